@@ -56,10 +56,10 @@ from app.api.watched import Watched
 from app.bounds import set_bounds
 from app.chat.graph import build_chat
 from app.chat.service import ChatService
+from app.domain.embedder import Embedder
+from app.domain.reasoner import Reasoner
 from app.domain.task import Principal
-from app.engines.embedder import Embedder
-from app.engines.grounding import Grounder
-from app.engines.reasoner import Reasoner
+from app.grounding import Grounder
 from app.hitl.delegating import Delegating
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox

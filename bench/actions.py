@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from app.domain.action import LOOKUPS, OTHERWISE, PARAMETERS, TERMINAL, ActionName
-from app.engines.serverside import SERVED
 from app.reasoners.model.reading import MEANINGS
+from app.verification.server_actions import SERVED
 
 FILE = Path(__file__).parents[1] / "docs" / "actions.md"
 _HEAD = """# Actions

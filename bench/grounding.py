@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from app.domain.directive import FieldValue, Target
 from app.domain.page import Node, Tree
-from app.engines.grounding import Grounder
+from app.grounding import Grounder
 
 SIZES = (100, 200, 500)
 _NOUN_LIST = "patient order invoice ticket message report product customer appointment contract"

@@ -15,8 +15,9 @@ from dataclasses import replace
 from app.domain.action import PlannedAction, action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Chain, Report
-from app.engines.similarity import similarity
-from app.engines.verification import difference, fingerprint, pack, unpack, verify
+from app.page import difference
+from app.page.similarity import similarity
+from app.verification import fingerprint, pack, unpack, verify
 
 SIZES = (30, 100, 500, 1_930)  # 1,930: a page of rows as large as the contract lets through
 ROUNDS = 60

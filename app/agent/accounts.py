@@ -5,7 +5,7 @@ from app.agent.questions import pending_of
 from app.agent.state import AgentState
 from app.domain.hitl import AuditEntry, ExecutedOperation, HitlResult, PendingHitl
 from app.domain.page import MASK
-from app.engines.redaction import masked
+from app.domain.redaction import masked
 from app.hitl import ledger, trail
 
 

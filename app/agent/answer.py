@@ -3,6 +3,7 @@
 from typing import Any
 
 from app.agent.state import AgentState
+from app.approvals.wording import likeness
 from app.domain.action import Action, PlannedAction, action
 from app.domain.background import Background
 from app.domain.dialog import DialogDecision
@@ -10,11 +11,10 @@ from app.domain.plan import Chain, Outcome, Plan
 from app.domain.question import Approval, Question
 from app.domain.usage import Spent
 from app.domain.verdict import ExpectedOutcome, RePlan, Score, Verdict
-from app.engines import hierarchy
-from app.engines.dialogs import SAYS_NOTHING
-from app.engines.gates.wording import likeness
-from app.engines.handing_over import told
 from app.hitl.putting import wording
+from app.planning import hierarchy
+from app.planning.dialogs import SAYS_NOTHING
+from app.recovery.handover import told
 
 ACTION_MS = 300  # a chain's estimated duration, per action; the settle time of one item
 COST_DIGITS = 8  # a token of the cheapest model is 0.00000001 USD

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from app.agent.state import AgentState, Patch
 from app.domain.plan import ActStatus, Deed, Outcome
-from app.engines.analysis import MOST_QUESTIONS
-from app.engines.progress import failed
-from app.engines.replanning.in_doubt import HAPPENED, whether
 from app.hitl.putting import put
+from app.planning.analysis import MOST_QUESTIONS
+from app.recovery.progress import failed
+from app.recovery.replanning.in_doubt import HAPPENED, whether
 
 WENT_ON = "The person went on after it"
 SAID_YES = "The person says that it happened"

@@ -2,12 +2,12 @@
 
 from app.agent.context import AgentContext
 from app.agent.state import AgentState
+from app.approvals.approval import unagreed, values_with
+from app.approvals.following import Past
+from app.approvals.weighing import Weighed, around, doubtful, weighed
 from app.domain.effect import CONSEQUENTIAL, Effect
 from app.domain.plan import Chain, Refinement
-from app.engines.gates.approval import unagreed, values_with
-from app.engines.gates.following import Past
-from app.engines.gates.weighing import Weighed, around, doubtful, weighed
-from app.engines.reasoner import Situation
+from app.domain.reasoner import Situation
 
 
 async def ruled(

@@ -2,13 +2,13 @@
 
 from app.agent.context import AgentContext
 from app.agent.state import AgentState, Patch
+from app.approvals.facts import turned_to
 from app.domain.directive import Instruction
-from app.engines.analysis import MOST_QUESTIONS
-from app.engines.asking import worded
-from app.engines.gates.facts import turned_to
-from app.engines.gates.planner import TURNED, asking, rest_of
-from app.engines.hierarchy import opens
 from app.hitl.putting import put
+from app.planning.analysis import MOST_QUESTIONS
+from app.planning.goal_gate import TURNED, asking, rest_of
+from app.planning.hierarchy import opens
+from app.planning.question_limits import worded
 
 
 def asking_for_rest(state: AgentState, context: AgentContext) -> Patch | None:

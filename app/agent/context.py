@@ -8,8 +8,8 @@ from app.domain.hitl import PersonAct
 from app.domain.page import Observation
 from app.domain.plan import Report
 from app.domain.policy import Policy
+from app.domain.reasoner import Reasoner
 from app.domain.task import Principal
-from app.engines.reasoner import Reasoner
 from app.hitl.inbox import Asking
 from app.search.port import Search
 from app.usage.allowance import Allowance

@@ -5,9 +5,9 @@ from app.agent.claims import Claim
 from app.agent.state import AgentState, initial
 from app.domain.background import Background
 from app.domain.page import MASK
-from app.engines.handing_over import taken_over
-from app.engines.hierarchy import resumed
 from app.errors import Conflict, Invalid, NotFound
+from app.planning.hierarchy import resumed
+from app.recovery.handover import taken_over
 from app.text import patterns
 
 OPEN_TO = frozenset({"failed", "interrupted"})

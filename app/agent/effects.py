@@ -4,7 +4,7 @@ from app.agent.questions import withdrawn
 from app.agent.refining import refusal
 from app.agent.state import AgentState, Patch
 from app.domain.plan import Chain
-from app.engines.reasoner import Situation
+from app.domain.reasoner import Situation
 from app.hitl import ledger
 
 AGAIN = "This was sent before, and is not sent again"

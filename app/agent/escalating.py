@@ -10,6 +10,7 @@ from app.agent.rows import task_row
 from app.agent.state import AgentState
 from app.agent.sureness import UNSEEN
 from app.domain.plan import Deed, Outcome, Plan
+from app.domain.redaction import secrets_answered, secrets_in
 from app.domain.review import (
     Identity,
     Investigation,
@@ -23,7 +24,6 @@ from app.domain.review import (
 from app.domain.sites import site_of
 from app.domain.task import ENDED, Principal, Task, TaskAction
 from app.domain.verdict import Verdict
-from app.engines.redaction import secrets_answered, secrets_in
 from app.errors import Invalid, NotFound
 from app.hitl.putting import wording
 from app.review.filing import id_of_task

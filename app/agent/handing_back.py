@@ -16,9 +16,9 @@ from app.domain.hitl import AuditEntry, AuditKind, PersonAct
 from app.domain.page import Observation
 from app.domain.task import Principal
 from app.domain.verdict import RePlan
-from app.engines.handing_over import in_words
-from app.engines.replanning.in_doubt import credited, gone_on_from, in_doubt
-from app.engines.verification.snapshot import fingerprint, unpack
+from app.page.snapshot import fingerprint, unpack
+from app.recovery.handover import in_words
+from app.recovery.replanning.in_doubt import credited, gone_on_from, in_doubt
 
 TOOK_OVER = "The person took over"
 MOST_REMEMBERED = 200  # acts of all that the person did in one task

@@ -12,8 +12,8 @@ from app.agent.passes import Pass
 from app.agent.redacting import hidden_of
 from app.agent.rows import masked_view
 from app.agent.state import AgentState
+from app.domain.embedder import Embedder
 from app.domain.usage import Spent
-from app.engines.embedder import Embedder
 from app.usage.meter import Meter
 
 

@@ -11,8 +11,8 @@ from app.bounds import bounds, cut
 from app.domain.background import Background, Passage
 from app.domain.knowledge import Found, IngestRequest, Job, Resolved
 from app.domain.task import Principal
-from app.engines.web_search import cleaned
 from app.errors import Unreadable
+from app.search.query import cleaned
 
 log = structlog.get_logger(__name__)
 

@@ -3,9 +3,9 @@
 from app.agent.redacting import hidden_of
 from app.agent.state import AgentState, Patch
 from app.domain.plan import Refinement
-from app.engines.episodes import was_tried
-from app.engines.lessons import learned, used
-from app.engines.progress import Judgement
+from app.recovery.progress import Judgement
+from app.skills.episodes import was_tried
+from app.skills.lessons import learned, used
 
 
 def reminded(refinement: Refinement, state: AgentState) -> Refinement:

@@ -4,10 +4,10 @@ from app.agent.context import AgentContext
 from app.agent.questions import concluded
 from app.agent.redacting import hidden_of
 from app.agent.state import AgentState, Patch
+from app.domain.directive_wording import quoted
 from app.domain.plan import Outcome
 from app.domain.question import SAVE_TO_MEMORY
-from app.engines.planning.wording import quoted
-from app.engines.redaction import masked
+from app.domain.redaction import masked
 
 SAVED = "Saved to memory, which is kept with your team's documents"
 NOT_SAVED = "It could not be saved: the documents cannot be reached"

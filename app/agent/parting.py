@@ -3,7 +3,8 @@
 from app.agent.state import AgentState, Patch
 from app.domain.background import Background
 from app.domain.plan import Outcome, Plan, Refinement
-from app.engines.hierarchy import (
+from app.domain.reasoner import Situation
+from app.planning.hierarchy import (
     accepted,
     broken,
     following,
@@ -12,7 +13,6 @@ from app.engines.hierarchy import (
     reopened,
     wanted,
 )
-from app.engines.reasoner import Situation
 
 
 def switched(plan: Plan, outputs: dict[str, str], state: AgentState) -> Patch:

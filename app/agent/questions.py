@@ -11,20 +11,20 @@ from app.agent.selecting import none_meant, selected
 from app.agent.situation import situation_of
 from app.agent.spending import taken_up
 from app.agent.state import AgentState, Patch, earlier
+from app.approvals.approval import after_no, agreed_to, not_done, released
+from app.approvals.facts import NOTHING, Facts, facts_of, is_cancel, is_turn
 from app.domain.background import Answered, Background
 from app.domain.hitl import HitlResult, PendingHitl
 from app.domain.plan import Deed, Outcome, Plan
 from app.domain.question import Question
+from app.domain.redaction import masked
 from app.domain.task import Message
 from app.domain.verdict import Meaning
-from app.engines.asking import LONGEST_FIELD, plain
-from app.engines.gates.approval import after_no, agreed_to, not_done, released
-from app.engines.gates.facts import NOTHING, Facts, facts_of, is_cancel, is_turn
-from app.engines.gates.planner import TURNED
-from app.engines.redaction import masked
-from app.engines.verification.snapshot import pack
 from app.errors import BudgetReached
 from app.hitl.putting import pending, put, wording
+from app.page.snapshot import pack
+from app.planning.goal_gate import TURNED
+from app.planning.question_limits import LONGEST_FIELD, plain
 
 CANCELLED = "You cancelled this; nothing more was done."
 TOLD = "You asked: "

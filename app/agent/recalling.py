@@ -14,11 +14,11 @@ from app.agent.knowing import MOST, Knowing, known_on, passages_of, place_of
 from app.agent.state import AgentState
 from app.domain.advice import Advice
 from app.domain.background import Background, Passage, Remembered
+from app.domain.embedder import Embedder
+from app.domain.reasoner import Reasoner
+from app.domain.redaction import secrets_told
 from app.domain.sites import site_of
 from app.domain.task import Message
-from app.engines.embedder import Embedder
-from app.engines.reasoner import Reasoner
-from app.engines.redaction import secrets_told
 from app.errors import NotFound
 from app.review.advising import advice
 from app.skills.meaning import meaning_of

@@ -6,8 +6,8 @@ from uuid import NAMESPACE_URL, uuid5
 from app.agent.state import AgentState
 from app.domain.recipe import Recipe
 from app.domain.task import Principal, Task, TaskAction
-from app.engines.recipes import NotARecipe, acts_of, distil
 from app.errors import CannotBeRecipe, Forbidden, TaskNotCompleted
+from app.skills.recipes import NotARecipe, acts_of, distil
 
 LONGEST_TITLE = 120  # characters; the line of a list
 

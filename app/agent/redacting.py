@@ -4,7 +4,7 @@ from app.agent.state import AgentState
 from app.domain.background import Background
 from app.domain.hitl import HitlResult
 from app.domain.question import Question
-from app.engines.redaction import masked, secrets_in, secrets_told
+from app.domain.redaction import masked, secrets_in, secrets_told
 
 
 def hidden_of(state: AgentState) -> frozenset[str]:

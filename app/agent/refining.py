@@ -1,29 +1,29 @@
 """What a choice for the current step changes, however it was made."""
 
 from app.agent import parting
+from app.agent.bounds import overdone
 from app.agent.context import AgentContext
 from app.agent.learning import reminded, taught
 from app.agent.state import AgentState, Patch
+from app.approvals.missing import completed
 from app.domain.plan import Correction, Outcome, Refinement
 from app.domain.question import Question
+from app.domain.reasoner import Situation
 from app.domain.verdict import RePlan, Verdict
-from app.engines.analysis import MOST_QUESTIONS, given_up
-from app.engines.asking import improper, worded
-from app.engines.bounds import overdone
-from app.engines.contingency import arising, inserted, is_aside
-from app.engines.correction.repairs import settled as settled_repair
-from app.engines.disambiguation import question_of
-from app.engines.endings import shown
-from app.engines.evidence import needs_second_opinion, unfounded
-from app.engines.gates.missing import completed
-from app.engines.hierarchy import follows
-from app.engines.progress import Judgement, after_correction, after_refinement, failed
-from app.engines.provenance import traced
-from app.engines.reasoner import Situation
-from app.engines.replanning import by_model
-from app.engines.serverside import server_side
 from app.errors import InvalidAction
 from app.hitl.putting import put
+from app.page.evidence import needs_second_opinion, unfounded
+from app.planning.analysis import MOST_QUESTIONS, given_up
+from app.planning.disambiguation import question_of
+from app.planning.endings import shown
+from app.planning.hierarchy import follows
+from app.planning.question_limits import improper, worded
+from app.provenance import traced
+from app.recovery.contingency import arising, inserted, is_aside
+from app.recovery.correction.repairs import settled as settled_repair
+from app.recovery.progress import Judgement, after_correction, after_refinement, failed
+from app.recovery.replanning import by_model
+from app.verification.server_actions import server_side
 
 ENDS = frozenset({"finish", "answer", "done"})
 MISSING = {"source": "missing_info", "return_to": "step_refinement/continue"}

@@ -4,10 +4,10 @@ from datetime import datetime
 
 from app.agent.state import AgentState
 from app.domain.correction import CorrectionRecord, Repair, RepairStatus
+from app.domain.redaction import masked
 from app.domain.sites import site_of
 from app.domain.skill import FailedState, SuccessfulAction
-from app.engines.correction.repairs import status_of
-from app.engines.redaction import masked
+from app.recovery.correction.repairs import status_of
 
 
 def settled_repairs(trying: Repair | None, state: AgentState) -> dict[str, RepairStatus]:

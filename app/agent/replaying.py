@@ -5,8 +5,9 @@ from app.agent.state import AgentState, initial
 from app.domain.background import Background
 from app.domain.plan import Outcome, Plan
 from app.domain.recipe import Recipe, RecipeCall
-from app.engines.analysis import MOST_QUESTIONS
-from app.engines.recipes import (
+from app.errors import Invalid
+from app.planning.analysis import MOST_QUESTIONS
+from app.skills.recipes import (
     ambiguous,
     filled_goal,
     given,
@@ -15,7 +16,6 @@ from app.engines.recipes import (
     strange,
     unknown,
 )
-from app.errors import Invalid
 
 
 def replaying(claim: Claim, recipe: Recipe, *, steps: int = 0) -> AgentState:

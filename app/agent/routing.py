@@ -6,9 +6,9 @@ from typing import Literal, cast
 
 from app.agent.state import AgentState
 from app.domain.question import QuestionSource
-from app.engines.handing_over import is_forgotten
-from app.engines.hierarchy import opens
 from app.hitl.resuming import ResumeRouter
+from app.planning.hierarchy import opens
+from app.recovery.handover import is_forgotten
 
 AfterComplexity = Literal[
     "direct_action", "context_analysis", "planning", "step_refinement", "finalize"

@@ -18,12 +18,12 @@ from app.agent.state import AgentState
 from app.agent.sureness import conflicts_of, marks_of
 from app.agent.tallying import counts_of, times_of
 from app.domain.plan import Chain
+from app.domain.redaction import masked
 from app.domain.sites import site_of
 from app.domain.skill import SiteChoice
 from app.domain.task import Message, Session, Task, TaskAction, TaskStatus
-from app.engines.disambiguation import lasting
-from app.engines.redaction import masked
-from app.engines.verification.snapshot import dom_hash, skeleton
+from app.page.snapshot import dom_hash, skeleton
+from app.planning.disambiguation import lasting
 
 SUMMED = ("inputTokens", "outputTokens", "costUsd", "modelCalls")
 

@@ -5,8 +5,8 @@ from app.domain.background import Background
 from app.domain.hitl import HitlResult
 from app.domain.plan import Outcome, Plan
 from app.domain.question import Option, Question
-from app.engines.disambiguation import choice_of, with_choice
-from app.engines.hierarchy import rejoined
+from app.planning.disambiguation import choice_of, with_choice
+from app.planning.hierarchy import rejoined
 
 NONE_MEANT = "You said that none of these is meant, so nothing was done"
 

@@ -5,10 +5,10 @@ from app.agent.state import AgentState
 from app.domain.background import Background
 from app.domain.page import Observation
 from app.domain.plan import Plan, Refinement
-from app.engines.hierarchy import goal_of
-from app.engines.lookup import look_up
-from app.engines.reasoner import Situation
-from app.engines.render import no_picture
+from app.domain.reasoner import Situation
+from app.page.lookup import look_up
+from app.page.render import no_picture
+from app.planning.hierarchy import goal_of
 
 
 def situation_of(

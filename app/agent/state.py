@@ -29,7 +29,7 @@ class AgentState(TypedDict):
 
     Doing: `chain` waits in the browser; `judged` is what the next verification judges, which is an
     earlier chain when `chain` only waits for its effect. `before` is the packed observation that
-    `judged` was chosen on (`app.engines.verification.snapshot`); `shown_before` is that of the last chain
+    `judged` was chosen on (`app.page.snapshot`); `shown_before` is that of the last chain
     that handed something in or led to another page: what shows an end was not there. The deeds of the
     current sub-task are those from `since` on; `sub_task_completed` is said of the look at the page that
     ended one.

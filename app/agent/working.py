@@ -27,8 +27,8 @@ from app.agent.run import LOCKED_OUT, PAUSED, STOPPED, follow, halted
 from app.agent.spending import spent_with
 from app.agent.state import AgentState
 from app.agent.status import advice_found, docs_found, started
-from app.engines.embedder import Embedder
-from app.engines.reasoner import Reasoner
+from app.domain.embedder import Embedder
+from app.domain.reasoner import Reasoner
 from app.errors import RunLost, TabwrightError, Unauthenticated, error_of
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox

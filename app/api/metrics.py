@@ -11,9 +11,9 @@ from app.api.interact import PROBLEMS
 from app.api.lifetime import Lifetime, LifetimeDep
 from app.api.schemas.metrics import KpisView, RatedView, RatingsView, ReviewView, SeriesView
 from app.domain.kpi import Bucket
-from app.engines.kpis import kpis
-from app.engines.targets import TARGETS, Target, points, table, warnings
 from app.errors import Invalid, StoreUnavailable
+from app.metrics.kpis import kpis
+from app.metrics.targets import TARGETS, Target, points, table, warnings
 from app.review import targets as review_targets
 from app.review.coverage import coverage
 from app.review.stats import stats

@@ -16,7 +16,7 @@ class Act:
     """One act of a chain, and all that its ruling depends on.
 
     `sentence` names act and object. `site` is where it takes effect. `seen` is its effect as the code sees
-    it (`app.engines.risk`), `said` as the model says it (None: it did not). `modelled`: a model chose it.
+    it (`authorization.assess`), `said` as the model says it (None: it did not). `modelled`: a model chose it.
     `unsourced`: nothing that the person or the tenant said holds its value or its record. `leaks`: it
     carries a secret to where none belongs; `crosses`: a value to another origin than the one that supplied
     it. `offsite`: it works on a site that nobody named. `named`: the goal orders it by the name of its

@@ -9,6 +9,7 @@ from app.chat.calls import ChatCall
 from app.chat.state import ChatState
 from app.chat.wire import ORDER
 from app.domain.chat import ChatLine
+from app.domain.redaction import secrets_in
 from app.domain.review import (
     Identity,
     Investigation,
@@ -20,7 +21,6 @@ from app.domain.review import (
     Submission,
 )
 from app.domain.task import Principal
-from app.engines.redaction import secrets_in
 from app.errors import NotFound
 from app.review.filing import id_of_answer
 from app.review.routing import Case, reasons_of, why

@@ -24,9 +24,9 @@ from app.chat.turn_run import Working
 from app.chat.turns import Turn, Turns
 from app.domain.chat import ChatLine, Conversation, Rating
 from app.domain.hitl import PendingHitl
+from app.domain.redaction import masked, secrets_in
 from app.domain.task import Principal
 from app.domain.telemetry import Satisfaction
-from app.engines.redaction import masked, secrets_in
 from app.errors import (
     HitlNotPending,
     RequestIdReused,

@@ -9,8 +9,8 @@ from app.chat.markdown import plain
 from app.chat.passages import from_web
 from app.chat.tools import Asked, Tools
 from app.domain.chat import Evidence, Reply
-from app.engines.web_search import cleaned
 from app.errors import BudgetReached, SearchUnavailable
+from app.search.query import cleaned
 from app.text import patterns
 
 MOST_RESULTS = 5

@@ -7,8 +7,8 @@ from uuid import NAMESPACE_URL, uuid5
 
 from app.domain.hitl import HitlResult, HitlStatus, PendingHitl, Via
 from app.domain.question import CHATS
+from app.domain.redaction import masked, secrets_answered
 from app.domain.task import Message, Principal
-from app.engines.redaction import masked, secrets_answered
 from app.errors import HitlExpired, HitlNotPending
 from app.hitl.answers import HitlAnswer, result_of
 from app.hitl.consent import refuse_unentitled

@@ -5,9 +5,9 @@ from datetime import datetime
 
 from app.domain.hitl import HitlResult, Via
 from app.domain.question import Question
-from app.engines.disambiguation import selection
 from app.errors import Invalid
 from app.hitl.spending import decided_on_spending
+from app.planning.disambiguation import selection
 from app.text import patterns
 
 CANCEL = "cancel"

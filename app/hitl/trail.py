@@ -17,7 +17,7 @@ from app.domain.hitl import (
     Via,
 )
 from app.domain.question import Question
-from app.engines.redaction import masked, secrets_answered
+from app.domain.redaction import masked, secrets_answered
 from app.hitl.ledger import key_of
 from app.hitl.putting import wording
 

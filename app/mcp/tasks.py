@@ -11,7 +11,6 @@ from app.domain.delegation import Client, Delegation
 from app.domain.hitl import PendingHitl
 from app.domain.recipe import Recipe
 from app.domain.task import Principal
-from app.engines.recipes import ambiguous, filled_goal, unknown
 from app.errors import HitlNotPending, NotFound, TaskEnded
 from app.hitl.consent import needs_person
 from app.mcp import tasks_documents as documents
@@ -31,6 +30,7 @@ from app.mcp.tasks_told import told
 from app.mcp.tasks_tool import Reply, at_most, refuse
 from app.mcp.tasks_watching import Watching
 from app.mcp.tools import error
+from app.skills.recipes import ambiguous, filled_goal, unknown
 
 NAMELESS = "An assistant without a name"
 MOST_RECIPES = 50

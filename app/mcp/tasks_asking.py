@@ -9,7 +9,7 @@ from mcp_types import ElicitRequest, ElicitRequestFormParams
 from mcp_types.version import is_version_at_least
 
 from app.domain.question import Option, Question
-from app.engines.redaction import SECRET_FIELD
+from app.domain.redaction import SECRET_FIELD
 from app.hitl.answers import HitlAnswer, result_of
 from app.hitl.consent import needs_person
 from app.hitl.putting import wording

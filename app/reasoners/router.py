@@ -10,22 +10,14 @@ from typing import TypeVar
 
 import structlog
 
+from app.authorization.assessment import is_grave
 from app.domain.analysis import Analysis
 from app.domain.background import WebSearch
 from app.domain.directive import Instruction, Target, Verb
 from app.domain.page import Observation
 from app.domain.plan import Plan, Proposal, Refinement
+from app.domain.reasoner import Reasoner, Situation, Transition
 from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, Opinion
-from app.engines.complexity import GROUNDED
-from app.engines.complexity import SURE as UNDERSTOOD
-from app.engines.correction.case import repeats_unknown
-from app.engines.correction.propose import awaits_answer
-from app.engines.disambiguation import for_person, is_on_chosen
-from app.engines.hierarchy import opens
-from app.engines.reasoner import Reasoner, Situation, Transition
-from app.engines.recovery.chains import recovered, without_done
-from app.engines.recovery.second_look import SECOND_LOOK
-from app.engines.risk import is_grave
 from app.errors import (
     BudgetReached,
     ModelFailed,
@@ -33,7 +25,15 @@ from app.errors import (
     ModelRefused,
     ModelReplyInvalid,
 )
+from app.planning.complexity import GROUNDED
+from app.planning.complexity import SURE as UNDERSTOOD
+from app.planning.disambiguation import for_person, is_on_chosen
+from app.planning.hierarchy import opens
 from app.reasoners.rules import Rules
+from app.recovery.chains import recovered, without_done
+from app.recovery.correction.case import repeats_unknown
+from app.recovery.correction.propose import awaits_answer
+from app.recovery.second_look import SECOND_LOOK
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -63,7 +63,7 @@ PLAIN: frozenset[Verb] = frozenset({"click", "open", "close", "check", "uncheck"
 
 
 class Router:
-    """Implements `app.engines.reasoner.Reasoner`; never raises `ModelFailed`.
+    """Implements `app.domain.reasoner.Reasoner`; never raises `ModelFailed`.
 
     `BudgetReached` is for a person to decide on; what is done already is looked at by rules then.
 

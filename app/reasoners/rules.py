@@ -5,32 +5,33 @@ from dataclasses import replace
 from inspect import iscoroutinefunction
 from typing import Any, Protocol, TypeVar, cast
 
+from app.approvals.facts import is_turn
 from app.domain.analysis import Analysis
 from app.domain.background import WebSearch
 from app.domain.directive import Directive, Instruction
 from app.domain.grounding import Candidate
 from app.domain.page import Observation
 from app.domain.plan import Deed, Plan, Proposal, Refinement
+from app.domain.reasoner import Reasoner, Situation, Transition
 from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, Opinion
-from app.engines import correction, prediction
-from app.engines.analysis import analyse
-from app.engines.correction.propose import as_far_as, to_mend
-from app.engines.correction.replan import replanned, rest_anew
-from app.engines.disambiguation import narrowed
-from app.engines.gates.facts import is_turn
-from app.engines.grounding import Grounder
-from app.engines.hierarchy import within
-from app.engines.lessons import remedy
-from app.engines.planning.expansion import plan_of
-from app.engines.reasoner import Reasoner, Situation, Transition
-from app.engines.recipes import replayed
-from app.engines.refinement.answers import read
-from app.engines.refinement.case import Case
-from app.engines.refinement.dispatch import refine_step
-from app.engines.refinement.exclusions import without_forbidden
-from app.engines.verification.chains import NOT_REACHED
+from app.grounding import Grounder
+from app.planning import prediction
+from app.planning.analysis import analyse
+from app.planning.disambiguation import narrowed
+from app.planning.hierarchy import within
 from app.reasoners.commands import parse
+from app.reasoners.commands.actions.answers import read
+from app.reasoners.commands.actions.case import Case
+from app.reasoners.commands.actions.dispatch import refine_step
+from app.reasoners.commands.actions.exclusions import without_forbidden
+from app.reasoners.commands.expansion import plan_of
+from app.recovery import correction
+from app.recovery.correction.propose import as_far_as, to_mend
+from app.recovery.correction.replan import replanned, rest_anew
+from app.skills.lessons import remedy
+from app.skills.recipes import replayed
 from app.threads import run_long
+from app.verification.chains import NOT_REACHED
 
 T = TypeVar("T")
 
@@ -71,7 +72,7 @@ def read_goal(situation: Situation) -> Instruction:
 
 
 class RuleReasoner:
-    """Implements `app.engines.reasoner.Reasoner`; deterministic, without state and without waiting."""
+    """Implements `app.domain.reasoner.Reasoner`; deterministic, without state and without waiting."""
 
     def __init__(self, grounder: Grounder) -> None:
         self._grounder = grounder

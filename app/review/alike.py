@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from app.engines.grounding.label import label
-from app.engines.grounding.lexicon import STOP_WORDS, opposites
-from app.engines.lessons.goals import value_free
-from app.engines.redaction import QUOTED, secrets_in
+from app.domain.redaction import QUOTED, secrets_in
+from app.grounding.label import label
+from app.grounding.lexicon import STOP_WORDS, opposites
+from app.skills.lessons.goals import value_free
 from app.text import patterns
 
 LIKE_ENOUGH = (

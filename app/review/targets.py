@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from app.engines.targets import Measured, Target, measured
+from app.metrics.targets import Measured, Target, measured
 from app.review.coverage import Coverage
 from app.review.stats import ReviewStats
 

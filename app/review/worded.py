@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from app.domain.redaction import masked
 from app.domain.review import LONG, MOST_LINES, SHORT, TEXT
-from app.engines.redaction import masked
 from app.text import patterns
 
 _CONTROL = patterns.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from app.domain.directive import Instruction
-from app.engines.embedder import Embedder
-from app.engines.lessons.goals import value_free, values
+from app.domain.embedder import Embedder
+from app.skills.lessons.goals import value_free, values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

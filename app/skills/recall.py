@@ -5,8 +5,8 @@ from datetime import datetime
 
 from app.domain.background import Background
 from app.domain.directive import Instruction
-from app.engines.episodes import recollected
-from app.engines.lessons import hints, ranked
+from app.skills.episodes import recollected
+from app.skills.lessons import hints, ranked
 from app.skills.meaning import Meaning
 from app.store.port import Store
 

@@ -15,8 +15,8 @@ from playwright.async_api import Page, async_playwright
 from app.api.schemas.interact import InteractRequest
 from app.domain.page import Observation
 from app.domain.plan import Deed, Plan, Refinement
-from app.engines.grounding import Grounder
-from app.engines.reasoner import Situation
+from app.domain.reasoner import Situation
+from app.grounding import Grounder
 from app.launch.chromium import find_chromium
 from app.reasoners.rules import RuleReasoner
 from bench.episodes.tasks import goal_of, outcome_of, served_tasks, start_episode

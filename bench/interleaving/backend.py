@@ -9,9 +9,9 @@ import httpx
 from fastapi import FastAPI
 from starlette.types import Receive, Scope, Send
 
+from app.domain.reasoner import Reasoner
 from app.domain.task import Principal
-from app.engines.grounding import Grounder
-from app.engines.reasoner import Reasoner
+from app.grounding import Grounder
 from app.launch.documents import open_documents
 from app.llm.embedding_choice import open_embedder
 from app.main import Adapters, create_app

@@ -19,7 +19,7 @@ import uvicorn
 
 from app.agent import claims, stopping
 from app.chat import service, turns
-from app.engines.grounding import Grounder
+from app.grounding import Grounder
 from app.launch.documents import open_documents
 from app.launch.wire import http_options
 from app.llm.embedding_choice import open_embedder

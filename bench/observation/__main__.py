@@ -3,7 +3,7 @@
 Run: `python -m bench.observation [--site DIR] [--json FILE]`. Without a folder it looks at interfaces
 others wrote (Ant Design, Shoelace, Swagger UI, jQuery UI, a Bootstrap admin template) and some
 generated pages. The tree is what the real extension posts, all frames included; its lines are those of
-`app.engines.render`, counted with o200k_base. Found: of the controls on screen by `controls.js`, an
+`app.page.render`, counted with o200k_base. Found: of the controls on screen by `controls.js`, an
 account that knows nothing of the extension's. Unreached: offered, but no click arrives. Time: in the
 page, median of 15 looks, each after a small change of the page. Last: what watching adds to a page.
 """
@@ -21,11 +21,11 @@ from playwright.async_api import Page
 
 from app.api.schemas.interact import InteractRequest
 from app.domain.page import Observation, Tree
-from app.engines.render import lines
-from app.engines.since import since
 from app.launch.browser import Browser, open_browser
 from app.launch.chromium import find_chromium
 from app.launch.extension import EXTENSION_DIR
+from app.page.changes import since
+from app.page.render import lines
 from bench.observation.listen import Body, Listener, listening
 from bench.observation.site import served
 from bench.observation.timing import timed

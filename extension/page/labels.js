@@ -4,7 +4,7 @@
   if (Object.hasOwn(page, "labelLike")) return;
 
   const MAX_LABEL = 60; // a longer neighbour is a paragraph, not a label
-  // In the languages of app/engines/risk/words.py.
+  // In the languages of app/authorization/risk/words.py.
   const REQUIRED = "required(?: field)?|mandatory|pflichtfeld|pflicht|erforderlich|obligatoire|requis|obligatorio|requerido|obrigat[oó]rio|שדה חובה|חובה";
   const OPTIONAL = "optional|freiwillig|wahlweise|facultatif|facultative|optionnel|opcional|אופציונלי|רשות|לא חובה";
   const MARK = new RegExp(`[([](?:${REQUIRED}|${OPTIONAL})[)\\]]$`, "i");

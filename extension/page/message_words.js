@@ -1,4 +1,4 @@
-// Words by which people are told that something went well or wrong, in the languages of app/engines/risk/words.py.
+// Words by which people are told that something went well or wrong, in the languages of app/authorization/risk/words.py.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "toneOf")) return;

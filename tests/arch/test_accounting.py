@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from app.domain.embedder import Embedder
 from app.domain.usage import UsageHook
-from app.engines.embedder import Embedder
 from app.llm.asking import GuardedModel
 from app.llm.choice import open_model
 from app.llm.embedding import AccountedEmbedder, WordLlama

@@ -9,8 +9,8 @@ from app.domain.action import action
 from app.domain.background import WebResult, WebSearch
 from app.domain.plan import Deed
 from app.domain.verdict import Verdict
-from app.engines.validation import check
 from app.errors import ModelFailed, ModelUnavailable
+from app.planning.validation import check
 from tests.contract.thinking import GOAL, KINDS, PAGE, Thinker, standing, thinker_of, worded
 from tests.unit.router.scripted import click
 

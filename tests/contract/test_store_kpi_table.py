@@ -9,7 +9,7 @@ from structlog.testing import LogCapture
 
 from app.domain.kpi import MANY_SKILLS, Latency, Tallies
 from app.domain.task import Principal
-from app.engines.targets import table
+from app.metrics.targets import table
 from app.skills import crowding
 from app.skills.crowding import crowded, warn
 from app.store.port import Store

@@ -7,8 +7,8 @@ from typing import Any
 
 from app.domain.page import Observation, Tree
 from app.domain.plan import Plan, PlanStep
-from app.engines.grounding import Grounder
-from app.engines.reasoner import Reasoner, Situation
+from app.domain.reasoner import Reasoner, Situation
+from app.grounding import Grounder
 from app.reasoners.commands import parse
 from app.reasoners.model import ModelReasoner
 from app.reasoners.router import Router

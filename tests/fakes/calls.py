@@ -55,7 +55,7 @@ class Call:
 
 
 def _on_lines(prompt: str, name: str, role: str | None) -> str | None:
-    """`14 inp "Name" required`, as `engines/render/lines.py` writes a control, or `14 @40,20 80x20 inp …`."""
+    """`14 inp "Name" required`, as `app/page/render.py` writes a control, or `14 @40,20 80x20 inp …`."""
     pattern = rf'^\s*(?:[+~] )?(\d+(?::\d+)?)(?: @\S+ \S+)? {role or r"[a-z]+"} "{re.escape(name)}"'
     found = re.search(pattern, prompt, re.MULTILINE)
     return found[1] if found else None

@@ -9,10 +9,10 @@ import pytest
 
 from app.domain.page import Observation
 from app.domain.plan import Refinement
+from app.domain.reasoner import Situation
 from app.domain.usage import CallUsage
-from app.engines.grounding import Grounder
-from app.engines.reasoner import Situation
 from app.errors import StoreUnavailable
+from app.grounding import Grounder
 from app.main import Adapters, create_app
 from app.reasoners.rules import RuleReasoner
 from app.search.choice import open_search

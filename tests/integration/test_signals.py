@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from app.domain.task import Principal
-from app.engines.targets import TARGETS
 from app.logs import configure_logging
+from app.metrics.targets import TARGETS
 from app.store.port import Store
 from tests.fakes.clinic import ClinicPage
 from tests.fakes.log_lines import caught

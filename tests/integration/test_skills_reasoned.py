@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.engines.lessons.goals import value_free
+from app.skills.lessons.goals import value_free
 from app.store.open import open_store
 from app.store.port import Store
 from tests.contract.test_store_skills import episode, skill

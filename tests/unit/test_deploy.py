@@ -10,7 +10,7 @@ import pytest
 import yaml
 from prometheus_client import CollectorRegistry
 
-from app.engines.targets import TARGETS
+from app.metrics.targets import TARGETS
 from app.observability.prometheus_metrics import metrics
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,8 +7,8 @@ import pytest
 import typer.main
 
 from app.cli import app as commands
-from app.engines.targets import TARGETS
 from app.main import create_app
+from app.metrics.targets import TARGETS
 from app.review import targets as review_targets
 from app.settings import Settings
 from tests.unit.test_deploy import KNOWN

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from app.domain.page import Node, Observation, Tree
-from app.engines.reasoner import Situation
+from app.domain.reasoner import Situation
 from app.errors import TextTooSlow
 from app.reasoners.rules import SMALL, threaded
 from app.threads import run_long, run_off_loop

@@ -4,7 +4,7 @@ from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext
 from app.agent.state import AgentState, Patch
-from app.engines.complexity import classify
+from app.planning.complexity import classify
 
 
 async def complexity_check(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:

@@ -9,9 +9,9 @@ from app.agent.context import AgentContext
 from app.agent.parting import handed_on, owing, said_or_read
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
-from app.engines.analysis import approach
-from app.engines.hierarchy import accepted
 from app.hitl.putting import put
+from app.planning.analysis import approach
+from app.planning.hierarchy import accepted
 
 
 async def context_analysis(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:

@@ -6,10 +6,10 @@ from app.agent.context import AgentContext
 from app.agent.refining import corrected
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
-from app.engines.correction.limits import named
-from app.engines.disambiguation import held_to
-from app.engines.progress import hopeless
-from app.engines.recovery.chains import why_failed
+from app.planning.disambiguation import held_to
+from app.recovery.chains import why_failed
+from app.recovery.correction.limits import named
+from app.recovery.progress import hopeless
 
 
 async def correction(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:

@@ -8,7 +8,7 @@ from app.agent.context import AgentContext
 from app.agent.refining import refined
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
-from app.engines.complexity import single_step, surely_grounded
+from app.planning.complexity import single_step, surely_grounded
 
 
 async def direct_action(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:

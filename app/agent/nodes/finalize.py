@@ -2,13 +2,13 @@
 
 from app.agent.redacting import forget_background, forget_results, hidden_of, without_texts
 from app.agent.state import AgentState, Patch
+from app.approvals.approval import with_left_out
 from app.domain.plan import Refinement
-from app.engines.gates.approval import with_left_out
-from app.engines.handing_over import offered
-from app.engines.hierarchy import broken, finished
-from app.engines.hierarchy import told as told_of
-from app.engines.progress import conclude
-from app.engines.redaction import forget_deeds, forget_outcome, forget_plan, masked
+from app.domain.redaction import forget_deeds, forget_outcome, forget_plan, masked
+from app.planning.hierarchy import broken, finished
+from app.planning.hierarchy import told as told_of
+from app.recovery.handover import offered
+from app.recovery.progress import conclude
 
 
 def finalize(state: AgentState) -> Patch:

@@ -8,19 +8,19 @@ from app.agent.effects import sending
 from app.agent.refining import not_sent, unfit
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
+from app.approvals.advised import given_up, questioned
+from app.approvals.approval import declined, first_held, wanted
+from app.approvals.following import Past
+from app.approvals.weighing import marked
 from app.domain.plan import Refinement
-from app.engines.chain import LONGEST
-from app.engines.correction.repairs import begun
-from app.engines.dispatch import Dispatch, dispatch
-from app.engines.gates.advised import given_up, questioned
-from app.engines.gates.approval import declined, first_held, wanted
-from app.engines.gates.following import Past
-from app.engines.gates.weighing import marked
-from app.engines.progress import step_limit
-from app.engines.reasoner import Situation
-from app.engines.verification.snapshot import pack
+from app.domain.reasoner import Situation
 from app.errors import InvalidAction
 from app.hitl.putting import put
+from app.page.snapshot import pack
+from app.planning.chain import LONGEST
+from app.planning.dispatch import Dispatch, dispatch
+from app.recovery.correction.repairs import begun
+from app.recovery.progress import step_limit
 
 
 async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:

@@ -6,8 +6,8 @@ from app.agent.context import AgentContext
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
 from app.domain.plan import Outcome
-from app.engines.handing_over import is_forgotten, remembered
-from app.engines.hierarchy import opens, within
+from app.planning.hierarchy import opens, within
+from app.recovery.handover import is_forgotten, remembered
 
 FORGOTTEN = "What was to be done is no longer known: begin the task anew."
 

@@ -5,8 +5,8 @@ from langgraph.runtime import Runtime
 from app.agent.context import AgentContext
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
-from app.engines.replanning import reconsidering, signed_out_since
-from app.engines.verification.snapshot import unpack
+from app.page.snapshot import unpack
+from app.recovery.replanning import reconsidering, signed_out_since
 
 
 async def replanning(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:

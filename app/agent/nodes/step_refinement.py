@@ -6,9 +6,9 @@ from app.agent.context import AgentContext
 from app.agent.refining import refined, stepped_in
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
-from app.engines.correction.limits import named
-from app.engines.correction.overlays import unblocked
-from app.engines.disambiguation import applied, held_to, lost
+from app.planning.disambiguation import applied, held_to, lost
+from app.recovery.correction.limits import named
+from app.recovery.correction.overlays import unblocked
 
 
 async def step_refinement(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:

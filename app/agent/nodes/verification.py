@@ -7,11 +7,11 @@ from app.agent.handing_back import taken_back
 from app.agent.refining import moved_on
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
-from app.engines.assessment import Standing, assess
-from app.engines.prediction import scored
-from app.engines.progress import settle
-from app.engines.replanning.in_doubt import unless_theirs
 from app.hitl.ledger import settled
+from app.planning.prediction import scored
+from app.recovery.assessment import Standing, assess
+from app.recovery.progress import settle
+from app.recovery.replanning.in_doubt import unless_theirs
 
 
 async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:

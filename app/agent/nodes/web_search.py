@@ -8,8 +8,8 @@ from app.agent.redacting import hidden_of
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
 from app.domain.background import Passage, WebResult, WebSearch
-from app.engines.web_search import cited as stands_on
-from app.engines.web_search import private_words, search_for
+from app.search.query import cited as stands_on
+from app.search.query import private_words, search_for
 
 NO_SEARCH = "No web search is set up here."
 

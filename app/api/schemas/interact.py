@@ -35,7 +35,7 @@ from app.domain.page import (
 )
 from app.domain.plan import Report
 from app.domain.recipe import RecipeCall
-from app.engines.markup import controls
+from app.page.markup import controls
 
 SUMMARY_CHARS = 4_000  # CONTRACT, "pageSummary"
 DIALOGS = 50

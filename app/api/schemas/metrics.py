@@ -10,8 +10,8 @@ from pydantic import Field
 from app.api.schemas.wire import Moment, Reply
 from app.domain.chat import ChatLine
 from app.domain.kpi import Bucket
-from app.engines.kpis import Kpis
-from app.engines.targets import Measured, Point, State, Unit
+from app.metrics.kpis import Kpis
+from app.metrics.targets import Measured, Point, State, Unit
 from app.review.stats import ReviewStats
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, StringConstraints
 
 from app.domain.page import PageMode
-from app.engines.markup import cleaned, skeleton
+from app.page.markup import cleaned, skeleton
 
 FORM_CHARS = 2 * 1024 * 1024  # of a page as HTML or as a picture: as long as a whole request may be
 # Characters of markup that are kept for a model, some 3 a token: DESIGN has 500 to 1,500 tokens for a

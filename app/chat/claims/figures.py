@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from app.engines.provenance.tokens import Token, fold, scan
+from app.provenance.tokens import Token, fold, scan
 from app.text import patterns
 from app.text.languages import numbers_in
 

@@ -2,7 +2,7 @@
 
 import math
 
-from app.engines.chain import LONGEST
+from app.planning.chain import LONGEST
 
 MOST_ACTIONS = LONGEST  # of a reply: as many as a chain may hold
 MOST_LISTED = 8  # texts to appear, fields to ask for, values to hand on

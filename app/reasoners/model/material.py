@@ -10,14 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from app.domain.background import Background, WebResult, WebSearch
 from app.domain.page import Observation
 from app.domain.plan import Deed, Plan, PlanStep
+from app.domain.reasoner import Situation
+from app.domain.redaction import SECRET_FIELD
 from app.domain.verdict import RePlan, Verdict
-from app.engines.handing_over import in_words
-from app.engines.reasoner import Situation
-from app.engines.recovery.chains import ALLOWED_TO_FAIL
-from app.engines.redaction import SECRET_FIELD
-from app.engines.render import READING, form, lines, named
-from app.engines.since import Since, since
-from app.engines.verification.snapshot import unpack
+from app.page.changes import Since, since
+from app.page.render import READING, form, lines, named
+from app.page.snapshot import unpack
 from app.reasoners.model.bounds import (
     LONGEST_ANSWER,
     LONGEST_GOAL,
@@ -28,6 +26,8 @@ from app.reasoners.model.bounds import (
     cut,
 )
 from app.reasoners.model.writer import Writer
+from app.recovery.chains import ALLOWED_TO_FAIL
+from app.recovery.handover import in_words
 
 FEW_CONTROLS = 3  # a page with fewer is read rather than used
 RAW_DEEDS = 10  # DESIGN, "Loops": the last 10 actions are kept raw, older ones as a summary

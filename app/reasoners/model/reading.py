@@ -3,27 +3,27 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from app.domain.action import Action, ActionName, Arg
+from app.domain.directive_wording import quoted
 from app.domain.page import Observation
 from app.domain.plan import Plan, Proposal, Refinement
 from app.domain.question import Question
+from app.domain.reasoner import Situation
+from app.domain.redaction import SECRET_FIELD
 from app.domain.verdict import ExpectedOutcome, NextGoal
-from app.engines.asking import asking_for
-from app.engines.evidence import is_quoted
-from app.engines.grammar import parse_action
-from app.engines.planning.wording import quoted
-from app.engines.provenance.matching import is_fact
-from app.engines.provenance.tokens import scan
-from app.engines.provenance.trace import holder
-from app.engines.reasoner import Situation
-from app.engines.redaction import SECRET_FIELD
-from app.engines.refinement.messages import called
-from app.engines.render import scale_of
-from app.engines.serverside import server_side
-from app.engines.validation import check
 from app.errors import InvalidAction
+from app.grounding.descriptions import called
+from app.page.evidence import is_quoted
+from app.page.render import scale_of
+from app.planning.grammar import parse_action
+from app.planning.question_limits import asking_for
+from app.planning.validation import check
+from app.provenance.matching import is_fact
+from app.provenance.tokens import scan
+from app.provenance.trace import holder
 from app.reasoners.model.bounds import LONGEST_TEXT, MOST_ACTIONS, MOST_LISTED, cut, meant, share
 from app.reasoners.model.replies import Moves
 from app.reasoners.model.writer import Veil
+from app.verification.server_actions import server_side
 
 FEW = 3  # digits of a number that may be counted rather than copied
 

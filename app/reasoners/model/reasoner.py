@@ -1,4 +1,4 @@
-"""The reasoner with a model. It proposes; engines and the graph decide."""
+"""The reasoner with a model. It proposes; the rooms below and the graph decide."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,13 +9,13 @@ from app.domain.background import WebSearch
 from app.domain.directive import Instruction
 from app.domain.page import Observation
 from app.domain.plan import Plan, Proposal, Refinement
+from app.domain.reasoner import Situation, Transition
 from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, Opinion
-from app.engines import prediction
-from app.engines.reasoner import Situation, Transition
 from app.errors import InvalidAction, ModelReplyInvalid
 from app.llm.fence import new_tag
 from app.llm.port import Model, ModelRequest, Reply
 from app.llm.prompting import fill
+from app.planning import prediction
 from app.reasoners.model import requests
 from app.reasoners.model.bounds import (
     LONGEST_ANSWER,
@@ -35,7 +35,7 @@ _SAID = {"yes": True, "no": False}
 
 
 class ModelReasoner:
-    """Implements `app.engines.reasoner.Reasoner` with at most one call to a model for each question.
+    """Implements `app.domain.reasoner.Reasoner` with at most one call to a model for each question.
 
     A reply whose actions cannot be is asked for once more, with the reason. Every method that asks
     raises `ModelFailed`. `tags` draws the tag that fences untrusted text in one call.

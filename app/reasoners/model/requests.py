@@ -9,12 +9,11 @@ from app.domain.action import AT_POINTS, PARAMETERS
 from app.domain.background import WebSearch
 from app.domain.page import Observation
 from app.domain.plan import Refinement
-from app.engines.hierarchy import opens, owed
-from app.engines.planning.limits import MOST_STEPS, MOST_SUBTASKS
-from app.engines.reasoner import Situation, Transition
+from app.domain.reasoner import Situation, Transition
 from app.llm.fence import NAME
 from app.llm.port import ModelRequest, Reply, Tier
 from app.llm.prompting import blanks, fill
+from app.planning.hierarchy import opens, owed
 from app.reasoners.model import replies
 from app.reasoners.model.bounds import (
     LONGEST_ANSWER,
@@ -43,6 +42,7 @@ from app.reasoners.model.material import (
     tried_before,
     verified,
 )
+from app.reasoners.model.plan_limits import MOST_STEPS, MOST_SUBTASKS
 from app.reasoners.model.writer import Writer, joined
 
 _NO_STEP_LEFT = "No step is left: finish when the page shows that it is reached, else act or fail."

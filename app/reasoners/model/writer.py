@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from app.domain.action import Action
-from app.engines.reasoner import Situation
-from app.engines.redaction import secrets, secrets_in, secrets_told
+from app.domain.reasoner import Situation
+from app.domain.redaction import secrets, secrets_in, secrets_told
 from app.llm.writing import Writing, joined
 from app.text import patterns
 

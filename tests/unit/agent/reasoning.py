@@ -2,8 +2,8 @@
 
 from app.domain.plan import Plan, PlanStep, Proposal, Refinement
 from app.domain.verdict import Critique, Examination
-from app.engines.grammar import parse_action
-from app.engines.grounding import Grounder
+from app.grounding import Grounder
+from app.planning.grammar import parse_action
 from app.reasoners.rules import RuleReasoner
 
 

@@ -10,8 +10,8 @@ from app.agent.state import initial
 from app.domain.analysis import Analysis
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Contingency, Plan, PlanStep, Report
-from app.engines.grounding import Grounder
 from app.errors import ModelUnavailable
+from app.grounding import Grounder
 from app.reasoners.router import Router
 from app.reasoners.rules import RuleReasoner
 from tests.unit.router.scripted import ScriptedReasoner, click

@@ -10,7 +10,7 @@ from app.agent.graph import build_graph
 from app.agent.state import initial
 from app.api.schemas.interact import InteractRequest
 from app.domain.plan import Report
-from app.engines.grounding import Grounder
+from app.grounding import Grounder
 from app.reasoners.router import Router
 from app.reasoners.rules import RuleReasoner
 from tests.fakes.clinic import ClinicPage

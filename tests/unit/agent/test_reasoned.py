@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
+from app.agent.bounds import MOST_LOOKUPS
 from app.agent.context import AgentContext
 from app.agent.entering import thread
 from app.agent.graph import build_graph
@@ -15,9 +16,8 @@ from app.domain.analysis import Analysis
 from app.domain.background import WebResult, WebSearch
 from app.domain.plan import Report, SubTask
 from app.domain.question import Question
-from app.engines.bounds import MOST_LOOKUPS
-from app.engines.provenance.tracing import NO_SOURCE
 from app.hitl.answers import HitlAnswer, result_of
+from app.provenance.tracing import NO_SOURCE
 from tests.fakes.clinic import ClinicPage
 from tests.unit.agent.reasoning import Scripted, act, chosen, plan
 

@@ -5,7 +5,7 @@ import pytest
 from app.domain.action import action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Proposal
-from app.engines.chain import LONGEST, chain
+from app.planning.chain import LONGEST, chain
 
 A, B = "form: A", "form: B"
 

@@ -4,7 +4,7 @@ import pytest
 
 from app.domain.directive import Directive, FieldValue, Instruction, Target
 from app.domain.page import Node, Observation, Tree
-from app.engines.complexity import classify
+from app.planning.complexity import classify
 
 PAGE = Observation(
     url="",

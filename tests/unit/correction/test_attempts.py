@@ -5,10 +5,10 @@ import pytest
 from app.domain.action import action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Deed, Plan, PlanStep, Refinement
-from app.engines.correction.case import Case
-from app.engines.correction.limits import attempts, limit_reached, named
-from app.engines.reasoner import Situation
-from app.engines.recovery.second_look import SECOND_LOOK
+from app.domain.reasoner import Situation
+from app.recovery.correction.case import Case
+from app.recovery.correction.limits import attempts, limit_reached, named
+from app.recovery.second_look import SECOND_LOOK
 
 CLICK, WAIT = action("click", "5"), action("wait", 1_000)
 FAILED = Deed(action=CLICK, status="failure")

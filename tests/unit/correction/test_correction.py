@@ -5,9 +5,9 @@ import pytest
 from app.domain.action import action
 from app.domain.grounding import Candidate
 from app.domain.plan import Deed, Plan, PlanStep
-from app.engines.correction import attempts, failures_in_a_row, limit_reached, propose, tried
-from app.engines.reasoner import Situation
+from app.domain.reasoner import Situation
 from app.errors import MaxConsecutiveFailures, MaxRetriesExceeded
+from app.recovery.correction import attempts, failures_in_a_row, limit_reached, propose, tried
 from tests.unit.verification.looks import FORM, form, having, n, page, toast
 
 EXPORT = ("btn", "Export", "toolbar: Top")

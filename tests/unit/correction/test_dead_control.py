@@ -2,9 +2,9 @@
 
 from app.domain.action import action
 from app.domain.plan import Deed, Plan, PlanStep
-from app.engines.correction import propose
-from app.engines.reasoner import Situation
-from app.engines.recovery.chains import NO_TRACE, NOTHING_ANSWERED
+from app.domain.reasoner import Situation
+from app.recovery.chains import NO_TRACE, NOTHING_ANSWERED
+from app.recovery.correction import propose
 from tests.unit.verification.looks import FORM, n, page
 
 ADD = n("5", "btn", "Add contact", group="toolbar: Top", center=(100.0, 100.0))

@@ -5,9 +5,9 @@ import pytest
 from app.domain.action import action
 from app.domain.directive import Directive, Instruction
 from app.domain.plan import Deed, Plan, PlanStep
-from app.engines.correction import propose
-from app.engines.correction.page_question import asks_first
-from app.engines.reasoner import Situation
+from app.domain.reasoner import Situation
+from app.recovery.correction import propose
+from app.recovery.correction.page_question import asks_first
 from tests.unit.verification.looks import FORM, form, having, n
 
 SAVE = Deed(action=action("click", "14"), status="unknown", signature=("btn", "Save", FORM))

@@ -4,9 +4,9 @@ import pytest
 
 from app.domain.action import action
 from app.domain.plan import Deed, Plan, PlanStep
-from app.engines.contingency import ASIDE
-from app.engines.correction import propose
-from app.engines.reasoner import Situation
+from app.domain.reasoner import Situation
+from app.recovery.contingency import ASIDE
+from app.recovery.correction import propose
 from tests.unit.verification.looks import FORM, form, having, n
 
 TIP = "dialog: Tip"

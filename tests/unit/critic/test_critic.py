@@ -5,8 +5,8 @@ import pytest
 from app.domain.action import action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Deed, Proposal, Refinement
-from app.engines.evidence import needs_second_opinion
-from app.engines.reasoner import Situation
+from app.domain.reasoner import Situation
+from app.page.evidence import needs_second_opinion
 
 FIELD = Node(id="1", role="inp", name="Name", value="Jas")
 PAGE = Observation(url="", summary="Patient Ann was created.", tree=Tree.of([FIELD]))

@@ -6,8 +6,8 @@ from app.agent.knowing import passages_of
 from app.domain.background import Background
 from app.domain.knowledge import Resolved, Scope
 from app.domain.page import Node, Observation, Tree
-from app.engines.provenance import trace
-from app.engines.reasoner import Situation
+from app.domain.reasoner import Situation
+from app.provenance import trace
 from tests.unit.documents.made import found_in
 
 FIELD = Node(id="1", role="inp", name="Cost centre", input_type="text")

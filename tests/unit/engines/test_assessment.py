@@ -9,9 +9,9 @@ from app.domain.directive import Instruction
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Chain, Plan, PlanStep, Report, SubTask
 from app.domain.verdict import ExpectedOutcome, Opinion
-from app.engines.assessment import Standing, assess
-from app.engines.progress import settle
-from app.engines.verification.snapshot import pack
+from app.page.snapshot import pack
+from app.recovery.assessment import Standing, assess
+from app.recovery.progress import settle
 
 OPEN = PlannedAction(action_id="a", action=action("click", "1"), description="Press Details")
 WAIT = PlannedAction(action_id="w", action=action("wait", 1000), description="Wait")

@@ -5,8 +5,8 @@ import pytest
 from app.domain.action import action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Contingency, Deed, Plan, PlanStep
-from app.engines.contingency import arising, inserted, is_aside
-from app.engines.reasoner import Situation
+from app.domain.reasoner import Situation
+from app.recovery.contingency import arising, inserted, is_aside
 
 SAVE = Node(id="1", role="btn", name="Save", group="form: Patient")
 COVERED = Node(id="1", role="btn", name="Save", group="form: Patient", occluded=True)

@@ -6,12 +6,12 @@ from app.domain.action import PlannedAction, action
 from app.domain.dialog import DialogDecision, DialogSeen
 from app.domain.page import ClientObservations, Node, Observation, Tree
 from app.domain.plan import Chain, Deed, Plan, PlanStep, Proposal, Report
-from app.engines.correction import propose
-from app.engines.dialogs import decision, expecting, foreseen
-from app.engines.planning.expansion import plan_of
-from app.engines.reasoner import Situation
-from app.engines.verification import verify
+from app.domain.reasoner import Situation
+from app.planning.dialogs import decision, expecting, foreseen
 from app.reasoners.commands import parse
+from app.reasoners.commands.expansion import plan_of
+from app.recovery.correction import propose
+from app.verification import verify
 
 DELETE = Node(id="5", role="btn", name="Delete", group="row: Jas")
 CLICK = action("click", "5")

@@ -6,8 +6,9 @@ from app.domain.directive import Directive, Target
 from app.domain.grounding import Candidate
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import PlanStep, Refinement
+from app.domain.reasoner import Situation
 from app.domain.skill import ElementRef, SiteChoice
-from app.engines.disambiguation import (
+from app.planning.disambiguation import (
     MOST_OPTIONS,
     choice_of,
     for_person,
@@ -17,7 +18,6 @@ from app.engines.disambiguation import (
     question_of,
     selection,
 )
-from app.engines.reasoner import Situation
 
 
 def page_of(*nodes: Node) -> Observation:

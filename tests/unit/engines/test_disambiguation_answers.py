@@ -4,7 +4,7 @@ import pytest
 
 from app.domain.question import Option, Question
 from app.domain.skill import ElementRef
-from app.engines.disambiguation import selection
+from app.planning.disambiguation import selection
 
 LABELS = ("Jas Patel, 1990", "Jas Cohen, 1985", "Jas Patel, 1977")
 

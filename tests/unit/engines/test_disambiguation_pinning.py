@@ -7,7 +7,8 @@ from app.domain.directive import Directive, Target
 from app.domain.grounding import Candidate
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Deed, Plan, PlanStep, Refinement
-from app.engines.disambiguation import (
+from app.domain.reasoner import Situation
+from app.planning.disambiguation import (
     applied,
     carried,
     held_to,
@@ -16,9 +17,8 @@ from app.engines.disambiguation import (
     question_of,
     with_choice,
 )
-from app.engines.hierarchy import rejoined
-from app.engines.reasoner import Situation
-from app.engines.refinement.case import one
+from app.planning.hierarchy import rejoined
+from app.reasoners.commands.actions.case import one
 
 JAS, COHEN, ANN = "row: Jas Patel, 1990", "row: Jas Cohen, 1985", "row: Ann Lee, 1970"
 DELETE = PlanStep(

@@ -7,12 +7,12 @@ import pytest
 from app.domain.action import PlannedAction, action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Chain, Contingency, Deed, Plan, PlanStep, Refinement, Report, SubTask
+from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
-from app.engines.contingency import ASIDE
-from app.engines.progress import Standing, after_refinement, judge
-from app.engines.reasoner import Situation
-from app.engines.verification.snapshot import fingerprint, pack
+from app.page.snapshot import fingerprint, pack
 from app.reasoners.commands import parse
+from app.recovery.contingency import ASIDE
+from app.recovery.progress import Standing, after_refinement, judge
 
 SAVE = Node(id="1", role="btn", name="Save", group="form: Patient")
 FIELD = Node(id="2", role="inp", name="Name", value="Jas", group="form: Patient")

@@ -10,10 +10,10 @@ from app.domain.hitl import PersonAct
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Deed, Refinement
 from app.domain.question import Approval
+from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
-from app.engines.evidence import is_quoted, unfounded
-from app.engines.reasoner import Situation
-from app.engines.verification.snapshot import pack
+from app.page.evidence import is_quoted, unfounded
+from app.page.snapshot import pack
 
 PAGE = Observation(
     url="https://desk.example/orders",

@@ -3,8 +3,8 @@
 from app.domain.action import action
 from app.domain.download import Download
 from app.domain.page import Node, Observation, PlacedText, Tree
-from app.engines.lookup import MOST_FOUND, look_up
-from app.engines.render import lines
+from app.page.lookup import MOST_FOUND, look_up
+from app.page.render import lines
 
 LONG = "Terms. " * 60 + "The deposit is returned within ten days."
 PAGE = Observation(

@@ -4,8 +4,10 @@ from app.domain.action import PlannedAction, action
 from app.domain.grounding import Candidate
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Chain, Deed, Plan, PlanStep, Refinement, Report
+from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
-from app.engines.progress import (
+from app.page.snapshot import pack
+from app.recovery.progress import (
     Standing,
     after_refinement,
     conclude,
@@ -14,8 +16,6 @@ from app.engines.progress import (
     step_limit,
     told_apart,
 )
-from app.engines.reasoner import Situation
-from app.engines.verification.snapshot import pack
 
 DEED = Deed(action=action("click", "1"), action_id="a", description="Press Save", status="failure")
 PLAN = Plan(steps=(PlanStep(id="1", description="Save"),))

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.page import MASK
-from app.engines.redaction import masked, secrets
+from app.domain.redaction import masked, secrets
 from app.reasoners.commands import parse
 
 

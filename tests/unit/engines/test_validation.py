@@ -4,8 +4,8 @@ import pytest
 
 from app.domain.action import Action, action
 from app.domain.page import Node, Observation, TabSeen, Tree
-from app.engines.validation import check
 from app.errors import InvalidAction
+from app.planning.validation import check
 
 TREE = Tree.of(
     [

@@ -11,7 +11,7 @@ from google.genai import errors, types
 from pydantic import BaseModel, Field
 
 from app.domain.page import Node, Observation, Tree
-from app.engines.render import lines
+from app.page.render import lines
 from tests.fakes import steps
 from tests.fakes.calls import Call
 from tests.fakes.gemini import FakeGemini

@@ -5,6 +5,9 @@ from typing import Any
 
 import pytest
 
+from app.approvals.approval import agreed_to, declined, first_held, wanted
+from app.approvals.following import Past
+from app.approvals.weighing import weighed
 from app.domain.action import PlannedAction
 from app.domain.background import Answered, Background, Provenance
 from app.domain.dialog import DialogDecision, DialogSeen
@@ -12,13 +15,10 @@ from app.domain.page import MASK, Node, Observation, Tree
 from app.domain.plan import Chain, Deed, Refinement
 from app.domain.policy import Approvals, Policy
 from app.domain.question import Question
+from app.domain.reasoner import Situation
 from app.domain.sites import site_of
-from app.engines.gates.approval import agreed_to, declined, first_held, wanted
-from app.engines.gates.following import Past
-from app.engines.gates.weighing import weighed
-from app.engines.grammar import parse_action
-from app.engines.reasoner import Situation
-from app.engines.verification.snapshot import pack
+from app.page.snapshot import pack
+from app.planning.grammar import parse_action
 from tests.unit.agent.reasoning import act
 
 FORM, JAS, ANN = "form: Checkout", "row: Jas Patel, 1990", "row: Ann Lee, 1985"

@@ -4,7 +4,7 @@ import pytest
 
 from app.domain.page import Node, Observation, Tree
 from app.domain.question import Option, Question
-from app.engines.asking import asking_for, improper, plain, worded
+from app.planning.question_limits import asking_for, improper, plain, worded
 
 PAGE = Observation(url="https://clinic.example:8443/new", tree=Tree.of(()))
 SIGN_IN = Observation(

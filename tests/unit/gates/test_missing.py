@@ -2,13 +2,13 @@
 
 import pytest
 
+from app.approvals.missing import completed
 from app.domain.action import action
 from app.domain.background import Answered, Background
 from app.domain.directive import Directive
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Plan, PlanStep, Proposal, Refinement
-from app.engines.gates.missing import completed
-from app.engines.reasoner import Situation
+from app.domain.reasoner import Situation
 
 FORM = "dialog: New patient > form: New patient"
 DEMANDED = frozenset({"required"})

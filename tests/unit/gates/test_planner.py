@@ -2,14 +2,14 @@
 
 import pytest
 
+from app.approvals.facts import turned_to
 from app.domain.analysis import Analysis
 from app.domain.background import Answered, Background
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Plan, PlanStep
 from app.domain.policy import Policy
-from app.engines.gates.facts import turned_to
-from app.engines.gates.planner import clarification, rest_of
-from app.engines.reasoner import Situation
+from app.domain.reasoner import Situation
+from app.planning.goal_gate import clarification, rest_of
 
 PAGE = Observation(
     url="https://crm.example/",

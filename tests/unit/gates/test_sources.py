@@ -2,16 +2,16 @@
 
 import pytest
 
+from app.approvals.sources import crosses, is_unsourced, leaks
 from app.domain.action import action
 from app.domain.background import Background, Passage, Remembered
 from app.domain.download import Download
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Deed, Proposal
-from app.engines.endings import LEFT_OUT, shown
-from app.engines.gates.sources import crosses, is_unsourced, leaks
-from app.engines.provenance import trace
-from app.engines.provenance.derivation import derive
-from app.engines.reasoner import Situation
+from app.domain.reasoner import Situation
+from app.planning.endings import LEFT_OUT, shown
+from app.provenance import trace
+from app.provenance.derivation import derive
 
 FORM = "form: Contact"
 NODES = (

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from app.approvals.approval import released
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Chain
-from app.engines.gates.approval import released
-from app.engines.verification.snapshot import pack
+from app.page.snapshot import pack
 from tests.unit.gates.test_approval import ANN, FORM, HERE, JAS, asked, chain, situation
 
 PAGE = situation().page

@@ -4,7 +4,7 @@ import pytest
 
 from app.domain.directive import FieldValue, Target
 from app.domain.page import Node, Tree
-from app.engines.grounding import Grounder
+from app.grounding import Grounder
 
 GROUNDER = Grounder()
 

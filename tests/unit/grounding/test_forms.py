@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.directive import FieldValue
-from app.engines.grounding import Grounder
+from app.grounding import Grounder
 from tests.unit.grounding.compact import tree
 from tests.unit.grounding.pages import (
     DIALOG,

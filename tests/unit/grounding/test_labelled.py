@@ -7,7 +7,7 @@ import pytest
 from app.domain.directive import Target
 from app.domain.grounding import Grounding
 from app.domain.page import Tree
-from app.engines.grounding import Grounder
+from app.grounding import Grounder
 from tests.unit.grounding.held_out import HELD_OUT
 from tests.unit.grounding.held_out_again import HELD_OUT_AGAIN
 from tests.unit.grounding.labelled import TUNED, Case

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.engines.grounding.label import label
+from app.grounding.label import label
 from bench.fuzzing.nasty import LENGTH, PATTERNS
 
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from app.domain.background import Background, WebSearch
 from app.domain.page import Observation
-from app.engines.interrupting import LONGEST, MOST, classify, missing_info
-from app.engines.reasoner import Situation
+from app.domain.reasoner import Situation
+from app.provenance.missing_values import LONGEST, MOST, classify, missing_info
 
 WORLD = [
     "postal code of Haifa", "zip code of the Lyon post office",

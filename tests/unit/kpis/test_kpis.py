@@ -1,7 +1,7 @@
 """From sums to rates."""
 
 from app.domain.kpi import ActionTally, CorrectionTally, Tallies, TaskTally
-from app.engines.kpis import kpis
+from app.metrics.kpis import kpis
 
 
 def tried(strategy, source, status, count=1):

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from app.domain.kpi import ActionTally, Tallies, TaskTally
-from app.engines.targets import points
+from app.metrics.targets import points
 
 
 def at(day: int, month: int = 11, year: int = 2026, hour: int = 0) -> datetime:

@@ -10,7 +10,7 @@ from app.domain.kpi import (
     Tallies,
     TaskTally,
 )
-from app.engines.targets import TARGETS, table, warnings
+from app.metrics.targets import TARGETS, table, warnings
 
 # interact_flow.md, "Metrics and KPIs", and the chat's
 WANTED = [

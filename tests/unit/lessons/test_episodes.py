@@ -8,8 +8,8 @@ from app.domain.action import action
 from app.domain.episode import Episode
 from app.domain.page import Node
 from app.domain.plan import Outcome
-from app.engines.episodes import episode_of, recollected, was_tried
 from app.reasoners.commands import parse
+from app.skills.episodes import episode_of, recollected, was_tried
 from tests.unit.lessons.world import GOAL, NOW, PATIENT, deed
 
 NAME = Node(id="20", role="inp", name="Name")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.engines.lessons.goals import goal_likeness, value_free, values
 from app.reasoners.commands import parse
+from app.skills.lessons.goals import goal_likeness, value_free, values
 from tests.unit.lessons.world import action, deed
 
 

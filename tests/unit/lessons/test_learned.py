@@ -5,10 +5,10 @@ import pytest
 from app.domain.action import action
 from app.domain.page import MASK, Node
 from app.domain.verdict import Verdict
-from app.engines.lessons import learned
-from app.engines.lessons.learned import ALTERNATIVE, DISMISS, FILL
-from app.engines.lessons.learned import WAIT as WAITS
 from app.reasoners.commands import parse
+from app.skills.lessons import learned
+from app.skills.lessons.learned import ALTERNATIVE, DISMISS, FILL
+from app.skills.lessons.learned import WAIT as WAITS
 from tests.unit.lessons.world import GOAL, PATIENT, SEARCH, WORKED, chain, deed
 
 FAILED = deed(action("click", "2"), PATIENT, "failure", error="ELEMENT_NOT_INTERACTABLE")

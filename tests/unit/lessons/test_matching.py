@@ -7,9 +7,9 @@ import pytest
 from app.domain.action import action
 from app.domain.skill import SkillUse
 from app.domain.verdict import Verdict
-from app.engines.lessons import hints, ranked, unresolved, used
-from app.engines.lessons.learned import ALTERNATIVE, DISMISS, FILL, WAIT
-from app.engines.lessons.matching import MOST, decay
+from app.skills.lessons import hints, ranked, unresolved, used
+from app.skills.lessons.learned import ALTERNATIVE, DISMISS, FILL, WAIT
+from app.skills.lessons.matching import MOST, decay
 from tests.unit.lessons.world import GOAL, NOW, PATIENT, SITE, WORKED, chain, deed, skill
 
 MONTH = timedelta(days=30)

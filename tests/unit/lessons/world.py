@@ -8,10 +8,10 @@ from app.domain.background import Background
 from app.domain.directive import Instruction
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Chain, Deed, Plan, PlanStep, Refinement
+from app.domain.reasoner import Situation
 from app.domain.skill import ElementRef, FailedState, Skill, SuccessfulAction
 from app.domain.verdict import Verdict
-from app.engines.lessons.learned import ALTERNATIVE
-from app.engines.reasoner import Situation
+from app.skills.lessons.learned import ALTERNATIVE
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 SITE = "crm.example"

@@ -1,8 +1,8 @@
 """Legitimate repetition is not stopped."""
 
-from app.engines.loops import reflect, times_asked
-from app.engines.planning.expansion import plan_of
 from app.reasoners.commands import parse
+from app.reasoners.commands.expansion import plan_of
+from app.recovery.loops import reflect, times_asked
 from tests.unit.loops.acts import deed, pages, press
 
 

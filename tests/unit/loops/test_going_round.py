@@ -1,6 +1,6 @@
 """What is stopped, and that the reason names what repeats."""
 
-from app.engines.loops import reflect
+from app.recovery.loops import reflect
 from tests.unit.loops.acts import deed, press
 
 

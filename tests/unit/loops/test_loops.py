@@ -1,6 +1,6 @@
 """Going round in circles is noticed; working through a form or a list is not."""
 
-from app.engines.loops import reflect
+from app.recovery.loops import reflect
 from tests.unit.loops.acts import deed
 
 

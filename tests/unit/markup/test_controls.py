@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.page import MASK, MAX_NODES
-from app.engines.markup import controls
+from app.page.markup import controls
 from tests.unit.markup.test_hostile_html import HOSTILE
 
 PAGE = """<nav aria-label="Main"><a href="/" data-llm-id="1">Home</a></nav>

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from app.engines.markup import cleaned, scan, skeleton
-from app.engines.markup.scan import MAX_TAGS, tokens
+from app.page.markup import cleaned, scan, skeleton
+from app.page.markup.scan import MAX_TAGS, tokens
 
 pytestmark = pytest.mark.slow
 
@@ -78,6 +78,6 @@ def test_reading_stops_once_the_skeleton_is_full(monkeypatch):
             taken += 1
             yield token
 
-    monkeypatch.setattr("app.engines.markup.excerpt.tokens", counted)
+    monkeypatch.setattr("app.page.markup.excerpt.tokens", counted)
     skeleton("<button>Save it now</button>" * 100_000)
     assert taken < 3_000

@@ -1,8 +1,8 @@
 """What the server makes of a page that came as HTML alone."""
 
 from app.domain.page import MASK
-from app.engines.markup import cleaned, skeleton
-from app.engines.markup.excerpt import CUT
+from app.page.markup import cleaned, skeleton
+from app.page.markup.excerpt import CUT
 
 FORM = """<!doctype html><html><head><title>Sign in &amp; go</title><style>b { color: red }</style>
 <script>if (a < b) document.write("<button>Fake</button>")</script></head><body><h1>Welcome</h1>

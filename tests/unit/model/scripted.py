@@ -5,7 +5,7 @@ from typing import Any
 
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Plan, PlanStep
-from app.engines.reasoner import Situation
+from app.domain.reasoner import Situation
 from app.llm.port import ModelRequest, Reply, Tier
 from app.reasoners.model import ModelReasoner
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from app.domain.plan import Plan, Refinement
-from app.engines.planning.limits import MOST_STEPS
 from app.errors import ModelReplyInvalid, ModelUnavailable
 from app.reasoners.model.bounds import LONGEST_ANSWER, LONGEST_TEXT, MOST_ACTIONS, MOST_LISTED
+from app.reasoners.model.plan_limits import MOST_STEPS
 from tests.unit.model.scripted import (
     GOAL,
     TAG,

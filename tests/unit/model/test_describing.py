@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.action import NAMES, PARAMETERS, action
-from app.engines.grammar import parse_action
+from app.planning.grammar import parse_action
 from app.reasoners.model.reading import described
 from tests.unit.model.scripted import customer_form
 

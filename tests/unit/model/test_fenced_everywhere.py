@@ -23,8 +23,8 @@ from app.domain.episode import Recollection
 from app.domain.hitl import PersonAct
 from app.domain.page import Node, Observation, PlacedText, TabSeen, Tree, UnreachableFrame
 from app.domain.plan import Chain, Contingency, Deed, Plan, PlanStep, Refinement, SubTask
+from app.domain.reasoner import Situation, Transition
 from app.domain.verdict import Verdict
-from app.engines.reasoner import Situation, Transition
 from app.llm.port import ModelRequest
 from app.llm.prompting import names
 from app.reasoners.model import ModelReasoner

@@ -4,8 +4,8 @@ import pytest
 
 from app.domain.action import PlannedAction, action
 from app.domain.plan import Chain, Deed
+from app.domain.reasoner import Transition
 from app.domain.verdict import Verdict
-from app.engines.reasoner import Transition
 from app.llm.fence import fence
 from tests.fakes.tokens import count as tokens
 from tests.unit.model.scripted import GOAL, TAG, customer_form, plan, reasoner, standing

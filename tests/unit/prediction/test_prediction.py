@@ -7,8 +7,8 @@ from app.domain.directive import Directive, Target
 from app.domain.page import MASK
 from app.domain.plan import PlanStep, Proposal
 from app.domain.verdict import ExpectedOutcome, NextGoal
-from app.engines.prediction import check, predict
-from app.engines.verification import verify
+from app.planning.prediction import check, predict
+from app.verification import verify
 from tests.unit.verification.looks import (
     CLICK_SAVE,
     SET_NAME,

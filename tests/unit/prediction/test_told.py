@@ -5,8 +5,8 @@ import pytest
 from app.domain.action import action
 from app.domain.plan import Proposal
 from app.domain.verdict import ExpectedOutcome, NextGoal
-from app.engines.prediction import merged, predict
-from app.engines.verification import verify
+from app.planning.prediction import merged, predict
+from app.verification import verify
 from tests.unit.verification.looks import Report, chain, n, page
 
 BEFORE = page(n("1", "btn", "Details"), n("2", "chk", "Agree"), n("3", "inp", "Name"))

@@ -14,7 +14,7 @@ from app.domain.background import (
     WebSearch,
 )
 from app.domain.page import Node, Observation, Tree
-from app.engines.reasoner import Situation
+from app.domain.reasoner import Situation
 
 
 class Case(NamedTuple):

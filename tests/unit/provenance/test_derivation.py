@@ -7,8 +7,8 @@ import pytest
 from app.domain.action import action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Proposal, Refinement
-from app.engines.provenance import traced
-from app.engines.reasoner import Situation
+from app.domain.reasoner import Situation
+from app.provenance import traced
 
 FIELD = Node(id="1", role="inp", name="Field")
 OTHER = Node(id="2", role="inp", name="Other")

@@ -5,8 +5,8 @@ import pytest
 from app.domain.action import action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Proposal, Refinement
-from app.engines.provenance import traced
-from app.engines.reasoner import Situation
+from app.domain.reasoner import Situation
+from app.provenance import traced
 
 HELD = '2026-02-03 * "City" "Monthly ticket" Expenses:Transport 49.00 EUR Assets:Bank'
 NOTE = Node(id="1", role="inp", name="Entry", value=HELD, input_type="textarea")

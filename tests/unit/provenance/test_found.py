@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from app.engines.provenance import trace
+from app.provenance import trace
 from tests.unit.provenance.cases import Case, shown
 
 TODAY = date(2026, 11, 22)  # a Sunday

@@ -3,8 +3,8 @@
 from datetime import date
 
 from app.domain.page import Node, Observation, Tree
-from app.engines.provenance import trace
-from app.engines.reasoner import Situation
+from app.domain.reasoner import Situation
+from app.provenance import trace
 
 PAGE = Observation(
     url="https://app.example.org/visits",

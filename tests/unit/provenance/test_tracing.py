@@ -9,8 +9,8 @@ from app.domain.background import Answered, Background
 from app.domain.dialog import DialogDecision
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Proposal, Refinement
-from app.engines.provenance import trace, trace_address, traced
-from app.engines.reasoner import Situation
+from app.domain.reasoner import Situation
+from app.provenance import trace, trace_address, traced
 
 TREE = Tree(
     (

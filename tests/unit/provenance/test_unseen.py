@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engines.provenance import trace, trace_address
+from app.provenance import trace, trace_address
 from tests.unit.provenance.cases import Case
 
 TODAY = date(2026, 11, 22)

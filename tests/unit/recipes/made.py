@@ -8,8 +8,8 @@ from app.domain.plan import Deed
 from app.domain.recipe import Recipe
 from app.domain.skill import ElementRef
 from app.domain.task import TaskAction
-from app.engines.recipes.acts import Act
-from app.engines.recipes.distil import Draft, distil
+from app.skills.recipes.acts import Act
+from app.skills.recipes.distil import Draft, distil
 
 SITE = "https://crm.example"
 NOW = datetime(2026, 11, 22, tzinfo=UTC)

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.verdict import Verdict
-from app.engines.recipes import held_to, plan_for
+from app.skills.recipes import held_to, plan_for
 from tests.unit.recipes.made import SITE, node, page, recipe
 
 SURE = Verdict(succeeded=True, task_completed=True, confidence=0.9, reason="The dialog closed")

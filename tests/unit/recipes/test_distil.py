@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.action import action
-from app.engines.recipes import NotARecipe, acts_of
+from app.skills.recipes import NotARecipe, acts_of
 from tests.unit.recipes.made import (
     FORM,
     SHOWN,

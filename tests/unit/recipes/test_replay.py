@@ -5,11 +5,11 @@ from dataclasses import replace
 from app.domain.action import action
 from app.domain.background import Background
 from app.domain.plan import Deed, Plan
-from app.engines.grounding import Grounder
-from app.engines.reasoner import Situation
-from app.engines.recipes import given, plan_for, replayed, strange
-from app.engines.recipes.filling import asking
-from app.engines.recipes.paths import fits
+from app.domain.reasoner import Situation
+from app.grounding import Grounder
+from app.skills.recipes import given, plan_for, replayed, strange
+from app.skills.recipes.filling import asking
+from app.skills.recipes.paths import fits
 from tests.unit.recipes.made import FORM, SITE, adding, click, enter, node, page, recipe
 
 VALUES = {"name": "Robin Moss", "phone": "0161 1"}

@@ -16,8 +16,8 @@ from app.agent.graph import build_graph
 from app.agent.state import AgentState, initial
 from app.api.schemas.interact import InteractRequest
 from app.domain.plan import Report
-from app.engines.grounding import Grounder
-from app.engines.reasoner import Reasoner
+from app.domain.reasoner import Reasoner
+from app.grounding import Grounder
 from app.reasoners.rules import RuleReasoner
 
 GOAL = "Fill name 'Jas', phone '555 1234', email 'jas@x.org' and click Save"

@@ -5,7 +5,7 @@ import pytest
 from app.domain.action import action
 from app.domain.plan import Plan, PlanStep, Proposal, Refinement
 from app.domain.verdict import Critique, Opinion
-from app.engines.grounding import Grounder
+from app.grounding import Grounder
 from app.reasoners.router import Router
 from app.reasoners.rules import RuleReasoner
 from tests.unit.recovery.contact_form import WANTED, ContactForm, run

@@ -4,11 +4,11 @@ import pytest
 
 from app.domain.action import PlannedAction, action
 from app.domain.plan import Chain, Deed, Plan, PlanStep, Report
-from app.engines.assessment import Standing
-from app.engines.correction import propose
-from app.engines.progress import hopeless, judge
-from app.engines.reasoner import Situation
-from app.engines.verification.snapshot import pack
+from app.domain.reasoner import Situation
+from app.page.snapshot import pack
+from app.recovery.assessment import Standing
+from app.recovery.correction import propose
+from app.recovery.progress import hopeless, judge
 from tests.unit.verification.looks import FORM, having, n, page
 
 NEWS = "dialog: Stay in touch"

@@ -4,12 +4,12 @@ import pytest
 
 from app.domain.action import PlannedAction, action
 from app.domain.plan import Chain, Deed, Plan, PlanStep, Report
-from app.engines.correction import attempts, failures_in_a_row, propose
-from app.engines.progress import Standing, judge
-from app.engines.reasoner import Situation
-from app.engines.recovery.chains import NO_TRACE, NOTHING_ANSWERED
-from app.engines.recovery.second_look import SECOND_LOOK
-from app.engines.verification.snapshot import pack
+from app.domain.reasoner import Situation
+from app.page.snapshot import pack
+from app.recovery.chains import NO_TRACE, NOTHING_ANSWERED
+from app.recovery.correction import attempts, failures_in_a_row, propose
+from app.recovery.progress import Standing, judge
+from app.recovery.second_look import SECOND_LOOK
 from tests.unit.verification.looks import FORM, alter, form, having, page, saw, toast
 
 SAVE = ("btn", "Save", FORM)

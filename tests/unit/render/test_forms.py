@@ -1,7 +1,7 @@
 """The page in another form, as a model reads it."""
 
 from app.domain.page import Node, Observation, Tree
-from app.engines.render import form, lines
+from app.page.render import form, lines
 
 SAVE = Node(id="14", role="btn", name="Save", center=(640.4, 31.6), box=(600, 20, 80, 24))
 PICTURE = b"\xff\xd8\xff"

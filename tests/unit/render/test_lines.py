@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.page import Node, Observation, PlacedText, TabSeen, Tree, UnreachableFrame
-from app.engines.render import LONGEST_TEXT, lines
+from app.page.render import LONGEST_TEXT, lines
 
 WINDOW = (1280.0, 800.0)
 

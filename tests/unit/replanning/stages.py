@@ -5,10 +5,10 @@ from dataclasses import replace
 from app.domain.action import action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Deed
+from app.domain.reasoner import Situation
 from app.domain.verdict import RePlan
-from app.engines.planning.expansion import plan_of
-from app.engines.reasoner import Situation
 from app.reasoners.commands import parse
+from app.reasoners.commands.expansion import plan_of
 
 NAV = [
     Node(id="1", role="link", name="Home", group="nav: Main"),

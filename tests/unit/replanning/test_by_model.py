@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.plan import Refinement
-from app.engines.replanning import by_model
+from app.recovery.replanning import by_model
 from tests.unit.agent.reasoning import plan
 from tests.unit.replanning.stages import SEEN
 

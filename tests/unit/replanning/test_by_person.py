@@ -6,7 +6,7 @@ from app.domain.directive import Directive, Target
 from app.domain.hitl import PersonAct
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Plan, PlanStep
-from app.engines.replanning.in_doubt import credited
+from app.recovery.replanning.in_doubt import credited
 
 ROW = "row: Jas Patel, 1990"
 BEFORE = Observation(

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from app.engines.grounding import Grounder
-from app.engines.replanning import signed_out_since
+from app.grounding import Grounder
 from app.reasoners.rules import RuleReasoner
+from app.recovery.replanning import signed_out_since
 from tests.unit.replanning.stages import (
     HOME,
     LIST,

@@ -10,7 +10,7 @@ from app.agent.graph import build_graph
 from app.agent.state import initial
 from app.domain.analysis import Analysis
 from app.domain.plan import Report
-from app.engines.grounding import Grounder
+from app.grounding import Grounder
 from app.reasoners.model import requests
 from app.reasoners.model.writer import Writer
 from app.reasoners.rules import RuleReasoner

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.engines.replanning import noticed, reconsidering
-from app.engines.replanning.triggers import MOST_PAGES
+from app.recovery.replanning import noticed, reconsidering
+from app.recovery.replanning.triggers import MOST_PAGES
 from tests.unit.replanning.stages import HOME, LIST, NAV, dialog, page
 
 SAME = 1.0

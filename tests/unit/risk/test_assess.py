@@ -2,10 +2,10 @@
 
 import pytest
 
+from app.authorization.assessment import assess, question_effect
 from app.domain.action import action
 from app.domain.effect import EFFECTS
 from app.domain.page import Node, Observation, Tree
-from app.engines.risk import assess, question_effect
 
 ASKED = "Delete patient\nAre you sure? This cannot be undone.\nContinue\nCancel"
 

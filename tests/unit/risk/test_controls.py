@@ -3,8 +3,8 @@
 import pytest
 
 from app.domain.page import Node, Observation, Tree
-from app.engines.risk import is_risky
-from app.engines.risk.controls import container, dismisses, is_submit
+from app.page.controls import container, dismisses, is_submit
+from app.text.lexicon import is_risky
 
 RISKY = (
     "Delete",

@@ -9,8 +9,8 @@ from app.domain.background import WebSearch
 from app.domain.directive import Instruction
 from app.domain.page import Observation
 from app.domain.plan import Plan, Proposal, Refinement
+from app.domain.reasoner import Situation, Transition
 from app.domain.verdict import Critique, ExpectedOutcome, Opinion
-from app.engines.reasoner import Situation, Transition
 
 
 @dataclass

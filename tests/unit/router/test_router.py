@@ -7,11 +7,11 @@ from app.domain.analysis import Analysis
 from app.domain.background import Answered, Background, WebSearch
 from app.domain.plan import Chain, Deed, Plan, SubTask
 from app.domain.question import Chosen, Option
+from app.domain.reasoner import Transition
 from app.domain.skill import ElementRef
 from app.domain.verdict import Opinion, Verdict
-from app.engines.provenance import traced
-from app.engines.reasoner import Transition
 from app.errors import ModelMisconfigured, ModelRefused, ModelReplyInvalid
+from app.provenance import traced
 from app.reasoners.commands import parse
 from tests.unit.router.scripted import click
 from tests.unit.router.world import AWAY, at, router, worded

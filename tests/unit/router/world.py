@@ -2,11 +2,11 @@
 
 from app.domain.page import Observation, Tree
 from app.domain.plan import Plan, PlanStep
-from app.engines.grounding import Grounder
-from app.engines.planning.expansion import plan_of
-from app.engines.reasoner import Situation
+from app.domain.reasoner import Situation
 from app.errors import ModelUnavailable
+from app.grounding import Grounder
 from app.reasoners.commands import parse
+from app.reasoners.commands.expansion import plan_of
 from app.reasoners.router import Router
 from app.reasoners.rules import RuleReasoner
 from tests.unit.router.scripted import ScriptedReasoner

@@ -7,10 +7,10 @@ from app.domain.action import Action
 from app.domain.directive import Directive, Instruction
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Deed, Plan, Refinement
-from app.engines.grounding import Grounder
-from app.engines.planning.expansion import plan_of
-from app.engines.reasoner import Situation
-from app.engines.refinement.dispatch import refine_step
+from app.domain.reasoner import Situation
+from app.grounding import Grounder
+from app.reasoners.commands.actions.dispatch import refine_step
+from app.reasoners.commands.expansion import plan_of
 
 LIMIT = 20
 

@@ -1,5 +1,5 @@
 from app.domain.directive import Directive, FieldValue, Instruction, Target
-from app.engines.planning.expansion import expand, plan_of
+from app.reasoners.commands.expansion import expand, plan_of
 
 
 def lines(*directives: Directive, **more: object) -> list[str]:

@@ -3,10 +3,10 @@
 from app.domain.action import action
 from app.domain.directive import Directive, FieldValue, Instruction, Target
 from app.domain.plan import Deed
-from app.engines.grounding import Grounder
-from app.engines.planning.expansion import plan_of
-from app.engines.reasoner import Situation
-from app.engines.refinement.dispatch import refine_step
+from app.domain.reasoner import Situation
+from app.grounding import Grounder
+from app.reasoners.commands.actions.dispatch import refine_step
+from app.reasoners.commands.expansion import plan_of
 from tests.unit.rules.pages import Page, node, run
 
 

@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from app.api.schemas.interact import InteractRequest
 from app.domain.page import Observation, Tree, UnreachableFrame
-from app.engines.refinement.messages import not_here
+from app.grounding.descriptions import not_here
 
 
 def look(**more: object) -> InteractRequest:

@@ -3,13 +3,13 @@
 import pytest
 
 from app.domain.page import Observation, Tree
-from app.engines.disambiguation import question_of
-from app.engines.grounding import Grounder
-from app.engines.planning.expansion import plan_of
-from app.engines.reasoner import Situation
-from app.engines.refinement.dispatch import refine_step
-from app.engines.refinement.messages import nearest
+from app.domain.reasoner import Situation
+from app.grounding import Grounder
+from app.grounding.descriptions import nearest
+from app.planning.disambiguation import question_of
 from app.reasoners.commands import parse
+from app.reasoners.commands.actions.dispatch import refine_step
+from app.reasoners.commands.expansion import plan_of
 from tests.unit.rules.pages import node
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.engines.site import site_of
-from app.engines.web_search import cleaned
+from app.search.query import cleaned
+from app.search.site import site_of
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from app.domain.background import WebResult, WebSearch
-from app.engines.web_search import search_for
 from app.errors import SearchUnavailable
+from app.search.query import search_for
 
 PAGE = "https://app.acme.co.uk/patients"
 FOUND = WebResult(

@@ -6,7 +6,7 @@ from app.domain.action import PARAMETERS, Action, action
 from app.domain.background import Background, WebSearch
 from app.domain.page import Observation
 from app.domain.plan import Proposal, Refinement
-from app.engines.serverside import SERVED, server_side
+from app.verification.server_actions import SERVED, server_side
 
 PAGE = Observation(url="https://a.com", summary="# Patients\nJas Patel | 1990")
 CLICK = action("click", "14")

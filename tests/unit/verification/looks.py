@@ -7,8 +7,8 @@ from app.domain.action import Action, PlannedAction, action
 from app.domain.page import ClientObservations, Node, Observation, Tree
 from app.domain.plan import Chain, Report
 from app.domain.verdict import ExpectedOutcome, Verdict
-from app.engines.verification import verify
-from app.engines.verification.evidence import NOTHING_PAST, Past
+from app.verification import verify
+from app.verification.evidence import NOTHING_PAST, Past
 
 URL = "https://app.example.org/patients"
 FORM = "form: New patient"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from app.domain.verdict import Opinion, Verdict
-from app.engines.verification.tiers import Held, Stake, weighed
+from app.verification.tiers import Held, Stake, weighed
 
 LAST = Stake(ends=True, large=True)
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.engines.verification.deletions import record_name
 from app.reasoners.commands import parse
+from app.verification.deletions import record_name
 
 
 @pytest.mark.parametrize(

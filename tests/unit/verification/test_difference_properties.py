@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.page import Node, Tree
-from app.engines.verification import difference
-from app.engines.verification.explain import MOST, explain
+from app.page import difference
+from app.page.difference_wording import MOST, explain
 from tests.unit.verification.strategies import TEXT, pages
 from tests.unit.verification.test_verify_properties import ACTIONS
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from app.domain.action import action
 from app.domain.download import DownloadSeen
-from app.engines.verification import Report
+from app.verification import Report
 from tests.unit.verification.looks import CLICK_SAVE, SET_NAME, form, having, judge, toast
 
 SAVED = replace(form(), downloads=(DownloadSeen(name="report.csv"),))

@@ -8,8 +8,8 @@ from app.domain.action import PlannedAction, action
 from app.domain.dialog import DialogSeen
 from app.domain.page import ClientObservations
 from app.domain.plan import Chain
-from app.engines.verification import Report, verify
-from app.engines.verification.evidence import Entered, Past
+from app.verification import Report, verify
+from app.verification.evidence import Entered, Past
 from tests.unit.verification.looks import (
     CLICK_SAVE,
     FORM,

@@ -6,8 +6,8 @@ from app.domain.action import PlannedAction, action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Chain, Report
 from app.domain.verdict import Verdict
-from app.engines.verification import verify
-from app.engines.verification.evidence import Entered, Past
+from app.verification import verify
+from app.verification.evidence import Entered, Past
 
 FORM, ROW = "form: User", "row: Bob Stone, {}, active"
 SAVE = Node(id="s", role="btn", name="Save user", group=FORM, input_type="submit")

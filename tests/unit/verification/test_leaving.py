@@ -7,7 +7,7 @@ from app.domain.directive import Directive, Target
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Chain, Report
 from app.domain.verdict import Verdict
-from app.engines.verification import verify
+from app.verification import verify
 
 SAVE = Directive(verb="submit", value="save", target=Target(phrase="settings"))
 

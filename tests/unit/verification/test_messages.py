@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.engines.verification.error_pages import is_error_page
-from app.engines.verification.messages import is_busy, kind_of
+from app.page.messages import is_busy, kind_of
+from app.verification.error_pages import is_error_page
 from tests.unit.verification.looks import page
 
 ERRORS = (

@@ -4,8 +4,8 @@ import pytest
 
 from app.domain.action import action
 from app.domain.plan import Deed, Plan, PlanStep, Report
-from app.engines.correction import propose
-from app.engines.reasoner import Situation
+from app.domain.reasoner import Situation
+from app.recovery.correction import propose
 from tests.unit.verification.looks import judge, n, page, saw
 
 PLUS = n("31", "btn", "+")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from app.domain.page import MASK, Tree
-from app.engines.verification import dom_hash, fingerprint, pack, skeleton, unpack
+from app.verification import dom_hash, fingerprint, pack, skeleton, unpack
 from tests.unit.verification.looks import alter, form, having, n, page, without
 from tests.unit.verification.strategies import pages
 

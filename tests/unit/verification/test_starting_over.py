@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from app.domain.plan import Report
-from app.engines.verification import verify
-from app.engines.verification.contradictions import BACK
-from app.engines.verification.evidence import Past
-from app.engines.verification.messages import GOING_ON
+from app.page.messages import GOING_ON
+from app.verification import verify
+from app.verification.contradictions import BACK
+from app.verification.evidence import Past
 from tests.unit.verification.looks import CLICK_SAVE, chain, form, judge, n, page, toast
 
 FILLED = form("Jas Patel")

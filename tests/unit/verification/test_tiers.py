@@ -7,7 +7,7 @@ from app.domain.directive import Directive, Instruction, Target
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Chain
 from app.domain.verdict import ExpectedOutcome, NextGoal, Opinion, Verdict
-from app.engines.verification.tiers import Held, Stake, against, needed, saved, weighed
+from app.verification.tiers import Held, Stake, against, needed, saved, weighed
 
 SAVE = PlannedAction(action_id="a", action=action("click", "1"), description="Press Save")
 SENT = Chain(actions=(SAVE,))

@@ -5,7 +5,7 @@ import pytest
 from app.domain.action import action
 from app.domain.directive import Directive, Target
 from app.domain.plan import Report
-from app.engines.verification import verify
+from app.verification import verify
 from tests.unit.verification.looks import (
     CLICK_SAVE,
     SET_NAME,

@@ -7,7 +7,7 @@ from app.domain.directive import Directive, Instruction, Target
 from app.domain.page import MASK, Node, Observation, Tree
 from app.domain.plan import Chain
 from app.domain.verdict import ExpectedOutcome, NextGoal
-from app.engines.verification import Report, verify
+from app.verification import Report, verify
 from tests.unit.verification.cases import FAILED, FILLED, LIST, LOGIN, MENU_SHUT, OPEN, WORKED
 from tests.unit.verification.looks import (
     CLICK_SAVE,

@@ -1,0 +1,184 @@
+"""The risk gate: which actions a person must agree to before they are sent, and what comes of a no."""
+
+from collections.abc import Sequence
+
+from app.approvals.following import Past, confirms, goes_beyond
+from app.approvals.holding import is_covered, same
+from app.approvals.sites import ABOUT_SITES
+from app.approvals.standing import stands
+from app.approvals.weighing import Weighed
+from app.approvals.wording import handed_in, said_beside, short
+from app.domain.action import MAY_PRESS
+from app.domain.dialog import DialogDecision
+from app.domain.directive import Verb
+from app.domain.effect import CONSEQUENTIAL, EFFECTS
+from app.domain.plan import Chain, Outcome, Plan
+from app.domain.question import Approval, Option, Question
+from app.domain.reasoner import Situation
+from app.domain.redaction import secrets_in, secrets_told
+from app.planning import dialogs
+
+DECLINED = "The person did not agree to this"
+_OWN_TASKS: frozenset[Verb] = frozenset(
+    {"create", "edit", "delete", "search", "find", "navigate", "login", "read"}
+)
+
+
+def wanted(found: Sequence[Weighed], situation: Situation, past: Past) -> Question | None:
+    """The question whether a chain may be sent, of which `found` is what its actions do; None where nobody
+    needs to be asked.
+    """
+    asked = unagreed(found, situation, past)
+    return _question(asked, found, situation) if asked else None
+
+
+def unagreed(found: Sequence[Weighed], situation: Situation, past: Past) -> tuple[Weighed, ...]:
+    """Those that a person is to agree to, and has not."""
+    return tuple(one for one in found if one.asks and not _is_agreed(one, situation, past))
+
+
+def first_held(found: Sequence[Weighed], situation: Situation, past: Past) -> int:
+    """At which place of the chain what is hard to undo is asked about, or was said no to. That is done on the
+    page as it is after all before it; 0 where it is the first, or there is none.
+    """
+    for at, one in enumerate(found):
+        held = one.ruling.decision == "refuse" or (
+            one.asks and not _is_agreed(one, situation, past)
+        )
+        if held and one.ruling.effect in CONSEQUENTIAL:
+            return at
+    return 0
+
+
+def declined(found: Sequence[Weighed], situation: Situation) -> str | None:
+    """Why the choice is not even asked about: the person said no to it in this run."""
+    again = [one for one in found if one.ruling.decision == "refuse"]
+    return f"{DECLINED}: {again[0].sentence(_first_site(situation))}" if again else None
+
+
+def released(question: Question, situation: Situation, chain: Chain, before: bytes) -> Chain | None:
+    """The chain that was agreed to, as it is sent on the page as it is now; None where what it works on
+    is not provably what was shown. The browser's own question about it is answered with the same yes.
+    """
+    sent = stands(question, situation.page, chain, before)
+    if sent is None:
+        return None
+    heavy = {one.action for one in agreed_to(question) if set(one.effects) - ABOUT_SITES}
+    yes, actions = DialogDecision(accept=True), []
+    for planned, shown in zip(sent.actions, chain.actions, strict=True):
+        if planned.dialog is None and shown.redacted.text in heavy:
+            node = situation.page.tree.get(planned.action.target or "")
+            dialog = dialogs.expecting(yes, node, situation)
+            planned = planned.model_copy(update={"dialog": dialog})
+        actions.append(planned)
+    return sent.model_copy(update={"actions": tuple(actions)})
+
+
+def agreed_to(question: Question) -> tuple[Approval, ...]:
+    """All that a yes lets happen."""
+    return (*((question.approval,) if question.approval else ()), *question.also)
+
+
+def after_no(plan: Plan) -> Plan:
+    """The plan with its current step left out. By rules, so are the steps after it that act on what it
+    would have led to, up to the next that is a task of its own; a model says itself what depends on it.
+    """
+    plan = plan.advanced("skipped", refused=True)
+    while plan.maker == "rules" and (step := plan.step) is not None:
+        if step.directive is not None and step.directive.verb in _OWN_TASKS:
+            break
+        plan = plan.advanced("skipped", refused=True)
+    return plan
+
+
+def not_done(question: Question, said: str) -> str:
+    """What was not done, in the words of the question."""
+    words = f" (“{said}”)" if said.casefold() not in ("", "no") else ""
+    return f"You said no{words}, so this was not done: {question.text.removesuffix('?')}."
+
+
+def with_left_out(outcome: Outcome, plan: Plan) -> Outcome:
+    """The end of a plan of which a person refused a part: it says what of the goal was not done."""
+    left = [step.description for step in plan.steps if step.refused]
+    if outcome.status != "completed" or not left:
+        return outcome
+    message = f"{outcome.message} Left out, since you said no: {'; '.join(left)}."
+    return outcome.model_copy(update={"status": "failed", "message": message})
+
+
+def _is_agreed(one: Weighed, situation: Situation, past: Past) -> bool:
+    approved = situation.background.approved
+    if not approved:
+        return False
+    asked, page = one.approval, situation.page
+    stopped = dialogs.question(page)
+    if stopped is not None:
+        yes = next((known for known in approved if same(asked, known)), None)
+        if yes is None or goes_beyond(stopped.message, yes, "", situation):
+            return False
+    dismissed = stopped is not None and not page.client.network
+    if is_covered(asked, approved, past.deeds, dismissed=dismissed):
+        return True
+    return confirms(asked, one.node, situation, past)
+
+
+def _question(asked: Sequence[Weighed], chain: Sequence[Weighed], situation: Situation) -> Question:
+    """One question for the whole chain, about what in it is hardest to undo: each action where several are
+    asked about, else the values that go with a press.
+    """
+    main = max(asked, key=lambda one: (EFFECTS.index(one.ruling.effect), bool(one.about_site)))
+    also = tuple(one.approval for one in asked if one is not main)
+    first = _first_site(situation)
+    if not also:
+        lines = values_with(main, chain, situation) or _said_with(main, situation)
+        yes = short(main.planned, main.node)
+        return consent(f"{main.sentence(first)}?", lines, yes, main.approval)
+    lines = tuple(one.sentence(first) for one in chain)
+    text = f"{main.sentence(first)}, and {len(also)} more?"
+    return consent(text, lines, "do all of it", main.approval, also)
+
+
+def consent(
+    text: str, lines: tuple[str, ...], yes: str, asked: Approval, also: tuple[Approval, ...] = ()
+) -> Question:
+    """A question of yes or no, about what a yes lets happen."""
+    return Question(
+        text=text,
+        fields=lines,
+        kind="approval",
+        source="risk",
+        return_to="execution/approved",
+        options=(Option(id="yes", label=f"Yes, {yes}"), Option(id="no", label="No, leave it")),
+        approval=asked,
+        also=also,
+    )
+
+
+def _first_site(situation: Situation) -> str:
+    """Where the person began the run."""
+    return next(iter(situation.background.sites), "")
+
+
+def values_with(one: Weighed, chain: Sequence[Weighed], situation: Situation) -> tuple[str, ...]:
+    """The values that go with a press, each with the name of its field; secrets are masked."""
+    if one.node is None or one.planned.action.name not in MAY_PRESS:
+        return ()
+    entered = {
+        other.planned.action.target: str(value).lower() if isinstance(value, bool) else str(value)
+        for other in chain
+        for key, value in other.planned.action.args.items()
+        if key in ("text", "label", "checked") and other.planned.action.target
+    }
+    return handed_in(one.node, entered, situation.page, _hidden(situation))
+
+
+def _said_with(one: Weighed, situation: Situation) -> tuple[str, ...]:
+    """What the page says by the control that is pressed."""
+    if one.node is None or one.planned.action.name not in MAY_PRESS:
+        return ()
+    return said_beside(one.node, situation.page, _hidden(situation))
+
+
+def _hidden(situation: Situation) -> frozenset[str]:
+    told = secrets_told(situation.plan.instruction, situation.background)
+    return told | secrets_in(situation.goal)

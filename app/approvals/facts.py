@@ -1,0 +1,209 @@
+"""What a free answer says for the fields that were asked for: all of it, by name, or in their order."""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from app.domain.page import Node, Observation
+from app.domain.redaction import SECRET_FIELD
+from app.grounding.values import option_for, truth
+from app.text import patterns
+from app.text.languages import entries, vocabulary
+from app.text.lexicon import words
+
+Says = Literal["values", "nothing", "turned", "cancelled"]
+LONGEST_VALUE = 4_000  # characters
+
+
+def _pattern(table: str) -> patterns.Pattern:
+    return patterns.compile("|".join(entries(f"replies.{table}")))
+
+
+_NOS, _DONTS, _INSTEAD, _PLEASE = (
+    "|".join(vocabulary(f"replies.turns.{table}")) for table in ("no", "dont", "instead", "please")
+)
+# Over the words of an answer.
+_UNKNOWN, _EMPTY, _NOTHING, _CANCELS = map(_pattern, ("unknown", "empty", "nothing", "cancels"))
+_TURNS = patterns.compile(rf"(?:please )?(?:{_DONTS}) .+|(?:.+ )?(?:{_INSTEAD})(?: (?:{_PLEASE}))?")
+# Over an answer as it was written.
+_NO = rf"(?i)^(?:{_NOS})\s*[,.;:!\u2013\u2014-]\s*"
+_NO_BUT = patterns.compile(rf"{_NO}\S+\s+\S")
+_TURNING = patterns.compile(rf"{_NO}|[\s,]+(?:{_INSTEAD})[\s.!]*$")
+_UNSEEN = patterns.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_QUOTES = ('""', "''", "\u201c\u201d", "\u201e\u201c")
+_LEAD = patterns.compile(r"^(?:it|that)(?:'s| is)\s+", patterns.IGNORECASE)
+_LABELLED = patterns.compile(
+    r"(?i)(?:the\s+)?([^:=]{1,80}?)(?:\s*[:=]\s*|\s+is\s+)(\S.*)", patterns.DOTALL
+)
+_SIGNS = (r"\n", ";", ",", r"(?i)\sand\s")  # that part an answer, the strongest first
+_SHAPES = {
+    "date": patterns.compile(r".*\d.*"),
+    "email": patterns.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+"),
+    "tel": patterns.compile(r"[\d+(][\d ()./-]{2,}"),
+    "number": patterns.compile(r"[-+]?\d[\d.,]*"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A field that was asked for: its name, what it takes (an `input_type`, `secret`, `choice`, `yes_no` or
+    ""), and whether it must not stay empty.
+    """
+
+    name: str
+    kind: str = ""
+    options: tuple[str, ...] = ()
+    required: bool = True
+
+    def fits(self, value: str) -> bool:
+        """Whether it takes the value."""
+        if self.kind == "choice":
+            return not self.options or option_for(self.options, value) is not None
+        if self.kind == "yes_no":
+            return truth(value) is not None
+        shape = _SHAPES.get(self.kind)
+        return bool(value) and (shape is None or shape.fullmatch(value) is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """`given` are values by the field's name, as the person wrote them; `left` stay empty.
+
+    `says`: `values` where at least one field has its value or stays empty; `turned`: something else
+    is wanted; `cancelled`: nothing more is; `nothing` that fits, or that nobody knows.
+    """
+
+    says: Says = "nothing"
+    given: dict[str, str] = field(default_factory=dict)
+    left: tuple[str, ...] = ()
+
+
+NOTHING = Facts()
+
+
+def facts_of(fields: Sequence[str], text: str, page: Observation) -> Facts:
+    """What an answer says for these fields, of which the page knows what they take."""
+    return read([_wanted(name, page) for name in fields], text) if fields else NOTHING
+
+
+def read(asked: Sequence[Wanted], text: str) -> Facts:
+    """The answer, read for what was asked; what cannot be told is given to no field."""
+    said = _UNSEEN.sub("", unicodedata.normalize("NFC", text)).strip()[:LONGEST_VALUE]
+    if not said or _is_unknown(said):
+        return NOTHING
+    if is_cancel(said):
+        return Facts("cancelled")
+    if not any(one.kind == "secret" for one in asked):  # a secret may be any text at all
+        if said.endswith("?"):
+            return NOTHING
+        if is_turn(said):
+            return Facts("turned")
+    if all(_is_empty(said, one) for one in asked):
+        return Facts("values", left=tuple(one.name for one in asked))
+    found = {asked[0].name: _of_one(asked[0], said)} if len(asked) == 1 else _by_part(asked, said)
+    known = [one for one in asked if one.name in found and not _is_unknown(found[one.name])]
+    left = tuple(one.name for one in known if _is_empty(found[one.name], one))
+    given = {
+        one.name: found[one.name]
+        for one in known
+        if one.name not in left and one.fits(found[one.name])
+    }
+    return Facts("values" if given or left else "nothing", given, left)
+
+
+def is_cancel(text: str) -> bool:
+    """Whether all that it says is to stop."""
+    return _CANCELS.fullmatch(words(text)) is not None
+
+
+def is_turn(text: str) -> bool:
+    """Whether it asks for something else than was asked: "no, delete it instead", "don't do that"."""
+    said = text.replace("\u2019", "'").strip()
+    return _NO_BUT.match(said) is not None or _TURNS.fullmatch(words(said)) is not None
+
+
+def turned_to(text: str) -> str:
+    """What such an answer wants, without the words that turn to it."""
+    return _TURNING.sub("", text.strip()) or text
+
+
+def _is_unknown(text: str) -> bool:
+    said = words(text)
+    return (not said and "?" in text) or _UNKNOWN.fullmatch(said) is not None
+
+
+def _is_empty(text: str, one: Wanted) -> bool:
+    """Whether it says to leave the field empty; "none" may be the value of one that is demanded."""
+    said = words(text)
+    if not said:
+        return bool(text.strip("\n ")) and set(text.strip()) <= set("-\u2013\u2014/.")
+    return _EMPTY.fullmatch(said) is not None or (
+        not one.required and _NOTHING.fullmatch(said) is not None
+    )
+
+
+def _of_one(one: Wanted, said: str) -> str:
+    """All of it, without the field's own name in front."""
+    named = _LABELLED.fullmatch(said)
+    value = named[2] if named is not None and words(named[1]) == words(one.name) else said
+    return value if one.kind == "secret" else _bare(value)
+
+
+def _by_part(asked: Sequence[Wanted], said: str) -> dict[str, str]:
+    """Each part for the field that it names, else for the first one left that it fits: those that take
+    but one kind of value come first.
+    """
+    found: dict[str, str] = {}
+    loose = []
+    parts = next((cut for sign in _SIGNS if len(cut := patterns.split(sign, said)) > 1), [said])
+    for part in (one.strip() for one in parts):
+        named = _LABELLED.fullmatch(part)
+        label = set(words(named[1]).split()) if named is not None else set()
+        fields = [one for one in asked if label and label <= set(words(one.name).split())]
+        if named is not None and len(fields) == 1:
+            found[fields[0].name] = _bare(named[2])
+        elif part:
+            loose.append(_bare(part))
+    ordered = sorted(asked, key=lambda one: not one.kind)
+    if len(loose) > len(asked) - len(found):
+        return found
+    for part in loose:
+        fitting = (one for one in ordered if one.name not in found and one.fits(part))
+        if (taker := next(fitting, None)) is not None:
+            found[taker.name] = part
+    return found
+
+
+def _bare(text: str) -> str:
+    """Without "it is" in front, and without quotes that hold all of it."""
+    value = _LEAD.sub("", text.strip(" \t\r\n,;|"))
+    whole = len(value) > 2 and value[0] + value[-1] in _QUOTES and value[0] not in value[1:-1]
+    return value[1:-1].strip() if whole else value
+
+
+def _wanted(name: str, page: Observation) -> Wanted:
+    """What the field of that name takes; of several that have it, the one that is still empty."""
+    said = words(name)
+    found = [
+        node
+        for node in page.tree
+        if node.role in ("inp", "sel", "chk", "range")
+        and node.enabled
+        and said in (words(node.name), words(node.hint))
+    ]
+    node = next((one for one in found if not one.value), next(iter(found), None))
+    if node is None:
+        return Wanted(name, "secret" if SECRET_FIELD.search(name) else "", required=False)
+    return Wanted(name, _kind(node), node.options, bool({"required", "invalid"} & node.states))
+
+
+def _kind(node: Node) -> str:
+    if node.role == "sel" or node.options:
+        return "choice"
+    if node.role == "chk":
+        return "yes_no"
+    if node.input_type == "password" or SECRET_FIELD.search(node.name):
+        return "secret"
+    kind = (node.input_type or "").partition("-")[0]  # "datetime-local" is a date too
+    return kind if kind in _SHAPES else "date" if kind == "datetime" else ""

@@ -1,0 +1,170 @@
+"""The page's own question after what was agreed to: "Delete Jas?" is answered by the yes to 'Delete'."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from app.approvals.holding import pays_for, took_effect
+from app.authorization.assessment import name_effect
+from app.authorization.surroundings import told
+from app.domain.effect import CONSEQUENTIAL
+from app.domain.page import Node, Observation
+from app.domain.plan import Chain, Deed
+from app.domain.question import Approval
+from app.domain.reasoner import Situation
+from app.domain.sites import site_of
+from app.domain.skill import ElementRef
+from app.page.controls import inside
+from app.page.records import telling
+from app.page.snapshot import unpack
+from app.text import patterns
+from app.text.lexicon import does, speaks_of
+
+_BETWEEN = frozenset({"wait", "scroll", "hover"})
+_ENTRIES = frozenset({"setValue", "selectOption", "setChecked"})
+_QUESTION = patterns.compile(r"[^.!?؟]*[?؟]")
+_NUMBER = patterns.compile(r"(?<![\w.,:/-])\d{1,6}(?![\w:/-])")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Past:
+    """What was done in the whole run, oldest first; `judged` is the last chain that was looked at, and
+    `before` the packed page it was chosen on.
+    """
+
+    deeds: Sequence[Deed] = ()
+    judged: Chain | None = None
+    before: bytes = b""
+
+
+def confirms(asked: Approval, node: Node | None, situation: Situation, past: Past) -> bool:
+    """Whether this only says again what was agreed to: it stands in a dialog that came up after that
+    very action, does the same, and the dialog speaks of no more than was agreed to; or it came in place
+    of the very control that was pressed.
+    """
+    place = _dialog(node)
+    if node is None or site_of(situation.page.url) != asked.site:
+        return False
+    if place is None:
+        return _replaces(asked, node, situation, past)
+    opener = _opener(place, past.deeds)
+    yes = pays_for(opener, situation.background.approved) if opener is not None else None
+    if opener is None or yes is None or yes.site != asked.site or yes.element is None:
+        return False
+    before = unpacked(past.before)
+    if _is_in(yes.element.group, place) or _was_there(place, opener, before, past.judged):
+        return False
+    effects = {*asked.effects, name_effect(node.name)}
+    if not effects & CONSEQUENTIAL <= set(yes.effects):
+        return False
+    said = " ".join((*_texts(place, node, yes, situation.page), node.name))
+    if before is not None and _is_anothers(said, yes, place, before):
+        return False
+    return not goes_beyond(said, yes, place, situation)
+
+
+def _replaces(asked: Approval, node: Node, situation: Situation, past: Past) -> bool:
+    """Whether it came in the record of what was agreed to and pressed last, and in place of that."""
+    last = next((deed for deed in reversed(past.deeds) if deed.action.name not in _BETWEEN), None)
+    yes = pays_for(last, situation.background.approved) if last is not None else None
+    before = unpacked(past.before)
+    if yes is None or yes.element is None or before is None or not node.group:
+        return False
+    if yes.site != asked.site or node.group != yes.element.group:
+        return False
+    is_new = all(one.signature != node.signature for one in before.tree)
+    is_gone = all(ElementRef.of(one.signature) != yes.element for one in situation.page.tree)
+    return is_new and is_gone and set(asked.effects) & CONSEQUENTIAL <= set(yes.effects)
+
+
+def _dialog(node: Node | None) -> str | None:
+    """The innermost dialog that it stands in, in a form of its own or not, as the prefix of `group`; a
+    section whose title asks is a dialog that is a page.
+    """
+    parts = node.group.split(" > ") if node is not None else []
+    for end in range(len(parts), 0, -1):
+        kind, _, label = parts[end - 1].partition(":")
+        if kind.strip() == "dialog" or (kind.strip() == "section" and "?" in label):
+            return " > ".join(parts[:end])
+    return None
+
+
+def _opener(place: str, deeds: Sequence[Deed]) -> Deed | None:
+    """The last deed that was neither a pause nor part of the dialog itself; None where the dialog was
+    agreed with before.
+    """
+    for deed in reversed(deeds):
+        within = deed.signature is not None and _is_in(deed.signature[2], place)
+        part = within and (deed.action.name in _ENTRIES or not took_effect(deed))
+        if not part and deed.action.name not in _BETWEEN:
+            return None if within else deed
+    return None
+
+
+def _was_there(place: str, opener: Deed, before: Observation | None, judged: Chain | None) -> bool:
+    """Whether the dialog stood there already when the action was chosen that should have opened it."""
+    sent = {one.action_id for one in judged.actions} if judged else set()
+    if opener.action_id not in sent:
+        return False
+    return before is None or any(inside(node, place) for node in before.tree)
+
+
+def _is_in(group: str, place: str) -> bool:
+    return f"{group} > ".startswith(f"{place} > ")
+
+
+def unpacked(before: bytes) -> Observation | None:
+    """The page that the last chain was chosen on, where it can still be read."""
+    try:
+        return unpack(before)
+    except ValueError:
+        return None
+
+
+def _texts(place: str, node: Node, yes: Approval, page: Observation) -> Iterator[str]:
+    """The dialog's title, and what it asks; all that it says where these do not name the record: what
+    goes with a record that is named ("and all its notes") is part of it.
+    """
+    titles = [label for _, label in node.groups[place.count(" > ") :]]
+    within = [one.name for one in page.tree if one.role == "txt" and inside(one, place)]
+    asks = [found for text in within for found in _QUESTION.findall(text)]
+    yield from (*titles, *asks)
+    if not telling(" ".join((*titles, *asks))) & _record_of(yes.element):
+        around = list(told(node, page))
+        asked_at = next((at for at, text in enumerate(around) if "?" in text), 0)
+        yield from (*within, *around[asked_at:])
+
+
+def goes_beyond(said: str, yes: Approval, place: str, situation: Situation) -> bool:
+    """Whether it speaks of all, of a number, or of another record, where that was not agreed to."""
+    known = f"{yes.description} {yes.element.text if yes.element else ''} {situation.told}"
+    if speaks_of("totality", said) and not speaks_of("totality", known):
+        return True
+    counted = {number for number in _NUMBER.findall(said) if int(number) > 1}
+    if counted - set(patterns.findall(r"\d+", known)):
+        return True
+    return _is_anothers(said, yes, place, situation.page)
+
+
+def _is_anothers(said: str, yes: Approval, place: str, page: Observation) -> bool:
+    """Whether it names another record of this page, with the same control, better than this one's."""
+    asked = yes.element
+    if asked is None:
+        return False
+    named, deed = telling(said), telling(asked.name) - telling(asked.group)
+    own = len(named & _record_of(asked))
+    return any(
+        len(named & _record_of(ElementRef.of(node.signature))) > own
+        for node in page.tree
+        if node.role == asked.role
+        and node.group != asked.group
+        and not (place and inside(node, place))
+        and telling(node.name) - telling(node.group) == deed
+    )
+
+
+def _record_of(element: ElementRef | None) -> frozenset[str]:
+    """The words by which the record of a control is known, those of what it does left out."""
+    if element is None:
+        return frozenset()
+    labels = (part.partition(":")[2] for part in element.group.split(" > "))
+    return frozenset(w for w in telling(" ".join((element.name, *labels))) if not does(w))

@@ -1,0 +1,165 @@
+"""The dynamic gate: what a form demands and nobody said is asked for before it is handed in."""
+
+from collections.abc import Iterable, Sequence
+
+from app.domain.background import Background
+from app.domain.directive_wording import listed, quoted
+from app.domain.page import Node
+from app.domain.plan import Proposal, Refinement
+from app.domain.question import Question
+from app.domain.reasoner import Situation
+from app.grounding.dates import counts_from_today
+from app.grounding.values import holds, setting
+from app.page.controls import container, entries, is_submit
+from app.planning.question_limits import LONGEST_FIELD, MOST_FIELDS, asking_for, plain
+from app.text.languages import stems
+from app.text.lexicon import pattern, words
+
+MOST_SHOWN = 5  # options of a list that a question names
+_ASKED_ROLES = frozenset({"inp", "sel", "chk"})
+_ENTERS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})
+_OWN_WILL = frozenset({"click", "press", "open"})  # the person named that very control
+_UNCHOSEN = pattern(stems("controls.unchosen"))
+
+
+def completed(refinement: Refinement, situation: Situation) -> Refinement:
+    """The refinement with what it lacks to be handed in.
+
+    Where its chain hands a form in, what the person answered for a field that is still empty is
+    entered first. A field that the form demands, and that nobody said anything for, is asked for
+    before anything of the chain is done. A model leaves out on purpose what it leaves out.
+    """
+    at = None if refinement.maker == "model" else _handing_in(refinement, situation)
+    if at is None:
+        return refinement
+    page, background = situation.page, situation.background
+    before, submitter = refinement.proposals[:at], refinement.proposals[at].action.target or ""
+    set_ = {one.action.target for one in before if one.action.name in _ENTERS}
+    fills: list[Proposal] = []
+    lacking: list[Node] = []
+    for node in entries(page, container(page.tree.by_id[submitter])):
+        may_be_entered = (
+            node.role in _ASKED_ROLES and node.enabled and "readonly" not in node.states
+        )
+        if not may_be_entered or node.id in set_ or _left_out(node, background):
+            continue
+        told = _told(node, background)
+        made = None if told is None or _is_done(node, told, situation) else _entering(node, told)
+        if made is not None:
+            fills.append(made)
+        elif "required" in node.states and _is_empty(node):
+            lacking.append(node)
+    if lacking:
+        return _asking(refinement, lacking, situation)
+    whole = (*before, *fills, *refinement.proposals[at:])
+    return refinement.model_copy(update={"proposals": whole}) if fills else refinement
+
+
+def _asking(refinement: Refinement, lacking: Sequence[Node], situation: Situation) -> Refinement:
+    """A question for these fields, put once; what was to be done is chosen anew with the answer."""
+    named = [node for node in lacking if _called(node)][:MOST_FIELDS]
+    names = tuple(dict.fromkeys(map(_called, named)))
+    if not names:
+        return refinement
+    must = f"{listed([quoted(name) for name in names])} must be filled in"
+    if any({*names} & {*one.fields} and not one.given for one in situation.background.answers):
+        reason = f"{must} here, and there is no value for it"
+        return Refinement(outcome="missing", maker=refinement.maker, thought=reason, reason=reason)
+    question = Question(
+        text=_text(named, names),
+        fields=names,
+        source="missing_info",
+        return_to="step_refinement/continue",
+    )
+    update = {"outcome": "ask", "proposals": (), "expected": None, "question": question}
+    return refinement.model_copy(update=update | {"thought": f"{must} first."})
+
+
+def _handing_in(refinement: Refinement, situation: Situation) -> int | None:
+    """The place in the chain of the click that hands in a form; None where there is none.
+
+    A control that the person named themselves is pressed as it is.
+    """
+    step = situation.plan.step
+    directive = step.directive if step else None
+    if refinement.outcome != "act" or (directive is not None and directive.verb in _OWN_WILL):
+        return None
+    if step is not None and step.recorded is not None:
+        return None
+    for at, one in enumerate(refinement.proposals):
+        node = situation.page.tree.get(one.action.target or "")
+        clicks = one.action.name == "click" and one.purpose != "explore"
+        if clicks and node is not None and is_submit(node, situation.page):
+            return at
+    return None
+
+
+def _is_empty(node: Node) -> bool:
+    """Whether nothing was entered or chosen; a line that only says "Choose…" is no choice."""
+    if node.role == "chk":
+        return "checked" not in node.states
+    value = (node.value or "").strip()
+    if node.role == "sel" and value:
+        return "invalid" in node.states or not _is_choice(value)
+    return not value
+
+
+def _is_choice(line: str) -> bool:
+    """Whether a line of a list is something to choose."""
+    return bool(words(line)) and not _UNCHOSEN.match(words(line))
+
+
+def _is_done(node: Node, told: str, situation: Situation) -> bool:
+    """Whether the field holds the answer, or was given it and shows something in its place."""
+    if holds(node, told):
+        return True
+    return not _is_empty(node) and any(
+        deed.action.name in _ENTERS and deed.signature == node.signature for deed in situation.deeds
+    )
+
+
+def _entering(node: Node, value: str) -> Proposal | None:
+    """The answer, entered in that control; None where it does not take it."""
+    made = None if counts_from_today(node, value) else setting(node, value)
+    return None if made is None else Proposal(action=made[0], description=made[1])
+
+
+def _called(node: Node) -> str:
+    """A field as a question names it."""
+    return plain(node.name or node.hint, LONGEST_FIELD).rstrip(" *:")
+
+
+def _told(node: Node, background: Background) -> str | None:
+    """What was answered for the field; what was said last counts."""
+    name = words(_called(node))
+    found = (
+        value
+        for one in reversed(background.answers)
+        for field, value in one.given.items()
+        if name and words(field) == name
+    )
+    return next(found, None)
+
+
+def _left_out(node: Node, background: Background) -> bool:
+    """Whether the person said, when asked last, to leave it empty."""
+    name = _called(node)
+    about = [one for one in background.answers if name in one.fields]
+    return bool(about) and name in about[-1].left
+
+
+def _text(nodes: Sequence[Node], names: Sequence[str]) -> str:
+    """The question in words."""
+    node = nodes[0]
+    if len(names) > 1:
+        return "These fields must be filled in:"
+    if node.role == "chk":
+        return f"Should {quoted(names[0])} be checked?"
+    if node.options:
+        return f"What is the {names[0]}: {_shown(node.options)}?"
+    return asking_for(names)
+
+
+def _shown(options: Iterable[str]) -> str:
+    choices = [quoted(plain(one, LONGEST_FIELD)) for one in options if _is_choice(one)]
+    return ", ".join(choices[:MOST_SHOWN]) + (" …" if len(choices) > MOST_SHOWN else "")

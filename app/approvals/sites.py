@@ -1,0 +1,86 @@
+"""Whose sites a run may be on: where the person began, what they named, what the tenant allowed."""
+
+from collections.abc import Iterable
+
+from app.domain.action import Action
+from app.domain.background import Background
+from app.domain.policy import Policy
+from app.domain.question import Approval
+from app.domain.reasoner import Situation
+from app.domain.sites import listed, site_of
+from app.provenance.addresses import names_host
+from app.search.site import suffix_length
+
+ABOUT_SITES = frozenset({"outside", "new_site"})
+_GOES = frozenset({"navigate", "openTab"})
+
+
+def organisation(site: str) -> str:
+    """Who a site belongs to: `clinic.example` for `accounts.clinic.example:8443`.
+
+    An address in numbers and a name without a dot are nobody's but their own, port and all.
+    """
+    labels = site.partition(":")[0].split(".")
+    if len(labels) < 2 or site.startswith("[") or labels[-1].isdigit():
+        return site
+    taken = suffix_length(labels)
+    return ".".join(labels[-taken - 1 :])
+
+
+def alike(site: str, others: Iterable[str]) -> bool:
+    """Whether the site is one of the others, or of the same organisation."""
+    known = [other for other in others if other]
+    if site in known:
+        return True
+    own = organisation(site)
+    return any(own == organisation(other) for other in known)
+
+
+def destination(action: Action) -> str | None:
+    """The site that the action goes to by its address; None for one that names none."""
+    return site_of(str(action.args["url"])) if action.name in _GOES else None
+
+
+def is_allowed(site: str, situation: Situation, policy: Policy) -> bool:
+    """Whether the run may go to the site unasked: the person began or acted there, they named it or
+    agreed to it, or the tenant lists it.
+    """
+    background = situation.background
+    if not site or not background.sites:
+        return True
+    theirs = (site_of(one.url) for one in background.acts)
+    if alike(site, (background.sites[0], *theirs, *agreed(background))):
+        return True
+    return listed(site, policy.action_domains, below=True) or _is_named(site, situation.told)
+
+
+def is_known(site: str, situation: Situation, policy: Policy) -> bool:
+    """Whether the run may act on the site unasked: it may go there, or earlier tasks acted there."""
+    return alike(site, situation.background.sites) or is_allowed(site, situation, policy)
+
+
+def is_listed(site: str, situation: Situation, policy: Policy) -> bool:
+    """Whether the tenant lets the run act there: no sites are listed, it is, or it was agreed to."""
+    if not policy.action_domains or not site:
+        return True
+    if listed(site, policy.action_domains, below=True):
+        return True
+    return alike(site, agreed(situation.background))
+
+
+def agreed(background: Background) -> tuple[str, ...]:
+    """The sites that the person agreed to in this run, by whatever they agreed to there."""
+    return tuple(one.site for one in background.approved if one.site)
+
+
+def about_site(asked: Approval) -> bool:
+    """Whether it is asked because of the site."""
+    return not ABOUT_SITES.isdisjoint(asked.effects)
+
+
+def _is_named(site: str, told: str) -> bool:
+    """Whether words name it, or what it stands under at the same organisation."""
+    own, host = organisation(site), site.partition(":")[0]
+    above = host.removesuffix(own).rstrip(".").split(".") if host.endswith(own) else []
+    names = [".".join((*above[at:], own)) for at in range(len(above)) if above[at]]
+    return names_host((own.partition(":")[0], host, *names), told)

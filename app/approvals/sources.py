@@ -1,0 +1,193 @@
+"""What of an act no source of the person's or the tenant's speaks for: a value, a choice, or a record.
+
+Only what a model chose is held to this: it has read what pages, mails, documents and searches say. What is
+found here is a doubt and not a finding; the critic settles it, or else the person.
+"""
+
+from app.domain.action import MAY_PRESS
+from app.domain.background import Provenance
+from app.domain.page import Node, Observation
+from app.domain.plan import Proposal
+from app.domain.reasoner import Situation
+from app.domain.redaction import SECRET_FIELD, secrets_known
+from app.domain.sites import site_of
+from app.grounding.values import hidden, holds
+from app.page.controls import container, dismisses, entries, is_opener, is_submit, touched
+from app.page.records import (
+    is_another,
+    is_near_miss,
+    is_only_quoted,
+    record_of,
+    telling_words,
+    unquoted,
+)
+from app.planning.disambiguation.pinned import pinned
+from app.provenance.derivation import SHORTEST_SECRET
+from app.provenance.statement import offers_another, rivals, said_otherwise
+from app.provenance.trace import is_answer, trace
+from app.recovery.contingency import is_aside
+from app.text import patterns
+from app.text.lexicon import speaks_of, words
+
+_TRUSTED = frozenset({"goal", "answer", "knowledge"})
+_BUTTONS = frozenset({"btn", "el", "img", "menu"})
+_TOGGLES = frozenset({"chk", "rad", "opt"})
+_STRICT = frozenset({"email", "tel", "url", "number"})  # a wrong one leads elsewhere
+_PRESSES = MAY_PRESS | {"dragTo"}
+_FIELDS = frozenset({"inp", "el", "range"})
+_NUMERIC = patterns.compile(r"(?<!\d)(\d{1,2})[/-](\d{1,2})[/-]\d{4}(?!\d)")
+_MONTHS = 12
+_BESIDE = 2  # words between a number and what it is said to be
+
+
+def is_unsourced(proposal: Proposal, situation: Situation) -> bool:
+    """Whether nothing that the person or the tenant said speaks for the act."""
+    act, page = proposal.action, situation.page
+    node = page.tree.get(act.target or "")
+    if node is not None and node in pinned(situation.plan, page):
+        return False
+    typed = proposal.dialog.text if proposal.dialog is not None else None
+    if typed and _is_value_unsourced(typed, proposal.provenance, None, situation):
+        return True
+    if act.name == "closeTab":
+        return True
+    if node is not None and act.name in ("setValue", "uploadFile") and _is_others(node, situation):
+        return True
+    if act.entered is not None:
+        return _is_value_unsourced(act.entered, proposal.provenance, node, situation)
+    if act.name == "selectOption" and node is not None:
+        label = str(act.args["label"])
+        return not (holds(node, label) or is_told(label, situation))
+    if act.name == "setChecked" and node is not None:
+        return _is_switch_unsourced(node, situation)
+    if act.name not in _PRESSES:
+        return False
+    return any(
+        _is_switch_unsourced(one, situation)
+        if one.role in _TOGGLES
+        else (act.name != "dragTo" and _is_others(one, situation))
+        or (record_of(one) is None and offers_another(one.name, situation))
+        or (act.name != "dragTo" and _acts_alone(one, situation))
+        for one in touched(act, page)
+    )
+
+
+def _acts_alone(node: Node, situation: Situation) -> bool:
+    """Whether it is a button of which the person said no word, and no form is handed in by it that they
+    gave a value for.
+    """
+    if node.role not in _BUTTONS or is_opener(node):
+        return False
+    if situation.plan.step is not None and is_aside(situation.plan.step):
+        return False  # the model's own words for what may come between
+    if dismisses(node) and any(kind == "dialog" for kind, _ in node.groups):
+        return False
+    telling = set(telling_words(node.name or node.hint))
+    if not telling:
+        return False
+    if telling & set(words(unquoted(situation.told)).split()):
+        return False
+    if speaks_of("totality", node.name) and not speaks_of("totality", situation.told):
+        return True
+    fields = {one.signature for one in entries(situation.page, container(node))}
+    filled = any(deed.signature in fields for deed in situation.deeds)
+    return not (filled and is_submit(node, situation.page))
+
+
+def _is_said(text: str, situation: Situation) -> bool:
+    own = set(words(text).split())
+    return bool(own) and own <= set(words(unquoted(situation.told)).split())
+
+
+def is_told(text: str, situation: Situation) -> bool:
+    """Whether the person's words or the tenant's documents hold the text."""
+    if _is_said(text, situation):
+        return True
+    source = trace(text, situation) if text.strip() else None
+    return source is not None and source.origin in _TRUSTED
+
+
+def leaks(proposal: Proposal, situation: Situation) -> bool:
+    """Whether it types a secret where none belongs."""
+    node, text = situation.page.tree.get(proposal.action.target or ""), proposal.action.entered
+    if text is None:
+        return False
+    if node is not None and (hidden(node) or SECRET_FIELD.search(f"{node.name} {node.hint}")):
+        return False
+    known = secrets_known(situation)
+    return any(one == text or (len(one) >= SHORTEST_SECRET and one in text) for one in known)
+
+
+def crosses(proposal: Proposal, page: Observation) -> bool:
+    """Whether it types a value that only another site supplied."""
+    source = proposal.provenance
+    if proposal.action.entered is None or source is None:
+        return False
+    site = site_of(source.ref or "") if source.origin in ("page", "search") else ""
+    return bool(site) and site != site_of(page.url)
+
+
+def _is_others(node: Node, situation: Situation) -> bool:
+    """Whether it stands in another record than the one that the person named."""
+    said, own = situation.told, record_of(node)
+    return is_another(node, situation.page, said) or (own is not None and is_near_miss(own, said))
+
+
+def _is_value_unsourced(
+    text: str, source: Provenance | None, node: Node | None, situation: Situation
+) -> bool:
+    if not text.strip() or (node is not None and holds(node, text)):
+        return False
+    found = source or trace(text, situation, node=node)
+    if found is None:
+        return True
+    named = node is not None and is_told(node.name or node.hint, situation)
+    if found.origin in ("goal", "answer"):
+        return (
+            _is_other_day(text, situation.told)
+            or (not named and is_only_quoted(text, situation.told))
+            or (node is not None and _is_said_of_another(text, node, situation))
+        )
+    if (found.origin, found.ref) == ("memory", "user"):
+        return False
+    if said_otherwise(text, situation):
+        return True
+    if found.origin == "knowledge":
+        return False
+    if rivals(text, situation):
+        return True
+    if found.origin == "search" and is_answer(text, situation):
+        return node is None or node.input_type in _STRICT
+    return not (named and found.origin == "page")
+
+
+def _is_said_of_another(text: str, node: Node, situation: Situation) -> bool:
+    """Whether it is a number that the person said beside the name of another field of this page."""
+    value = text.strip()
+    if not value.replace(".", "").replace(",", "").isdigit():
+        return False
+    said = words(situation.told).split()
+    places = [at for at, word in enumerate(said) if word == words(value)]
+    near = {w for at in places for w in said[max(0, at - _BESIDE) : at + _BESIDE + 1]}
+    if near & set(telling_words(node.name)):
+        return False
+    others = (n for n in situation.page.tree if n.role in _FIELDS and n is not node)
+    return any(near & set(telling_words(other.name)) for other in others)
+
+
+def _is_switch_unsourced(node: Node, situation: Situation) -> bool:
+    places = (text for kind, text in node.groups if kind in ("row", "item"))
+    said = unquoted(situation.told)
+    named = (set(telling_words(place)) & set(words(said).split()) for place in places)
+    return not (any(named) or _is_said(node.name or node.hint, situation))
+
+
+def _is_other_day(value: str, told: str) -> bool:
+    """Whether it may be another day than the person's: both its first numbers could be the month, and they
+    did not write it so themselves.
+    """
+    found = _NUMERIC.search(value)
+    if found is None or found[0] in told:
+        return False
+    first, second = int(found[1]), int(found[2])
+    return first != second and max(first, second) <= _MONTHS

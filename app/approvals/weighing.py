@@ -1,0 +1,281 @@
+"""What each action of a chain does that a person may have to agree to."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from app.approvals.holding import is_refused
+from app.approvals.sites import destination, is_allowed, is_known, is_listed
+from app.approvals.sources import crosses, is_told, is_unsourced, leaks
+from app.approvals.wording import agreed_with, deed, undoing, where, whose
+from app.authorization import Act, Ruling, is_doubtful, rule
+from app.authorization.assessment import assess, question_effect
+from app.authorization.surroundings import told
+from app.domain.action import AT_POINTS, PRESSES, Action, PlannedAction, action
+from app.domain.effect import CONSEQUENTIAL, EFFECTS, Concern, Effect, graver
+from app.domain.page import Node, Observation
+from app.domain.plan import Chain, Deed, Proposal, Refinement
+from app.domain.policy import Policy
+from app.domain.question import Approval
+from app.domain.reasoner import Situation
+from app.domain.sites import site_of
+from app.domain.skill import ElementRef
+from app.domain.verdict import Examination
+from app.page.controls import (
+    container,
+    entries,
+    inside,
+    is_opener,
+    is_submit,
+    searches,
+    touched,
+)
+from app.page.records import telling_words
+from app.planning import dialogs
+from app.text.lexicon import is_risky, speaks_of
+
+_PRESSES = AT_POINTS | {"pressKey"}
+_PRESSED = _PRESSES | PRESSES | {"dragTo"}
+_ENTERS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile", "dragTo"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weighed:
+    """An action with what it does: `node` is the control that tells, `act` what the policy was told of it,
+    `ruling` what the policy says, `about_site` why its site is a concern; `whose` as in `Approval`.
+    """
+
+    planned: PlannedAction
+    node: Node | None
+    act: Act
+    ruling: Ruling
+    about_site: tuple[Concern, ...]
+    page: Observation = field(repr=False)
+    whose: str = ""
+
+    @property
+    def asks(self) -> bool:
+        """Whether a person is to agree to it first."""
+        return self.ruling.decision == "ask"
+
+    def with_opinion(self, opinion: Examination, policy: Policy) -> "Weighed":
+        """The same with what the critic says of it."""
+        return replace(self, ruling=rule(self.act, policy.approvals, opinion))
+
+    @property
+    def effects(self) -> tuple[Concern, ...]:
+        """What a person is told that it does."""
+        effect = self.ruling.effect
+        own: tuple[Concern, ...] = (effect,) if effect in CONSEQUENTIAL else ()
+        return (*own, *self.about_site)
+
+    @property
+    def approval(self) -> Approval:
+        """What a person agrees to when they agree to this."""
+        node = self.node
+        return Approval(
+            action=self.planned.redacted.text,
+            description=deed(self.planned, node, self.page),
+            element_id=node.id if node else None,
+            element=ElementRef.of(node.signature) if node else None,
+            site=self.act.site,
+            effects=self.effects,
+            undo=undoing(self.effects),
+            whose=self.whose,
+        )
+
+    @property
+    def is_grave(self) -> bool:
+        """Whether it is hard to undo, or a person had to agree to it."""
+        return self.asks or self.act.seen in CONSEQUENTIAL
+
+    def sentence(self, first_site: str = "") -> str:
+        """What will happen, to which record; on which site, where that is not where the run began."""
+        site = site_of(self.page.url)
+        at = where(self.node, "" if site == first_site else site, self.whose)
+        return deed(self.planned, self.node, self.page, at=at)
+
+
+def weighed(
+    chain: Chain,
+    refinement: Refinement,
+    situation: Situation,
+    policy: Policy,
+    *,
+    said: Effect | None = None,
+    pending: Effect | None = None,
+) -> tuple[Weighed, ...]:
+    """The chain's actions, each by itself, so that none hides behind another.
+
+    `said` is the gravest effect that the model says they have, `pending` a consequential one that it says
+    the goal has, and about which nobody was asked yet: it may be of any press of which the code says
+    nothing.
+    """
+    page, actions = situation.page, [planned.action for planned in chain.actions]
+    if not any("focused" in node.states for node in page.tree):  # it is where it was put last
+        actions = [*(deed.action for deed in situation.deeds[-1:]), *actions]
+    first = len(actions) - len(chain.actions)
+    worst = [_worst(act, actions[: first + at], page) for at, act in enumerate(actions[first:])]
+    told = said or pending
+    whose_said = _whose(chain, worst) if told in CONSEQUENTIAL else None
+    made, deeds = [], situation.deeds
+    for at, (planned, (node, seen)) in enumerate(zip(chain.actions, worst, strict=True)):
+        of_it = told if told not in CONSEQUENTIAL or at == whose_said else None
+        in_turn = replace(situation, deeds=deeds)
+        made.append(_weighed(planned, node, seen, refinement, in_turn, policy, of_it))
+        target = page.tree.get(planned.action.target or "")
+        signature = target.signature if target is not None else None
+        deeds = (*deeds, Deed(action=planned.action, signature=signature))  # as if it were done
+    return tuple(made)
+
+
+def _whose(chain: Chain, worst: Sequence[tuple[Node | None, Effect]]) -> int | None:
+    """Which action a consequential effect that the model says of the chain is of: what the code sees to
+    be hard to undo, else the last press that does not only lead somewhere. None for none.
+    """
+    presses = [
+        at
+        for at, (planned, (node, _)) in enumerate(zip(chain.actions, worst, strict=True))
+        if planned.action.name in _PRESSED and not _leads_on(planned.action, node)
+    ]
+    grave = [at for at, (_, seen) in enumerate(worst) if seen in CONSEQUENTIAL]
+    return next(iter(grave or presses[-1:]), None)
+
+
+def _leads_on(act: Action, node: Node | None) -> bool:
+    """Whether it only leads somewhere, as a key does that presses nothing; a link called "Delete" may as
+    well be a button.
+    """
+    if node is None:
+        return act.name == "pressKey"
+    return is_opener(node) or (node.role in ("link", "tab") and not is_risky(node.name))
+
+
+def doubtful(found: Sequence[Weighed], policy: Policy) -> tuple[Weighed, ...]:
+    """Those of which the critic's opinion could spare the person the question."""
+    return tuple(one for one in found if is_doubtful(one.act, policy.approvals))
+
+
+def around(found: Iterable[Weighed]) -> tuple[str, ...]:
+    """All that the page says and asks around the controls of these, but for what controls are called: an
+    order may stand in a label.
+    """
+    texts: list[str] = []
+    for one in found:
+        asked = dialogs.question(one.page)
+        texts += [asked.message] if asked is not None else []
+        if one.node is not None:
+            texts += [f"{kind}: {label}" for kind, label in one.node.groups if label]
+            called = {text for n in one.page.tree if n.role != "txt" for text in (n.name, n.hint)}
+            texts += [text for text in told(one.node, one.page) if text not in called]
+    return tuple(dict.fromkeys(texts))
+
+
+def marked(chain: Chain, found: Sequence[Weighed]) -> Chain:
+    """The chain, whose actions say which of them are grave."""
+    if not any(one.is_grave for one in found):
+        return chain
+    actions = tuple(
+        planned.model_copy(update={"grave": one.is_grave})
+        for planned, one in zip(chain.actions, found, strict=True)
+    )
+    return chain.model_copy(update={"actions": actions})
+
+
+def _weighed(
+    planned: PlannedAction,
+    node: Node | None,
+    seen: Effect,
+    refinement: Refinement,
+    situation: Situation,
+    policy: Policy,
+    said: Effect | None,
+) -> Weighed:
+    page = situation.page
+    if asked := agreed_with(planned, page):
+        seen = graver(seen, question_effect(asked))
+    about = _about_site(planned.action, node, seen, situation, policy)
+    chosen = Proposal(
+        action=planned.action,
+        description=planned.description,
+        dialog=planned.dialog,
+        provenance=planned.provenance,
+    )
+    modelled = "model" in (refinement.maker, situation.plan.maker)
+    act = Act(
+        sentence=deed(planned, node, page),
+        site=destination(planned.action) or site_of(page.url),
+        seen=seen,
+        said=said,
+        modelled=modelled,
+        unsourced=modelled and is_unsourced(chosen, situation),
+        leaks=modelled and leaks(chosen, situation),
+        crosses=crosses(chosen, page),
+        offsite=bool(about),
+        named=policy.approvals.mode == "trust_goal" and _is_ordered(node, situation),
+    )
+    one = Weighed(
+        planned=planned,
+        node=node,
+        act=act,
+        ruling=rule(act, policy.approvals),
+        about_site=about,
+        page=page,
+        whose=whose(node, page, situation.deeds),
+    )
+    if is_refused(one.approval, situation.background.refused):
+        act = replace(act, refused=True)
+        return replace(one, act=act, ruling=rule(act, policy.approvals))
+    return one
+
+
+def _is_ordered(node: Node | None, situation: Situation) -> bool:
+    """Whether the goal names what the control works on, and what is handed in is the person's."""
+    if node is None:
+        return False
+    form, told = container(node), situation.told
+    fields = {one.signature for one in entries(situation.page, form)} if form else set()
+    typed = [str(d.action.args.get("text", "")) for d in situation.deeds if d.signature in fields]
+    if any(text and not is_told(text, situation) for text in typed):
+        return False
+    if speaks_of("totality", node.name) and not speaks_of("totality", told):
+        return False
+    labels = " ".join((node.name, *(label for _, label in node.groups)))
+    return bool(typed) or bool(set(telling_words(labels)) & set(telling_words(told)))
+
+
+def _about_site(
+    act: Action, node: Node | None, seen: Effect, situation: Situation, policy: Policy
+) -> tuple[Concern, ...]:
+    here, goes_to = site_of(situation.page.url), destination(act)
+    if goes_to is not None:
+        stays = goes_to == here or is_allowed(goes_to, situation, policy)
+        return () if stays else ("outside",)
+    enters = act.name in _ENTERS and not (node is not None and searches(node))
+    if not enters and (act.name in _ENTERS or seen in ("reads", "fills")):
+        return ()  # it only looks around
+    if not is_known(here, situation, policy):
+        return ("new_site",)
+    return () if is_listed(here, situation, policy) else ("outside",)
+
+
+def _worst(act: Action, before: Sequence[Action], page: Observation) -> tuple[Node | None, Effect]:
+    """The control by which the action is hardest to undo, and how hard that is."""
+    named = page.tree.get(act.target or "")
+    found = [(named, assess(act, named, page))]
+    for node in _controls(act, before, page):
+        if node is not named:
+            does = action("click", node.id) if act.name in _PRESSES else act
+            found.append((node, assess(does, node, page)))
+    return max(found, key=lambda one: (EFFECTS.index(one[1]), one[0] is not None))
+
+
+def _controls(act: Action, before: Sequence[Action], page: Observation) -> tuple[Node, ...]:
+    """The controls that an action works on. Enter after an entry hands in that entry's form."""
+    entered = (page.tree.get(one.target or "") for one in reversed(before))
+    last = next((node for node in entered if node is not None), None)
+    if act.name != "pressKey" or last is None:
+        return touched(act, page)
+    form = container(last)
+    if str(act.args["key"]).casefold() != "enter" or form is None:
+        return ()
+    return tuple(n for n in page.tree if inside(n, form) and is_submit(n, page))

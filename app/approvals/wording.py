@@ -1,0 +1,246 @@
+"""What a person is asked to agree to, in words made here: what will happen, to what, and where."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+
+from app.authorization.surroundings import told
+from app.domain.action import MAY_PRESS, Action, PlannedAction
+from app.domain.directive_wording import ROLE_WORDS
+from app.domain.effect import Concern
+from app.domain.page import MASK, Node, Observation
+from app.domain.plan import Deed
+from app.domain.redaction import SECRET_FIELD, masked
+from app.domain.sites import site_of
+from app.domain.skill import ElementRef
+from app.page.controls import container, entries
+from app.page.records import telling
+from app.planning import dialogs
+from app.planning.question_limits import one_line
+from app.text import patterns
+
+NAME = 60  # characters of a control's name that are shown
+PLACE = 80  # of a record's label: a row is told apart by its first cells
+VALUE = 60
+QUESTION = 120  # of what the browser asks
+ADDRESS = 160  # of an address: enough of its way to see where it leads
+LITTLE = 4  # sentences that stand by a button alone: more are a page's own content
+MOST_LINES = 8  # of values that are handed in; a person reads no more before a yes
+_QUOTES = str.maketrans(dict.fromkeys("'`\u2018", "\u2019") | dict.fromkeys('"\u201c', "\u201d"))
+RECORDS = frozenset({"row", "item", "tree"})
+_PLACES = frozenset({"dialog", "form", "section", "fieldset"})
+
+# What an effect does, as the end of "This …".
+_DOES: Mapping[Concern, str] = MappingProxyType(
+    {
+        "deletes": "takes something away",
+        "pays": "pays or orders something",
+        "sends": "reaches other people",
+        "grants": "changes who has access, or what they need for it",
+        "outside": "leaves the sites that you named",
+        "new_site": "acts on a site that this task came to by itself",
+    }
+)
+_ASKS = patterns.compile(r"[?\u061f\uff1f]")
+_LASTING = frozenset({"deletes", "pays", "sends"})
+
+
+def plain(text: str, most: int) -> str:
+    """Text of a page on one line, cut, without signs that are not seen and quotes that would end ours."""
+    return one_line(text, most).translate(_QUOTES)
+
+
+def deed(planned: PlannedAction, node: Node | None, page: Observation, *, at: str = "") -> str:
+    """What will happen, without a full stop: the action, `at` that place where one is given, and what the
+    browser asks of it and is answered yes.
+    """
+    act = planned.redacted
+    if act.name in ("navigate", "openTab"):
+        return f"Go to {site_of(str(act.args['url']))} ({plain(str(act.args['url']), ADDRESS)})"
+    asked = plain(agreed_with(planned, page), QUESTION)
+    yes = f", and answer '{asked}' with yes" if asked else ""
+    return f"{_doing(act, node, page)}{at}{yes}"
+
+
+def agreed_with(planned: PlannedAction, page: Observation) -> str:
+    """What the browser asked about this action, where it is done again to say yes."""
+    asked, decided = dialogs.question(page), planned.dialog
+    return asked.message if asked is not None and decided is not None and decided.accept else ""
+
+
+def where(node: Node | None, site: str = "", whose: str = "") -> str:
+    """The record that it stands in or acts on (`whose`), or else the two nearest places with a name, where
+    its own name does not say that already; and the site, where one is given.
+    """
+    kind, label = _place(node, but=node.name) if node is not None else ("", "")
+    kind, label = ("item", whose) if whose else (kind, label)
+    said = ""
+    if kind in RECORDS:
+        said = f" for {plain(label, PLACE)}"
+    elif node is not None and kind in _PLACES:
+        places = (
+            one for kind, one in node.groups if kind in _PLACES and one not in ("", node.name)
+        )
+        label = " \u203a ".join([*dict.fromkeys(places)][-2:])
+        said = f" in '{plain(label, PLACE)}'"
+    named = telling(label)
+    if node is not None and named and named <= telling(node.name):
+        said = ""
+    return f"{said} on {plain(site, PLACE)}" if site else said
+
+
+def likeness(element: ElementRef) -> str:
+    """The element as a person finds it: 'btn "Delete" in row: Jas Patel, 1990'."""
+    kind, label = _place(Node(id="", role=element.role, name="", group=element.group))
+    stands = f" in {kind}: {plain(label, PLACE)}" if label else ""
+    return f'{element.role} "{plain(element.name, NAME)}"{stands}'
+
+
+def _place(node: Node, *, but: str = "") -> tuple[str, str]:
+    """The container that tells where a control stands: its record, else the innermost with a label."""
+    found = [(kind, label) for kind, label in reversed(node.groups) if label and label != but]
+    records = (one for one in found if one[0] in RECORDS)
+    return next(records, None) or next(iter(found), ("", ""))
+
+
+def opened_for(page: Observation) -> tuple[str, ...]:
+    """The records, by their labels, in which something stands open, each once and in order."""
+    found = (_record(node.groups) for node in page.tree if "expanded" in node.states)
+    return tuple(sorted({label for label in found if label}))
+
+
+def whose(node: Node | None, page: Observation, deeds: Sequence[Deed]) -> str:
+    """The label of the record that an entry of a menu acts on; "" for what stands in one, or in no menu.
+
+    It is the one in which something stands open; where the page does not say, that of what was
+    pressed last.
+    """
+    if node is None or _record(node.groups):
+        return ""
+    if node.role != "menu" and all(kind != "menu" for kind, _ in node.groups):
+        return ""
+    if opened := opened_for(page):
+        return opened[0] if len(opened) == 1 else ""
+    last = deeds[-1] if deeds else None
+    if last is None or last.action.name != "click" or last.signature is None:
+        return ""
+    return _record(Node(id="", role="", name="", group=last.signature[2]).groups)
+
+
+def _record(groups: Iterable[tuple[str, str]]) -> str:
+    """The label of the innermost record with one; "" for none."""
+    labels = [label for kind, label in groups if kind in RECORDS and label]
+    return labels[-1] if labels else ""
+
+
+def short(planned: PlannedAction, node: Node | None) -> str:
+    """The same as the label of a button: "press 'Delete'"."""
+    act = planned.redacted
+    if act.name in ("navigate", "openTab"):
+        return f"go to {plain(site_of(str(act.args['url'])), NAME)}"
+    said = "press" if act.name in MAY_PRESS else "do this with"
+    return f"{said} {_called(node)}" if node is not None else "do it"
+
+
+def undoing(effects: Iterable[Concern]) -> str:
+    """What cannot be undone, in one sentence; "" for no effect."""
+    found = tuple(dict.fromkeys(effects))
+    said = [_DOES[one] for one in found if one in _DOES]
+    if _LASTING.intersection(found):
+        said.append("cannot be undone here")
+    if not said:
+        return ""
+    return f"This {', '.join(said[:-1])}{' and ' if said[1:] else ''}{said[-1]}."
+
+
+def handed_in(
+    node: Node, entered: Mapping[str, str], page: Observation, hidden: Iterable[str]
+) -> tuple[str, ...]:
+    """The values that go with a press: those of its form, or else of what stands with it in no form, with
+    what the chain enters first (`entered`, by element). Secrets are masked; "" for a form that holds none.
+    """
+    form = container(node)
+    lines = []
+    for field in entries(page, form):
+        beside = form is not None or (node.group and field.group == node.group)
+        if beside and (value := _value(field, entered.get(field.id), hidden)):
+            called = plain(field.name or field.hint, NAME) or "A field without a name"
+            lines.append(f"{called}: {value}")
+    if len(lines) > MOST_LINES:
+        lines[MOST_LINES - 1 :] = [f"… and {len(lines) - MOST_LINES + 1} more"]
+    return tuple(lines)
+
+
+def said_beside(node: Node, page: Observation, hidden: Iterable[str]) -> tuple[str, ...]:
+    """What the page asks by a control that stands in no record, or else what it says there, where that is
+    little, in two lines at most; secrets are masked.
+    """
+    if _record(node.groups):
+        return ()
+    known = {label for _, label in node.groups} | {n.name for n in page.tree if n.role != "txt"}
+    texts = [text for text in dict.fromkeys(told(node, page)) if text.strip() and text not in known]
+    asks = [text for text in texts if _ASKS.search(text)]
+    says = texts if len(texts) <= LITTLE else []
+    return tuple(
+        f"The page says: {plain(masked(text, hidden), QUESTION)}" for text in (asks or says)[:2]
+    )
+
+
+def _value(field: Node, entered: str | None, hidden: Iterable[str]) -> str:
+    """What the field holds, as it may be read; "" for nothing, and for a box that is not ticked."""
+    if field.role in ("chk", "rad"):
+        ticked = entered == "true" if entered is not None else "checked" in field.states
+        return "yes" if ticked else ""
+    value = field.value or "" if entered is None else entered
+    return MASK if value and _is_secret(field) else plain(masked(value, hidden), VALUE)
+
+
+def _is_secret(field: Node) -> bool:
+    return field.input_type == "password" or SECRET_FIELD.search(field.name) is not None
+
+
+def _called(node: Node | None) -> str:
+    if node is None:
+        return "what has the focus"
+    name = plain(node.name or node.hint, NAME)
+    return f"'{name}'" if name else f"the {ROLE_WORDS.get(node.role, 'control')} without a name"
+
+
+# What an act does to the control `it`, as an order.
+_ORDERS = {
+    "click": "Press {it}",
+    "doubleClick": "Double-click {it}",
+    "press": "Hold {it} down",
+    "selectOption": "Choose '{label}' in {it}",
+    "setValue": "Enter '{text}' in {it}",
+    "uploadFile": "Upload '{name}' in {it}",
+    "drag": "Drag from the point {x1}, {y1} to {x2}, {y2}",
+    "dragTo": "Drag {it} onto {onto}",
+}
+
+
+def _doing(act: Action, node: Node | None, page: Observation) -> str:
+    """The action upon its control, as an order."""
+    given = {key: plain(str(value), VALUE) for key, value in act.args.items()}
+    it = _called(node)
+    match act.name:
+        case "clickAt":
+            point = f"at the point {given['x']}, {given['y']}"
+            return f"Press {it}, {point}" if node else f"Press {point}"
+        case "pressKey":
+            return f"Press {given['key']}" + (f", which does what {it} does" if node else "")
+        case "setChecked":
+            return f"{'Tick' if act.args['checked'] else 'Clear'} {it}"
+        case "uploadFile" if act.entered is not None:
+            return f"Make the file '{given['name']}' of the text '{given['text']}' for {it}"
+        case "setValue":
+            given["text"] = MASK if node is not None and _is_secret(node) else given["text"]
+        case "press" if node is None:
+            it = f"the point {given['x']}, {given['y']}"
+        case "dragTo":
+            goal = page.tree.get(given.get("targetId", ""))
+            point = f"the point {given.get('x')}, {given.get('y')}"
+            given["onto"] = point if "x" in given else _called(goal)
+    if (order := _ORDERS.get(act.name)) is not None:
+        return order.format(it=it, **given)
+    said = patterns.sub(r"(?<=[a-z])(?=[A-Z])", " ", act.name).capitalize()
+    return f"{said} {it}" if node else said

@@ -1,1 +1,0 @@
-"""From what a person asked for to the lines of a plan."""

@@ -1,6 +1,0 @@
-"""Nothing is invented: every value that is typed or chosen is traced to where it came from."""
-
-from app.engines.provenance.trace import trace, trace_address
-from app.engines.provenance.tracing import traced
-
-__all__ = ["trace", "trace_address", "traced"]

@@ -1,1 +1,0 @@
-"""What is left of a chain that stopped half-way, and when a failure is believed."""

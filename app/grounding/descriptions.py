@@ -1,0 +1,95 @@
+"""Controls and pages in the words a person would use for them, and what is missing."""
+
+from collections.abc import Iterable
+
+from rapidfuzz import process
+from rapidfuzz.distance import JaroWinkler
+
+from app.domain.directive import Target
+from app.domain.directive_wording import ROLE_WORDS, listed, quoted
+from app.domain.page import Node, Observation
+from app.grounding.label import label
+from app.grounding.surroundings import RECORDS
+
+LONGEST_NAME = 40  # characters
+MOST_NAMED = 6  # controls listed when something is missing; a line of the panel holds about as many
+
+
+def called(node: Node) -> str:
+    """A control with its kind: "the 'Save' button"."""
+    kind = ROLE_WORDS.get(node.role, "control")
+    if not node.name:
+        return f"the {node.hint or node.input_type or ''} {kind}".replace("  ", " ")
+    return f"the {quoted(node.name)} {kind}"
+
+
+def place(page: Observation) -> str:
+    """The page by its title, else its address."""
+    return quoted(page.title) if page.title else page.url
+
+
+def offered(nodes: Iterable[Node]) -> str:
+    """The first few controls of a page by name, each once."""
+    names = dict.fromkeys(node.name for node in nodes if node.name and node.role != "txt")
+    shown = [quoted(name) for name in list(names)[:MOST_NAMED]]
+    return listed(shown) if shown else "nothing to act on"
+
+
+def not_here(what: str, page: Observation) -> str:
+    """What was looked for, where, and what is here instead."""
+    return (
+        f"I looked for {what} on {place(page)} and found nothing that fits. "
+        f"What is here: {offered(page.tree)}.{out_of_reach(page)}"
+    )
+
+
+def out_of_reach(page: Observation) -> str:
+    """Where else it may be, as a further sentence; empty when all of the page can be read."""
+    hosts = dict.fromkeys(one.origin.partition("://")[2] or one.origin for one in page.unreachable)
+    if not hosts:
+        return ""
+    frames = "a frame" if len(page.unreachable) == 1 else "the frames"
+    return (
+        f" It may be in {frames} of {listed(list(hosts)[:MOST_NAMED])} that Tabwright may not read."
+    )
+
+
+NEAREST = 3
+LIKE = 0.78  # Jaro-Winkler of a word: "Jas" and "Jan" 0.82, "Jas" and "Ann" 0.56
+CALLED = frozenset({"link", "btn", "row", "opt", "tab", "menu", "tree", "rad", "chk", "el"})
+
+
+def unknown(target: Target | None, page: Observation) -> str | None:
+    """'There is nothing called 'Jas' here; there are 'Jan' and 'Jasper'.'; None where the target goes by no
+    name, or where something here bears it.
+    """
+    name = (target.within or target.phrase).strip() if target else ""
+    wanted = label(name).meaning_set
+    counted = target is None or target.ordinal is not None or target.all or not name
+    if counted or any(wanted <= label(f"{n.name} {n.group}").meaning_set for n in page.tree):
+        return None
+    near = [quoted(one) for one in nearest(name, page)]
+    others = f"; there {'is' if len(near) == 1 else 'are'} {listed(near)}" if near else ""
+    others = others or f". What is on {place(page)}: {offered(page.tree)}"
+    return f"There is nothing called {quoted(name)} here{others}.{out_of_reach(page)}"
+
+
+def nearest(name: str, page: Observation) -> tuple[str, ...]:
+    """The names on the page that are most like it, likest first, at most `NEAREST`."""
+    names = [n.name.strip() for n in page.tree if n.role in CALLED]
+    names += [
+        text.partition(", ")[0].strip()
+        for n in page.tree
+        for kind, text in n.groups
+        if kind in RECORDS
+    ]
+    short = [one for one in dict.fromkeys(names) if one and len(one) <= LONGEST_NAME]
+    found = process.extract(
+        name, short, scorer=_likeness, processor=str.casefold, score_cutoff=LIKE, limit=NEAREST
+    )
+    return tuple(one for one, _, _ in found)
+
+
+def _likeness(name: str, other: str, **_: object) -> float:
+    """Of the whole, or of the likest of its words."""
+    return max(JaroWinkler.similarity(name, part) for part in (other, *other.split()))

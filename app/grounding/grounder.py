@@ -1,0 +1,147 @@
+"""The grounder: which node of a page does a person's phrase mean, and how surely."""
+
+from collections.abc import Sequence
+
+from app.domain.directive import Target, Verb
+from app.domain.grounding import Grounding
+from app.domain.page import Node, Tree
+from app.grounding.decision import (
+    FOUND,
+    absent,
+    candidates,
+    confidence,
+    decide,
+    found,
+    ranked,
+)
+from app.grounding.fields import assign_fields, find_field, find_submitter
+from app.grounding.label import label
+from app.grounding.scores import VERB_WORDS, Scored, role_fit, scored, verb_fit
+from app.grounding.similarity import WHOLE, similarity
+from app.grounding.surroundings import container_factors, record
+
+_PEER = 0.8  # of the best score: what is counted when somebody says "the second Edit"
+_PLAIN = 0.9  # without a phrase every node of the role fits as well
+_STRICT = frozenset({"btn", "link", "inp", "chk"})  # of these roles there are enough on any page
+
+
+class Grounder:
+    """Finds what phrases mean on a page, by their words alone. Deterministic and without state."""
+
+    def ground(
+        self, target: Target, tree: Tree, *, verb: Verb = "click", value: str | None = None
+    ) -> Grounding:
+        """The node or nodes that `target` means for `verb`.
+
+        `value` helps where it is known: what will be typed into a field.
+        """
+        if verb in ("fill", "clear") and _plain(target):
+            return self.field(target.phrase, tree, value=value)
+        if exact := _literal(target, tree):
+            target = target.model_copy(update={"phrase": exact.name, "ordinal": None})
+        if not target.phrase and verb == "submit":
+            return self.submit(tree)
+        scores, here = _scores(target, tree, verb)
+        scores = _without(scores, target.excluding)
+        return _choose(target, scores, here)
+
+    field = staticmethod(find_field)
+    fields = staticmethod(assign_fields)
+    submit = staticmethod(find_submitter)
+
+
+def _scores(target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], bool]:
+    if target.phrase or verb in VERB_WORDS:
+        return scored(target, tree, verb)
+    plain = _of_role(target, tree, verb)
+    if target.within is None:
+        return plain, True
+    factors, here = container_factors(target.within, tree)
+    return [one._replace(score=one.score * factors[one.at]) for one in plain], here
+
+
+def _choose(target: Target, scores: Sequence[Scored], here: bool) -> Grounding:
+    said, missing = target.phrase or target.role or "", "" if here else target.within or ""
+    group = _peers(scores, target.role) if target.all or target.ordinal is not None else []
+    if target.all:
+        return _every(group) if group else absent(ranked(scores), said, missing)
+    if target.ordinal is not None and group:
+        return _nth(group, target.ordinal, said)
+    return decide(scores, said, missing)
+
+
+def _plain(target: Target) -> bool:
+    """Whether nothing but a phrase was said, which may be a field's other name."""
+    return bool(target.phrase) and not (
+        target.quoted or target.all or target.ordinal or target.within or target.near
+    )
+
+
+def _without(scores: Sequence[Scored], excluding: Sequence[str]) -> list[Scored]:
+    """The scores but for nodes whose name is one of the phrases."""
+    out = [label(phrase) for phrase in excluding]
+    return [
+        one for one in scores if all(similarity(it, label(one.node.name)) < WHOLE for it in out)
+    ]
+
+
+def _literal(target: Target, tree: Tree) -> Node | None:
+    """The one control whose label spells the number itself: "Tab #2" for "tab 2"."""
+    if target.ordinal is None or target.ordinal < 1:
+        return None
+    wanted = label(f"{target.phrase or target.role} {target.ordinal}").folded
+    hits = [node for node in tree if node.role != "txt" and label(node.name).folded == wanted]
+    return hits[0] if len(hits) == 1 else None
+
+
+def _of_role(target: Target, tree: Tree, verb: Verb) -> list[Scored]:
+    """Every node of the role, all fitting alike: for a target without a phrase.
+
+    Where no row is a control, the first control of each stands for it.
+    """
+    role = "chk" if target.role is None and verb in ("check", "uncheck") else target.role
+    nodes = [(at, node) for at, node in enumerate(tree) if node.role != "txt"]
+    fitting = [(at, node) for at, node in nodes if _counts(role, node, verb)]
+    if role == "row" and not any(node.role == "row" for _, node in nodes):
+        heads = {record(node.group): (at, node) for at, node in reversed(nodes)}
+        fitting = sorted((head for held, head in heads.items() if held), key=lambda one: one[0])
+    return [Scored(node, at, _PLAIN * verb_fit(verb, node), _PLAIN) for at, node in fitting]
+
+
+def _counts(role: str | None, node: Node, verb: Verb) -> bool:
+    if role is None:
+        return verb_fit(verb, node) > 0.6
+    return node.role == role or (role not in _STRICT and role_fit(role, node) >= 0.9)
+
+
+def _peers(scores: Sequence[Scored], role: str | None) -> list[Scored]:
+    """The nodes a person counts when naming one of several: as good as the best, in order.
+
+    Of the named role when there are any.
+    """
+    best = max((one.score for one in scores), default=0.0)
+    close = [one for one in scores if one.score >= max(FOUND, best * _PEER)]
+    close = [one for one in close if one.words >= WHOLE] or close
+    named = [one for one in close if role is None or one.node.role == role]
+    return sorted(named or close, key=lambda one: one.at)
+
+
+def _nth(group: Sequence[Scored], ordinal: int, said: str) -> Grounding:
+    """The one at an ordinal, counted in document order; absent when there are fewer."""
+    at = ordinal - 1 if ordinal > 0 else len(group) + ordinal
+    if not 0 <= at < len(group):
+        few = absent(group, said)
+        return few.model_copy(update={"reason": f"there are only {len(group)} of these here"})
+    return found(group[at], group, 0.6)
+
+
+def _every(group: Sequence[Scored]) -> Grounding:
+    """All of them, in document order."""
+    able = [one for one in group if one.node.enabled] or group
+    return Grounding(
+        outcome="found",
+        chosen=tuple(one.node.id for one in able),
+        confidence=confidence(min(able, key=lambda one: one.score)),
+        candidates=candidates(able),
+        reason=f"{len(able)} things",
+    )

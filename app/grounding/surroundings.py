@@ -1,0 +1,147 @@
+"""Where a node is: its containers, its record, what lies beside it."""
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+
+from app.domain.page import Node, Tree
+from app.grounding.label import Label, label
+from app.grounding.lexicon import CONTAINER_KINDS, RECORD_NOUNS, STOP_WORDS
+from app.grounding.similarity import WHOLE, similarity
+from app.text import patterns
+
+RECORDS = frozenset({"row", "item"})  # kinds that repeat, one per record
+DIALOG = frozenset({"dialog"})
+_MATCH = 0.6  # a container's label says at least all of the phrase (similarity._PART)
+_ELSEWHERE = 0.45  # outside the container that was named: below decision.FOUND for any label
+_NOT_HERE = 0.5  # no such container on the page: nothing can be surely meant
+_BESIDE = 0.7  # what is not the nearest to a `near` label
+_BEHIND, _BEHIND_MODAL = 0.95, 0.7  # an open dialog
+
+_NTH = patterns.compile(r"^([^\W\d]+) (-?\d{1,4})$")  # as the grammar writes "the third row"
+
+
+@lru_cache(maxsize=4_096)
+def containers(group: str) -> tuple[tuple[str, Label], ...]:
+    """The (kind, label) pairs of a `Node.group`, from the outside in."""
+    return tuple((kind, label(text)) for kind, text in Node(id="", role="", group=group).groups)
+
+
+@lru_cache(maxsize=8_192)
+def down_to(group: str, kinds: frozenset[str]) -> str:
+    """The group down to its innermost container of these kinds; empty when it has none."""
+    parts = group.split(" > ")
+    for at in range(len(parts), 0, -1):
+        if parts[at - 1].partition(":")[0].strip() in kinds:
+            return " > ".join(parts[:at])
+    return ""
+
+
+def record(group: str) -> str:
+    """The group down to its innermost row or item; empty when it has none."""
+    return down_to(group, RECORDS)
+
+
+def names_said(text: str) -> tuple[str, ...]:
+    """The text, and what is left of it without the sort of thing: "user X"."""
+    words = text.split()
+    bare = words[words[:1] in (["the"], ["The"]) :]
+    named = len(bare) > 1 and bare[0].lower() in RECORD_NOUNS
+    return (text, " ".join(bare[1:])) if named else (text,)
+
+
+def container_factors(within: str, tree: Tree) -> tuple[list[float], bool]:
+    """A factor per node for being inside what `within` names, and whether the page has it."""
+    if nth := _nth_record(within, tree):
+        return [1.0 if record(node.group) == nth else _ELSEWHERE for node in tree], True
+    for said in names_said(within):
+        strengths = _strengths(said, tree)
+        best = max(strengths, default=0.0)
+        if best >= _MATCH:
+            return [1.0 if one >= best - 0.05 else _ELSEWHERE for one in strengths], True
+    plain = not _kinds(within)[1]  # a sort of container, or the page, and no particular one
+    return [1.0 if plain else _NOT_HERE] * len(tree), plain
+
+
+def _strengths(within: str, tree: Tree) -> list[float]:
+    """How well each node is in what `within` names: a container, or a record by what it holds."""
+    named = label(within)
+    fits = [similarity(named, label(node.name)) for node in tree]
+    holders = {
+        record(node.group) or node.group
+        for node, fit in zip(tree, fits, strict=True)
+        if node.group and fit >= WHOLE
+    }
+    return [
+        max(
+            _group_fit(within, node.group),
+            WHOLE if (record(node.group) or node.group) in holders else 0.0,
+            own if _MATCH <= own < WHOLE else 0.0,  # its own name tells whose it is: "Delete Ann"
+        )
+        for node, own in zip(tree, fits, strict=True)
+    ]
+
+
+@lru_cache(maxsize=16_384)
+def _group_fit(within: str, group: str) -> float:
+    """The best agreement of `within` with one container of the group, kind words read as kinds."""
+    named = label(within)
+    kinds, rest = _kinds(within)
+    best = 0.0
+    for kind, here in containers(group):
+        best = max(best, similarity(named, here))
+        if kind in kinds:
+            best = max(best, similarity(label(rest), here) if rest else 0.9)
+    return best
+
+
+@lru_cache(maxsize=1_024)
+def _kinds(within: str) -> tuple[frozenset[str], str]:
+    """The sorts of container that the words name, and what they say besides."""
+    words = [word for word in label(within).folded.split() if word not in STOP_WORDS]
+    names = frozenset().union(*CONTAINER_KINDS.values())
+    kinds = frozenset(kind for kind, nouns in CONTAINER_KINDS.items() if nouns & set(words))
+    return kinds, " ".join(word for word in words if word not in names)
+
+
+def _nth_record(within: str, tree: Tree) -> str:
+    """The record of "row 3" or "row -1", which is counted from the end; empty for a name."""
+    said = _NTH.match(within.strip())
+    if said is None or not _kinds(said[1])[0] & RECORDS:
+        return ""
+    items = list(dict.fromkeys(key for node in tree if (key := record(node.group))))
+    ordinal = int(said[2])
+    at = ordinal - 1 if ordinal > 0 else len(items) + ordinal
+    return items[at] if 0 <= at < len(items) else ""
+
+
+def near_factors(near: str, tree: Tree, eligible: Sequence[bool]) -> list[float]:
+    """A factor per node: 1 for the eligible node nearest to a thing labelled `near`."""
+    named = label(near)
+    fits = [similarity(named, label(node.name)) for node in tree]
+    best = max(fits, default=0.0)
+    if best < _MATCH:
+        return container_factors(near, tree)[0]
+    anchors = [(at, node) for at, node in enumerate(tree) if fits[at] >= best - 0.02]
+    gaps = {
+        at: min(_distance(node, other, abs(at - place)) for place, other in anchors)
+        for at, node in enumerate(tree)
+        if eligible[at] and fits[at] < best - 0.02
+    }
+    nearest = min(gaps.values(), default=None)
+    return [1.0 if gaps.get(at) == nearest else _BESIDE for at in range(len(tree))]
+
+
+def _distance(a: Node, b: Node, order: int) -> float:
+    """Nothing inside one record; pixels where both have a place; else places in the document."""
+    if record(a.group) and record(a.group) == record(b.group):
+        return -1.0 / (1 + order)
+    return math.dist(a.center, b.center) if a.center and b.center else float(order)
+
+
+def dialog_factors(tree: Tree) -> list[float]:
+    """A factor per node: what is behind an open dialog is meant less."""
+    dialogs = [down_to(node.group, DIALOG) for node in tree]
+    top = next((one for one in reversed(dialogs) if one), "")
+    behind = _BEHIND_MODAL if any("modal" in node.states for node in tree) else _BEHIND
+    return [1.0 if one == top else _BEHIND if one else behind for one in dialogs]

@@ -1,0 +1,87 @@
+"""A value on its way into a control: by which action, and whether it is there already."""
+
+from app.domain.action import Action, action
+from app.domain.directive_wording import quoted, secret
+from app.domain.page import MASK, Node
+from app.grounding.dates import entered
+from app.grounding.descriptions import called
+from app.grounding.label import label
+from app.grounding.similarity import similarity
+
+YES = frozenset(
+    {"yes", "true", "on", "checked", "check", "enabled", "1", "y", "agree", "agreed", "tick"}
+)
+NO = frozenset({"no", "false", "off", "unchecked", "uncheck", "disabled", "0", "n", "none"})
+ALIKE = 0.72  # an option may be a longer spelling of what was asked for, never another thing
+SURE = 0.9  # from here on an option is what was said, whatever else comes near
+SLIP = 0.85  # how far below the best an option may be and still be confused with it
+SHORTEST = 4  # letters of a value that a longer option may hold
+DENYING = frozenset({"not", "no", "non", "without", "un", "never"})
+
+
+def setting(node: Node, value: str) -> tuple[Action, str] | None:
+    """The action that gives the control the value, and what it is called; None if it cannot take it."""
+    if node.role == "sel":
+        option = option_for(node.options, value) if node.options else value  # it opens to show them
+        if option is None:
+            return None
+        return action("selectOption", node.id, option), f"Choose {quoted(option)} in {called(node)}"
+    if node.role == "chk" and (wanted := truth(value)) is not None:
+        words = f"{'Check' if wanted else 'Uncheck'} {called(node)}"
+        return action("setChecked", node.id, wanted), words
+    if node.role == "rad":
+        return action("click", node.id), f"Choose {called(node)}"
+    if node.role == "file":
+        return action("uploadFile", node.id, value), f"Upload {quoted(value)}"
+    if node.role in {"inp", "range"}:
+        shown = "the password" if hidden(node) else quoted(value)
+        return action("setValue", node.id, entered(node, value)), f"Enter {shown} in {called(node)}"
+    return None
+
+
+def holds(node: Node, value: str) -> bool:
+    """Whether the control has the value already; never known of a password."""
+    if node.role == "chk":
+        return truth(value) is not None and ("checked" in node.states) == truth(value)
+    if node.role == "rad":
+        return "checked" in node.states
+    if node.role == "sel":
+        option = option_for(node.options, value) if node.options else value
+        return option is not None and (node.value or "") == option and "mixed" not in node.states
+    return node.value not in {None, MASK} and node.value == entered(node, value)
+
+
+def hidden(node: Node) -> bool:
+    """Whether what is typed there is for nobody's eyes."""
+    return node.input_type == "password" or secret(node.name)
+
+
+def truth(value: str) -> bool | None:
+    """Yes or no, as a checkbox understands it."""
+    word = value.strip().lower()
+    return True if word in YES else False if word in NO else None
+
+
+def option_for(options: tuple[str, ...], value: str) -> str | None:
+    """The option a person means by `value`, or None when none or several could be meant."""
+    for option in options:
+        if option.strip().casefold() == value.strip().casefold():
+            return option
+    longer = [option for option in options if _is_spelled_out(option, value)]
+    if len(longer) == 1:
+        return longer[0]
+    said = label(value)
+    meant = [o for o in options if DENYING & set(label(o).words) <= set(said.words)]
+    scored = [(similarity(said, label(option)), option) for option in meant]
+    best, *others = sorted(scored, reverse=True)[:2] or [(0.0, "")]
+    rivals = others and others[0][0] >= best[0] * SLIP and best[0] < SURE
+    return None if best[0] < ALIKE or rivals else best[1]
+
+
+def _is_spelled_out(option: str, value: str) -> bool:
+    """Whether it is the value with more beside it: "(UTC+1) Berlin"; never "Not paid" for "paid"."""
+    said, words = label(value).words, label(option).words
+    short = len("".join(said)) < SHORTEST and not "".join(said).isdigit()
+    if not said or short or said not in (words[: len(said)], words[-len(said) :]):
+        return False
+    return len(words) > len(said) and not DENYING & set(words) - set(said)

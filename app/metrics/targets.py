@@ -1,0 +1,257 @@
+"""The table of KPIs and targets: what each is made of, what is wanted of it, and when to worry."""
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from importlib.resources import files
+from typing import Any, Generic, Literal, TypeVar
+
+from app.domain.kpi import MANY_SKILLS, Bucket, Tallies
+
+Unit = Literal["ratio", "seconds", "days"]
+State = Literal["ok", "below_target", "alert", "no_data"]
+
+Of = TypeVar("Of", contravariant=True)
+Measure = Callable[[Of], tuple[float, int]]
+"""What is measured over the sums, and over how many it is: without any there is no value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target(Generic[Of]):
+    """One row of the table, as interact_flow.md section D has it.
+
+    `rising`: more is better, so that `target` is the least and an alert is below `alert`; otherwise less
+    is better, and `target` itself is too much. `meaning` says what is divided by what.
+    """
+
+    key: str
+    feature: str
+    metric: str
+    unit: Unit = "ratio"
+    target: float
+    alert: float | None
+    rising: bool = True
+    meaning: str
+    measure: Measure[Of]
+
+    @property
+    def target_text(self) -> str:
+        """As the table writes it."""
+        return ("≥ " if self.rising else "< ") + self._said(self.target)
+
+    @property
+    def alert_text(self) -> str:
+        """As the table writes it."""
+        if self.alert is None:
+            return "N/A"
+        return ("< " if self.rising else "> ") + self._said(self.alert)
+
+    def state_of(self, value: float | None) -> State:
+        """How a value stands to target and alert."""
+        if value is None:
+            return "no_data"
+        if self.alert is not None and (value < self.alert if self.rising else value > self.alert):
+            return "alert"
+        met = value >= self.target if self.rising else value < self.target
+        return "ok" if met else "below_target"
+
+    def _said(self, number: float) -> str:
+        if self.unit == "ratio":
+            return f"{number:.0%}"
+        return f"{number:g}s" if self.unit == "seconds" else f"{number:g} days"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """A row of the table with what was found; `value` None without anything to measure."""
+
+    target: Target[Any]
+    value: float | None
+    count: int
+
+    @property
+    def state(self) -> State:
+        """How the value stands."""
+        return self.target.state_of(self.value)
+
+
+def table(found: Tallies) -> tuple[Measured, ...]:
+    """Every row of the table over these sums."""
+    return tuple(measured(target, found) for target in TARGETS)
+
+
+def warnings(skills: int) -> tuple[str, ...]:
+    """What else an operator should know of a tenant with so many skills."""
+    if skills < MANY_SKILLS:
+        return ()
+    return (
+        f"{skills:,} skills: from {MANY_SKILLS:,} on look for ones that say the same, or that no longer"
+        " help. At 10,000 those that were not used for longest go.",
+    )
+
+
+def measured(target: Target[Of], found: Of) -> Measured:
+    """One row of a table over what it is made of."""
+    value, count = target.measure(found)
+    return Measured(target=target, value=round(value, 4) if count else None, count=count)
+
+
+def _ratio(part: float, whole: int) -> tuple[float, int]:
+    return (part / whole if whole else 0.0), whole
+
+
+def _share(kind: str, part: str, whole: str) -> Measure[Tallies]:
+    """The sum of one attribute of those rows, of the sum of another."""
+
+    def measure(found: Tallies) -> tuple[float, int]:
+        rows = getattr(found, kind)
+        sums = (sum(getattr(one, name) for one in rows) for name in (part, whole))
+        return _ratio(*sums)
+
+    return measure
+
+
+def _completion(found: Tallies) -> tuple[float, int]:
+    ended = ("completed", "failed", "interrupted")
+    completed = sum(one.count for one in found.tasks if one.status == "completed")
+    return _ratio(completed, sum(one.count for one in found.tasks if one.status in ended))
+
+
+def _latency(found: Tallies) -> tuple[float, int]:
+    return (found.passes.p95_ms or 0.0) / 1000, found.passes.count
+
+
+def _simple(found: Tallies) -> tuple[float, int]:
+    """The store keeps those that were completed, and SIMPLE to the end, in one group."""
+    done = [
+        one
+        for one in found.tasks
+        if (one.status, one.complexity, one.misclassified) == ("completed", "SIMPLE", False)
+    ]
+    slowest = max((one.p95_ms or 0.0 for one in done), default=0.0)
+    return slowest / 1000, sum(one.count for one in done)
+
+
+def _classified(found: Tallies) -> tuple[float, int]:
+    known = [one for one in found.tasks if one.complexity is not None]
+    right = sum(one.count for one in known if not one.misclassified)
+    return _ratio(right, sum(one.count for one in known))
+
+
+def _hits(found: Tallies) -> tuple[float, int]:
+    uses = sum(one.skill_uses for one in found.tasks)
+    without = sum(one.count for one in found.corrections if one.source != "skill")
+    return _ratio(uses, uses + without)
+
+
+def _verified(found: Tallies) -> tuple[float, int]:
+    told = [one for one in found.actions if one.tier is not None and one.succeeded is not None]
+    worked = sum(one.count for one in told if one.succeeded)
+    return _ratio(worked, sum(one.count for one in told))
+
+
+def _corrected(found: Tallies) -> tuple[float, int]:
+    settled = [one for one in found.corrections if one.status != "pending"]
+    worked = sum(one.count for one in settled if one.status == "success")
+    return _ratio(worked, sum(one.count for one in settled))
+
+
+def _satisfied(found: Tallies) -> tuple[float, int]:
+    return _ratio(found.ratings.satisfied, found.ratings.count)
+
+
+_MEASURES: Mapping[str, Measure[Tallies]] = {
+    "task_completion_rate": _completion,
+    "p95_latency": _latency,
+    "simple_task_latency": _simple,
+    "classification_accuracy": _classified,
+    "chain_success_rate": _share("tasks", "chains_whole", "chains"),
+    "round_trip_reduction": _share("tasks", "saved", "chained"),
+    "re_plan_frequency": _share("tasks", "re_plans", "looks"),
+    "skill_hit_rate": _hits,
+    "skill_effectiveness": _share("tasks", "skills_helped", "skill_uses"),
+    "verification_success_rate": _verified,
+    "correction_success_rate": _corrected,
+    "user_satisfaction": _satisfied,
+}
+
+
+def _targets() -> Iterator[Target[Tallies]]:
+    content = files("app.metrics").joinpath("targets.toml").read_text(encoding="utf-8")
+    for row in tomllib.loads(content)["targets"]:
+        yield Target(**{"alert": None} | row, measure=_MEASURES[row["key"]])
+
+
+TARGETS: Sequence[Target[Tallies]] = tuple(_targets())
+
+
+LONGEST: Mapping[Bucket, int] = {"day": 1, "week": 7, "month": 31}  # days
+CALIBRATION = ("predicted", "observed", "brier")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """One stretch, from `since` until before `until`: its KPIs by key, and over how many each is.
+
+    `predicted`, `observed` and `brier` are of its predictions: how sure they were on average, how many
+    came true, and the mean of the squared errors.
+    """
+
+    since: datetime
+    until: datetime
+    values: Mapping[str, float | None]
+    counts: Mapping[str, int]
+
+
+def points(
+    since: datetime, until: datetime, bucket: Bucket, found: Mapping[datetime, Tallies]
+) -> tuple[Point, ...]:
+    """Every stretch of the period, the empty ones too; `found` are sums by where a stretch begins."""
+    return tuple(
+        _point(max(begin, since), min(end, until), found.get(begin, Tallies()))
+        for begin, end in stretches(since, until, bucket)
+    )
+
+
+def stretches(
+    since: datetime, until: datetime, bucket: Bucket
+) -> Iterator[tuple[datetime, datetime]]:
+    """The whole days, weeks (from Monday) or months of UTC that the period touches."""
+    begin = _begun(since.astimezone(UTC), bucket)
+    while begin < until:
+        end = _next(begin, bucket)
+        yield begin, end
+        begin = end
+
+
+def _begun(moment: datetime, bucket: Bucket) -> datetime:
+    day = datetime.combine(moment.date(), time.min, UTC)
+    back = {"day": 0, "week": day.weekday(), "month": day.day - 1}[bucket]
+    return day - timedelta(days=back)
+
+
+def _next(begin: datetime, bucket: Bucket) -> datetime:
+    try:
+        return _begun(begin + timedelta(days=LONGEST[bucket]), bucket)
+    except OverflowError:  # the calendar ends with the year 9999
+        return datetime.max.replace(tzinfo=UTC)
+
+
+def _point(since: datetime, until: datetime, found: Tallies) -> Point:
+    rows = table(found)
+    judged = [one for one in found.actions if one.bin is not None]
+    count = sum(one.count for one in judged)
+    sums = (
+        sum(one.predicted for one in judged),
+        float(sum(one.met for one in judged)),
+        sum(one.brier for one in judged),
+    )
+    means = [round(total / count, 4) if count else None for total in sums]
+    return Point(
+        since=since,
+        until=until,
+        values={one.target.key: one.value for one in rows}
+        | dict(zip(CALIBRATION, means, strict=True)),
+        counts={one.target.key: one.count for one in rows} | dict.fromkeys(CALIBRATION, count),
+    )

@@ -1,0 +1,238 @@
+"""What is different between two looks at a page."""
+
+from collections import defaultdict, deque
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field, replace
+
+from app.domain.page import Node, Observation
+from app.page.messages import Message, new_messages
+from app.page.snapshot import split_url, steady, without_numbers
+
+_FLEETING = frozenset({"focused"})
+_TICKING = 3  # lines; more that change their numbers at once are new content and no clock
+_KEYS: tuple[Callable[[Node], Hashable], ...] = (
+    lambda node: (node.id, node.role, node.name, node.group),
+    lambda node: (node.role, node.name, node.group),
+    lambda node: (node.id, node.role),
+)
+"""By what a control is known again, surest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddressChange:
+    """Which parts of the address differ."""
+
+    after: str
+    origin: bool
+    path: bool
+    query: bool
+    fragment: bool
+
+    @property
+    def any(self) -> bool:
+        """Whether any part differs."""
+        return self.origin or self.path or self.query or self.fragment
+
+    @property
+    def page(self) -> bool:
+        """Whether it is another page: another origin, path, or routing fragment."""
+        routed = self.fragment and split_url(self.after)[3][:1] in ("/", "!")
+        return self.origin or self.path or routed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One control, before and after, and what of it differs: value, states, name, options, hint."""
+
+    before: Node
+    after: Node
+    kinds: frozenset[str]
+
+    @property
+    def gained(self) -> frozenset[str]:
+        """States it has now and did not have."""
+        return self.after.states - self.before.states
+
+    @property
+    def lost(self) -> frozenset[str]:
+        """States it had and has no more."""
+        return self.before.states - self.after.states
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """What changed from one observation to the next, besides positions.
+
+    `partner` maps ids of `before` to the nodes they are now; `opened` and `closed` name dialogs; `focus`
+    has the focus now and had it not; texts are lines of the summary; `moved`: something is scrolled
+    elsewhere. `solid`: more changed than numbers in texts.
+    """
+
+    address: AddressChange
+    title: tuple[str, str] | None = None
+    added: tuple[Node, ...] = ()
+    removed: tuple[Node, ...] = ()
+    changed: tuple[Change, ...] = ()
+    partner: dict[str, Node] = field(default_factory=dict)
+    messages: tuple[Message, ...] = ()
+    opened: tuple[str, ...] = ()
+    closed: tuple[str, ...] = ()
+    focus: Node | None = None
+    text_added: tuple[str, ...] = ()
+    text_gone: tuple[str, ...] = ()
+    moved: bool = False
+    solid: bool = False
+
+    @property
+    def any(self) -> bool:
+        """Whether anything changed but focus and scrolling."""
+        return self.solid or self.numbers_only
+
+    @property
+    def numbers_only(self) -> bool:
+        """Whether the only thing that changed are numbers in texts, as counters do by themselves."""
+        touched = self.title or self.changed or self.added or self.removed or self.text_added
+        return bool(touched or self.text_gone) and not self.solid
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        """The new messages that tell of a failure."""
+        return tuple(m.text for m in self.messages if m.kind == "error" and not m.again)
+
+    @property
+    def successes(self) -> tuple[str, ...]:
+        """The new messages that tell of a success; one that stood there before is none."""
+        return tuple(m.text for m in self.messages if m.kind == "success" and not m.again)
+
+    def change_of(self, node_id: str) -> Change | None:
+        """What changed of the control that had that id before."""
+        return next((c for c in self.changed if c.before.id == node_id), None)
+
+
+def difference(before: Observation, after: Observation) -> Difference:
+    """Compare two looks at a page. Controls are matched by id, then by signature in order."""
+    pairs, removed, added = _match(before, after)
+    lines_added, lines_gone = _compared(before.summary, after.summary)
+    dialogs_before, dialogs_after = _dialogs(before), _dialogs(after)
+    parts = zip(split_url(before.url), split_url(after.url), strict=True)
+    found = Difference(
+        address=AddressChange(after.url, *(was != now for was, now in parts)),
+        title=(before.title, after.title) if before.title != after.title else None,
+        added=added,
+        removed=removed,
+        changed=_changes(pairs),
+        partner={b.id: a for b, a in pairs},
+        messages=new_messages(before, after),
+        opened=tuple(d for d in dialogs_after if d not in dialogs_before),
+        closed=tuple(d for d in dialogs_before if d not in dialogs_after),
+        focus=_new_focus(before, after),
+        text_added=lines_added,
+        text_gone=lines_gone,
+        moved=before.scroll != after.scroll or _shifted(pairs),
+    )
+    return replace(found, solid=_is_solid(found))
+
+
+def _match(
+    before: Observation, after: Observation
+) -> tuple[list[tuple[Node, Node]], tuple[Node, ...], tuple[Node, ...]]:
+    """Pairs, those only before, those only after."""
+    pairs: list[tuple[Node, Node]] = []
+    left, spare = before.tree.nodes, after.tree.nodes
+    for key in _KEYS:
+        waiting: dict[Hashable, deque[Node]] = defaultdict(deque)
+        for node in spare:
+            waiting[key(node)].append(node)
+        rest = []
+        for node in left:
+            queue = waiting.get(key(node))
+            if queue:
+                pairs.append((node, queue.popleft()))
+            else:
+                rest.append(node)
+        taken = {id(now) for _, now in pairs}
+        left, spare = tuple(rest), tuple(n for n in spare if id(n) not in taken)
+    return pairs, left, spare
+
+
+def _changes(pairs: list[tuple[Node, Node]]) -> tuple[Change, ...]:
+    """What changed of the controls that are still there; most are as they were."""
+    found = []
+    for b, a in pairs:
+        differs = {
+            "value": b.value != a.value and (b.value or "") != (a.value or ""),
+            "states": b.states != a.states and b.states - _FLEETING != a.states - _FLEETING,
+            "name": b.name != a.name and steady(b.name) != steady(a.name),
+            "options": b.options != a.options,
+            "looks": b.looks != a.looks,
+            "hint": b.hint != a.hint and steady(b.hint) != steady(a.hint),
+        }
+        if any(differs.values()):
+            kinds = frozenset(kind for kind, is_other in differs.items() if is_other)
+            found.append(Change(before=b, after=a, kinds=kinds))
+    return tuple(found)
+
+
+def _dialogs(page: Observation) -> tuple[str, ...]:
+    """The dialogs that are open, by their labels ("dialog" where one has none), outermost first."""
+    groups = dict.fromkeys(node.group for node in page.tree.nodes if "dialog" in node.group)
+    parts = (part.partition(":") for group in groups for part in group.split(" > "))
+    named = (label.strip() or kind.strip() for kind, _, label in parts if kind.strip() == "dialog")
+    return tuple(dict.fromkeys(named))
+
+
+def _new_focus(before: Observation, after: Observation) -> Node | None:
+    """The control that has the focus now, unless it had it before."""
+    was, now = (
+        next((n for n in page.tree.nodes if "focused" in n.states), None)
+        for page in (before, after)
+    )
+    if was is None or now is None:
+        return now
+    return None if now.id == was.id or now.signature == was.signature else now
+
+
+def _shifted(pairs: list[tuple[Node, Node]]) -> bool:
+    """Whether most controls that are still there stand elsewhere by a pixel or more."""
+    placed = [(b.center, a.center) for b, a in pairs if b.center and a.center]
+    count = sum(abs(b[0] - a[0]) >= 1 or abs(b[1] - a[1]) >= 1 for b, a in placed)
+    return count * 2 > len(placed)
+
+
+def _is_solid(diff: Difference) -> bool:
+    return bool(
+        diff.address.any
+        or diff.messages
+        or diff.opened
+        or diff.closed
+        or (diff.title and _tells(*diff.title))
+        or any(c.kinds != {"name"} or _tells(c.before.name, c.after.name) for c in diff.changed)
+        or _named(diff.added) != _named(diff.removed)
+        or sorted(map(without_numbers, diff.text_added))
+        != sorted(map(without_numbers, diff.text_gone))
+        or len(diff.text_added) > _TICKING
+    )
+
+
+def _tells(before: str, after: str) -> bool:
+    """Whether two texts differ in more than numbers."""
+    return without_numbers(before) != without_numbers(after)
+
+
+def _named(nodes: tuple[Node, ...]) -> list[tuple[str, str]]:
+    """Role and name; in plain text without its numbers."""
+    return sorted((n.role, without_numbers(n.name) if n.role == "txt" else n.name) for n in nodes)
+
+
+def _compared(before: str, after: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Lines that came and lines that went, clocks aside."""
+    if before == after:
+        return (), ()
+    old, new = (
+        {steady(line.strip()): line.strip() for line in text.splitlines() if line.strip()}
+        for text in (before, after)
+    )
+    return (
+        tuple(line for key, line in new.items() if key not in old),
+        tuple(line for key, line in old.items() if key not in new),
+    )

@@ -1,0 +1,185 @@
+"""What shows that a goal is reached: a text that stands where it is said to stand, and did not before."""
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+
+from app.domain.page import Node, Observation, Tree
+from app.domain.plan import Refinement
+from app.domain.reasoner import Situation
+from app.page.controls import container, inside, is_submit
+from app.page.snapshot import unpack
+from app.text import patterns
+
+SHORTEST = 2  # characters; a single sign stands on every page
+_ENTERS = frozenset({"setValue", "selectOption"})
+_SIGNS = patterns.compile(r"[\W_]+")
+
+
+def unfounded(refinement: Refinement, situation: Situation) -> str | None:
+    """Why an end that a model declares cannot stand, as the model is told; None where it can.
+
+    What the page speaks against is not reached, whatever is quoted. The quote stands on the page or in
+    what was read. Once something was done it is new or stands there more often, also than before the last
+    action (a record that was saved is opened again), unless it is a value that was asked for, or gone,
+    where it was deleted; before, it has to do with the goal. What a person did themselves needs none.
+    """
+    if not declares_end(refinement, situation):
+        return None
+    page, quote = situation.page, refinement.quote
+    if against := _against(quote, situation):
+        return against
+    if not quote:
+        return None if situation.background.acts else "Quote the text on the page that shows it."
+    gone, outputs = _is_gone(quote, situation), refinement.outputs.values()
+    if len(folded(quote).strip()) < SHORTEST:
+        return f"'{quote}' stands on many a page. Quote the line that it stands in, or go on."
+    if not gone and not is_quoted(quote, situation):
+        return (
+            f"'{quote}' stands neither on the page nor in what was read. Quote a text that is there, "
+            "to the letter, or go on."
+        )
+    if gone or (outputs and all(is_quoted(one, situation, least=1) for one in outputs)):
+        return None
+    if not situation.shown_before:
+        told = f"{situation.told} {refinement.reason}"
+        return None if _share(quote, told) else f"'{quote}' has nothing to do with the goal."
+    if all(
+        stood(quote, before) and _count(quote, page) <= _count(quote, before)
+        for before in map(unpack, filter(None, (situation.shown_before, situation.before)))
+    ):
+        return (
+            f"'{quote}' stood there before anything was done. Quote what shows that it was, or go on; "
+            "a value that was asked for goes into outputs."
+        )
+    return None
+
+
+def _against(quote: str, situation: Situation) -> str | None:
+    """What speaks against an end, whatever is quoted."""
+    page, verdict = situation.page, situation.verdict
+    if page.errors and (verdict is None or not verdict.succeeded):
+        return f"The page shows an error: {page.errors[0]}"
+    if verdict is not None and verdict.succeeded is False:
+        return f"The last action failed: {verdict.reason}"
+    if verdict is not None and verdict.doubted:
+        return f"The page speaks against it: {verdict.reason}"
+    if save := _unpressed_save(quote, situation):
+        return f"What was entered is not saved: '{save.name}' was not pressed."
+    return None
+
+
+def declares_end(refinement: Refinement, situation: Situation) -> bool:
+    """Whether a model says that the goal, or the sub-task, is reached: with its last step, if it has any."""
+    if refinement.maker != "model":
+        return False
+    is_last = situation.plan.current + 1 >= len(situation.plan.steps)
+    return refinement.outcome == "finish" or (refinement.outcome == "done" and is_last)
+
+
+def needs_second_opinion(refinement: Refinement, situation: Situation) -> bool:
+    """Whether the critic is asked: of an end that only the run's own entries show, which may want saving."""
+    return declares_end(refinement, situation) and is_only_entered(refinement.quote, situation)
+
+
+def is_only_entered(quote: str, situation: Situation) -> bool:
+    """Whether the quote stands nowhere but in fields that the run itself filled."""
+    filled = {deed.signature for deed in situation.deeds if deed.action.name in _ENTERS}
+    others = tuple(node for node in situation.page.tree if node.signature not in filled)
+    rest = replace(situation.page, tree=Tree(others))
+    return stands(quote, situation.page) and not stands(quote, rest)
+
+
+def _unpressed_save(quote: str, situation: Situation) -> Node | None:
+    """The control that saves what the run entered last, where saving is part of the goal and nothing was
+    pressed since. Where the model did not say what the goal does, it is where only the entry is quoted.
+    """
+    page, effect = situation.page, situation.effect
+    last = situation.deeds[-1] if situation.deeds else None
+    if last is None or last.action.name not in _ENTERS or effect in ("reads", "fills"):
+        return None
+    field = next((node for node in page.tree if node.signature == last.signature), None)
+    form = container(field) if field is not None else None
+    if form is None or (effect is None and not is_only_entered(quote, situation)):
+        return None
+    within = (node for node in page.tree if inside(node, form) and node.enabled)
+    return next((node for node in within if is_submit(node, page)), None)
+
+
+def is_quoted(quote: str, situation: Situation, *, least: int = SHORTEST) -> bool:
+    """Whether the quote, of `least` characters, stands on the page, or in what was read, searched, or found
+    in documents.
+    """
+    return any(_is_in(quote, text, least) for text in _sources(situation))
+
+
+def _is_gone(quote: str, situation: Situation) -> bool:
+    """Whether the quote is off the page since a deletion that a person agreed to, and that worked: what
+    is deleted leaves no new text.
+    """
+    agreed = any("deletes" in one.effects for one in situation.background.approved)
+    verdict, before = situation.verdict, situation.shown_before
+    if not agreed or not before or verdict is None or not verdict.succeeded:
+        return False
+    return stood(quote, unpack(before)) and not stands(quote, situation.page)
+
+
+def is_shown(quote: str, page: Observation, *, before: Observation) -> bool:
+    """Whether the quote stands on the page and did not before."""
+    return stands(quote, page) and not stood(quote, before)
+
+
+def stands(quote: str, page: Observation) -> bool:
+    """Whether the quote stands on this page."""
+    return _is_in(quote, _text_of(page))
+
+
+def stood(quote: str, before: Observation) -> bool:
+    """Whether it stood there, sign for sign: one that became another ("!", "*") may be all that is new."""
+    return stands(quote, before) and _squeezed(quote) in _squeezed(_text_of(before))
+
+
+def _count(quote: str, page: Observation) -> int:
+    return folded(_text_of(page)).count(folded(quote))
+
+
+def _squeezed(text: str) -> str:
+    return "".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _is_in(quote: str, text: str, least: int = SHORTEST) -> bool:
+    """Case, spaces and punctuation are not compared: lines of a page are joined in several ways."""
+    wanted = folded(quote)
+    return len(wanted.strip()) >= least and wanted in folded(text)
+
+
+@lru_cache(maxsize=128)  # a file is long, and looked into again and again
+def folded(text: str) -> str:
+    """The text's words between single spaces, so that one text is found whole in another."""
+    words = _SIGNS.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
+    return f" {words} "
+
+
+def _share(one: str, other: str) -> bool:
+    return not set(folded(one).split()).isdisjoint(folded(other).split())
+
+
+def _sources(situation: Situation) -> Iterator[str]:
+    known = situation.background
+    yield _text_of(situation.page)
+    yield from known.read.values()
+    yield from (f"{one.name}\n{one.text}" for one in known.downloads)
+    yield from (one.text for one in known.knowledge)
+    yield from (one.answer for one in known.searches)
+    yield from (result.text for one in known.searches for result in one.results)
+    yield from known.handed.values()
+
+
+def _text_of(page: Observation) -> str:
+    """What a person can read on it: no hints of empty fields, and nothing that is hidden or covered."""
+    parts = [page.title, page.summary, *page.successes]
+    for node in page.tree:
+        if not node.occluded:
+            parts += [node.group, node.name, node.value or "", *sorted(node.states)]
+    return "\n".join(part for part in parts if part)

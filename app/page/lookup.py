@@ -1,0 +1,103 @@
+"""What a model looks up on the page that it was shown a part of, and in files that were downloaded: where a
+text stands, a region or a file in full.
+"""
+
+from collections.abc import Sequence
+
+from app.domain.action import Action
+from app.domain.download import Download
+from app.domain.page import Node, Observation, PlacedText
+from app.page.controls import inside
+from app.page.evidence import folded
+from app.page.render import line, scale_of
+
+BETWEEN_CELLS = " | "  # of a row, as the page joins them
+MOST_FOUND = 20  # lines of an answer to `find`
+_AROUND = 120  # characters told on each side of what was found
+_AT_A_PLACE = "@x,y takes clickAt, doubleClick, rightClick, hover (x, y), drag(x1, y1, x2, y2)"
+_WHOLE = 4_000  # characters of a region
+_FILE = 8_000  # characters of a file, which is looked into less often
+
+
+def look_up(asked: Action, page: Observation, files: Sequence[Download] = ()) -> str:
+    """The answer to `find(text)` or `read(id)` from the page as it was sent, out of view too, or from the
+    files; `read` takes the name of one.
+    """
+    if asked.name == "find":
+        return _find(str(asked.args["text"]), page, files)
+    node = page.tree.get(asked.target or "")
+    file = next((one for one in files if one.name == asked.target), None)
+    return _read(node, page) if node is not None or file is None else _read_file(file)
+
+
+def _find(text: str, page: Observation, files: Sequence[Download]) -> str:
+    """The controls that say it, and the places where the page's text and the files' do."""
+    wanted = folded(text).strip()
+    controls = [
+        f"{line(node, most=_WHOLE)} under {node.group}" if node.group else line(node, most=_WHOLE)
+        for node in page.tree
+        if wanted in folded(" ".join((node.name, node.value or "", node.hint, node.group)))
+    ]
+    texts = [one for one in page.texts if wanted in folded(one.text)]
+    found = [*controls, *(f"> {_told(text, one, page)}" for one in texts)]
+    found += [
+        f"{file.name} > {_around(text, line)}"
+        for file in files
+        for line in file.lines
+        if wanted in folded(line)
+    ]
+    if not found:
+        return f"'{text}' stands nowhere on the page{' or in a file' if files else ''}."
+    if any(one.at is not None for one in texts):
+        found.append(_AT_A_PLACE)
+    more = len(found) - MOST_FOUND
+    return "\n".join((*found[:MOST_FOUND], *([f"… {more} more"] if more > 0 else [])))
+
+
+def _told(text: str, found: PlacedText, page: Observation) -> str:
+    """The text with its place; of a row the cells that say it have theirs."""
+    cells = found.text.split(BETWEEN_CELLS)
+    if len(cells) != len(found.cells):
+        return f"{_where(found.at, page)}{_around(text, found.text)}"
+    wanted = folded(text).strip()
+    placed = (
+        f"{_where(at, page)}{cell}" if wanted in folded(cell) else cell
+        for cell, at in zip(cells, found.cells, strict=True)
+    )
+    return BETWEEN_CELLS.join(placed)
+
+
+def _where(at: tuple[float, float] | None, page: Observation) -> str:
+    if at is None:
+        return ""
+    x, y = (round(side * scale_of(page)) for side in at)
+    return f"@{x},{y} "
+
+
+def _around(text: str, whole: str) -> str:
+    at = max(0, whole.casefold().find(text.casefold()))
+    first, last = max(0, at - _AROUND), at + len(text) + _AROUND
+    return f"{'…' if first else ''}{whole[first:last]}{'…' if last < len(whole) else ''}"
+
+
+def _read(node: Node | None, page: Observation) -> str:
+    """All texts and controls of the region that the control stands in, in order; of the page without one."""
+    region = node.group if node is not None else ""
+    held = [one for one in page.tree if not region or inside(one, region)]
+    ids = {one.id for one in held}
+    told: list[str] = []
+    for one in held:
+        told += [f"> {text.text}" for text in page.texts if text.before == one.id]
+        told.append(line(one, most=_WHOLE))
+    if not region:
+        told += [f"> {text.text}" for text in page.texts if text.before not in ids]
+    return _cut("\n".join(told), _WHOLE)
+
+
+def _read_file(file: Download) -> str:
+    return _cut("\n".join(f"> {line}" for line in file.lines), _FILE) or file.told
+
+
+def _cut(whole: str, most: int) -> str:
+    left = len(whole) - most
+    return whole if left <= 0 else f"{whole[:most]}… ({left} more characters)"

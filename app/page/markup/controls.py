@@ -1,0 +1,213 @@
+"""What a tag is to who uses it: its role and its states, in the words of the list of controls."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from app.domain.page import MASK, MAX_NODES, Node, Tree
+from app.page.markup.excerpt import Unseen
+from app.page.markup.facts import ID, ROLES, secret
+from app.page.markup.scan import VOID, Open, tokens
+from app.text import patterns
+
+_INPUTS = {
+    "checkbox": "chk", "radio": "rad", "submit": "btn", "button": "btn", "reset": "btn",
+    "image": "btn", "file": "file", "range": "range",
+}  # fmt: skip
+_TAGS = {
+    "a": "link", "button": "btn", "summary": "btn", "select": "sel", "textarea": "inp",
+    "option": "opt", "img": "img", "canvas": "img", "svg": "img",
+}  # fmt: skip
+_OWN = ("disabled", "readonly", "required", "checked")
+_STATES = {
+    ("aria-checked", "mixed"): "mixed", ("aria-expanded", "true"): "expanded",
+    ("aria-expanded", "false"): "collapsed",
+    **{(f"aria-{name}", "true"): name for name in (*_OWN, "selected", "pressed", "invalid")},
+}  # fmt: skip
+
+
+def role_of(tag: Open) -> str:
+    """The role, as in `app.domain.page.Role`."""
+    said = ROLES.get(tag.attributes.get("role", "").lower())
+    if tag.name == "input":
+        own = _INPUTS.get(tag.attributes.get("type", "").lower(), "inp")
+        return said if said and own == "btn" else own
+    return said or _TAGS.get(tag.name, "el")
+
+
+def states_of(tag: Open) -> Iterator[str]:
+    """The states, as in `app.domain.page.State`."""
+    own = {name: value.lower() for name, value in tag.attributes.items()}
+    yield from (name for name in _OWN if name in own)
+    yield from (state for (name, value), state in _STATES.items() if own.get(name) == value)
+    for state in ("current", "haspopup"):  # these say which kind, or else "false"
+        if own.get(f"aria-{state}", "false") != "false":
+            yield state
+
+
+MAX_NAME = 80  # characters, as the page script has it
+MAX_OPTIONS = 21
+_ID = patterns.compile(r"\d{1,9}(:\d{1,9})?")
+_GROUPS = {
+    "form": "form", "dialog": "dialog", "fieldset": "fieldset", "nav": "nav", "tr": "row",
+    "li": "item",
+}  # fmt: skip
+_NAMED_BY_TEXT = frozenset({"tr", "li"})
+
+
+@dataclass(slots=True)
+class _Open:
+    """An element that is open, or was, with the words in it."""
+
+    tag: Open
+    words: list[str] = field(default_factory=list)
+    room: int = MAX_NAME
+    options: list[str] = field(default_factory=list)
+    chosen: str | None = None
+    around: tuple["_Open", ...] = ()
+
+    @property
+    def said(self) -> str:
+        """The words in it, as much of them as names it."""
+        return " ".join(self.words)[:MAX_NAME].strip()
+
+    def hear(self, words: str) -> None:
+        """More words; what would be cut off later is not kept."""
+        if self.room > 0:
+            self.words.append(words)
+            self.room -= len(words) + 1
+
+
+def controls(html: str) -> Tree:
+    """The elements with an id, in the page's order; ids that are none, or twice there, are left out."""
+    walk = _Walk()
+    unseen = Unseen()
+    for token in tokens(html):
+        if unseen.holds(token):
+            continue
+        if isinstance(token, str):
+            walk.text(token)
+        elif isinstance(token, Open):
+            walk.open(token)
+        else:
+            walk.close(token.name)
+    return Tree.of(walk.nodes())
+
+
+class _Walk:
+    """What is open around the place in the page, and what was found so far."""
+
+    def __init__(self) -> None:
+        self._open: list[_Open] = []
+        self._found: dict[str, _Open] = {}
+        self._labels: dict[str, _Open] = {}
+
+    def text(self, text: str) -> None:
+        """Words count for all that is open around them, but options name no list."""
+        words = " ".join(text.split())[:MAX_NAME]
+        for element in reversed(self._open if words else ()):
+            element.hear(words)
+            if element.tag.name == "option":
+                return
+
+    def open(self, tag: Open) -> None:
+        """An element begins."""
+        if tag.name in ("tr", "li", "option"):
+            self._ended(tag.name)
+        element = _Open(tag, around=tuple(self._open))
+        own = tag.attributes.get(ID, "")
+        if _ID.fullmatch(own) and len(self._found) < MAX_NODES:
+            self._found.setdefault(own, element)
+        if tag.name == "label" and "for" in tag.attributes:
+            self._labels.setdefault(tag.attributes["for"], element)
+        if tag.name not in VOID and (own or tag.name in _KEPT) and len(self._open) < _DEEPEST:
+            self._open.append(element)
+
+    def close(self, name: str) -> None:
+        """An element ends, and what was left open in it."""
+        at = next(
+            (i for i in reversed(range(len(self._open))) if self._open[i].tag.name == name), None
+        )
+        if at is None:
+            return
+        for element in self._open[at:]:
+            self._told(element)
+        del self._open[at:]
+
+    def nodes(self) -> Iterator[Node]:
+        """The controls."""
+        for element in self._open:
+            self._told(element)
+        for node_id, element in self._found.items():
+            yield self._node(node_id, element)
+
+    def _ended(self, name: str) -> None:
+        """One that is open ends where the next begins, unless that one is in a list of its own."""
+        inner = {name, "ul", "ol", "table", "select"}
+        nearest = next((one.tag.name for one in reversed(self._open) if one.tag.name in inner), "")
+        if nearest == name:
+            self.close(name)
+
+    def _told(self, element: _Open) -> None:
+        """An option belongs to the list it is in."""
+        lists = [one for one in element.around if one.tag.name == "select"]
+        if element.tag.name == "option" and lists:
+            if len(lists[-1].options) < MAX_OPTIONS:
+                lists[-1].options.append(element.said)
+            if "selected" in element.tag.attributes or lists[-1].chosen is None:
+                lists[-1].chosen = element.said
+
+    def _node(self, node_id: str, element: _Open) -> Node:
+        tag = element.tag
+        return Node(
+            id=node_id,
+            role=role_of(tag),
+            name=self._name(element),
+            value=_value(element),
+            states=frozenset(states_of(tag)),
+            frame=int(node_id.partition(":")[0]) if ":" in node_id else 0,
+            input_type=tag.attributes.get("type") if tag.name == "input" else None,
+            options=tuple(element.options),
+            group=" > ".join(_groups(element.around)),
+            hint=tag.attributes.get("placeholder", "")[:MAX_NAME],
+        )
+
+    def _name(self, element: _Open) -> str:
+        own, is_field = element.tag.attributes, element.tag.name in ("input", "select", "textarea")
+        label = self._labels.get(own.get("id", ""))
+        around = [one for one in element.around if one.tag.name == "label" and is_field]
+        candidates = (
+            own.get("aria-label", ""),
+            label.said if label else "",
+            around[-1].said if around else "",
+            "" if is_field else element.said,
+            own.get("title", ""),
+            own.get("alt", ""),
+            own.get("value", "") if own.get("type") in ("submit", "button", "reset") else "",
+            own.get("placeholder", ""),
+        )
+        return next((" ".join(c.split())[:MAX_NAME] for c in candidates if c.strip()), "")
+
+
+_KEPT = frozenset({"label", "select", "option", "legend", "ul", "ol", "table", *_GROUPS})
+_DEEPEST = 60
+
+
+def _value(element: _Open) -> str | None:
+    tag = element.tag
+    if tag.name == "select":
+        return element.chosen or ""
+    if tag.name == "textarea":
+        return element.said
+    if role_of(tag) not in ("inp", "range"):
+        return None
+    value = tag.attributes.get("value", "")
+    return (MASK if value else "") if secret(tag) else value
+
+
+def _groups(around: Iterable[_Open]) -> Iterator[str]:
+    for element in around:
+        kind = _GROUPS.get(element.tag.name)
+        said = element.said if element.tag.name in _NAMED_BY_TEXT else ""
+        label = element.tag.attributes.get("aria-label", said)
+        if kind and label:
+            yield f"{kind}: {' '.join(label.split())[:MAX_NAME]}"

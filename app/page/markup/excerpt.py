@@ -1,0 +1,255 @@
+"""A page's markup made shorter: whole but for scripts, or its controls and headings alone."""
+
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from html import escape
+
+from app.page.markup.facts import ID, brief, hidden, is_control, whole
+from app.page.markup.scan import UNREAD, VOID, Close, Open, Token, tokens
+
+CUT = "<!-- cut here: the page is longer -->"
+DEEPEST = 60  # elements within each other that are written; deeper ones are passed over
+
+
+@dataclass(slots=True)
+class _Waiting:
+    name: str
+    tag: str
+    says: bool
+    open: bool = False
+
+
+class Writer:
+    """`full` once something did not fit; `saying` while in an element whose text is wanted."""
+
+    def __init__(self, limit: int) -> None:
+        self._left = limit - len(CUT) - 1
+        self._parts: list[str] = []
+        self._around: list[_Waiting] = []
+        self._opened = 0  # of those around; they open from the outside in
+        self.saying = 0
+        self.full = False
+
+    def write(self, text: str) -> None:
+        """The text, within the tags that wait around it."""
+        while self._opened < len(self._around) and not self.full:
+            waiting = self._around[self._opened]
+            self._left -= len(waiting.name) + 3  # what closes it
+            waiting.open = self._put(waiting.tag)
+            self._opened += waiting.open
+        self._put(text)
+
+    def space(self, text: str) -> None:
+        """Between words and lines: never twice, never first."""
+        if self._parts and not self._parts[-1][-1:].isspace():
+            self._put(text)
+
+    def enter(self, name: str, tag: str, *, says: bool = False) -> None:
+        """An element that opens when something is written into it."""
+        if len(self._around) < DEEPEST:
+            self._around.append(_Waiting(name, tag, says))
+            self.saying += says
+
+    def say(self, text: str, room: int | None = None) -> int:
+        """The words of a text, at most `room` characters, with blanks around where it has some.
+
+        How many characters of words there were.
+        """
+        words = " ".join(text.split())[:room]
+        if text[:1].isspace():
+            self.space("\n" if "\n" in text else " ")
+        if words:
+            self.write(escape(words, quote=False))
+            if text[-1:].isspace():
+                self.space(" ")
+        return len(words)
+
+    def leave(self, name: str, within: AbstractSet[str] = frozenset()) -> None:
+        """The innermost element of that name ends, and with it what was left open in it.
+
+        One that is outside of an element named in `within` is not meant.
+        """
+        names = [waiting.name for waiting in reversed(self._around)]
+        inner = names[: names.index(name)] if name in names else names
+        if name in names and within.isdisjoint(inner):
+            while self._pop() != name:
+                pass
+
+    def text(self) -> str:
+        """All of it, with what is still open closed."""
+        while self._around:
+            self._pop()
+        return ("".join(self._parts).strip() + (f"\n{CUT}" if self.full else "")).strip()
+
+    def _pop(self) -> str:
+        last = self._around.pop()
+        self.saying -= last.says
+        if last.open:
+            self._parts.append(f"</{last.name}>")
+        self._opened = min(self._opened, len(self._around))
+        return last.name
+
+    def _put(self, text: str) -> bool:
+        if len(text) > self._left:
+            self.full = True
+        if text and not self.full:
+            self._left -= len(text)
+            self._parts.append(text)
+        return not self.full
+
+
+MAX_WHOLE_ATTRIBUTE = 300
+
+
+def cleaned(html: str, limit: int) -> str:
+    """The markup without scripts, styles, comments, hidden fields and secrets, cut at `limit`."""
+    writer = Writer(limit)
+    for token in tokens(html):
+        if writer.full:
+            break
+        _copy(writer, token)
+    return writer.text()
+
+
+def _copy(writer: Writer, token: Token) -> None:
+    if isinstance(token, str):
+        writer.say(token)
+    elif token.name in UNREAD:
+        return
+    elif isinstance(token, Close):
+        writer.leave(token.name)
+    elif token.name not in VOID:
+        writer.enter(token.name, whole(token, MAX_WHOLE_ATTRIBUTE))
+        if ID in token.attributes:
+            writer.write("")
+    elif not (token.name == "input" and hidden(token)):
+        writer.write(whole(token, MAX_WHOLE_ATTRIBUTE))
+
+
+MAX_SKELETON = 12_000  # characters, about 3,500 tokens
+MAX_WORDS = 200  # characters of one control, heading or label
+MAX_BESIDE = 80  # characters of a row around its controls
+MAX_ATTRIBUTE = 100
+MAX_OPTIONS = 20  # of one list
+
+_SAID = frozenset({"title", "h1", "h2", "h3", "h4", "h5", "h6", "label", "legend", "caption"})
+_HOLDS = frozenset(
+    {
+        "table", "tr", "ul", "ol", "li", "form", "fieldset", "nav", "main", "header", "footer",
+        "aside", "article", "section", "dialog",
+    }
+)  # fmt: skip
+_ROWS = frozenset({"tr", "li"})  # of these the text is told too: "Edit" of whom?
+# These end where the next of their name starts, unless that one is in a list of its own.
+_ENDS_ITSELF = frozenset({"li", "tr", "option"})
+_LISTS = frozenset({"ul", "ol", "table", "select"})
+_MAY_LACK_ITS_END = _ENDS_ITSELF | {"p", "td", "th", "dt", "dd"}
+
+
+def skeleton(html: str, limit: int = MAX_SKELETON) -> str:
+    """The skeleton of a page, at most `limit` characters; says so where it was cut."""
+    writer = Writer(limit)
+    copy = _Copy(writer)
+    unseen = Unseen()
+    for token in tokens(html):
+        if writer.full:
+            break
+        if not unseen.holds(token):
+            copy.take(token)
+    return writer.text()
+
+
+class Unseen:
+    """Tells what is inside of hidden elements, and of what is not read at all."""
+
+    def __init__(self) -> None:
+        self._name = ""
+        self._depth = 0  # elements of that name within each other
+
+    def holds(self, token: Token) -> bool:
+        """Whether the next token is not to be seen."""
+        if self._depth:
+            if isinstance(token, str) or token.name != self._name:
+                return True
+            if not (isinstance(token, Open) and self._name in _MAY_LACK_ITS_END):
+                self._depth += 1 if isinstance(token, Open) else -1
+                return True
+            self._depth = 0
+        if isinstance(token, str):
+            return False
+        if token.name in UNREAD:
+            return True
+        if isinstance(token, Close) or not hidden(token):
+            return False
+        self._name, self._depth = token.name, int(token.name not in VOID)
+        return True
+
+
+class _Copy:
+    """Writes what is worth it of the tokens it is given."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        self._room = 0  # for the words of what is being said
+        self._options = 0
+        self._row(0)
+
+    def _row(self, room: int) -> None:
+        """A row begins or ends: its words are held until a control comes, then told as they are."""
+        self._beside, self._row_room, self._row_told = "", room, False
+
+    def take(self, token: Token) -> None:
+        """The next token."""
+        if isinstance(token, str):
+            self._text(token)
+        elif isinstance(token, Open):
+            self._open(token)
+        elif token.name in _HOLDS:
+            self._writer.leave(token.name)
+            self._writer.space("\n")
+            if token.name in _ROWS:
+                self._row(0)
+        else:
+            self._writer.leave(token.name, within=_HOLDS)
+
+    def _open(self, tag: Open) -> None:
+        if tag.name in _ENDS_ITSELF:
+            self._writer.leave(tag.name, within=_LISTS)
+        if is_control(tag) or tag.name in _SAID:
+            self._say(tag)
+        elif tag.name in _HOLDS:
+            self._writer.space("\n")
+            self._writer.enter(tag.name, brief(tag, MAX_ATTRIBUTE))
+        elif tag.name == "img" and self._writer.saying:
+            self._text(f" {tag.attributes.get('alt', '')} ")
+        if tag.name in _ROWS:
+            self._row(MAX_BESIDE)
+
+    def _say(self, tag: Open) -> None:
+        """A control or a name: a control is told also when there are no words in it."""
+        self._options = self._options + 1 if tag.name == "option" else 0
+        if self._options > MAX_OPTIONS:
+            return
+        if not self._writer.saying:
+            self._room = MAX_WORDS
+            self._writer.space(" " if self._row_room else "\n")
+        if is_control(tag):
+            self._writer.write(self._beside)
+            self._beside, self._row_told = "", True
+        if tag.name in VOID:
+            self._writer.write(brief(tag, MAX_ATTRIBUTE))
+            return
+        self._writer.enter(tag.name, brief(tag, MAX_ATTRIBUTE), says=True)
+        if is_control(tag):
+            self._writer.write("")
+
+    def _text(self, text: str) -> None:
+        if self._writer.saying:
+            self._room -= self._writer.say(text, self._room)
+        elif self._row_room > 0 and (words := " ".join(text.split())[: self._row_room]):
+            self._row_room -= len(words)
+            if self._row_told:
+                self._writer.space(" ")
+                self._writer.write(escape(words, quote=False))
+            else:
+                self._beside += f"{escape(words, quote=False)} "

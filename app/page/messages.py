@@ -1,0 +1,152 @@
+"""What a message says: that something worked, that it failed, or that it is still going on."""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from app.domain.page import Node, Observation
+from app.text import patterns
+from app.text.languages import entries
+from app.text.lexicon import words
+
+Kind = Literal["error", "success", "info"]
+GOING_ON = "Still going on"  # how a reason begins where all there is to see is that the page works
+UNSPACED = patterns.compile(r"[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+
+
+def compiled(table: str, end: str = "") -> patterns.Pattern:
+    """One expression over `words(text)` for a table of stems, which all end with `end`.
+
+    Spaced scripts match from the beginning of a word; unspaced ones (Chinese, Japanese, Korean)
+    wherever they stand.
+    """
+    bodies = {stem: _body(stem + end) for stem in entries(table)}
+    spaced = [body for stem, body in bodies.items() if not UNSPACED.search(stem)]
+    anywhere = [body for stem, body in bodies.items() if UNSPACED.search(stem)]
+    parts = [rf"(?:^|(?<= ))(?:{'|'.join(spaced)})"] if spaced else []
+    return patterns.compile("|".join((*parts, *anywhere)))
+
+
+def _body(stem: str) -> str:
+    parts = (patterns.escape(words(part.replace("_", " "))) for part in stem.rstrip("$").split("+"))
+    body = r"\w* (?:\w+ )??".join(parts)
+    return body + (r"(?!\S)" if stem.endswith("$") else "")
+
+
+_ERROR, _SUCCESS, _BUSY = (compiled(f"messages.{kind}") for kind in ("error", "success", "busy"))
+# What tells of errors that there are none, where the denial comes after or has no blank before it.
+_NO_ERRORS = compiled("messages.no_errors")
+# Success that is still to come, or depends: "will be deleted", "saved when you press Enter".
+_TO_COME = compiled("messages.to_come")
+DENIALS = frozenset(words(word).split()[0] for word in entries("messages.denial"))
+_CLAUSES = patterns.compile(r"[.!?;:,\n|·•…。！？；：]+")  # noqa: RUF001
+_NONE_OF_IT = patterns.compile(
+    rf"\w+\s*[:=]\s*(?:none|{'|'.join(sorted(DENIALS))})\b", patterns.IGNORECASE
+)
+_TEXTS, _TELLING = frozenset({"txt"}), frozenset({"alert", "status"})
+_FAR = 2  # words a denial may stand before what it denies: "not yet saved"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message that is new. `again`: the same words stood there before, in another element."""
+
+    text: str
+    kind: Kind
+    again: bool = False
+
+
+@lru_cache(maxsize=4096)
+def kind_of(text: str) -> Kind:
+    """What a message says. "No errors" is no error; "not saved" is one.
+
+    What ends by saying that it goes on is no end: "Your session has expired. Signing you in again…".
+    """
+    if goes_on(text):
+        return "info"
+    found = {_clause_kind(part) for part in _CLAUSES.split(_NONE_OF_IT.sub(" ", text))}
+    return "error" if "error" in found else "success" if "success" in found else "info"
+
+
+def _clause_kind(text: str) -> Kind:
+    plain = _NO_ERRORS.sub(" ", words(text))
+    if _claims(_ERROR, plain):
+        return "error"
+    if _claims(_SUCCESS, plain):
+        return "info" if _TO_COME.search(plain) else "success"
+    return "error" if _SUCCESS.search(plain) else "info"
+
+
+def _claims(pattern: patterns.Pattern, plain: str) -> bool:
+    """Whether the text says so without a negation before it."""
+    return any(
+        DENIALS.isdisjoint(plain[: found.start()].split()[-_FAR:])
+        for found in pattern.finditer(plain)
+    )
+
+
+@lru_cache(maxsize=4096)
+def goes_on(text: str) -> bool:
+    """Whether the last that a text says is that something is still going on."""
+    parts = [part for part in _CLAUSES.split(text) if words(part)]
+    return bool(parts) and is_busy(parts[-1]) and _clause_kind(parts[-1]) == "info"
+
+
+@lru_cache(maxsize=4096)
+def is_busy(text: str) -> bool:
+    """Whether the text says that something is still going on."""
+    return _BUSY.search(words(text)) is not None
+
+
+def is_to_come(text: str) -> bool:
+    """Whether what the text tells is only to happen yet: "will be closed tonight"."""
+    return _TO_COME.search(words(text)) is not None and kind_of(text) == "info"
+
+
+def is_message(node: Node) -> bool:
+    """Whether the node is there to tell something."""
+    return node.role == "txt" and bool(node.states & _TELLING)
+
+
+def messages_on(page: Observation) -> list[Node]:
+    """The nodes that are there to tell something."""
+    return [node for node in page.tree.of_roles(_TEXTS) if node.states & _TELLING]
+
+
+def new_messages(before: Observation, after: Observation) -> tuple[Message, ...]:
+    """The messages the page shows now and did not show before, errors first.
+
+    What the client lists, and what alerts said, was heard since the action: it is new, unless it
+    stands in the same element as before. Else a message whose words stood there before is new only
+    when there are more of them now. It is told as standing there `again` when it only stands in
+    another element, since a page that draws itself anew shows old messages too; or when the client
+    saw nothing change since the action: then it came before that.
+    """
+    old, new = messages_on(before), messages_on(after)
+    was = Counter(n.name.strip() for n in old)
+    now = Counter(n.name.strip() for n in new if not n.occluded)
+    alerts = (dialog.message for dialog in after.dialogs if dialog.kind == "alert")
+    heard = dict.fromkeys(text.strip() for text in (*after.errors, *after.successes, *alerts))
+    old_ids = {n.id for n in old}
+    fresh = {n.name.strip() for n in new if n.id not in old_ids}
+    unmoved = after.client.mutated is False and before.url == after.url
+    found = []
+    for text in filter(None, dict.fromkeys((*now, *heard))):
+        more = now[text] > was[text] and not unmoved
+        is_new = more or (text in heard and (not was[text] or text in fresh))
+        if is_new or text in fresh:
+            found.append(Message(text, _kind(text, after), again=not is_new))
+    return tuple(sorted(found, key=lambda m: ("error", "success", "info").index(m.kind)))
+
+
+def _kind(text: str, page: Observation) -> Kind:
+    """What the page's script says it is; by its words where the script says both or nothing, and where
+    a success is only to come.
+    """
+    error, success = (
+        any(text == item.strip() for item in listed) for listed in (page.errors, page.successes)
+    )
+    if error == success or goes_on(text) or (success and is_to_come(text)):
+        return kind_of(text)
+    return "error" if error else "success"

@@ -1,0 +1,105 @@
+"""Which record a control works on, and which one the person named."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from rapidfuzz.distance import OSA
+
+from app.domain.page import Node, Observation
+from app.text import patterns
+from app.text.lexicon import speaks_of, words
+from app.text.value_words import COMMANDS, COMMON, GLUE
+
+_OF_RECORD = frozenset({"row", "item"})
+_OF_FORM = frozenset({"row", "item", "form"})
+_NEAR = 4  # letters of a word that may be another one mistyped
+_LEAST = 3  # letters of a word that tells what a thing is
+_QUOTED = patterns.compile(
+    "(?<!\\w)'(.{40,}?)'(?!\\w)|\"(.{40,}?)\"|\u201c(.{40,}?)\u201d|\u201e(.{40,}?)[\u201c\u201d]|\u00ab(.{40,}?)\u00bb",
+    patterns.DOTALL,
+)  # shorter ones are names of controls, and values
+GENERIC = GLUE | COMMANDS
+
+
+@lru_cache(maxsize=256)
+def unquoted(said: str) -> str:
+    """What was said, without its long quotations: somebody else may have written them."""
+    return _QUOTED.sub(" ", said)
+
+
+def is_only_quoted(value: str, said: str) -> bool:
+    """Whether it is a part, and not the whole, of long quotations, and told nowhere else."""
+    part, own = value.strip().casefold(), unquoted(said).casefold()
+    if not part or part in own:
+        return False
+    quotes = (next(filter(None, found)) for found in _QUOTED.findall(said))
+    return any(part in one.casefold() and part != one.strip().casefold() for one in quotes)
+
+
+def telling_words(text: str) -> Iterator[str]:
+    """The words of a name that say what it is about."""
+    for word in words(text).split():
+        if (len(word) >= _LEAST or not word.isascii()) and word not in GENERIC:
+            yield word
+
+
+def telling(text: str) -> frozenset[str]:
+    """The words of a text that tell one thing from another."""
+    return frozenset(word for word in words(text).split() if word not in COMMON)
+
+
+def record_of(node: Node) -> str | None:
+    """The name of the row or item that it stands in."""
+    return next((name for kind, name in reversed(node.groups) if kind in _OF_RECORD), None)
+
+
+def is_another(node: Node, page: Observation, said: str) -> bool:
+    """Whether the person's words fit the record of another control like this better, or as well.
+
+    Of two that fit as well, the one with fewer other words is meant; of two alike, none. Where none is
+    named ("the oldest one"), which is meant is not for words to tell.
+    """
+    own = _stands_in(node)
+    if own is None or speaks_of("totality", said):
+        return False
+    meant = telling(unquoted(said))
+    others = {
+        _stands_in(n)
+        for n in page.tree
+        if n.name == node.name and n.role == node.role and n != node
+    } - {own, None}
+    best = max((_fit(other, meant) for other in others if other), default=(0, 0))
+    mine = _fit(own, meant)
+    if best[0] != mine[0] or not best[0]:
+        return best[0] > mine[0]
+    return best[1] >= mine[1]
+
+
+def _stands_in(node: Node) -> str | None:
+    return next((name for kind, name in reversed(node.groups) if kind in _OF_FORM), None)
+
+
+def _fit(record: str, meant: frozenset[str]) -> tuple[int, int]:
+    """How many words the person said, and how few they did not."""
+    own = frozenset(word for word in telling(record) if not word.isdigit() or word in meant)
+    return len(own & meant), -len(own - meant)
+
+
+def is_near_miss(record: str, told: str) -> bool:
+    """Whether the record's name is nearly, but not quite, one that the person said."""
+    said, own = set(words(told).split()), set(telling_words(record))
+    if not said & own:
+        return False
+    return any(
+        _is_near(word, other)
+        for word in own - said
+        for other in said - own
+        if word.isalpha() and other.isalpha()
+    )
+
+
+def _is_near(one: str, other: str) -> bool:
+    """Whether one letter was put in, taken out or changed, or two changed places."""
+    if min(len(one), len(other)) < _NEAR or one[0] != other[0]:
+        return False
+    return OSA.distance(one, other, score_cutoff=1) <= 1

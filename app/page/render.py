@@ -1,0 +1,316 @@
+"""An observation as the compact lines, or the markup, that a model is shown."""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from types import MappingProxyType
+
+from app.domain.page import Node, Observation, PlacedText, TabSeen
+from app.page.markup.facts import ID
+from app.text import patterns
+
+LEAST = 3  # rows that are a table; fewer cost no more as they are
+_KINDS = ("row:", "item:")
+MARGIN = 0.25  # of the window's height: what a small scroll would bring is worth its tokens
+MAX_OPTIONS = 20  # as many as the page sends
+MAX_VALUE = 200  # characters of a value; more says no more about what is to be done
+READING = 1_000  # characters of the texts between controls
+LONGEST_TEXT = 240  # characters of one text; what is longer is folded
+MAX_FAR = 20  # controls out of view that are named like what is asked for
+_WORD = patterns.compile(r"\w{3,}")
+# Worth no tokens: the default of a text field, and what is told by its value or options.
+_PLAIN_TYPES = frozenset({"text", "submit", "button", "select-one"})
+_STATES = (
+    "disabled", "readonly", "required", "invalid", "checked", "mixed", "selected", "pressed",
+    "current", "draggable", "expanded", "collapsed", "haspopup", "focused", "alert", "status", "modal",
+)  # fmt: skip
+
+
+def lines(
+    observation: Observation,
+    *,
+    about: str = "",
+    reading: int = READING,
+    marks: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """What is in the window and close below and above it, in the page's order: controls, and of the texts
+    between them at most `reading` characters.
+
+    `about` is what the model is asked for: controls further away whose names share a word with it
+    are listed too. Occluded controls are left out, since no click reaches them. Where a picture came
+    along, each says where in the window it is: `14 @640,32 80x20 btn "Save"`. `marks` are put before the
+    lines of controls, by their ids.
+    """
+    shown = [node for node in observation.tree if not node.occluded]
+    near = [node for node in shown if _is_near(node, observation)]
+    close = {node.id for node in near}
+    away = [node for node in shown if node.id not in close]
+    wanted = set(_WORD.findall(about.casefold()))
+    far = [node for node in away if wanted & set(_WORD.findall(node.name.casefold()))][:MAX_FAR]
+    texts = _between(observation, close, reading)
+    near = _placed(near, everywhere=observation.screenshot is not None, scale=scale_of(observation))
+    parts = [*_grouped(near, texts, marks), *map(_text, texts.get("", ()))]
+    if far:
+        parts += ["out of view:", *_grouped(far, {}, marks)]
+    if len(away) > len(far):
+        parts.append(_not_shown(away, far))
+    parts += [_one_line(scroller) for scroller in observation.scrollables]
+    parts += [
+        f"a frame of {_one_line(frame.origin)} cannot be read" for frame in observation.unreachable
+    ]
+    parts += [_tab(tab) for tab in observation.tabs]
+    return "\n".join(parts)
+
+
+Texts = Mapping[str, Sequence[PlacedText]]  # by the id of the control that they stand before
+
+
+def _between(observation: Observation, close: Container[str], room: int) -> Texts:
+    """The texts nearest to the window, each before the next control that is listed; what fits into
+    `room` characters, and how many are folded. Left out are those of rows that are not listed.
+    """
+    seen = [text for text in observation.texts if text.before in close or not text.in_row]
+    kept: set[int] = set()
+    for at in sorted(range(len(seen)), key=lambda at: seen[at].away):
+        if room > 0:
+            kept.add(at)
+            room -= min(len(seen[at].text), LONGEST_TEXT)
+    placed: dict[str, list[PlacedText]] = defaultdict(list)
+    queued: dict[str, list[PlacedText]] = defaultdict(list)
+    for at in sorted(kept):
+        queued[seen[at].before].append(seen[at])
+    waiting: list[PlacedText] = []
+    for node in observation.tree:
+        waiting += queued.pop(node.id, [])
+        if node.id in close and waiting:
+            placed[node.id], waiting = waiting, []
+    left = [*waiting, *(text for some in queued.values() for text in some)]
+    if kept and len(kept) < len(seen):
+        left.append(PlacedText(before="", text=f"… {len(seen) - len(kept)} more lines of text"))
+    placed[""] = left
+    return placed
+
+
+def _text(text: PlacedText) -> str:
+    return f"> {_folded(text.text)}"
+
+
+def _folded(text: str) -> str:
+    line = _one_line(text)
+    left = len(line) - LONGEST_TEXT
+    return line if left <= 0 else f"{line[:LONGEST_TEXT]}… ({left} more characters)"
+
+
+def scale_of(observation: Observation) -> float:
+    """How many pixels one of the window is in what a model is shown: those of the picture, if any."""
+    if observation.screenshot is None or observation.viewport is None:
+        return 1.0
+    return PICTURE_WIDTH / max(1.0, observation.viewport[0])
+
+
+def _placed(nodes: Sequence[Node], *, everywhere: bool, scale: float) -> list[Node]:
+    """The nodes, with where they are (centre and size in CSS pixels, `@640,32 80x20`) behind the ids of those
+    that no name tells apart, of what is dragged, and of pictures, in which only coordinates reach what is
+    drawn.
+    """
+    alike = Counter((node.role, node.name, node.group) for node in nodes)
+    return [
+        replace(node, id=f"{node.id} {_where(node.box, node.center, scale)}")
+        if node.box is not None
+        and (
+            everywhere
+            or node.role == "img"
+            or "draggable" in node.states
+            or not node.name
+            or alike[node.role, node.name, node.group] > 1
+        )
+        else node
+        for node in nodes
+    ]
+
+
+def _where(
+    box: tuple[float, float, float, float], at: tuple[float, float] | None, scale: float
+) -> str:
+    """Its middle, or where a click reaches it if that is cut off, and its size."""
+    x, y, width, height = (side * scale for side in box)
+    across, down = (side * scale for side in at) if at else (x + width / 2, y + height / 2)
+    return f"@{across:.0f},{down:.0f} {width:.0f}x{height:.0f}"
+
+
+def _tab(tab: TabSeen) -> str:
+    here = " (this one)" if tab.active else ""
+    return f"tab {tab.index} {_quoted(tab.title)} {_one_line(tab.url)}{here}"
+
+
+def _is_near(node: Node, observation: Observation) -> bool:
+    """Whether it is in the window or at most MARGIN of its height above or below."""
+    if node.scrolled_out:
+        return False
+    if node.box is None or observation.viewport is None:
+        return True
+    width, height = observation.viewport
+    x, y, w, h = node.box
+    margin = height * MARGIN
+    return y < height + margin and y + h > -margin and x < width and x + w > 0
+
+
+def _not_shown(away: list[Node], far: list[Node]) -> str:
+    listed = {node.id for node in far}
+    rest = [node for node in away if node.id not in listed]
+    above = sum(node.box is not None and node.box[1] < 0 for node in rest)
+    counts = [(above, "above"), (len(rest) - above, "below")]
+    return f"not shown: {', '.join(f'{count} {where}' for count, where in counts if count)}"
+
+
+Group = tuple[str, tuple[Node, ...]]  # the path of a container, and the nodes in it that follow
+
+
+def _grouped(nodes: list[Node], texts: Texts, marks: Mapping[str, str]) -> Iterator[str]:
+    """A header for each container, "-" for those in none; rows that are alike as a table. Texts stand before
+    their control, those of a row in its line.
+    """
+    groups = [(path, tuple(held)) for path, held in groupby(nodes, key=lambda node: node.group)]
+    inside = False
+    for shape, alike in groupby(groups, key=_shape):
+        rows = list(alike)
+        if shape is not None and len(rows) >= LEAST:
+            yield from _table(rows, texts, marks)
+            inside = True
+            continue
+        for path, held in rows:
+            before = texts.get(_id(held[0]), ())
+            yield from (_text(text) for text in before if not text.in_row)
+            if path or inside:
+                yield f"{_one_line(path)}:" if path else "-"
+            yield from (_text(text) for text in before if text.in_row)
+            for at, node in enumerate(held):
+                yield from map(_text, texts.get(_id(node), ()) if at else ())
+                yield _marked(line(node), (node,), marks)
+            inside = bool(path)
+
+
+def _id(node: Node) -> str:
+    return node.id.partition(" ")[0]  # without where it is
+
+
+def _shape(group: Group) -> tuple[str, tuple[str, ...]] | None:
+    """What rows of one table have in common; None for what is no row."""
+    parent, _, label = group[0].rpartition(" > ")
+    return (parent, tuple(one.role for one in group[1])) if label.startswith(_KINDS) else None
+
+
+def _marked(text: str, nodes: Iterable[Node], marks: Mapping[str, str]) -> str:
+    found = next((marks[_id(node)] for node in nodes if _id(node) in marks), "")
+    return f"{found} {text}" if found else text
+
+
+def _table(rows: Sequence[Group], texts: Texts, marks: Mapping[str, str]) -> Iterator[str]:
+    parent = _one_line(rows[0][0].rpartition(" > ")[0])
+    labels = [path.rpartition(" > ")[2] for path, _ in rows]
+    columns = [_column(labels, cells) for cells in zip(*(held for _, held in rows), strict=True)]
+    headings = ", ".join(heading for heading, _ in columns)
+    yield from (_text(text) for text in texts.get(_id(rows[0][1][0]), ()) if not text.in_row)
+    yield f"{parent + ', ' if parent else ''}each row: {headings}"
+    for at, (label, (_, held)) in enumerate(zip(labels, rows, strict=True)):
+        cells = (
+            " ".join([node.id, *([_quoted(node.name)] if is_named else []), *_facts(node)])
+            for node, (_, is_named) in zip(held, columns, strict=True)
+        )
+        of_row = [text for node in held for text in texts.get(_id(node), ())]
+        before = [text for text in of_row if not text.in_row]
+        yield from map(_text, before if at else ())
+        told = [_one_line(label), *(_folded(text.text) for text in of_row if text.in_row)]
+        yield _marked(f"{' | '.join(told)}: {', '.join(cells)}", held, marks)
+
+
+def _column(labels: Sequence[str], cells: Sequence[Node]) -> tuple[str, bool]:
+    """How a column is headed, and whether each of its cells is named by itself."""
+    role, name = cells[0].role, cells[0].name
+    if all(cell.name == name for cell in cells):
+        return f"{role} {_quoted(name)}", False
+    in_row = all(
+        cell.name and cell.name in label for label, cell in zip(labels, cells, strict=True)
+    )
+    return (f"{role} named in the row", False) if in_row else (role, True)
+
+
+def line(node: Node, *, most: int = MAX_VALUE) -> str:
+    """A control: id, role, name, and what is known of it beyond that, of its value so many characters."""
+    return " ".join([node.id, named(node), *_facts(node, most)])
+
+
+def named(node: Node) -> str:
+    """A control by its role and name."""
+    return f"{node.role} {_quoted(node.name)}"
+
+
+def _facts(node: Node, most: int = MAX_VALUE) -> Iterator[str]:
+    """What is known of a control beyond its name."""
+    if node.value:
+        kept = "\n".join(node.value[:most].splitlines())
+        yield "=" + json.dumps(kept + "…" * (len(node.value) > most), ensure_ascii=False)
+    if node.input_type and node.input_type not in _PLAIN_TYPES:
+        yield _one_line(node.input_type)
+    yield from (state for state in _STATES if state in node.states)
+    if node.options:
+        yield "[" + " | ".join(map(_one_line, node.options[: MAX_OPTIONS + 1])) + "]"
+    if node.hint:
+        yield f"({_one_line(node.hint)})"
+
+
+def _quoted(text: str) -> str:
+    """In quotes with the page's own escaped, so that no name can pass for a state or a line."""
+    return json.dumps(_one_line(text), ensure_ascii=False)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+PICTURE_WIDTH = 1_024  # CONTRACT, "screenshot"
+_ID = patterns.compile(rf'\b{ID}="([^"]*)"')
+
+
+def form(observation: Observation) -> str:
+    """The markup, with the ids of the list as `i=14`, and what the picture shows; empty for a tree.
+
+    The markup was bounded when it came in.
+    """
+    wanted = observation.mode == "hybrid" or observation.screenshot is not None
+    parts = [_picture(observation)] if wanted else []
+    if observation.markup:
+        parts.append(f"as HTML, i is the id:\n{_ID.sub(_short, observation.markup)}")
+    return "\n".join(filter(None, parts))
+
+
+def _short(found: patterns.Match) -> str:
+    return f"i={found[1]}" if patterns.fullmatch(r"[\d:]+", found[1]) else found[0]
+
+
+def _picture(observation: Observation) -> str:
+    """How to point: the picture may be smaller than the window that coordinates are of."""
+    if observation.screenshot is None:
+        return f"no picture could be taken: {no_picture(observation)}"
+    if observation.viewport is None:
+        return "the picture shows the window, with ids marked"
+    width, height = observation.viewport
+    one = width / PICTURE_WIDTH
+    return (
+        f"the picture shows the window, {PICTURE_WIDTH}x{height / one:.0f} of its pixels, with ids marked; "
+        f"points and @x,y are its pixels, 1 is {one:.3g} of the page"
+    )
+
+
+def no_picture(observation: Observation) -> str:
+    """Why there is none, in words."""
+    return _NO_PICTURE.get(observation.no_picture, "the browser gives none of this tab")
+
+
+_NO_PICTURE = {
+    "NOT_IN_FRONT": "the tab is not in front, or its window is minimized",
+    "NOT_GRANTED": "the person has not allowed pictures of this site",
+    "TOO_OFTEN": "the browser takes only two a second",
+}

@@ -1,0 +1,138 @@
+"""Which answer a dialog of the browser gets: decided before an action, by what the person asked for."""
+
+from app.domain.dialog import DialogDecision, DialogSeen
+from app.domain.directive import Directive, FieldValue
+from app.domain.page import Node, Observation
+from app.domain.plan import Plan, Proposal
+from app.domain.reasoner import Situation
+from app.domain.redaction import secrets_in, secrets_told
+from app.grounding.label import label
+from app.text import patterns
+from app.text.languages import stems, vocabulary
+from app.text.lexicon import is_risky, pattern, speaks_of, words
+
+_EMPTY = frozenset({"are", "you", "sure", "want", "really", "this", "that", "please", "enter", "what",
+                    "do", "to", "the", "a", "an", "new", "it", "is", "ok", "yes", "all"})  # fmt: skip
+# What a question is made of that names nothing: "Are you sure you want to continue?"
+_BARE = vocabulary("dialogs.bare")
+# These add nothing to what was decided, whatever it was about.
+SAYS_NOTHING = tuple(sorted(_BARE | vocabulary("dialogs.final")))
+_RECORDS = frozenset({"row", "item"})
+# "Do you want to add another contact?" comes after what was asked for, and asks for more.
+_MORE = pattern(stems("dialogs.more"))
+_WORD = patterns.compile(r"[^\W_]+")
+_PUNCTUATION = patterns.compile(r"[^\w\s]+")
+
+
+def foreseen(proposal: Proposal, node: Node | None, plan: Plan) -> DialogDecision | None:
+    """The answer that goes with an action.
+
+    What is hard to undo is often asked about ("Delete Jas?"). Where the person's own words ask for
+    such a thing, and the action does it and does not merely look around, that is a yes.
+    """
+    if proposal.dialog is not None:
+        return proposal.dialog
+    said = _said(plan)
+    if proposal.purpose == "explore" or not speaks_of("risky", said):
+        return None
+    if node is None or not is_risky(node.name):
+        return None
+    return DialogDecision(accept=True)
+
+
+def expecting(
+    decided: DialogDecision | None, node: Node | None, situation: Situation
+) -> DialogDecision | None:
+    """A yes that was decided before the dialog is seen, for what the control, its record and the person's
+    words name; not for what they name of another record ("but keep Ann").
+    """
+    if decided is None or not decided.accept or decided.about is not None:
+        return decided
+    own = _worded(f"{node.name} {node.group}" if node is not None else "")
+    others = {n.group for n in situation.page.tree if n.groups and n.groups[-1][0] in _RECORDS}
+    said = _worded(_said(situation.plan)) - _worded(" ".join(others))
+    told = secrets_told(situation.plan.instruction, situation.background)
+    hidden = told | secrets_in(situation.goal)
+    known = (own | said) - _worded(" ".join(hidden))
+    return decided.model_copy(update={"about": tuple(sorted(known))})
+
+
+def _worded(text: str) -> frozenset[str]:
+    """Its words, as the page script takes a dialog apart."""
+    return frozenset(_WORD.findall(text.lower()))
+
+
+def question(page: Observation) -> DialogSeen | None:
+    """The question that stopped the last action: nobody had decided about it."""
+    return next((d for d in reversed(page.dialogs) if d.stopped and not d.foreseen), None)
+
+
+def decision(asked: DialogSeen, plan: Plan, *, on: str = "") -> DialogDecision | None:
+    """Yes to a question about that very thing which the person asked for; None for any other.
+
+    One that names nothing ("Are you sure?") is about the control that was pressed, whose name is
+    `on`: it is agreed to where that is on the way of what was asked for. A prompt needs a text that
+    the person gave. A question about what is hard to undo ("Delete all records?") needs words of
+    the person's that ask for such a thing too.
+    """
+    if asked.kind == "prompt":
+        text = _value_for(asked.message, plan)
+        if plan.maker == "model" and (text or "") not in _said(plan):
+            return None
+        return None if text is None else _yes_to(asked, text)
+    said = _said(plan)
+    if speaks_of("risky", asked.message) and not speaks_of("risky", said):
+        return None
+    if asks_for_more(asked.message) and not asks_for_more(said):
+        return None
+    if on and is_bare(asked.message):
+        return None if speaks_of("risky", on) and not speaks_of("risky", said) else _yes_to(asked)
+    common = _content(asked.message) & _content(said)
+    return _yes_to(asked) if common else None
+
+
+def _yes_to(asked: DialogSeen, text: str | None = None) -> DialogDecision:
+    """A yes to what was asked, should it be asked again."""
+    return DialogDecision(accept=True, text=text, about=tuple(sorted(_worded(asked.message))))
+
+
+def asks_for_more(text: str) -> bool:
+    """Whether it is about going on to something else, or leaving what is there."""
+    return _MORE.search(words(text)) is not None
+
+
+def is_bare(message: str) -> bool:
+    """Whether a question names nothing that it could be about."""
+    said = _PUNCTUATION.sub(" ", message.casefold().replace("'", " ")).split()
+    return bool(said) and _BARE.issuperset(said)
+
+
+def _said(plan: Plan) -> str:
+    """The person's words for the step at hand; a model's own words for it give no leave."""
+    step = plan.step
+    if step is None:
+        return ""
+    if plan.maker == "model":
+        return plan.instruction.text if plan.instruction else ""
+    return (step.directive.source if step.directive else "") or step.description
+
+
+def _content(text: str) -> frozenset[str]:
+    return frozenset(label(text).meaning_set) - _EMPTY
+
+
+def _value_for(message: str, plan: Plan) -> str | None:
+    """The value meant for a prompt: the field it names, else the only one that the step gives."""
+    step = plan.step
+    directives: tuple[Directive, ...] = (step.directive,) if step and step.directive else ()
+    fields = [pair for directive in directives for pair in _pairs(directive)]
+    named = [pair for pair in fields if _content(pair.field) & _content(message)]
+    found = named or fields
+    return found[0].value if len(found) == 1 else None
+
+
+def _pairs(directive: Directive) -> tuple[FieldValue, ...]:
+    if directive.fields or directive.value is None:
+        return directive.fields
+    target = directive.target.phrase if directive.target else ""
+    return (FieldValue(field=target, value=directive.value),)

@@ -1,0 +1,146 @@
+"""What a choice comes to: the plan held to it, and what of it holds for later steps."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from app.domain.page import Observation
+from app.domain.plan import Plan, PlanStep, Refinement
+from app.domain.question import Chosen, Option, Question
+from app.domain.reasoner import Situation
+from app.domain.skill import ElementRef, SiteChoice
+from app.planning.disambiguation.pinned import chosen_now, without
+from app.planning.disambiguation.question import LONGEST
+from app.text.lexicon import is_risky, words
+from app.text.value_words import COMMON
+
+_IN_RECORDS = frozenset({"row", "item", "list", "tree"})
+
+
+def is_on_chosen(found: Refinement, situation: Situation) -> bool:
+    """Whether it acts on the very element that a person chose for this step."""
+    chosen = chosen_now(situation)
+    first = found.proposals[0] if found.outcome == "act" and found.proposals else None
+    return first is not None and chosen is not None and first.action.target == chosen.id
+
+
+def for_person(found: Refinement, situation: Situation) -> bool:
+    """Whether the candidates are the same but for where they stand, and nothing that was said in this
+    task or before it tells one from the others: a model could only guess.
+    """
+    nodes = [n for one in found.candidates if (n := situation.page.tree.get(one.id)) is not None]
+    if len(nodes) < 2 or len({node.role for node in nodes}) > 1:
+        return False
+    told = [frozenset(words(f"{node.name} {node.group}").split()) for node in nodes]
+    apart = frozenset[str]().union(*told) - frozenset.intersection(*told)
+    known, step = situation.background, situation.plan.step
+    said = [situation.told, step.description if step is not None else ""]
+    said += [*(one.content for one in known.memory), *known.handed.values()]
+    heard = frozenset(words(" ".join(said)).split()) - COMMON
+    return len(set(told)) < len(told) or heard.isdisjoint(apart)
+
+
+def choice_of(question: Question, option: Option, site: str) -> SiteChoice | None:
+    """What was chosen, as it may be kept; None for an option that is no control."""
+    if option.element is None:
+        return None
+    about = words(question.about)
+    return SiteChoice(choice_id="", tenant="", domain=site, phrase=about, element=option.element)
+
+
+def lasting(choice: SiteChoice) -> bool:
+    """Whether the choice may be remembered for later steps and runs: not in one record among many,
+    whose names change, and never for what is hard to undo.
+    """
+    kinds = {part.partition(":")[0].strip() for part in choice.element.group.split(" > ")}
+    in_record = bool(kinds & _IN_RECORDS) or choice.element.role in ("row", "tree", "opt")
+    return bool(choice.phrase) and not in_record and not is_risky(choice.element.name)
+
+
+def narrowed(
+    refinement: Refinement, page: Observation, choices: Iterable[SiteChoice]
+) -> tuple[Observation, str] | None:
+    """The page without the candidates that were not meant, where a lasting choice for the same words
+    tells which was, and the thought of who follows it; else None. The newest choice counts.
+    """
+    ids = {one.id for one in refinement.candidates}
+    for choice in reversed(tuple(choices)):
+        if choice.phrase != words(refinement.about) or not lasting(choice):
+            continue
+        meant = [
+            n.id for n in page.tree if n.id in ids and ElementRef.of(n.signature) == choice.element
+        ]
+        if len(meant) == 1:
+            return without(page, ids - set(meant)), _recalled(choice)
+    return None
+
+
+def _recalled(choice: SiteChoice) -> str:
+    element = choice.element
+    place = element.group.rpartition(" > ")[2].partition(":")[2].strip()
+    named = f"{element.name or element.role}{f' ({place})' if place else ''}"
+    when = "last time" if choice.choice_id else "before"
+    return f"You chose {named[:LONGEST]} {when}."
+
+
+def with_choice(plan: Plan, question: Question, options: Sequence[Option]) -> Plan:
+    """The plan with its current step held to the options, one step for each, in their order.
+
+    Of those that look the same the last comes first: what is done away with leaves those above it in
+    their places.
+    """
+    step = plan.step
+    if step is None or not options:
+        return plan
+    twins = Counter(option.element for option in options)
+    ordered = options if max(twins.values()) == 1 else options[::-1]
+    made = [_held(step, question, option, named=len(options) > 1) for option in ordered]
+    return _put_in(plan, plan.current, made)
+
+
+def carried(old: Plan, new: Plan) -> Plan:
+    """The new plan with what was chosen for steps of the old one that it still has, word for word."""
+    left = [one for one in old.steps[old.current :] if one.chosen is not None]
+    at = new.current
+    while left and at < len(new.steps):
+        step = new.steps[at]
+        same = [one for one in left if one.chosen and step.description == one.chosen.origin]
+        left = [one for one in left if one not in same]
+        if same and step.chosen is None:
+            new = _put_in(new, at, same)
+            at += len(same)
+        else:
+            at += 1
+    return new
+
+
+def _put_in(plan: Plan, at: int, steps: Sequence[PlanStep]) -> Plan:
+    """The plan with these steps in place of the one it has there; what waits for that, waits for all."""
+    own = plan.steps[at]
+    names = [own.id] if len(steps) == 1 else [f"{own.id}.{n}" for n in range(1, len(steps) + 1)]
+    status = [own.status, *("pending" for _ in names[1:])]
+    made = [
+        step.model_copy(update={"id": name, "status": is_now})
+        for step, name, is_now in zip(steps, names, status, strict=True)
+    ]
+    after = [
+        step.model_copy(
+            update={"depends_on": tuple(names[-1] if i == own.id else i for i in step.depends_on)}
+        )
+        for step in plan.steps[at + 1 :]
+    ]
+    return plan.model_copy(update={"steps": (*plan.steps[:at], *made, *after)})
+
+
+def _held(step: PlanStep, question: Question, option: Option, *, named: bool) -> PlanStep:
+    """The step held to the option; one of several says which in its words."""
+    origin = step.chosen.origin if step.chosen else step.description
+    known = (*question.options, *question.further)
+    chosen = Chosen(
+        option=option,
+        others=tuple(one for one in known if one.id != option.id),
+        hitl_id=question.hitl_id,
+        origin=origin,
+        about=question.about,
+    )
+    told = f"{origin}: {option.label}" if named else step.description
+    return step.model_copy(update={"chosen": chosen, "description": told})

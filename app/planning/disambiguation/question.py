@@ -1,0 +1,146 @@
+"""The question which of several is meant, its options told apart: made from the page, never by a model."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from app.domain.directive import Verb
+from app.domain.directive_wording import ROLE_WORDS
+from app.domain.grounding import Candidate
+from app.domain.page import Node, Observation
+from app.domain.plan import PlanStep, Refinement
+from app.domain.question import Option, Question
+from app.domain.skill import ElementRef
+from app.grounding.surroundings import RECORDS
+from app.text.lexicon import words
+
+Signature = tuple[str, str, str]
+
+MOST_OPTIONS = 9  # a person picks by number, with one key
+LONGEST = 80  # characters: two lines of the panel, which is 360 px wide
+_PLACE = 48  # of them for where it stands
+_LONGEST_SAID = 60  # characters of the person's own words, said again
+_DONE_TO_EACH: frozenset[Verb] = frozenset({"delete", "check", "uncheck"})
+
+
+def question_of(
+    refinement: Refinement, page: Observation, step: PlanStep | None = None
+) -> Question | None:
+    """The question that lets a person choose; None where there is nothing to choose from.
+
+    More than fit the keys are there to be named by words. A step for which something was chosen
+    already is asked for because the page is another since.
+    """
+    nodes = _on(page, refinement.candidates)
+    options = options_of(refinement.candidates, page)
+    if len(options) < 2:
+        return None
+    before = "The page has changed since you chose. " if step and step.chosen else ""
+    asked = Question(
+        text="",
+        kind="disambiguation",
+        source="grounding",
+        return_to="grounding/apply_selection",
+        options=options[:MOST_OPTIONS],
+        further=options[MOST_OPTIONS:],
+        multiple=step is not None and _may_be_several(step, nodes),
+        about=refinement.about,
+    )
+    return asked.model_copy(update={"text": before + _text(asked)})
+
+
+def options_of(candidates: Iterable[Candidate], page: Observation) -> tuple[Option, ...]:
+    """The candidates that are on the page, numbered in its order, each by a label of its own."""
+    made, nodes = [], _on(page, candidates)
+    for number, (node, text) in enumerate(zip(nodes, _labels(nodes), strict=True), start=1):
+        alike = [n.id for n in page.tree if n.signature == node.signature]
+        made.append(
+            Option(
+                id=str(number),
+                label=text,
+                element_id=node.id,
+                element=ElementRef.of(node.signature),
+                nth=alike.index(node.id),
+                alike=len(alike),
+            )
+        )
+    return tuple(made)
+
+
+def _on(page: Observation, candidates: Iterable[Candidate]) -> list[Node]:
+    ids = {one.id for one in candidates}
+    return [node for node in page.tree if node.id in ids]
+
+
+def _may_be_several(step: PlanStep, nodes: Sequence[Node]) -> bool:
+    """Whether what the step does can be done to each of them, one after the other."""
+    directive = step.directive
+    if directive is None or (directive.target is not None and directive.target.ordinal is not None):
+        return False
+    boxes = directive.verb == "select" and all(node.role == "chk" for node in nodes)
+    return boxes or directive.verb in _DONE_TO_EACH
+
+
+def _text(question: Question) -> str:
+    shown, count = len(question.options), len(question.options) + len(question.further)
+    about = question.about[:_LONGEST_SAID]
+    quoted = about if about[:1] in ("'", "“") else f"'{about}'"
+    text = f"{count} things here could be meant{f' by {quoted}' if about else ''}"
+    text += f"; these are the first {shown}. " if count > shown else ". "
+    text += "Which of them?" if question.multiple else "Which one?"
+    if count > shown:
+        text += " You can also say more words, such as a name or a date."
+    if question.multiple:
+        every = f"the {shown} shown" if count > shown else "each of them"
+        text += f" Several can be named; “all” means {every}."
+    return text
+
+
+def _labels(nodes: Sequence[Node]) -> list[str]:
+    """A line for each, no two alike; plain text, at most `LONGEST` characters.
+
+    Where name and record do not tell them apart, the outermost container does, and last the order on
+    the page: all of them are marked there.
+    """
+    made = [_placed(node) for node in nodes]
+    twins = Counter(made)
+    made = [
+        _placed(node, outer=True) if twins[text] > 1 else text
+        for node, text in zip(nodes, made, strict=True)
+    ]
+    twins, seen, told = Counter(made), Counter[str](), []
+    for text in made:
+        seen[text] += 1
+        order = f", {_nth(seen[text])} from the top" if twins[text] > 1 else ""
+        told.append(_cut(text, LONGEST - len(order)) + order)
+    return told
+
+
+def _placed(node: Node, *, outer: bool = False) -> str:
+    """'Delete (row: Jas Patel, 1990)'; what stands in the place's own words is not said twice."""
+    name = _plain(node.name or node.hint or ROLE_WORDS.get(node.role, "control"))
+    name = _cut(name, LONGEST - _PLACE)
+    named = [(kind, _plain(text)) for kind, text in node.groups if text.strip()]
+    records = [one for one in named if one[0] in RECORDS]
+    inner = (records or named or [("", "")])[-1]
+    places = [inner, *(one for one in named[:1] if outer and one != inner)]
+    if inner[1] and len(places) == 1 and words(inner[1]).startswith(words(name)):
+        return _cut(inner[1], LONGEST)
+    own = f" {words(name)} "
+    said = [f"{kind}: {text}" for kind, text in places if text and f" {words(text)} " not in own]
+    return _cut(f"{name} ({'; '.join(said)})", LONGEST) if said else name
+
+
+def _nth(number: int) -> str:
+    """As an ordinal: 1st, 2nd, 3rd, 11th."""
+    teen = 10 <= number % 100 <= 20
+    ending = "th" if teen else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def _plain(text: str) -> str:
+    """One line, without signs that turn or hide text."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"

@@ -1,0 +1,133 @@
+"""From what was proposed to what is sent to the browser."""
+
+from dataclasses import dataclass
+from uuid import NAMESPACE_URL, uuid5
+
+from app.domain.action import PlannedAction
+from app.domain.dialog import DialogDecision
+from app.domain.page import Node
+from app.domain.plan import Chain, Deed, Proposal, Refinement
+from app.domain.reasoner import Situation
+from app.domain.redaction import secrets_told
+from app.domain.verdict import ExpectedOutcome
+from app.grounding.values import hidden
+from app.page.snapshot import fingerprint
+from app.planning.chain import LONGEST, hands_in
+from app.planning.chain import chain as safe_prefix
+from app.planning.dialogs import expecting, foreseen
+from app.planning.prediction import merged
+from app.planning.validation import check
+
+
+@dataclass(frozen=True, slots=True)
+class Dispatch:
+    """A chain, the deeds it starts, whether it only waits for an earlier chain's effect, and what of the
+    proposals it leaves out, with the reason.
+    """
+
+    chain: Chain
+    deeds: tuple[Deed, ...]
+    waits_only: bool
+    unsent: tuple[str, ...] = ()
+
+
+def dispatch(
+    refinement: Refinement,
+    situation: Situation,
+    expected: ExpectedOutcome,
+    *,
+    seed: str,
+    turn: int = 0,
+    most: int = LONGEST,
+) -> Dispatch:
+    """Check the proposals, cut them to a chain of at most so many that is safe to run unseen, and number
+    them.
+
+    What the refinement itself expects is of all its proposals: it counts where none is held back.
+
+    The actions' ids follow from `seed`, so that a run that is done over sends the same ones; `turn`
+    is the which-th chain of the task this is. Raises
+    `InvalidAction` when a proposal does not fit the page.
+    """
+    page = situation.page
+    for index, proposal in enumerate(refinement.proposals):
+        check(proposal.action, page.tree, first=index == 0)
+    safe = safe_prefix(refinement.proposals, page)
+    proposals = safe[:most]
+    whole = len(proposals) == len(refinement.proposals)
+    if whole and refinement.expected is not None:
+        expected = merged(expected, refinement.expected, proposals[-1].action, page)
+    planned = tuple(
+        _planned(proposal, situation, f"{seed}/{index}") for index, proposal in enumerate(proposals)
+    )
+    ends = refinement.completes_step and whole
+    chain = Chain(
+        actions=planned,
+        expected=expected,
+        completes_step=ends,
+        purpose=proposals[-1].purpose,
+    )
+    seen = fingerprint(page)
+    deeds = tuple(
+        _deed(proposal, sent, situation, seen).model_copy(
+            update={
+                "strategy": refinement.strategy or "",
+                "skill": proposal.skill,
+                "chain": turn,
+                "ends_step": ends and sent is planned[-1],
+            }
+        )
+        for proposal, sent in zip(proposals, planned, strict=True)
+    )
+    waits = all(p.action.name == "wait" and p.purpose == "correct" for p in proposals)
+    why = (
+        "it may have to be asked about, on the page as it is then: choose it again"
+        if len(proposals) < len(safe)
+        else f"the page may be another after {proposals[-1].description}"
+    )
+    unsent = tuple(f"{one.description}: {why}" for one in refinement.proposals[len(proposals) :])
+    return Dispatch(chain=chain, deeds=deeds, waits_only=waits, unsent=unsent)
+
+
+def _planned(proposal: Proposal, situation: Situation, seed: str) -> PlannedAction:
+    node = situation.page.tree.get(proposal.action.target or "")
+    decided = expecting(foreseen(proposal, node, situation.plan), node, situation)
+    return PlannedAction(
+        action_id=str(uuid5(NAMESPACE_URL, seed)),
+        action=proposal.action,
+        description=proposal.description,
+        element=f"{node.role} {node.name}".strip() if node else "",
+        # A form that was not handed in is a failure, whatever was thought of it before.
+        can_fail=proposal.can_fail and not hands_in(proposal.action, situation.page),
+        dialog=decided,
+        secret=_is_secret(proposal, node, decided, situation),
+        provenance=proposal.provenance,
+    )
+
+
+def _is_secret(
+    proposal: Proposal, node: Node | None, decided: DialogDecision | None, situation: Situation
+) -> bool:
+    """Whether what is typed, into a field or a prompt, is for nobody's eyes."""
+    if node is not None and node.input_type == "password":
+        return True
+    told = secrets_told(situation.plan.instruction, situation.background)
+    typed = (proposal.action.args.get("text"), decided.text if decided is not None else None)
+    return not told.isdisjoint(text for text in typed if isinstance(text, str))
+
+
+def _deed(
+    proposal: Proposal, planned: PlannedAction, situation: Situation, fingerprint: str
+) -> Deed:
+    node = situation.page.tree.get(proposal.action.target or "")
+    return Deed(
+        action=proposal.action,
+        action_id=planned.action_id,
+        description=proposal.description,
+        step=situation.plan.current,
+        fingerprint=fingerprint,
+        signature=node.signature if node else None,
+        replaced="" if node is None or hidden(node) else node.value or "",
+        purpose=proposal.purpose,
+        url=situation.page.url,
+    )

@@ -1,0 +1,163 @@
+"""Templates: what is to be expected of each kind of action."""
+
+from collections.abc import Iterable, Mapping
+from math import prod
+from types import MappingProxyType
+from typing import Literal
+
+from app.domain.action import PRESSES, Action
+from app.domain.page import MASK, Node, Observation
+from app.domain.plan import PlanStep, Proposal
+from app.domain.verdict import ExpectedOutcome, NextGoal
+from app.page.controls import is_opener, is_submit
+from app.planning.chain import chain
+
+
+def predict(
+    proposals: Iterable[Proposal], page: Observation, *, next_step: PlanStep | None = None
+) -> ExpectedOutcome:
+    """What the page should show once the proposals that are sent together were executed, in order.
+
+    What a model expects besides is merged in by `told.merged`.
+    """
+    items = chain(tuple(proposals), page)
+    parts = [_of(item.action, page) for item in items]
+    values: dict[str, str] = {}
+    for part in parts:
+        values.update(part.values)
+    turns = [part.url_should_change for part in parts]
+    return ExpectedOutcome(
+        description="; ".join(part.description for part in parts if part.description),
+        url_should_change=_turn(turns),
+        elements=tuple(text for part in parts for text in part.elements),
+        gone=tuple(text for part in parts for text in part.gone),
+        values={} if _hands_in(items, page) else values,
+        next_goal=_next_goal(next_step, items),
+        confidence=likelihood(items, page),
+    )
+
+
+def _turn(turns: list[bool | None]) -> bool | None:
+    """One that must change the address decides; else one that nobody knows of; else none does."""
+    if True in turns:
+        return True
+    return None if None in turns or not turns else False
+
+
+def _hands_in(items: tuple[Proposal, ...], page: Observation) -> bool:
+    """Whether the values may be gone at the end, because the form was handed in."""
+    if not items:
+        return False
+    last = items[-1].action
+    node = page.tree.get(last.target) if last.target else None
+    return last.name == "pressKey" or (node is not None and is_submit(node, page))
+
+
+def _of(action: Action, page: Observation) -> ExpectedOutcome:
+    node = page.tree.get(action.target) if action.target else None
+    name = (node.name or node.hint or node.role) if node is not None else ""
+    if action.name in ("navigate", "openTab"):
+        told = f"the page is {action.args['url']}"
+        return ExpectedOutcome(description=told, url_should_change=True)
+    if action.name == "goBack":
+        return ExpectedOutcome(description="the page before is shown", url_should_change=True)
+    if action.name in ("setValue", "selectOption") and node is not None:
+        text = str(action.args.get("text", action.args.get("label")))
+        if node.input_type == "password":
+            return _expect(f"{name} holds something", {node.id: MASK if text else ""})
+        return _expect(f"{name} holds '{text}'", {node.id: text})
+    if action.name == "setChecked":
+        return _expect(f"{name} is {'checked' if action.args['checked'] else 'not checked'}")
+    if action.name in PRESSES | {"clickAt"} and node is not None:
+        effect = effect_of(node, page)
+        if effect in _STAYS:
+            return _expect(f"{name}: {_SAYS[effect]}")
+        return ExpectedOutcome(description=f"{name}: {_SAYS[effect]}")
+    if action.name in ("wait", "scroll", "hover", "selectText"):
+        return _expect("")
+    return ExpectedOutcome()
+
+
+def _expect(description: str, values: dict[str, str] | None = None) -> ExpectedOutcome:
+    return ExpectedOutcome(description=description, url_should_change=False, values=values or {})
+
+
+def _next_goal(step: PlanStep | None, items: tuple[Proposal, ...]) -> NextGoal | None:
+    """What the following step works on.
+
+    It is required when the action was taken to uncover it (purpose `explore`); otherwise it may
+    still be behind something, and its absence is only told.
+    """
+    target = step.directive.target if step is not None and step.directive is not None else None
+    if step is None or target is None or not target.phrase:
+        return None
+    uncovers = bool(items) and items[-1].purpose == "explore"
+    return NextGoal(
+        description=step.description, role=target.role, text=target.phrase, required=uncovers
+    )
+
+
+Effect = Literal["toggle", "submit", "open", "close", "tab", "link", "focus", "click"]
+
+TOGGLES = frozenset({"chk", "rad", "opt"})
+_STAYS = frozenset({"toggle", "open", "close", "focus"})
+_SAYS: Mapping[Effect, str] = MappingProxyType(
+    {
+        "toggle": "it is on, or off where it was on",
+        "submit": "a success message, or the form is gone or empty",
+        "open": "a menu, list or section opens",
+        "close": "it closes",
+        "tab": "it is selected",
+        "link": "another page, or part of it, is shown",
+        "focus": "it has the focus",
+        "click": "an effect that can be seen",
+    }
+)
+
+LIKELY: Mapping[str, float] = MappingProxyType(
+    {
+        "setValue": 0.97, "selectOption": 0.96, "setChecked": 0.97, "uploadFile": 0.9,
+        "toggle": 0.95, "focus": 0.95, "open": 0.93, "close": 0.92, "tab": 0.92, "link": 0.93,
+        "submit": 0.85, "click": 0.85, "clickAt": 0.7, "pressKey": 0.8, "hover": 0.85,
+        "doubleClick": 0.85, "rightClick": 0.85, "press": 0.8, "selectText": 0.95,
+        "dragTo": 0.75, "drag": 0.7, "draw": 0.7, "scroll": 0.95, "wait": 0.97,
+        "navigate": 0.95, "goBack": 0.9,
+        "openTab": 0.95, "switchTab": 0.95, "closeTab": 0.95,
+    }
+)  # fmt: skip
+"""How likely what an action's template promises comes, by kind.
+
+Set beforehand, from how sure tier 1 is of the same kinds once they worked (a value read back 0.98, a menu
+that opened 0.93, a form that was taken 0.85 to 0.95) less a margin for pages that refuse or are slow.
+`GET /api/metrics/kpis` sets these beside what was observed, kind by kind.
+"""
+OTHERWISE = 0.8  # of an action that is not in the table
+
+
+def kind_of(action: Action, page: Observation) -> str:
+    """The name of the action, and of a click what it does."""
+    node = page.tree.get(action.target) if action.target else None
+    if action.name == "click" and node is not None:
+        return effect_of(node, page)
+    return action.name
+
+
+def effect_of(node: Node, page: Observation) -> Effect:
+    """What a click on it does."""
+    if node.role in TOGGLES:
+        return "toggle"
+    if is_submit(node, page):
+        return "submit"
+    if is_opener(node):
+        return "close" if "expanded" in node.states else "open"
+    if node.role == "tab":
+        return "tab"
+    if node.role == "link":
+        return "link"
+    return "focus" if node.role == "inp" else "click"
+
+
+def likelihood(items: Iterable[Proposal], page: Observation) -> float:
+    """How likely all of it comes, taken to be independent; 0 for nothing."""
+    each = [LIKELY.get(kind_of(item.action, page), OTHERWISE) for item in items]
+    return round(prod(each), 3) if each else 0.0

@@ -1,0 +1,125 @@
+"""What a person is not asked, whatever a page would like to know, and how a question is worded."""
+
+import html
+import unicodedata
+from collections.abc import Sequence
+
+from app.domain.page import Observation
+from app.domain.question import SAVE_TO_MEMORY, Question
+from app.domain.redaction import SECRET_FIELD
+from app.text import patterns
+from app.text.languages import entries, vocabulary
+
+LONGEST_TEXT = 300  # characters of a question: what a person reads at a glance
+LONGEST_FIELD = 80
+MOST_FIELDS = 8
+SEVERAL = "To go on I need to know:"
+# Control and format characters (those that turn the direction of text among them), and no characters.
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_ADDRESS = patterns.compile(
+    r"https?:|www\.|\w@\w|\b[\w-]+\.(?:com|net|org|io|example|ru|cn|xyz|info)\b",
+    patterns.IGNORECASE,
+)
+_TAGS = (
+    *(rf"<{tag}\b.*?(?:</{tag}\s*>|$)" for tag in ("script", "style", "template", "iframe", "svg")),
+    r"<!--.*?(?:-->|$)",
+    r"</?[a-zA-Z!][^<>]*(?:>|$)",
+)
+_MARKUP = patterns.compile("|".join(_TAGS), patterns.IGNORECASE | patterns.DOTALL)
+_LINK = patterns.compile(r"!?\[([^\[\]]*)\]\s*\([^()]*\)")
+_MARKS = patterns.compile(r"(?m)\*+|`+|__+|~~|^\s*(?:#{1,6}\s+|>\s*|[-+]\s+|\d+[.)]\s+)")
+_CLAIMS = patterns.compile(
+    rf"\s*[\[(<]?\s*(?:{'|'.join(entries('questions.speakers'))})\b"
+    r"[\w ]{0,24}?\s*[\])>]?\s*[:|\u2013\u2014]",
+    patterns.IGNORECASE,
+)
+_PRIVATE = patterns.compile("|".join(entries("questions.private")), patterns.IGNORECASE)
+_FILLING = vocabulary("questions.filling")
+_ASKS = patterns.compile(
+    r"(?:who|whom|whose|what|which|when|where|why|how|is|are|do|does|should|shall|can|will)\b",
+    patterns.IGNORECASE,
+)
+_OWN = patterns.compile(r"(?:the|your|my|his|her|its|their|our|an?)\b", patterns.IGNORECASE)
+
+
+def improper(question: Question, page: Observation) -> str | None:
+    """Why the question is not put; None when it may be.
+
+    A secret is asked for only where the page has a field for one. A question sends nobody anywhere,
+    and speaks in nobody's name: a person takes it for the agent's own words.
+    """
+    if question.kind == "approval":
+        return None  # in our own words, of an action that is shown as it is
+    for said in (*question.fields, question.text):
+        if _CLAIMS.match(plain(said, LONGEST_TEXT)):
+            return f"A question speaks in nobody else's name: '{plain(said, LONGEST_FIELD)}'"
+    for field in question.fields:
+        # What was to be asked is not repeated: the reason may be shown to the person.
+        if _ADDRESS.search(field):
+            return "A person is not sent anywhere by a question"
+        asked = plain(field, LONGEST_TEXT)
+        if SECRET_FIELD.search(asked) and not _takes_secret(page):
+            return "No field of this page takes the secret that was to be asked for"
+        if (kind := _PRIVATE.search(asked)) and not _takes(kind[0], page):
+            return "No field of this page takes what was to be asked for"
+    return None
+
+
+def worded(question: Question, page: Observation) -> Question:
+    """The question as plain text of bounded length, with the site named to which a secret would go.
+
+    Who words a question makes no options of their own.
+    """
+    fields = tuple(dict.fromkeys(filter(None, (plain(f, LONGEST_FIELD) for f in question.fields))))
+    text = plain(question.text, LONGEST_TEXT)
+    if any(SECRET_FIELD.search(field) for field in fields):
+        told = f"It will be entered on {patterns.sub(r'^[^:]+://|[/?#].*$', '', page.url)}."
+        text = text if told in text else f"{told} {text}"
+    options = tuple(one for one in question.options if one == SAVE_TO_MEMORY)
+    update = {"text": text, "fields": fields[:MOST_FIELDS], "options": options, "multiple": False}
+    return question.model_copy(update=update)
+
+
+def asking_for(fields: Sequence[str]) -> str:
+    """The question for these: of one thing, by its name; of several, whose names are listed below it."""
+    if len(fields) != 1:
+        return SEVERAL
+    name = plain(fields[0], LONGEST_TEXT).rstrip(" .:!")
+    asks, said = _ASKS.match(name), f"{name[:1].upper()}{name[1:]}"
+    if len(name) > LONGEST_FIELD or name.endswith("?"):  # a sentence, and no name of a field
+        return said if name.endswith("?") else f"{said}."
+    if asks:
+        return f"{said}?"
+    return f"What is {name}?" if _OWN.match(name) else f"What is the {name}?"
+
+
+def plain(text: str, longest: int) -> str:
+    """The text on one line, without markup of any kind, without signs that are not seen, cut."""
+    bare = _MARKUP.sub(" ", html.unescape(_MARKUP.sub(" ", text)))
+    bare = _MARKS.sub("", _LINK.sub(r"\1", bare))
+    return one_line(patterns.sub(r"\s+(?=[?.,;:!](?:\s|$))", "", bare), longest)
+
+
+def one_line(text: str, longest: int) -> str:
+    """The text on one line, without signs that are not seen, cut."""
+    shown = "".join(" " if unicodedata.category(one) in _UNSEEN else one for one in text)
+    line = " ".join(shown.split())
+    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
+
+
+def _takes(kind: str, page: Observation) -> bool:
+    """Whether a field of the page is called by a word of what is asked for."""
+    wanted = {word for word in patterns.findall(r"\w+", kind.casefold()) if word not in _FILLING}
+    return any(
+        node.role in ("inp", "sel")
+        and wanted & set(patterns.findall(r"\w+", f"{node.name} {node.hint}".casefold()))
+        for node in page.tree
+    )
+
+
+def _takes_secret(page: Observation) -> bool:
+    return any(
+        n.role == "inp"
+        and (n.input_type == "password" or SECRET_FIELD.search(f"{n.name} {n.hint}"))
+        for n in page.tree
+    )

@@ -1,0 +1,126 @@
+"""What is proposed is checked against the tree before it may reach the browser."""
+
+from collections.abc import Collection
+
+from app.domain.action import DIRECTIONS, OF_PAGE, Action
+from app.domain.page import Node, Observation, Tree
+from app.errors import InvalidAction
+from app.planning.grammar import is_web_address
+from app.text import patterns
+
+TYPED_INTO = frozenset({"inp", "sel", "range", "el", "file", "opt"})
+CHOSEN_FROM = frozenset({"sel", "inp", "btn", "el", "opt", "menu", "link", "rad", "range"})
+CHECKED = frozenset({"chk", "rad", "btn", "el", "opt", "menu", "row", "tree"})
+# A file goes into a file field, or falls onto a place or a button that takes it; never into these.
+NOT_FOR_FILES = frozenset({"sel", "chk", "rad", "opt", "txt", "range", "tab", "menu", "tree"})
+ROLES = {"setValue": TYPED_INTO, "selectOption": CHOSEN_FROM, "setChecked": CHECKED}
+MOST_OPTIONS = 20  # labels the page sends of one list; of a longer one the rest is unknown
+_MORE = patterns.compile(r"… \d+ more")  # how the page says that there are others
+TOLD_OPTIONS = 8  # labels a reason repeats
+
+
+def check(
+    action: Action,
+    tree: Tree,
+    page: Observation | None = None,
+    *,
+    first: bool = True,
+    files: Collection[str] = (),
+) -> None:
+    """Raise `InvalidAction` when the page cannot carry the action out as it stands.
+
+    With `page` an action is held to what can be seen of it: the window, the tabs, and that nothing
+    lies over its element. A rule may try to click what is covered, and uncover it when that fails.
+    What is not the `first` of a chain may be enabled or uncovered by what comes before it. `files` can be
+    read by their names.
+    """
+    for name, kind in action.parameters:
+        if not isinstance(action.args.get(name), kind):
+            raise InvalidAction(f"{action.name} needs {name}")
+    _check_values(action)
+    if page is not None:
+        _check_surroundings(action, page)
+    for key in ("id", "targetId"):
+        wanted = action.args.get(key)
+        if wanted is None or (wanted == "page" and action.name in OF_PAGE):
+            continue
+        if action.name == "read" and wanted in files:
+            continue
+        node = tree.get(str(wanted))
+        if node is None:
+            raise InvalidAction(f"the page holds no element {wanted}")
+        if key == "id":
+            _fits(action, node)
+            if first and action.name not in ("hover", "scroll", "wait"):
+                _is_within_reach(node, page)
+
+
+def _check_values(action: Action) -> None:
+    """What no page could make sense of."""
+    if action.name == "scroll" and action.args.get("direction", "up") not in DIRECTIONS:
+        raise InvalidAction(f"there is no direction '{action.args['direction']}'")
+    if action.name == "pressKey" and not is_key(str(action.args["key"])):
+        raise InvalidAction(f"there is no key '{action.args['key']}'")
+    if action.name in ("navigate", "openTab") and not is_web_address(str(action.args["url"])):
+        raise InvalidAction(f"'{action.args['url']}' is no address of the web")
+
+
+def _check_surroundings(action: Action, page: Observation) -> None:
+    """What the window does not show, and tabs that are none of the task's: the others are private."""
+    for x, y in action.points if page.viewport is not None else ():
+        width, height = page.viewport or (0.0, 0.0)
+        if not (0 <= x < width and 0 <= y < height):
+            raise InvalidAction(
+                f"{x}, {y} is outside of the window, which is {width:.0f} by {height:.0f}"
+            )
+    if action.name == "switchTab":
+        there = sorted(tab.index for tab in page.tabs)
+        if action.args["index"] not in there:
+            raise InvalidAction(f"there is no tab {action.args['index']}, only {there}")
+
+
+def _is_within_reach(node: Node, page: Observation | None) -> None:
+    if "disabled" in node.states:
+        raise InvalidAction(f"'{node.name}' is disabled")
+    if page is not None and node.occluded:
+        raise InvalidAction(f"'{node.name}' is covered by something else")
+
+
+def _fits(action: Action, node: Node) -> None:
+    roles = ROLES.get(action.name)
+    if roles is not None and node.role not in roles:
+        raise InvalidAction(f"{action.name} does not fit '{node.name}', which is a {node.role}")
+    if action.name == "uploadFile" and node.role in NOT_FOR_FILES:
+        raise InvalidAction(f"'{node.name}' is a {node.role} and takes no file")
+    if action.name == "selectOption" and not _may_offer(node, str(action.args["label"])):
+        offered = ", ".join(f"'{option}'" for option in node.options[:TOLD_OPTIONS])
+        raise InvalidAction(f"'{node.name}' offers no '{action.args['label']}', only {offered}")
+
+
+def _may_offer(node: Node, label: str) -> bool:
+    """Whether the list may have the option. Only of the browser's own lists all are known."""
+    if _MORE.fullmatch(label):
+        return False
+    complete = 0 < len(node.options) <= MOST_OPTIONS
+    if not complete or not (node.input_type or "").startswith("select-"):
+        return True
+    wanted = " ".join(label.split()).casefold()
+    return any(" ".join(option.split()).casefold() == wanted for option in node.options)
+
+
+_NAMED = frozenset(
+    {"enter", "escape", "tab", "backspace", "delete", "arrowup", "arrowdown", "arrowleft"}
+    | {"arrowright", "home", "end", "pageup", "pagedown", "insert", "esc", "return", "space"}
+    | {"spacebar", "del", "up", "down", "left", "right", "pgup", "pgdn"}
+    | {f"f{number}" for number in range(1, 13)}
+)
+_MODIFIERS = frozenset({"control", "shift", "alt", "meta", "ctrl", "cmd", "command", "option"})
+
+
+def is_key(text: str) -> bool:
+    """Whether it is a key or a chord, in the names of `KeyboardEvent.key`: "Enter", "Control+A"."""
+    if text == "+":
+        return True
+    *held, key = (part.lower() for part in patterns.split(r"\s*\+\s*(?=.)", text))
+    known = len(key) == 1 or key in _NAMED or key in _MODIFIERS
+    return known and _MODIFIERS.issuperset(held)

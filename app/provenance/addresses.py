@@ -1,0 +1,100 @@
+"""Whether an address to go to was named, or leads to where the person is already."""
+
+from collections.abc import Iterable
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from app.provenance.matching import Scanned
+from app.provenance.sources import Source
+from app.provenance.tokens import Scan, bare_address, fold, scan
+from app.text import patterns
+from app.text.languages import vocabulary
+
+_COMMON_ENDINGS = frozenset({"com", "org", "net", "edu", "gov", "int"})
+# Before the name of a site that is gone to; any other word of a goal may be someone's domain.
+_GOING = vocabulary("addresses.going")
+_SECOND_LEVEL = 3  # letters of "co", "com", "ac" before a country's own ending
+_MOST_WORDS = 4  # of a site's name
+
+
+def named(url: str, scans: Scanned) -> tuple[Source, str] | None:
+    """The source that gives the address: whole, or its site and every word of the way on it."""
+    if (found := whole(url, scans)) is not None:
+        return found
+    host = _host(url)
+    if not host or not _way(url) <= words_of(text for _, text in scans):
+        return None
+    named = ((source, _names_host(host, text)) for source, text in scans)
+    return next(((source, said) for source, said in named if said is not None), None)
+
+
+def whole(url: str, scans: Scanned) -> tuple[Source, str] | None:
+    """The source that gives the address as it stands."""
+    bare = f"u:{bare_address(url)}"
+    for source, text in scans:
+        for at, token in enumerate(text.tokens):
+            if bare in token.keys:
+                return source, text.excerpt(at, at)
+    return None
+
+
+def names_host(hosts: Iterable[str], text: str) -> bool:
+    """Whether the text names one of the hosts: "example.org", or "Example" for "example.com"."""
+    read = scan(text)
+    return any(_names_host(host.removeprefix("www."), read) is not None for host in hosts)
+
+
+def same_site(url: str, current: str, known: frozenset[str]) -> bool:
+    """Whether it stays on the current page's host, on a way made of words that are known."""
+    return bool(_host(url)) and _host(url) == _host(current) and _way(url) <= known | _way(current)
+
+
+def may_name(url: str, text: str) -> bool:
+    """Whether a text is worth scanning for the address: it holds its site or a word of its way."""
+    site = (_host(url) or url.casefold()).partition(".")[0].replace("-", "")
+    folded = fold(text)
+    return site in patterns.sub(r"[\W_]", "", folded) or any(one in folded for one in _way(url))
+
+
+def words_of(scans: Iterable[Scan]) -> frozenset[str]:
+    """The words and numbers of texts, folded."""
+    return frozenset(text.word(at) for text in scans for at in range(len(text.tokens)))
+
+
+def _host(url: str) -> str:
+    try:
+        return (urlsplit(url).hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
+
+
+def _way(url: str) -> frozenset[str]:
+    """The words of the path, the query's values and the fragment."""
+    parts = urlsplit(url)
+    said = " ".join((parts.path, *(value for _, value in parse_qsl(parts.query)), parts.fragment))
+    return frozenset(patterns.findall(r"[^\W_]+", fold(unquote(said))))
+
+
+def _names_host(host: str, text: Scan) -> str | None:
+    """The text that names the host: "example.org", or "Example" for "www.example.com"."""
+    for at, token in enumerate(text.tokens):
+        rest = patterns.match(r"(?:[.-][\w-]+)*", text.text[token.end :])
+        written = text.text[token.start : token.end + (rest.end() if rest else 0)]
+        address = text.excerpt(at, at)
+        if fold(written).removeprefix("www.") == host:
+            return written
+        if token.kind == "url" and _host(f"//{bare_address(address)}") == host:
+            return address
+    *site, ending = host.split(".")
+    if len(site) > 1 and len(ending) == 2 and len(site[-1]) <= _SECOND_LEVEL:
+        site.pop()
+    if len(site) != 1 or not (ending in _COMMON_ENDINGS or len(ending) == 2):
+        return None
+    for first in range(len(text.tokens)):
+        if first and text.word(first - 1) not in _GOING:
+            continue
+        joined = ""
+        for last in range(first, min(first + _MOST_WORDS, len(text.tokens))):
+            joined += patterns.sub(r"\W", "", text.word(last))
+            if joined == site[0].replace("-", ""):
+                return text.excerpt(first, last)
+    return None

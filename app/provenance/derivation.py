@@ -1,0 +1,246 @@
+"""Values that a model works out of what has a source: `30.00 = sum: 10.50, 19.50`.
+
+The model names the operation and what it was given; code checks that the inputs have a source, and that
+no number, date or address comes from nowhere: what can be computed is, all others are in the inputs.
+"""
+
+import math
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from difflib import SequenceMatcher
+
+from app.domain.background import Provenance
+from app.domain.page import Node
+from app.domain.reasoner import Situation
+from app.domain.redaction import SECRET_FIELD, secrets_known
+from app.page.evidence import folded
+from app.provenance.matching import holds, is_fact
+from app.provenance.sources import GIVEN, Source, is_elsewhere, sources
+from app.provenance.tokens import Scan, scan
+from app.provenance.trace import trace
+from app.text import patterns
+from app.text.codings import encodings, readings
+from app.text.languages import stems
+from app.text.lexicon import pattern, words
+
+FEW = 3  # digits of a number that may be counted or chosen: none that names a person or a record
+SHORTEST_SECRET = 4  # characters of a secret that is looked for within a longer text
+_YEARS = 2  # from today that a day may be which is worked out of words
+_ADDRESS = patterns.compile(r"\S*(?:@|://|\bwww\.)\S*|[\w-]{2,}(?:\.[\w-]{2,})*\.[^\W\d_]{2,}")
+_PLACES = patterns.compile(r"[.,](\d{1,2}|\d{4,})\D*$")
+_GROUPED = patterns.compile(r"\d[^\w\s]\d")  # such signs say which digits belong together
+_COLOUR = patterns.compile(r"#[0-9a-fA-F]{3,8}|[0-9a-fA-F]{6}")
+_ENTRIES = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
+_TYPES = frozenset({"email", "tel", "url", "password"})
+_IDENTIFYING = pattern(stems("values.identifying"))
+
+Numbers = Sequence[Decimal]
+
+
+_ARITHMETIC: dict[str, Callable[[Numbers], Decimal]] = {
+    "sum": lambda numbers: sum(numbers, Decimal()),
+    "difference": lambda numbers: numbers[0] - sum(numbers[1:], Decimal()),
+    "product": lambda numbers: math.prod(numbers, start=Decimal(1)),
+    "quotient": lambda numbers: numbers[0] / math.prod(numbers[1:], start=Decimal(1)),
+    "average": lambda numbers: sum(numbers, Decimal()) / len(numbers),
+    "percent": lambda numbers: numbers[0] * numbers[1] / 100,
+    "minimum": min,
+    "maximum": max,
+}
+
+
+def derive(
+    value: str, lines: Iterable[str], situation: Situation, node: Node | None
+) -> Provenance | None:
+    """Where a value that a model says it worked out comes from; None where that does not hold.
+
+    The origin is that of the input that is trusted least; the operation says that it was derived.
+    Inputs stand in the field's own frame: what one site shows is not for another.
+    """
+    value = value.strip()
+    declared = (line.partition(" = ") for line in lines)
+    said = next((how for own, _, how in declared if own.split() == value.split()), "")
+    operation, told = (part.strip() for part in said.partition(":")[::2])
+    operation = operation.casefold()
+    if operation == "picture":
+        seen = Provenance(origin="page", excerpt=value, ref=told or None, operation=operation)
+        return seen if situation.page.screenshot is not None else None
+    if operation == "chosen" and _may_choose(value, situation, node):
+        return Provenance(origin="goal", excerpt=value, operation=operation)
+    texts = [
+        (source, f" {folded(source.text)} ")
+        for source in sources(situation, node, value=told)
+        if not is_elsewhere(source, node)
+    ]
+    if operation in ("", "chosen"):  # else copied, short or common as it is
+        return None if node is None or identifies(node) else _copied(value, texts)
+    inputs = [one for one in patterns.split(r"[;,]\s+|[;,]$", told) if one.strip()]
+    known = [_holding(folded(one).strip(), texts) for one in inputs]
+    held = [source for source in known if source is not None]
+    if not held or len(held) < len(known):
+        return None
+    least = max(held, key=lambda one: one.origin not in GIVEN)
+    is_given = least.origin in GIVEN
+    if not _follows(value, operation, inputs, node, situation, is_given=is_given):
+        return None
+    excerpt = ", ".join(inputs)
+    return Provenance(origin=least.origin, excerpt=excerpt, ref=least.ref, operation=operation)
+
+
+def _holding(wanted: str, texts: Iterable[tuple[Source, str]]) -> Source | None:
+    """The first source in which the text stands; a number is none within another."""
+    wanted = f" {wanted.strip()} " if wanted.replace(" ", "").isdigit() else wanted
+    return next((source for source, text in texts if wanted and wanted in text), None)
+
+
+def _copied(value: str, texts: Iterable[tuple[Source, str]]) -> Provenance | None:
+    """The first source in which it stands whole, between other words."""
+    source = _holding(folded(value), texts)
+    if source is None:
+        return None
+    return Provenance(origin=source.origin, excerpt=value, ref=source.ref)
+
+
+def encodes_secret(text: str, situation: Situation) -> bool:
+    """Whether a secret of the task stands in the text in another writing than its own."""
+    hidden = (_squeezed(one) for one in secrets_known(situation) if one not in text)
+    known = [one for one in hidden if len(one) >= SHORTEST_SECRET]
+    read = [_squeezed(one) for one in readings(text)] if known else []
+    return any(one in reading for reading in read for one in known)
+
+
+def _may_choose(value: str, situation: Situation, node: Node | None) -> bool:
+    """A slider's place, a colour, plain words in small letters, or a small number where it is all that
+    the page takes: a guess, a command.
+    """
+    if node is None or identifies(node):
+        return False
+    if node.role == "range" or node.input_type in ("range", "color"):
+        return True
+    if value.islower() and all(token.kind == "word" for token in scan(value).tokens):
+        return True
+    alone = sum(one.role in _ENTRIES for one in situation.page.tree) == 1
+    return alone and value.isdigit() and len(value) <= FEW
+
+
+def _follows(
+    value: str,
+    operation: str,
+    inputs: Sequence[str],
+    node: Node | None,
+    situation: Situation,
+    *,
+    is_given: bool,
+) -> bool:
+    """Whether the value can come of the inputs by that operation, as far as code can tell.
+
+    What can be computed again has to agree. All else brings in no number, date or address; free
+    words, such as a translation, are for fields that name nobody and nothing. `is_given`: the person
+    said the inputs, and may have them joined.
+    """
+    given = " ".join(inputs)
+    if operation in _ARITHMETIC:
+        return _computes(value, operation, " ; ".join(inputs))
+    if operation == "code" and _COLOUR.fullmatch(value):
+        return not any(map(str.isdigit, given))
+    if operation == "count":
+        page = situation.page
+        most = max(len(inputs), len(page.tree) + len(page.summary.splitlines()))
+        is_small = value.isdigit() and len(value) <= FEW and int(value) <= most
+        return is_small and not identifies(node)
+    own, read = scan(value), [scan(one, situation.today) for one in inputs]
+    if operation == "date" and not any(map(_days, read)):
+        return _is_near(own, situation.today)
+    if value in encodings(given):
+        return True
+    is_same = own.tokens and _squeezed(value) == _squeezed(given)
+    if is_same and not _GROUPED.search(f"{value} {given}") and (is_given or len(read) == 1):
+        return True  # the same signs, put together
+    facts = [at for at in range(len(own.tokens)) if is_fact(own, at)]
+    addresses = _ADDRESS.findall(value.casefold())
+    return (
+        all(any(holds(own, at, one) for one in read) for at in facts)
+        and all(any(address in one.casefold() for one in inputs) for address in addresses)
+        and (not identifies(node) or set(folded(value).split()) <= set(folded(given).split()))
+    )
+
+
+def _computes(value: str, operation: str, inputs: str) -> bool:
+    """Whether the operation on the inputs' numbers gives the value, to the places that it has."""
+    numbers, result = _numbers(inputs), _numbers(value)
+    if not numbers or len(result) != 1:
+        return False
+    try:
+        computed = _ARITHMETIC[operation](numbers)
+    except (ArithmeticError, IndexError):
+        return False
+    decimals = _PLACES.search(value)
+    places = len(decimals[1]) if decimals else 0
+    return abs(computed - result[0]) <= Decimal(1).scaleb(-places) / 2
+
+
+def _numbers(text: str) -> list[Decimal]:
+    """The numbers in a text; where a separator can part thousands or decimals, it parts thousands."""
+    counts = (
+        [Decimal(key[2:]) for key in token.keys if key.startswith("n:")]
+        for token in scan(text).tokens
+    )
+    return [max(readings) for readings in counts if readings]
+
+
+def _days(text: Scan) -> frozenset[str]:
+    keys = [token.keys for token in text.tokens] + [keys for _, _, keys in text.spans]
+    return frozenset(key for one in keys for key in one if key.startswith("d:"))
+
+
+def _is_near(value: Scan, today: date | None) -> bool:
+    """Whether it is a day, or a month, within two years of today."""
+    found = (key for token in value.tokens for key in token.keys)
+    years = [int(key.partition(":")[2][:4]) for key in found if key.startswith(("d:", "my:"))]
+    return today is not None and any(abs(year - today.year) <= _YEARS for year in years)
+
+
+def _squeezed(text: str) -> str:
+    return patterns.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text).casefold())
+
+
+def identifies(node: Node | None) -> bool:
+    """Whether the field says who, where, how much or by which right, by its type or its name."""
+    if node is None:
+        return False
+    name = f"{node.name} {node.hint}"
+    is_named = _IDENTIFYING.search(words(name)) is not None
+    return node.input_type in _TYPES or is_named or SECRET_FIELD.search(name) is not None
+
+
+SHORTEST = 4  # words; less is a value, such as a name, which is not put together from two
+LONGEST = 4_000  # words that are compared; comparing takes the square of it at worst
+_KEPT = 0.5  # of the new text; less is another text
+
+
+def trace_edit(value: str, node: Node, situation: Situation) -> Provenance | None:
+    """The source of what `value` adds to the text that the field holds; None where a part has none.
+
+    What is left out needs no source, what is new is the person's. Line breaks are not compared: a page
+    may show a text without them.
+    """
+    held, edited = (node.value or "").split(), value.split()
+    if not held or max(len(held), len(edited)) > LONGEST:
+        return None
+    compared = SequenceMatcher(None, held, edited, autojunk=False)
+    kept = sum(block.size for block in compared.get_matching_blocks())
+    if kept < len(held) and (len(held) < SHORTEST or kept < _KEPT * len(edited)):
+        return None
+    found = Provenance(origin="page", ref=node.name)
+    for change, _, _, start, end in compared.get_opcodes():
+        added = " ".join(edited[start:end])
+        if change == "equal" or not any(sign.isalnum() for sign in added):
+            continue
+        source = trace(added, situation, node=replace(node, value=None))
+        if source is None or source.origin not in GIVEN:
+            return None
+        found = source
+    return found.model_copy(update={"operation": "edit"})

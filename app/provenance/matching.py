@@ -1,0 +1,193 @@
+"""Whether a text holds a value, in whatever spelling, and whether that says anything."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from app.provenance.sources import GIVEN, Source
+from app.provenance.tokens import NONE, Scan, Token, fold
+from app.text import patterns
+from app.text.value_words import COMMON, DATE_PARTS, EXAMPLE, GLUE, INTRODUCING
+
+_NEAR = 5  # tokens between a field's label and the value beside it
+_TELLING = 5  # digits from which a number says by itself what it is
+_LONGEST = 40  # tokens of a value that is looked for in parts; a longer one is a text of its own
+_CODE = 6  # letters and digits from which a code is none by chance
+_SHORTEST = 3  # letters of a word that is no chance
+_GIVES = patterns.compile("(?:[:=\u2192]|[\"'\u2018\u201c\u201e\u00ab\u2039`])\\s*$")
+FACTS = frozenset({"date", "time", "phone", "email", "url", "number"})
+
+Scanned = Sequence[tuple[Source, Scan]]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A value to be found: its tokens, and the words of the field it is for."""
+
+    text: str
+    scan: Scan
+    label: frozenset[str] = frozenset()
+
+    @property
+    def is_common(self) -> bool:
+        """Whether each of its words is one that any sentence may hold."""
+        tokens = self.scan.tokens
+        return all(t.kind == "word" and self.scan.word(i) in COMMON for i, t in enumerate(tokens))
+
+
+def needles(scan: Scan, places: Sequence[int]) -> frozenset[str]:
+    """What a text must have in it, folded, to be worth scanning: a page has thousands.
+
+    The beginnings of words that stand for nothing else, and of the longest, else the digits of numbers.
+    """
+    words = {at: scan.word(at) for at in places if scan.tokens[at].kind == "word"}
+    if words:
+        plain = {word[:_SHORTEST] for at, word in words.items() if len(scan.tokens[at].keys) == 1}
+        return frozenset(plain | {max(words.values(), key=len)[:_SHORTEST]})
+    is_number = all(scan.tokens[at].kind in ("number", "phone") for at in places)
+    said = "".join(scan.word(at) for at in places) if is_number else ""
+    return frozenset(said) & frozenset("123456789")
+
+
+def found(wanted: Wanted, source: Source, scan: Scan) -> str | None:
+    """The excerpt that holds the value, where it holds it in a way that tells something."""
+    if not wanted.scan.tokens:  # signs only: nothing to be spelled otherwise
+        marks = patterns.escape(wanted.text.strip())
+        signs = patterns.search(rf"(?<!\w){marks}(?!\w)", scan.text)
+        return signs[0] if signs else None
+    held = (*places(wanted.scan.tokens, scan, wanted.label), *_grouped(wanted.text, scan))
+    told = (place for place in held if _tells(wanted, source, scan, *place))
+    return next((scan.excerpt(*place) for place in told), None)
+
+
+def _grouped(value: str, scan: Scan) -> Iterator[tuple[int, int]]:
+    """A code whose groups stand apart: "DE89 3704 0044" for "DE8937040044", "SAVE-20" for "SAVE20"."""
+    code = _letters(value)
+    if len(code) < _CODE or not any(map(str.isdigit, code)) or " " in value:
+        return
+    words = [_letters(scan.word(at)) for at in range(len(scan.tokens))]
+    for first, word in enumerate(words):
+        joined, last = word, first
+        while len(joined) < len(code) and code.startswith(joined) and last + 1 < len(words):
+            last += 1
+            joined += words[last]
+        if joined == code and last > first:
+            yield first, last
+
+
+def _letters(text: str) -> str:
+    return patterns.sub(r"[\W_]", "", fold(text))
+
+
+def places(value: Sequence[Token], scan: Scan, label: frozenset[str]) -> Iterator[tuple[int, int]]:
+    """(first, last) of each run of the text's tokens that is the value."""
+    size, text = len(value), scan.tokens
+    for at in range(len(text) - size + 1):
+        if all(value[i].keys & text[at + i].keys for i in range(size)):
+            yield at, at + size - 1
+    if size == 1:
+        yield from ((first, last) for first, last, keys in scan.spans if value[0].keys & keys)
+        for at, token in enumerate(text):
+            if any(_is_piece(key, token, label) for key in value[0].keys & token.parts):
+                yield at, at
+
+
+def _is_piece(key: str, token: Token, label: frozenset[str]) -> bool:
+    """Whether the piece may stand for itself; the day of a date is none of a number of guests."""
+    is_part = token.kind in ("date", "time") and key.startswith(("n:", "s:"))
+    return not is_part or bool(label & DATE_PARTS)
+
+
+def _tells(wanted: Wanted, source: Source, scan: Scan, first: int, last: int) -> bool:
+    """Whether finding it there is evidence, and not chance.
+
+    What a person said is evidence, unless the value is but words that any sentence holds: then it
+    must be given as a value. In running text, and on a page, a small number must stand beside the
+    field's own label.
+    """
+    if source.origin == "page" and _is_example(scan, first):
+        return False
+    is_all = first == 0 and last == len(scan.tokens) - 1
+    if is_all and source.origin in GIVEN:
+        return True
+    if _is_given(scan, first) or _is_near(wanted, scan, first, last):
+        return True
+    said = wanted.scan.word(0) if source.origin not in GIVEN else ""
+    if said and len(wanted.scan.tokens) == 1:  # such are on many a page by chance
+        is_number = wanted.scan.tokens[0].kind == "number"
+        if len(said) < _SHORTEST or (is_number and sum(map(str.isdigit, said)) < _TELLING):
+            return False
+    return not wanted.is_common
+
+
+def _is_given(scan: Scan, first: int) -> bool:
+    """Whether the text gives it as a value: in quotes, after a colon, "to" or "as"."""
+    token = scan.tokens[first]
+    if _GIVES.search(scan.text[max(0, token.start - 4) : token.start]):
+        return True
+    return first > 0 and not token.parted and scan.word(first - 1) in INTRODUCING
+
+
+def _is_near(wanted: Wanted, scan: Scan, first: int, last: int) -> bool:
+    """Whether a word of the field's label stands just before it, or one after it in its phrase."""
+    around = (*range(max(0, first - _NEAR), first), last + 1, last + 2)
+    return any(scan.word(at) in wanted.label for at in around if at < len(scan.tokens))
+
+
+def _is_example(scan: Scan, first: int) -> bool:
+    """Whether it only shows a format: "e.g. john@example.com"."""
+    before = fold(scan.text[max(0, scan.tokens[first].start - 24) : scan.tokens[first].start])
+    words = [patterns.sub(r"\W", "", word) for word in before.split()]
+    return any("".join(words[-size:]) in EXAMPLE for size in (1, 2, 3))
+
+
+def holds(wanted: Scan, at: int, text: Scan) -> bool:
+    """Whether the text has the token at that place of the value anywhere, or it is a piece there."""
+    keys = wanted.tokens[at].keys
+    known = (keys & (token.keys | token.parts) for token in text.tokens)
+    return any(known) or any(keys & more for _, _, more in text.spans)
+
+
+def is_fact(scan: Scan, at: int) -> bool:
+    """Whether the token is a number, a date or an address, or has a digit in it."""
+    return scan.tokens[at].kind in FACTS or any(map(str.isdigit, scan.word(at)))
+
+
+def composed(
+    wanted: Scan, given: Scanned, labels: frozenset[str], *, freely: bool = False
+) -> tuple[Source, str] | None:
+    """The first part's source and all parts' excerpts, where the value is made of given parts.
+
+    Each is the longest that there is, and a thing by itself where another follows. "John Smith and
+    Peter Brown" gives no "John Brown": a name is not cut in two. `labels` are the words that part one
+    value from another; a query is put together `freely`. Small words may join the parts.
+    """
+    size, at = len(wanted.tokens), 0
+    made: list[tuple[Source, str]] = []
+    while at < size <= _LONGEST:
+        runs = (
+            (source, scan, end, *place)
+            for end in range(size, at, -1)
+            for source, scan in given
+            for place in places(wanted.tokens[at:end], scan, NONE)
+        )
+        for source, scan, end, first, last in runs:
+            begins = at == 0 or _is_border(scan, first, first - 1, labels)
+            ends = end == size or _is_border(scan, last, last + 1, labels)
+            if freely or (begins and ends):
+                made.append((source, scan.excerpt(first, last)))
+                at = end
+                break
+        else:
+            if wanted.word(at) not in GLUE:
+                return None
+            at += 1
+    return (made[0][0], " … ".join(said for _, said in made)) if made else None
+
+
+def _is_border(scan: Scan, own: int, next_to: int, labels: frozenset[str]) -> bool:
+    """Whether nothing that belongs to the token stands next to it."""
+    if not 0 <= next_to < len(scan.tokens) or scan.tokens[max(own, next_to)].parted:
+        return True
+    if scan.word(next_to) in COMMON | labels:
+        return True
+    return scan.tokens[own].kind in FACTS or scan.tokens[next_to].kind in FACTS

@@ -1,0 +1,176 @@
+"""A text as typed tokens, so that the same value in another spelling compares equal.
+
+A token has `keys`, and two tokens are the same when they share one: "w:jas" is a word, "n:5" a
+number, "d:1990-01-05" a day, "md:01-05" one without a year, "my:1990-01" a month, "t:14:00" a time,
+"p:301234567" a telephone or account number, "e:" an e-mail address, "u:" an address of the web.
+"""
+
+import unicodedata
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import lru_cache
+
+from app.provenance import dates, numbers
+from app.text import patterns
+
+NONE: frozenset[str] = frozenset()
+_REMEMBERED = 8_192  # texts; about four looks at the largest page
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """`parts` are keys that a value of one token may also be: the year of a date, the 5 of "5kg".
+
+    `start` and `end` are places in the scanned text. `parted`: punctuation stands before it.
+    """
+
+    keys: frozenset[str]
+    start: int
+    end: int
+    kind: str = "word"
+    parts: frozenset[str] = NONE
+    parted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """A text and its tokens. `spans` are values of several words, "twenty-five", "in 3 days": the
+    first and the last token, and the keys.
+    """
+
+    text: str
+    tokens: tuple[Token, ...]
+    spans: tuple[tuple[int, int, frozenset[str]], ...] = ()
+
+    def excerpt(self, first: int, last: int) -> str:
+        """The text from one token to another, by their places."""
+        return self.text[self.tokens[first].start : self.tokens[last].end]
+
+    def word(self, at: int) -> str:
+        """One token, folded."""
+        return fold(self.text[self.tokens[at].start : self.tokens[at].end])
+
+
+_UNSPACED = r"[\u0e00-\u0e7f\u1780-\u17ff\u3005\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
+_ENDINGS = "com|org|net|edu|gov|int|info|biz|io|app|dev|[a-z]{2}"
+_KINDS = {
+    "url": r"""https?://[^\s<>"'\u201d\u2019]+|www\.[^\s<>"'\u201d\u2019]+""",
+    "site": rf"""(?<![\w@.-])[\w-]*[^\W\d_][\w-]*\.(?:[\w-]+\.)*(?:{_ENDINGS})
+        (?:/[^\s<>"'\u201d\u2019]*)?(?![\w@])""",
+    "email": r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+",
+    "date": dates.PATTERN,
+    "time": dates.TIME,
+    "phone": r"(?<![\w.])\+?\(?\d(?:[ \u00a0().\-/]{0,2}\d){6,18}(?![\w])",
+    "number": numbers.PATTERN,
+    "sign": _UNSPACED,
+    "word": rf"(?:(?!{_UNSPACED})[^\W_])+(?:[_'\u2019\u02bc\u05f3\u05f4][^\W_]+)*",
+}
+_TOKEN_FLAGS = patterns.VERBOSE | patterns.IGNORECASE
+_TOKEN = patterns.compile(
+    "|".join(f"(?P<{kind}>{said})" for kind, said in _KINDS.items()), _TOKEN_FLAGS
+)
+# Without groups a match costs a tenth; most tokens are words, which need none.
+_ANY_TOKEN = patterns.compile("|".join(f"(?:{said})" for said in _KINDS.values()), _TOKEN_FLAGS)
+_NUMBER = patterns.compile(numbers.PATTERN, patterns.VERBOSE)
+# Cyrillic letters keep theirs: without it one is another letter.
+_MARKS = patterns.compile("(?<![\u0400-\u04ff])[\u0300-\u036f]|[\u0591-\u05c7\u064b-\u065f]")
+_APOSTROPHES = patterns.compile("['\u2019\u02bc\u05f3\u05f4]")
+_PARTING = patterns.compile(r"[^\s\w'\u2019_@#$€£₪%&+*/\\-]|\n")
+_UNIT = patterns.compile(r"(\d{1,9})(?:st|nd|rd|th|er|[^\W\d_]{1,3})")
+_HEBREW = patterns.compile("[ולבהמשכ]([\u05d0-\u05ea]{3,})")
+_CYRILLIC = patterns.compile(
+    "([\u0430-\u044f\u0451]{3,}?)(?:ом|ем|ой|ей|ым|им|ого|ему|ому|[аеёиоуыэюяьй])"  # noqa: RUF001
+)
+
+
+def normal(text: str) -> str:
+    """The text in compatibility form, an ISO `T` a blank."""
+    text = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    return patterns.sub(r"(?<=\d)T(?=\d\d:)", " ", text)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def fold(text: str) -> str:
+    """Lower case, without accents and vowel points; letters of other scripts keep their marks."""
+    if text.isascii():
+        return text.lower()
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+    return unicodedata.normalize("NFC", _MARKS.sub("", plain))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def scan(text: str, today: date | None = None) -> Scan:
+    """The text's tokens. With `today`, days without a year and "tomorrow" are days of it too."""
+    plain = normal(text)
+    found: list[Token] = []
+    at = 0
+    while (match := _ANY_TOKEN.search(plain, at)) is not None:
+        found.append(_token(match, plain, at, today))
+        at = found[-1].end
+    words = [fold(plain[t.start : t.end]) if t.kind in ("word", "number") else "" for t in found]
+    spelled = tuple(numbers.spelled(words))
+    for place in (place for first, last, _ in spelled for place in range(first, last + 1)):
+        # Of "twenty-five", the twenty is no number by itself.
+        keys = frozenset(key for key in found[place].keys if not key.startswith("n:"))
+        found[place] = replace(found[place], keys=keys)
+    for place, token in enumerate(found):
+        if hours := dates.hour_keys(words[place], words[place - 1] if place else ""):
+            found[place] = replace(token, parts=token.parts | hours)
+    return Scan(plain, tuple(found), (*spelled, *dates.relative(words, today)))
+
+
+def _token(match: patterns.Match, text: str, before: int, today: date | None) -> Token:
+    said, start = match[0], match.start()
+    kind = "word" if said.isascii() and said.isalpha() else _kind(text, start)
+    between = text[before:start]
+    parted = between != " " and _PARTING.search(between) is not None
+    keys, parts = _keys(kind, said, today)
+    return Token(keys, start, start + len(said), kind, parts, parted)
+
+
+def _kind(text: str, start: int) -> str:
+    """Which kind of token begins there."""
+    match = _TOKEN.match(text, start)
+    kind = "word" if match is None else str(match.lastgroup)
+    return "url" if kind == "site" else kind
+
+
+def _keys(kind: str, said: str, today: date | None) -> tuple[frozenset[str], frozenset[str]]:
+    match kind:
+        case "date":
+            return dates.day_keys(said, today)
+        case "time":
+            return dates.time_keys(said)
+        case "phone":
+            counted = numbers.number_keys(said) if _NUMBER.fullmatch(said) else NONE
+            return numbers.phone_keys(said) | counted, numbers.groups(said)
+        case "number":
+            return numbers.number_keys(said), NONE
+        case "email":
+            return frozenset({f"e:{said.casefold()}"}), NONE
+        case "url":
+            return frozenset({f"u:{bare_address(said)}"}), NONE
+    return _word(said)
+
+
+def bare_address(url: str) -> str:
+    """The address without scheme, "www.", a slash at its end and punctuation that followed it."""
+    bare = patterns.sub(r"^(?:https?://)?(?:www\.)?", "", url.casefold())
+    return bare.rstrip(".,;:!?)]").rstrip("/")
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _word(said: str) -> tuple[frozenset[str], frozenset[str]]:
+    whole = fold(said)
+    word = _APOSTROPHES.sub("", whole)
+    keys = {f"w:{word}"}
+    head, *tail = _APOSTROPHES.split(whole)
+    if tail and len(tail[-1]) <= 3 and len(head) > 1:  # "Jas's", "Ankara'ya"
+        keys.add(f"w:{head}")
+    for pattern in (_HEBREW, _CYRILLIC):
+        if stem := pattern.fullmatch(word):
+            keys.add(f"w:{stem[1]}")
+    if number := numbers.of_word(word):
+        keys.add(f"n:{number}")
+    unit = _UNIT.fullmatch(word)
+    return frozenset(keys), frozenset({f"n:{int(unit[1])}"}) if unit else NONE

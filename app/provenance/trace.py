@@ -1,0 +1,180 @@
+"""Where a value came from."""
+
+from collections.abc import Iterable
+from datetime import date, datetime
+from urllib.parse import unquote
+
+from app.domain.background import Provenance
+from app.domain.directive_wording import secret
+from app.domain.page import Node
+from app.domain.reasoner import Situation
+from app.domain.redaction import secrets_known
+from app.grounding.values import hidden
+from app.provenance.addresses import may_name, named, same_site, whole, words_of
+from app.provenance.matching import Wanted, composed, found, holds, is_fact, needles, places
+from app.provenance.sources import GIVEN, PERSONS, Source, given, is_elsewhere, sources
+from app.provenance.tokens import NONE, Scan, fold, scan
+from app.text import patterns
+from app.text.languages import stems
+from app.text.lexicon import pattern, speaks_of, words
+from app.text.value_words import COMMON, GLUE, MONTHS
+
+LONGEST_EXCERPT = 160  # characters; kept with the action, so that a person can check it
+_FIELDS = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
+_FOLLOWS = pattern(stems("addresses.followed"))
+_WRITES = pattern(stems("writing.asked"))
+_TEXT_FIELD = pattern(stems("writing.fields"))
+_SHORTEST_TEXT = 4  # words; less is a value
+_BEFORE = "(?:^|(?<=[\\s\"'\u201c\u2018\u201e\u00ab:=(,`]))"
+_AFTER = "(?=$|[\\s\"'\u201d\u2019\u00bb),.;`])"
+_BESIDE = 40  # characters between a word for a password and the password
+
+
+def trace(
+    value: str, situation: Situation, *, node: Node | None = None, today: date | None = None
+) -> Provenance | None:
+    """The first source that holds the value, in whatever spelling; None where none does.
+
+    `node` is the field it is meant for; `today` the day from which "tomorrow" counts, by default
+    the situation's, else that of this machine. The excerpt is what was found and nothing around it:
+    a sentence may hold a password beside a name. Of a password there is no excerpt.
+    """
+    if not value.strip():
+        return Provenance(origin="goal")  # emptying a field invents nothing
+    if node is not None and hidden(node):
+        return _secret(value, node, situation)
+    today = today or situation.today or datetime.now().astimezone().date()
+    wanted = Wanted(value, scan(value), _label(node))
+    telling = needles(wanted.scan, range(len(wanted.scan.tokens)))
+    for source in sources(situation, node, telling, value):
+        if is_elsewhere(source, node):
+            continue
+        excerpt = found(wanted, source, scan(source.text, today))
+        if excerpt is not None:
+            return _of(source, excerpt)
+    users = (line for line in situation.background.memory if line.role == "user")
+    said = (*given(situation), *(Source("memory", line.content, line.role) for line in users))
+    told = [(source, scan(source.text, today)) for source in said]
+    freely = node is not None and (node.input_type == "search" or speaks_of("search", node.name))
+    made = None
+    if len(wanted.scan.tokens) > 1 and not wanted.is_common:
+        made = composed(wanted.scan, told, _labels(situation), freely=freely)
+    made = made or _in_own_words(wanted.scan, node, situation, today)
+    return _of(*made) if made is not None else None
+
+
+def is_answer(value: str, situation: Situation) -> bool:
+    """Whether a search that was judged solved answers with this value."""
+    wanted = scan(value).tokens
+    answers = (scan(one.answer) for one in situation.background.searches if one.solved)
+    return any(True for answer in answers for _ in places(wanted, answer, NONE))
+
+
+def trace_address(url: str, situation: Situation) -> Provenance | None:
+    """The source of an address to go to: who named it, or the site that is open already.
+
+    A search's result is gone to as it stands, and so is an address that the page shows, where the
+    person wants one followed. Else a page could send them anywhere, with what it knows of them. A
+    secret is in no address but one that the person gave whole.
+    """
+    every = list(sources(situation, value=url))
+    said = _scanned(source for source in every if source.origin not in ("page", "search"))
+    address = unquote(url)
+    if any(one in address for one in secrets_known(situation)) and whole(url, said) is None:
+        return None
+    listed = _scanned(source for source in every if source.origin == "search")
+    shown = _scanned(one for one in every if one.origin == "page" and may_name(url, one.text))
+    followed = listed + shown if _FOLLOWS.search(words(situation.told)) else listed
+    if made := named(url, said) or whole(url, followed):
+        return _of(*made)
+    if same_site(url, situation.page.url, words_of(text for _, text in said + listed + shown)):
+        return Provenance(origin="page", excerpt=situation.page.url[:LONGEST_EXCERPT])
+    return None
+
+
+def _scanned(found: Iterable[Source]) -> list[tuple[Source, Scan]]:
+    return [(source, scan(source.text)) for source in found]
+
+
+def _of(source: Source, excerpt: str) -> Provenance:
+    told = " ".join(excerpt.split())
+    return Provenance(origin=source.origin, excerpt=told[:LONGEST_EXCERPT], ref=source.ref)
+
+
+def _secret(value: str, node: Node, situation: Situation) -> Provenance | None:
+    """A password is what the person gave for it, to the letter; no page may suggest one.
+
+    In the goal it stands beside a word for it, or of the field's name, or the goal is about signing in.
+    """
+    to_the_letter = patterns.compile(_BEFORE + patterns.escape(value) + _AFTER)
+    for source in given(situation):
+        if source.origin not in PERSONS:
+            continue
+        signs_in = source.origin == "answer" or speaks_of("sign_in", source.text)
+        for match in to_the_letter.finditer(source.text):
+            around = source.text[max(0, match.start() - _BESIDE) : match.end() + _BESIDE]
+            beside = [fold(word) for word in patterns.findall(r"\w+", around)]
+            if signs_in or secret(" ".join(beside)) or _label(node) & set(beside):
+                return Provenance(origin=source.origin, ref=source.ref)
+    return None
+
+
+def _label(node: Node | None) -> frozenset[str]:
+    """The words a field goes by, but for those that tell nothing."""
+    named = words_of([scan(node.name)]) if node is not None else ()
+    return frozenset(word for word in named if len(word) > 2)
+
+
+def _labels(situation: Situation) -> frozenset[str]:
+    """The words of all fields' names on the page: in a sentence they part one value from another."""
+    return words_of(scan(node.name) for node in situation.page.tree if node.role in _FIELDS)
+
+
+def _in_own_words(
+    wanted: Scan, node: Node | None, situation: Situation, today: date
+) -> tuple[Source, str] | None:
+    """A text that the person asked to have written, in a field for one, that states nothing new.
+
+    It is the writer's own, but a fact in it that only the page tells is the page's.
+    """
+    if node is None or node.role not in ("inp", "el") or len(wanted.tokens) < _SHORTEST_TEXT:
+        return None
+    takes_text = node.input_type == "textarea" or _TEXT_FIELD.search(words(node.name)) is not None
+    if not takes_text or not _WRITES.search(words(situation.told)):
+        return None
+    borrowed = None
+    for at in range(len(wanted.tokens)):
+        if is_fact(wanted, at) or _is_name(wanted, at):
+            source = holder(wanted, at, situation, node=node, today=today)
+            if source is None:
+                return None
+            if source.origin not in (*GIVEN, "knowledge"):
+                borrowed = borrowed or source
+    source = borrowed or Source("goal", situation.said)
+    return source, source.text
+
+
+def _is_name(text: Scan, at: int) -> bool:
+    """Whether it has a capital letter within a sentence, and is none of the words one writes with."""
+    start, word = text.tokens[at].start, text.word(at)
+    before = text.text[:start].rstrip(" \t\"'(\u201c\u2018")
+    if not before or before[-1] in ".!?\n:\u2026\u2014-" or not text.text[start].isupper():
+        return False
+    if word in GLUE or word == "i":
+        return False
+    return word not in COMMON or any(word in line for line in MONTHS)
+
+
+def holder(
+    text: Scan,
+    at: int,
+    situation: Situation,
+    *,
+    node: Node | None = None,
+    today: date | None = None,
+) -> Source | None:
+    """The first source that holds one token of a text, wherever it stands."""
+    for source in sources(situation, node, needles(text, (at,)), text.word(at)):
+        if not is_elsewhere(source, node) and holds(text, at, scan(source.text, today)):
+            return source
+    return None

@@ -1,0 +1,176 @@
+"""Every value of a refinement with its source; what has none is not typed."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from app.domain.action import Action
+from app.domain.background import Provenance
+from app.domain.page import Node, Observation
+from app.domain.plan import Proposal, Refinement
+from app.domain.question import Question
+from app.domain.reasoner import Situation
+from app.grounding.values import hidden
+from app.page.controls import ENTRIES
+from app.planning.chain import hands_in
+from app.planning.question_limits import asking_for
+from app.provenance.derivation import derive, encodes_secret, trace_edit
+from app.provenance.missing_values import classify, missing_info
+from app.provenance.sources import GIVEN
+from app.provenance.trace import trace, trace_address
+
+NO_SOURCE = (
+    "its value stands in no goal, answer, page, document or search, and is not derived from one"
+)
+_VALUES = {
+    "selectOption": "label",
+    "uploadFile": "name",
+    "navigate": "url",
+    "openTab": "url",
+    "googleSearch": "query",
+}
+
+
+def traced(refinement: Refinement, situation: Situation) -> Refinement:
+    """The refinement with each proposal's provenance.
+
+    An action of a model whose value has no source is left out, and said to be in `unsent`; so is one
+    that hands in a form after that. The rest stands. Where the model says `MISSING_INFO` itself,
+    nothing is done: the refinement becomes `ask`, or `search` where what is missing is a fact of the
+    world. What rules propose of their own stands: its values are cut out of the person's own words.
+    """
+    if refinement.maker == "rules" and situation.plan.maker != "model":
+        proposals = (_said(proposal, situation) for proposal in refinement.proposals)
+        return refinement.model_copy(update={"proposals": tuple(proposals)})
+    if refinement.outcome not in ("act", "ask", "missing"):
+        return refinement
+    if refinement.outcome != "ask" and (missing := _told_missing(refinement)):
+        return _interrupted(refinement, missing, situation)
+    kept: list[Proposal] = []
+    unsent: list[str] = []
+    values = _values(refinement.proposals, situation.page)
+    for proposal, value in zip(refinement.proposals, values, strict=True):
+        source, lacking = _source(proposal, value, refinement.derived, situation)
+        if lacking:
+            unsent.append(f"{lacking}: {NO_SOURCE}")
+        elif unsent and hands_in(proposal.action, situation.page):
+            unsent.append(f"{proposal.description}: a value before it was not entered")
+        else:
+            kept.append(proposal.model_copy(update={"provenance": source}))
+    update: dict[str, object] = {"proposals": tuple(kept)}
+    if unsent:
+        update |= {"expected": None, "completes_step": False, "unsent": tuple(unsent)}
+    return refinement.model_copy(update=update)
+
+
+def _interrupted(
+    refinement: Refinement, missing: tuple[str, ...], situation: Situation
+) -> Refinement:
+    """The refinement as a question to the person, or as a search when that finds all of it out."""
+    private = tuple(name for name in missing if classify(name, situation) == "PRIVATE_DATA")
+    update: dict[str, object] = {"proposals": (), "expected": None}
+    if private:
+        update["question"] = Question(text=asking_for(private), fields=private)
+        return refinement.model_copy(update={**update, "outcome": "ask"})
+    update |= {"completes_step": False, "outcome": "search", "query": missing[0]}
+    return refinement.model_copy(update=update)
+
+
+def _values(proposals: Sequence[Proposal], page: Observation) -> list[str | None]:
+    """What each enters. Signs that follow one another, key by key or box by box, enter one value; a key
+    that goes into no field enters none.
+    """
+    values: list[str | None] = []
+    focus = next((node for node in page.tree if "focused" in node.states), None)
+    for signs, run in groupby(proposals, key=lambda one: len(_value(one.action) or "") == 1):
+        held = list(run)
+        if not signs:
+            values += [_value(one.action) for one in held]
+            focus = next((page.tree.get(o.action.target or "") for o in reversed(held)), focus)
+            continue
+        into = [one for one in held if one.action.name != "pressKey" or _takes_text(focus)]
+        whole = "".join(_value(one.action) or "" for one in into)
+        values += [whole if one in into else None for one in held]
+    return values
+
+
+def _takes_text(focus: Node | None) -> bool:
+    return focus is not None and focus.role in ENTRIES
+
+
+def _source(
+    proposal: Proposal, value: str | None, derived: tuple[str, ...], situation: Situation
+) -> tuple[Provenance | None, str]:
+    """Where what is entered comes from, and what is missing where that is from nowhere."""
+    node = situation.page.tree.get(proposal.action.target or "")
+    source, lacks = None, False
+    if value is not None:
+        source = _source_of(value, proposal.action, node, derived, situation)
+        lacks = source is None and proposal.action.name != "googleSearch"  # that enters nothing
+    if not lacks and proposal.dialog is not None and proposal.dialog.text:
+        source = trace(proposal.dialog.text, situation)
+        lacks = source is None
+    return source, _called(proposal, node) if lacks else ""
+
+
+def _source_of(
+    value: str, action: Action, node: Node | None, derived: tuple[str, ...], situation: Situation
+) -> Provenance | None:
+    name, made = action.name, action.entered is not None
+    if name in ("navigate", "openTab"):
+        return trace_address(value, situation)
+    source = trace(value, situation, node=node)
+    if name == "uploadFile" and not made and source is not None and source.origin not in GIVEN:
+        return None  # no page says which of a person's files it is to get
+    if name == "selectOption":
+        chosen = source or _offered(value, node, situation)
+        return chosen or derive(value, derived, situation, node)
+    if not (made or name == "pressKey") or (node is not None and hidden(node)):
+        return source
+    if source is None and node is not None:
+        source = trace_edit(value, node, situation)
+    source = source or derive(value, derived, situation, node)
+    return None if encodes_secret(value, situation) else source
+
+
+def _value(action: Action) -> str | None:
+    """What the action enters: a text, a label, an address, a single character's key. Of a file that is made
+    it is what the file holds, whatever that is called.
+    """
+    if action.entered is not None:
+        return action.entered
+    if action.name == "pressKey":
+        key = str(action.args.get("key", ""))
+        return key if len(key) == 1 and key.isalnum() else None
+    return str(action.args[_VALUES[action.name]]) if action.name in _VALUES else None
+
+
+def _offered(label: str, node: Node | None, situation: Situation) -> Provenance | None:
+    """The list that offers the label: choosing from it invents nothing, though the choice may be
+    wrong. An open list's options are controls of their own.
+    """
+    options = {one.name for one in situation.page.tree if one.role == "opt"}
+    options |= set(node.options) if node is not None else set()
+    name = node.name if node is not None else None
+    return Provenance(origin="page", excerpt=label, ref=name) if label in options else None
+
+
+def _called(proposal: Proposal, node: Node | None) -> str:
+    """The missing thing as the person knows it: by the label of its control."""
+    if node is not None and (node.name or node.hint):
+        return node.name or node.hint
+    if proposal.action.name in ("navigate", "openTab"):
+        return "address of the page to open"
+    return proposal.description or proposal.action.name
+
+
+def _told_missing(refinement: Refinement) -> tuple[str, ...]:
+    """What the model says it lacks, in its thought, its reason, or in place of a value."""
+    values = (_value(one.action) or "" for one in refinement.proposals)
+    return missing_info("\n".join((refinement.thought, refinement.reason, *values)))
+
+
+def _said(proposal: Proposal, situation: Situation) -> Proposal:
+    """A rule's proposal with its provenance: the goal, where nothing tells it closer."""
+    source, missing = _source(proposal, _value(proposal.action), (), situation)
+    told = Provenance(origin="goal") if missing else source
+    return proposal.model_copy(update={"provenance": told})

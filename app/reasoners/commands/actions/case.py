@@ -1,0 +1,162 @@
+"""The step at hand: the directive, the page now, and what was already tried for it."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from app.domain.action import Action
+from app.domain.directive import Directive, Target, Verb
+from app.domain.grounding import Candidate, Grounding
+from app.domain.page import Node, Observation, Tree
+from app.domain.plan import Deed, Proposal, Refinement
+from app.domain.reasoner import Situation
+from app.grounding import Grounder
+
+COMPOUND: frozenset[Verb] = frozenset({"create", "edit", "delete", "login", "logout", "search"})
+
+
+@dataclass(frozen=True)
+class Case:
+    """What a move decides from; a move is a pure function of it."""
+
+    situation: Situation
+    directive: Directive
+    grounder: Grounder
+
+    @property
+    def page(self) -> Observation:
+        """The page as it is now."""
+        return self.situation.page
+
+    @property
+    def tree(self) -> Tree:
+        """The controls of the page as it is now."""
+        return self.situation.page.tree
+
+    @cached_property
+    def deeds(self) -> tuple[Deed, ...]:
+        """What was done for this step, oldest first."""
+        current = self.situation.plan.current
+        return tuple(deed for deed in self.situation.deeds if deed.step == current)
+
+    @cached_property
+    def work(self) -> tuple[Deed, ...]:
+        """The deeds of this step that were not looking around, and did not fail."""
+        return tuple(d for d in self.deeds if d.purpose != "explore" and d.status != "failure")
+
+    @property
+    def last(self) -> Deed | None:
+        """The last deed of the whole run."""
+        return self.situation.deeds[-1] if self.situation.deeds else None
+
+    @property
+    def earlier(self) -> Directive | None:
+        """What the step before was for."""
+        plan = self.situation.plan
+        return plan.steps[plan.current - 1].directive if plan.current else None
+
+    @property
+    def told_prompt(self) -> bool:
+        """Whether the last press brought up a prompt of the browser, which was given its text."""
+        pressed = self.last is not None and self.last.action.name == "click"
+        return pressed and any(d.kind == "prompt" and d.accepted for d in self.page.dialogs)
+
+    def did(self, name: str, node: Node | None = None) -> bool:
+        """Whether this step's work holds such an action (on that element)."""
+        return self.count(name, node) > 0
+
+    def count(self, name: str, node: Node | None = None) -> int:
+        """How often this step's work holds such an action (on that element, and no twin of it)."""
+        return sum(
+            deed.action.name == name and (node is None or self._was(deed, node))
+            for deed in self.work
+        )
+
+    def _was(self, deed: Deed, node: Node) -> bool:
+        if any(n.id != node.id and n.signature == node.signature for n in self.tree):
+            return deed.action.target == node.id
+        return same(deed, node)
+
+    def instead(self, **changes: object) -> "Case":
+        """The same step with another directive."""
+        return Case(self.situation, self.directive.model_copy(update=changes), self.grounder)
+
+    def find(self, target: Target | None, verb: Verb | None = None) -> Grounding:
+        """What the target means on this page; compound verbs look for something to click."""
+        looked = verb or (self.directive.verb if self.directive.verb not in COMPOUND else "click")
+        return self.grounder.ground(target or Target(), self.tree, verb=looked)
+
+    def field(self, target: Target, value: str | None = None) -> Grounding:
+        """The field of that name, or the one the target tells apart by more than its name."""
+        said = (target.ordinal, target.within, target.near)
+        unnamed = target.role == "range" and not target.phrase  # sliders often go without a name
+        if target.all or unnamed or any(part is not None for part in said):
+            return self.grounder.ground(target, self.tree, verb="fill", value=value)
+        return self.grounder.field(target.phrase, self.tree, value=value)
+
+    def chosen(self, found: Grounding) -> Node | None:
+        """The one control that was found; None where none, or several, were."""
+        single = found.outcome == "found" and len(found.chosen) == 1
+        return self.tree.get(found.chosen[0]) if single else None
+
+
+Move = Callable[[Case], Refinement]
+
+
+def same(deed: Deed, node: Node) -> bool:
+    """Whether the deed was done to this element, rendered anew or not."""
+    if deed.action.target == node.id:
+        return deed.signature is None or deed.signature[:2] == node.signature[:2]
+    return deed.signature == node.signature and deed.signature is not None
+
+
+def act(
+    proposals: Iterable[Proposal],
+    thought: str = "",
+    *,
+    confidence: float = 0.9,
+    completes: bool = True,
+    candidates: tuple[Candidate, ...] = (),
+) -> Refinement:
+    """Proposals to be executed in order; without a thought, their descriptions are it."""
+    made = tuple(proposals)
+    return Refinement(
+        outcome="act",
+        proposals=made,
+        thought=thought or "; ".join(one.description for one in made) + ".",
+        confidence=confidence,
+        completes_step=completes,
+        candidates=candidates,
+    )
+
+
+def one(
+    made: Action, description: str, *, confidence: float = 0.9, completes: bool = True
+) -> Refinement:
+    """A single action; its description is the thought as well."""
+    proposal = Proposal(action=made, description=description)
+    return act([proposal], description, confidence=confidence, completes=completes)
+
+
+def done(thought: str) -> Refinement:
+    """The step holds already."""
+    return Refinement(outcome="done", thought=thought, confidence=0.9)
+
+
+def missing(reason: str, candidates: tuple[Candidate, ...] = ()) -> Refinement:
+    """Nothing left to try."""
+    return Refinement(
+        outcome="missing", thought=reason, reason=reason, candidates=candidates, confidence=0.9
+    )
+
+
+def ambiguous(grounding: Grounding, what: str) -> Refinement:
+    """Several fit as well, and a person could say which."""
+    return Refinement(
+        outcome="ambiguous",
+        thought=f"More than one control could be {what}.",
+        candidates=grounding.candidates,
+        confidence=grounding.confidence,
+        reason=grounding.reason,
+        about=grounding.about or what,
+    )

@@ -1,0 +1,53 @@
+"""Which move serves which verb."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from app.domain.directive import Verb
+from app.domain.directive_wording import quoted
+from app.domain.plan import Refinement
+from app.domain.reasoner import Situation
+from app.grounding import Grounder
+from app.reasoners.commands.actions import (
+    access,
+    answers,
+    browser,
+    choice,
+    creation,
+    entry,
+    pointer,
+    record,
+    submission,
+)
+from app.reasoners.commands.actions.absence import wait_first
+from app.reasoners.commands.actions.case import Case, Move, done, missing
+from app.reasoners.commands.actions.exclusions import sparing, without_forbidden
+
+MOVES: Mapping[Verb, Move] = MappingProxyType(
+    {
+        "click": pointer.click, "open": pointer.open_, "close": pointer.close,
+        "fill": entry.fill, "clear": entry.clear, "select": choice.select,
+        "check": choice.check, "uncheck": choice.uncheck, "submit": submission.submit,
+        "search": access.search, "login": access.login, "logout": access.logout,
+        "create": creation.create, "edit": record.edit, "delete": record.delete,
+        "find": access.find, "press": browser.press, "scroll": browser.scroll,
+        "hover": pointer.hover, "focus": pointer.focus, "drag": browser.drag,
+        "navigate": browser.navigate, "back": browser.back, "reload": browser.reload,
+        "wait": browser.wait, "read": answers.read,
+    }
+)  # fmt: skip
+
+
+def refine_step(situation: Situation, grounder: Grounder) -> Refinement:
+    """What to do for the plan's current step on the page as it is."""
+    step = situation.plan.step
+    if step is None:
+        return done("Every step is done.")
+    if step.directive is None:
+        return missing(
+            f"I did not understand {quoted(step.description)}. Name a control and what to do."
+        )
+    case = Case(situation, step.directive, grounder)
+    made = pointer.follow(case) or MOVES[step.directive.verb](case)
+    found = without_forbidden(case, sparing(case, made))
+    return wait_first(case, found) or found

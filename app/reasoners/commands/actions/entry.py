@@ -1,0 +1,169 @@
+"""Entering values: the fields of one form in one chain, and what a field suggests."""
+
+from dataclasses import dataclass
+
+from app.domain.action import action
+from app.domain.directive import FieldValue, Target
+from app.domain.grounding import Grounding
+from app.domain.page import Node
+from app.domain.plan import Proposal, Refinement
+from app.grounding.dates import counts_from_today, parse_date
+from app.grounding.descriptions import called
+from app.grounding.values import holds, option_for, setting
+from app.page.controls import searches
+from app.reasoners.commands.actions.absence import absent
+from app.reasoners.commands.actions.answers import not_plain, shown
+from app.reasoners.commands.actions.browser import upload
+from app.reasoners.commands.actions.case import Case, act, ambiguous, done, missing, one
+from app.reasoners.commands.actions.location import in_record, narrowed
+
+POPUP = frozenset({"haspopup", "expanded", "collapsed"})
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A wanted value and where it goes."""
+
+    target: Target
+    value: str
+    grounding: Grounding
+    node: Node | None
+
+
+def fill(case: Case) -> Refinement:
+    """Give every field its value; those already holding it are left alone."""
+    if case.directive.target is not None and case.directive.target.role == "file":
+        return upload(case)
+    if case.told_prompt:
+        return done("The page asked for it, and was told.")
+    if case.directive.copied is not None:
+        return _copied(case, case.directive.copied)
+    placed = _places(case)
+    if not placed:
+        return missing(f"It was not said what to enter for “{case.directive.source}”.")
+    lost = [spot for spot in placed if spot.node is None]
+    left = [(spot.node, spot) for spot in placed if spot.node and not _set(case, spot.node, spot)]
+    if (suggested := _suggestion(case)) is not None:
+        words = f"Choose {called(suggested)}"
+        return one(action("click", suggested.id), words, completes=not lost and not left)
+    if left:
+        return _entered(left, completes=not lost)
+    if lost and lost[0].grounding.outcome == "ambiguous":
+        return ambiguous(lost[0].grounding, f"the field for “{lost[0].value}”")
+    if lost:
+        target = lost[0].target
+        field = target.model_copy(update={"role": target.role or "inp"})
+        return absent(case, field, lost[0].grounding)
+    return done("The values are there already.")
+
+
+def _copied(case: Case, source: Target) -> Refinement:
+    """The value that the page shows under a name, in its field; only where it is plain."""
+    found = shown(case, source)
+    values = {value for _, value in found}
+    if len(values) != 1:
+        return not_plain(case, source, found)
+    return fill(case.instead(value=values.pop(), copied=None))
+
+
+def clear(case: Case) -> Refinement:
+    """Empty the field."""
+    return fill(case.instead(verb="fill", value="", fields=()))
+
+
+def fields_here(case: Case) -> bool:
+    """Whether every field that was named is on the page, and not only to search by."""
+    named = ((Target(phrase=pair.field), pair.value) for pair in case.directive.fields)
+    nodes = [case.chosen(case.field(*pair)) for pair in named]
+    return all(node is not None and not searches(node) for node in nodes)
+
+
+def _suggestion(case: Case) -> Node | None:
+    """The suggestion that is what was typed last for this step, while its list is open."""
+    last = case.work[-1] if case.work else None
+    if last is None or last is not case.last or last.action.name != "setValue":
+        return None
+    offered = {n.name: n for n in case.tree if n.role == "opt" and n.enabled}
+    chosen = option_for(tuple(offered), str(last.action.args["text"]))
+    return offered[chosen] if chosen is not None else None
+
+
+def _places(case: Case) -> list[Placed]:
+    """Where each value goes."""
+    directive, base = case.directive, case.directive.target
+    if directive.fields and base is None:
+        found = case.grounder.fields(directive.fields, case.tree)
+        alone = [case.field(Target(phrase=one.field), one.value) for one in directive.fields]
+        if all(one.outcome == "ambiguous" for one in alone):  # forms that are alike
+            found = tuple(alone)
+        return [_placed(case, *pair) for pair in zip(directive.fields, found, strict=True)]
+    base = base or Target()
+    if directive.fields:
+        return [spot for pair in directive.fields for spot in _of_pair(case, base, pair)]
+    return _place(case, base, directive.value) if directive.value is not None else []
+
+
+def _placed(case: Case, pair: FieldValue, found: Grounding) -> Placed:
+    """Where a pair goes: what its name leaves open, the record tells that is being edited, or the kind
+    of what is being made.
+    """
+    target, earlier = Target(phrase=pair.field), case.earlier
+    about = earlier.target if earlier and found.outcome != "found" else None
+    if earlier and about and earlier.verb == "edit" and pair.field:
+        within = about.within or about.phrase
+        own = case.field(target.model_copy(update={"within": within}), pair.value)
+        own = narrowed(case, own, lambda node: in_record(within, node.group))
+        found = own if own.outcome == "found" else found
+    elif earlier and about and earlier.verb == "create" and not pair.field:
+        found = case.field(Target(phrase=about.phrase), pair.value)
+    return Placed(target, pair.value, found, case.chosen(found))
+
+
+def _of_pair(case: Case, base: Target, pair: FieldValue) -> list[Placed]:
+    """Where a pair goes that was said with a place; a place that nothing is labelled with is none."""
+    within = base.within or (base.phrase if pair.field else "") or None
+    target = Target(phrase=pair.field or base.phrase, within=within, role=base.role)
+    spots = _place(case, target, pair.value)
+    if within and pair.field and spots[0].grounding.outcome == "absent":
+        plain = _place(case, Target(phrase=pair.field), pair.value)
+        return plain if plain[0].node else spots
+    return spots
+
+
+def _place(case: Case, target: Target, value: str) -> list[Placed]:
+    found = case.field(target, value)
+    nodes = [case.tree.by_id[one] for one in found.chosen] if found.outcome == "found" else []
+    if target.all and any(node.input_type == "password" for node in nodes):  # and its repetition
+        nodes = [node for node in case.tree if node.input_type == "password"]
+    return [Placed(target, value, found, node) for node in (*nodes,) or (None,)]
+
+
+def _set(case: Case, node: Node, spot: Placed) -> bool:
+    """Whether the field holds its value, or was given it in this step (the page may reformat it)."""
+    name = "selectOption" if node.role == "sel" else "setValue"
+    return holds(node, spot.value) or (case.did(name, node) and bool(node.value))
+
+
+def _entered(left: list[tuple[Node, Placed]], *, completes: bool) -> Refinement:
+    """All in one chain; what a field suggests is chosen before anything takes its list away."""
+    typed = [pair for pair in left if pair[0].role == "inp"]
+    asking = [p for p in typed if p[0].states & POPUP or p[0].input_type == "combobox"]
+    if asking:
+        left = [*(pair for pair in left if pair not in asking), asking[0]]
+    proposals: list[Proposal] = []
+    for node, spot in left:
+        made = setting(node, spot.value)
+        if made is None:
+            offers = f"; it offers {', '.join(node.options[:8])}" if node.options else ""
+            return missing(f"{called(node)} does not take “{spot.value}”{offers}.")
+        if "readonly" in node.states and parse_date(spot.value) is None:  # but for a day's picker
+            return missing(f"{called(node)} cannot be typed into.")
+        if counts_from_today(node, spot.value):
+            return missing(f"{called(node)} needs a day: which one is “{spot.value}”?")
+        proposals.append(Proposal(action=made[0], description=made[1]))
+    return act(
+        proposals,
+        confidence=min(spot.grounding.confidence for _, spot in left),
+        completes=completes and not asking,
+        candidates=left[0][1].grounding.candidates,
+    )

@@ -1,0 +1,208 @@
+"""Doing something to one record: opening it to edit it, deleting it, agreeing to that."""
+
+from functools import partial
+
+from app.domain.action import action
+from app.domain.directive import Target
+from app.domain.directive_wording import quoted, thing
+from app.domain.grounding import Grounding
+from app.domain.page import Node, Observation
+from app.domain.plan import Deed, Refinement
+from app.grounding.descriptions import called
+from app.grounding.label import label
+from app.grounding.lexicon import STOP_WORDS
+from app.grounding.surroundings import DIALOG, down_to, names_said
+from app.page.controls import ENTRIES
+from app.reasoners.commands.actions.absence import absent
+from app.reasoners.commands.actions.case import Case, ambiguous, done, missing, one
+from app.reasoners.commands.actions.creation import entries
+from app.reasoners.commands.actions.entry import fields_here
+from app.reasoners.commands.actions.exclusions import spared
+from app.reasoners.commands.actions.location import (
+    apart,
+    belongs_to,
+    in_record,
+    is_of_record,
+    name_and_place,
+    narrowed,
+    was_opened,
+)
+from app.text.languages import stems
+from app.text.lexicon import is_risky, pattern, words
+from app.verification.deletions import speaks_of
+from app.verification.records import LINES
+
+AGREES = pattern(stems("dialogs.agrees"))
+CROSS = "\u00d7"
+CROSSES = frozenset("xX\u00d7\u2715\u2716\u2a2f\U0001f5d1")
+
+
+def edit(case: Case) -> Refinement:
+    """Open the record for changing; done once the fields to change are here."""
+    name, _ = name_and_place(case, case.directive.target or Target())
+    fields, pressed = case.directive.fields, case.did("click")
+    if fields and _in_record_itself(case, name):
+        return done("The fields are in the record itself.")
+    if not pressed and name and _control(case, "edit").outcome != "absent":
+        return _on_record(case, "edit")
+    its_own = pressed or not name or _speaks_of(case.page, name)
+    if fields and its_own and fields_here(case):
+        return done("The fields are here.")
+    return _on_record(case, "edit")
+
+
+def _in_record_itself(case: Case, name: str) -> bool:
+    """Whether the record shows its fields where it stands in the list."""
+    for field in case.directive.fields:
+        node = case.chosen(case.field(Target(phrase=field.field, within=name), field.value))
+        if node is None or not is_of_record(node) or not in_record(name, node.group):
+            return False
+    return bool(name)
+
+
+def _speaks_of(page: Observation, name: str) -> bool:
+    return any(speaks_of(page, said) for said in names_said(name))
+
+
+def delete(case: Case) -> Refinement:
+    """Press the record's delete, then agree when the page asks, until the page no longer has it."""
+    target = case.directive.target or Target()
+    was_delete = False
+    if case.did("click"):
+        last = [deed for deed in case.work if deed.action.name != "wait"][-1]
+        was_delete = _was_delete(last)
+        asking = [n for n in case.tree if down_to(n.group, DIALOG)]
+        if (agreed := _confirmed(case, asking)) is not None:
+            return agreed
+        if was_delete and asking:
+            asks = f"The page asks before it deletes {thing(target)}"
+            return missing(f"{asks}: {quoted(asking[0].group)}")
+        if was_delete and not target.all and _is_gone(case, last):
+            return done(f"{thing(target)} was deleted.")
+    following = _on_record(case, "delete")
+    if following.outcome != "missing" or not target.all or not was_delete:
+        return following
+    lost = [one for one in target.excluding if not speaks_of(case.page, one)]
+    if lost:
+        return missing(f"{quoted(lost[0])} was to stay, and is no longer there.")
+    return done(f"Nothing is left of {thing(target)}.")
+
+
+def _was_delete(last: Deed) -> bool:
+    """Whether what was pressed last deletes, or agreed to that."""
+    name = (last.signature[1] if last.signature else last.description).strip()
+    deletes = name in CROSSES or bool(label(name).meaning_set & {"delete", "ok"})
+    return deletes or AGREES.match(words(name)) is not None
+
+
+def _confirmed(case: Case, asking: list[Node]) -> Refinement | None:
+    """Agree in the dialog that asks about what was just asked for; None when there is none."""
+    inside = [n for n in asking if n.enabled and n.role in ("btn", "link", "el")]
+    again = [node for node in inside if _does("delete", node)]
+    agreeing = again or [node for node in inside if AGREES.match(words(node.name))]
+    last = case.last.action.target if case.last is not None else None
+    if not agreeing or agreeing[-1].id == last:
+        return None
+    whole = case.directive.target is not None and case.directive.target.all
+    made = action("click", agreeing[-1].id)
+    return one(made, f"Confirm with {called(agreeing[-1])}", completes=not whole)
+
+
+def _is_gone(case: Case, last: Deed) -> bool:
+    """Whether the page says so, speaks of the record no more, or lists others where its line stood.
+
+    Where what was pressed still stands in its line under another name, it only asks now.
+    """
+    still = case.tree.get(last.action.target or "")
+    if still is not None and last.signature is not None and still.group == last.signature[2]:
+        return False
+    name, _ = name_and_place(case, case.directive.target or Target())
+    left = all(node.signature != last.signature for node in case.tree)
+    lists = any(kind in LINES for node in case.tree for kind, _ in node.groups)
+    others = left and lists and last.url == case.page.url
+    return bool(case.page.successes) or not _speaks_of(case.page, name) or others
+
+
+def _control(case: Case, verb: str) -> Grounding:
+    """The control that does it to the record: called by the act and the record, or the record's own
+    that is called by the act, by the person's word for it, or is a cross to delete with.
+    """
+    target = case.directive.target or Target()
+    name, place = name_and_place(case, target)
+    own = CROSS if verb == "delete" else case.directive.source.partition(" ")[0]
+    for word in (verb, own) if name and own else (verb,):
+        named = target.model_copy(update={"phrase": f"{word} {target.phrase}".strip()})
+        inside = Target(phrase=word, within=name or None, all=target.all, ordinal=target.ordinal)
+        found = narrowed(case, case.find(named), partial(_says_both, case, word))
+        if found.outcome == "absent" or target.all:
+            found = narrowed(case, case.find(inside), partial(_is_own, case, word, name, place))
+        if found.outcome != "absent":
+            return apart(case, found.model_copy(update={"about": name or found.about}), target)
+    return Grounding(outcome="absent")
+
+
+def _does(word: str, node: Node) -> bool:
+    """Whether the control is called by the act, and leads to no place: a mailbox called "Trash"."""
+    if any(kind in ("nav", "tree") for kind, _ in node.groups):
+        return False
+    if word == CROSS:
+        return node.name.strip() in CROSSES
+    meant = label(node.name).meanings
+    return word in meant if word in ("edit", "delete") else label(word).meanings[:1] == meant[:1]
+
+
+def _says_both(case: Case, word: str, node: Node) -> bool:
+    """Whether its name says the act and the record; to delete no more than that: "Delete all"."""
+    target = case.directive.target or Target()
+    known = label(f"{word} {target.phrase} {target.within or ''}").meaning_set
+    only = label(node.name).meaning_set - STOP_WORDS <= known
+    return _does(word, node) and (only or word != "delete")
+
+
+def _is_own(case: Case, word: str, name: str, place: str, node: Node) -> bool:
+    """Whether it does it to the very record, in the place that was named."""
+    target = case.directive.target or Target()
+    counted = target.all or target.ordinal is not None or not name
+    is_there = not place or in_record(place, node.group)
+    return _does(word, node) and is_there and (counted or belongs_to(case, node, name))
+
+
+def _is_lone(case: Case, verb: str, name: str, node: Node) -> bool:
+    """Whether it does it on the page of the record, or in its menu; not in another record's line."""
+    return _does(verb, node) and (not is_of_record(node) or belongs_to(case, node, name))
+
+
+def _on_record(case: Case, verb: str) -> Refinement:
+    """Press the control that does it to the record; open the record first when it is not here."""
+    target = case.directive.target or Target()
+    name, _ = name_and_place(case, target)
+    found = _control(case, verb)
+    if found.outcome == "absent" and (case.did("click") or was_opened(case, name)):
+        found = narrowed(case, case.find(Target(phrase=verb)), partial(_is_lone, case, verb, name))
+    if found.outcome == "ambiguous":
+        return ambiguous(found, f"the one to {verb}")
+    if found.outcome == "found":
+        return _pressed(case, found, verb)
+    if verb == "edit" and case.did("click") and entries(case):
+        return done("The form is open.")
+    record = case.find(target)
+    node = case.chosen(record)
+    opens = node is not None and node.role not in ENTRIES | {"txt"} and not is_risky(node.name)
+    is_it = node is not None and not target.all and in_record(name, node.name)
+    if node and opens and is_it and not case.did("click", node):
+        return one(action("click", node.id), f"Open {called(node)}", completes=False)
+    is_here = not target.all and any(in_record(name, n.group) for n in case.tree)
+    return absent(case, Target(phrase=verb, within=name) if is_here else target, record)
+
+
+def _pressed(case: Case, found: Grounding, verb: str) -> Refinement:
+    what, left_alone = thing(case.directive.target), spared(case)
+    nodes = [case.tree.by_id[one] for one in found.chosen if one not in left_alone]
+    left = [node for node in nodes if not case.did("click", node)]
+    if not nodes:
+        return done("All others are.")
+    if not left:
+        still = missing(f"{what} is still on the page.")
+        return still if verb == "delete" else done(f"{what}: {verb} was pressed.")
+    press = action("click", left[0].id)
+    return one(press, f"Press {called(left[0])}", confidence=found.confidence, completes=False)

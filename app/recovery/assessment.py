@@ -1,0 +1,235 @@
+"""A look at the page after a chain: what tier 1 finds, whether a model is asked, and what it changes."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from app.domain.directive import Instruction
+from app.domain.page import MASK, Observation
+from app.domain.plan import Chain, Deed, Plan, Report
+from app.domain.reasoner import Transition
+from app.domain.verdict import Opinion, Verdict
+from app.page.controls import ENTRIES
+from app.page.difference import difference
+from app.page.evidence import is_shown
+from app.page.snapshot import split_url, unpack
+from app.planning.chain import hands_in
+from app.planning.complexity import SURE
+from app.planning.hierarchy import follows
+from app.recovery.chains import is_whole, plain
+from app.recovery.correction.page_question import asks_first
+from app.recovery.second_look import believed, is_doubted, unsettled
+from app.skills.recipes.route import held_to
+from app.verification.evidence import Entered, Past
+from app.verification.tiers import Stake, against, needed, saved, weighed
+from app.verification.verdict import verify
+
+_FILLS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """What a run knows when the browser answers; see `AgentState` for the fields.
+
+    `simple`: the goal was found to be SIMPLE. `last` is the verdict before this one.
+    """
+
+    goal: str
+    instruction: Instruction | None
+    plan: Plan
+    chain: Chain
+    judged: Chain
+    before: bytes
+    report: Report | None
+    deeds: tuple[Deed, ...]
+    simple: bool = False
+    last: Verdict | None = None
+
+    @property
+    def waited(self) -> bool:
+        """Whether the chain that was sent only waited for the effect of the one that is judged."""
+        return self.chain is not self.judged and self.chain != self.judged
+
+    @property
+    def stake(self) -> Stake:
+        """What hangs on the verdict.
+
+        A goal in one step is as plain as a SIMPLE one, whoever planned it; a recipe's end was worked
+        out when it was recorded, and costs nothing.
+        """
+        plan, read = self.plan, self.instruction
+        ends = plan.current >= len(plan.steps) - 1 and self.judged.completes_step
+        asks = read is not None and read.kind == "question" and not follows(plan)
+        return Stake(
+            ends=ends and not asks and self.judged.purpose != "explore",
+            large=bool(plan.subtasks) or (not self.simple and len(plan.steps) > 1),
+            by_model=plan.maker == "model" and not follows(plan),
+            recorded=plan.maker == "recipe",
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What tier 1 `found`; `report` is what the client said of the chain that is judged."""
+
+    standing: Standing
+    before: Observation
+    page: Observation
+    report: Report
+    found: Verdict
+
+    def question(self, *, modelled: bool) -> Transition | None:
+        """What to ask a model, where tier 1 leaves the look open; None where nothing is to be asked.
+
+        One call for one look: where the page looks as it did when a model was asked, it is not asked
+        again.
+        """
+        standing = self.standing
+        if not modelled or self._as_before is not None or is_doubted(self.found):
+            return None
+        tier = needed(
+            self.found,
+            standing.stake,
+            standing.judged,
+            self.page,
+            waited=standing.waited,
+            beside=self._sets_more,
+        )
+        if tier is None:
+            return None
+        return Transition(
+            before=self.before,
+            chain=standing.judged,
+            found=self.found,
+            tier=tier,
+            last_step=standing.stake.ends,
+        )
+
+    @property
+    def _sets_more(self) -> bool:
+        """Whether a chain that ends with an entry set a field or box that it did not work on."""
+        actions = self.standing.judged.actions
+        if not actions or actions[-1].action.name not in _FILLS:
+            return False
+        own = {planned.action.target for planned in actions}
+        return any(
+            change.before.role in ENTRIES
+            and change.before.id not in own
+            and ("value" in change.kinds or "checked" in change.gained)
+            for change in difference(self.before, self.page).changed
+        )
+
+    @property
+    def moves_on(self) -> bool:
+        """Whether the chain handed something in, or led to another page."""
+        actions = self.standing.judged.actions
+        sent = bool(actions) and hands_in(actions[-1].action, self.before)
+        return sent or split_url(self.before.url)[:3] != split_url(self.page.url)[:3]
+
+    def verdict(self, opinion: Opinion | None = None) -> Verdict:
+        """Tier 1's verdict with the opinion weighed in."""
+        standing = self.standing
+        if opinion is None:
+            told = self._as_before
+            return told or self.found.model_copy(
+                update={"tokens_saved": saved(self.found, standing.stake)}
+            )
+        held = against(
+            self.found,
+            self.before,
+            self.page,
+            standing.judged,
+            checkable(standing),
+            standing.stake,
+        )
+        if opinion.completed and not is_shown(opinion.quote, self.page, before=self.before):
+            opinion = opinion.model_copy(update={"completed": None})
+        return weighed(self.found, opinion, standing.stake, held)
+
+    @property
+    def _as_before(self) -> Verdict | None:
+        """A model's verdict of this same look, where the chain since only waited."""
+        last = self.standing.last
+        if last is None or last.tier == 1 or not self.standing.waited:
+            return None
+        same = last.observations == self.found.observations
+        return last if same and self.found.succeeded is not False else None
+
+
+def assess(standing: Standing, page: Observation, report: Report) -> Look:
+    """Verify the chain that is judged by tier 1, on the page as it is now.
+
+    One that stopped half-way ends no step; a failure of what was just handed in is looked at twice.
+    """
+    waited = standing.waited
+    report = plain(standing.report or report if waited else report, standing.judged)
+    before, plan = unpack(standing.before), standing.plan
+    if not is_whole(standing.judged, report):
+        standing = _cut_short(standing)
+    found = verify(
+        before,
+        page,
+        standing.judged,
+        report,
+        last_step=plan.current >= len(plan.steps) - 1,
+        completes_step=standing.judged.completes_step,
+        goal=checkable(standing),
+        step=plan.step.directive if plan.step is not None else None,
+        waited=waited,
+        past=_past(standing),
+    )
+    found = held_to(found, plan, page)
+    found = believed(found, standing.judged, before, page, report, standing.deeds, waited=waited)
+    found = _unanswered(found, standing.judged, before, page)
+    return Look(standing=standing, before=before, page=page, report=report, found=found)
+
+
+def _unanswered(found: Verdict, judged: Chain, before: Observation, page: Observation) -> Verdict:
+    """Nothing is done yet where the page asks first whether it is to hand in what was entered."""
+    last = judged.actions[-1].action if judged.actions else None
+    if not found.succeeded or last is None or not hands_in(last, before):
+        return found
+    asked = asks_first(page, before, before.tree.get(last.target or ""))
+    if asked is None:
+        return found
+    return unsettled(found, f"The page asks: {asked}")
+
+
+def _past(standing: Standing) -> Past:
+    """What was filled so far."""
+    filled = (d for d in standing.deeds if d.action.name in _FILLS and d.status == "success")
+    return Past(
+        filled=frozenset(deed.signature for deed in filled if deed.signature is not None),
+        entered=tuple(_entered(standing.deeds)),
+    )
+
+
+def _entered(deeds: tuple[Deed, ...]) -> Iterator[Entered]:
+    """The last value of each field, and what the field held before the first."""
+    first = {deed.signature: deed.replaced for deed in reversed(deeds) if _enters(deed)}
+    last = {deed.signature: deed for deed in deeds if _enters(deed)}
+    for signature, deed in last.items():
+        value = deed.action.args.get("text", deed.action.args.get("label"))
+        if signature is not None and isinstance(value, str) and value != MASK:
+            yield Entered(signature=signature, value=value, replaced=first[signature])
+
+
+def _enters(deed: Deed) -> bool:
+    return deed.action.name in ("setValue", "selectOption") and deed.status != "failure"
+
+
+def _cut_short(standing: Standing) -> Standing:
+    judged = standing.judged.model_copy(update={"completes_step": False})
+    chain = standing.chain if standing.waited else judged
+    return replace(standing, chain=chain, judged=judged)
+
+
+def checkable(standing: Standing) -> Instruction | None:
+    """The goal as the rules read it, where that can be held against the page.
+
+    A reading they are not sure of would fail what was done well; of a question they are told that
+    it is one; and a sub-task that others follow does not do what the whole goal ends with.
+    """
+    read = standing.instruction
+    if read is None or follows(standing.plan):
+        return None
+    return read if read.confidence >= SURE or read.kind != "operation" else None

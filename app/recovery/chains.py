@@ -1,0 +1,251 @@
+"""How far a chain came: what was done of it, what stopped it, and what was never begun.
+
+What was done is never sent again; what was never begun leaves no deed, so that it is proposed anew.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+from app.domain.action import Action, PlannedAction
+from app.domain.page import Node, Observation
+from app.domain.plan import ActStatus, Chain, Deed, Refinement, Report
+from app.domain.reasoner import Situation
+from app.domain.verdict import Verdict
+from app.planning.chain import hands_in
+from app.verification.chains import not_reached
+from app.verification.formats import same_when_formatted
+from app.verification.readback import is_on, same_value
+from app.verification.verdict import NEVER_BEGAN
+
+VERIFICATION_FAILED = "VERIFICATION_FAILED"  # of a deed that the client reports as done
+NOTHING_ANSWERED = (
+    "NOTHING_ANSWERED"  # the client's code of a click that nothing in the page answered
+)
+
+ALLOWED_TO_FAIL = "failed, as it may"  # the note of a deed that ended no chain
+NO_TRACE = "NO_TRACE"  # of a deed that no request, no change and no answer was seen of
+
+
+def plain(report: Report, chain: Chain) -> Report:
+    """The report in the terms of this chain: `executed_index` is the last before what stopped it.
+
+    The browser goes on past an action that may fail, so such a one never stopped it, unless nobody knows
+    what came of it. One that says all went well and names an index before the end contradicts itself: then
+    the page has to tell.
+    """
+    done = report.executed_index
+    if done is None:
+        return report
+    last = len(chain.actions) - 1
+    if done >= last and report.status != "success":
+        return report.model_copy(update={"executed_index": last - 1 if last else None})
+    stop = next((i for i in range(done + 1, last + 1) if not chain.actions[i].can_fail), None)
+    if report.status == "success":
+        if stop is None:
+            return report
+        return report.model_copy(update={"status": "unknown", "executed_index": None})
+    if stop is None or report.status == "unknown":
+        return report
+    return report.model_copy(update={"executed_index": stop - 1})
+
+
+def came_to(
+    chain: Chain, report: Report, before: Observation, after: Observation, *, worked: bool
+) -> int:
+    """The index of the last action that was begun, of a `plain` report; `worked` says the verdict.
+
+    Where nobody knows what happened, the page tells: while a form still holds an earlier entry, one
+    that it does not hold was never made, and so nothing after it was.
+    """
+    last, done = len(chain.actions) - 1, report.executed_index
+    if report.status == "success" or (worked and report.status == "unknown"):
+        return last
+    if (
+        report.status == "failure"
+    ):  # it went on past what may fail, to its end where all of the rest may
+        begun = range(_first_after(report), last + 1)
+        return next((i for i in begun if not chain.actions[i].can_fail), last)
+    if done is not None:
+        return min(done + 1, last)
+    kept = not any(hands_in(planned.action, before) for planned in chain.actions)
+    for index, planned in enumerate(chain.actions):
+        held = holds(planned.action, after)
+        if held is False and kept:
+            return index
+        empty = planned.action.args.get("text") == "" or planned.action.args.get("checked") is False
+        kept = kept or (held is True and not empty)
+    return last
+
+
+def is_whole(chain: Chain, report: Report) -> bool:
+    """Whether everything of the chain was at least begun, as far as the client can say."""
+    if report.status != "failure":
+        return True
+    return all(planned.can_fail for planned in chain.actions[_first_after(report) : -1])
+
+
+def _first_after(report: Report) -> int:
+    """The index of the first action after those that the client says were done."""
+    return 0 if report.executed_index is None else report.executed_index + 1
+
+
+def deeds_after(
+    deeds: tuple[Deed, ...],
+    chain: Chain,
+    verdict: Verdict,
+    report: Report,
+    *,
+    reached: int,
+    silent: bool = False,
+) -> tuple[Deed, ...]:
+    """The chain's deeds with what is known of each; those after `reached` are dropped.
+
+    `silent`: nothing in the page answered, no request left it, and nothing in it changed.
+    """
+    ids = [planned.action_id for planned in chain.actions]
+    dropped = set(ids[reached + 1 :])
+    kept = tuple(deed for deed in deeds if deed.action_id not in dropped)
+    kept = _marked(kept, chain, report)
+    if verdict.succeeded or reached < 0:
+        return settled(kept, chain, "success", upto=reached + 1)
+    if was_cut(verdict.reason, chain.actions[reached + 1 :]):
+        return settled(kept, chain, "success", upto=reached + 1)
+    first = min(reached, _first_after(report)) if report.status == "failure" else reached
+    kept = settled(kept, chain, "success", upto=first)
+    if report.status == "unknown":
+        done = -1 if report.executed_index is None else report.executed_index
+        unsure = {i for at, i in enumerate(ids[:reached]) if at > done}
+        kept = tuple(
+            d.model_copy(update={"status": "unknown"}) if d.action_id in unsure else d for d in kept
+        )
+    status: ActStatus = "unknown" if verdict.succeeded is None else "failure"
+    error = _error(verdict, report, silent=silent)
+    change = {"status": status, "note": verdict.reason, "error": error}
+    failed = ids[first : reached + 1]
+    return tuple(d.model_copy(update=change) if d.action_id in failed else d for d in kept)
+
+
+def _marked(deeds: tuple[Deed, ...], chain: Chain, report: Report) -> tuple[Deed, ...]:
+    """With a note at those that were allowed to fail, and are not among what the client did."""
+    if report.executed is None:
+        return deeds
+    done = Counter(report.executed)
+    missed = set()
+    for planned in chain.actions:
+        if done[planned.action.text]:
+            done[planned.action.text] -= 1
+        elif planned.can_fail:
+            missed.add(planned.action_id)
+    note = {"note": ALLOWED_TO_FAIL}
+    return tuple(d.model_copy(update=note) if d.action_id in missed else d for d in deeds)
+
+
+def was_cut(reason: str, left: Sequence[PlannedAction]) -> bool:
+    """Whether all that was begun worked, by the page, and only the rest is still to be done.
+
+    What the browser reports as failed and the page shows as done is not done over: a switch would be
+    turned back.
+    """
+    return any(reason == not_reached(planned) for planned in left)
+
+
+def was_silent(chain: Chain, deeds: tuple[Deed, ...], page: Observation, *, waited: bool) -> bool:
+    """Whether nothing has answered the chain's last click, by the browser's own account, on any look."""
+    client = page.client
+    if not chain.actions or client.network is not False or client.mutated is not False:
+        return False
+    if client.pending is not False or client.url_changed:
+        return False
+    last = next((d for d in deeds if d.action_id == chain.actions[-1].action_id), None)
+    return not waited or (last is not None and last.error in (NOTHING_ANSWERED, NO_TRACE))
+
+
+def _error(verdict: Verdict, report: Report, *, silent: bool) -> str:
+    if report.status == "failure" and report.error_code in NEVER_BEGAN:
+        return report.error_code or VERIFICATION_FAILED
+    if silent:
+        return NOTHING_ANSWERED if report.unanswered else NO_TRACE
+    if verdict.succeeded is None:
+        return ""
+    told = report.error_code if report.status != "success" else None
+    return told or VERIFICATION_FAILED
+
+
+def settled(
+    deeds: tuple[Deed, ...], chain: Chain, status: ActStatus, *, upto: int
+) -> tuple[Deed, ...]:
+    """The deeds of the chain's first actions with that status."""
+    ids = {planned.action_id for planned in chain.actions[:upto]}
+    return tuple(
+        deed.model_copy(update={"status": status}) if deed.action_id in ids else deed
+        for deed in deeds
+    )
+
+
+def why_failed(verdict: Verdict, chain: Chain | None, deeds: tuple[Deed, ...]) -> str:
+    """The verdict's reason, and what of the chain was never begun, for whoever is to put it right."""
+    begun = {deed.action_id for deed in deeds}
+    sent = chain.actions if chain is not None else ()
+    left = [one.description for one in sent if one.action_id not in begun]
+    if not left:
+        return verdict.reason
+    return f"{verdict.reason.rstrip('. ')}. Not begun after that: {'; '.join(left)}"
+
+
+def holds(action: Action, page: Observation) -> bool | None:
+    """Whether the page holds what the action enters; None for another action, or where its field
+    is gone.
+    """
+    test = _ENTRIES.get(action.name)
+    node = page.tree.get(action.target or "")
+    return None if test is None or node is None else test(action, node)
+
+
+def _text(action: Action, node: Node) -> bool | None:
+    if node.input_type == "password":
+        return bool(node.value) == bool(action.args["text"])
+    held, text = node.value or "", str(action.args["text"])
+    return same_value(held, text) or same_when_formatted(held, text)
+
+
+def _label(action: Action, node: Node) -> bool | None:
+    if node.role != "sel":
+        return None
+    return any(same_value(one, str(action.args["label"])) for one in (node.value or "").split(", "))
+
+
+def _checked(action: Action, node: Node) -> bool | None:
+    return is_on(node) is bool(action.args["checked"])
+
+
+_ENTRIES: Mapping[str, Callable[[Action, Node], bool | None]] = MappingProxyType(
+    {"setValue": _text, "selectOption": _label, "setChecked": _checked}
+)
+
+
+RE_PLAN = "re-plan"
+
+
+def without_done(made: Refinement, situation: Situation) -> Refinement:
+    """The choice without what was entered before and still stands there. A chain whose press was held
+    back until its entries were seen is often chosen whole again.
+    """
+    entered = [deed.action for deed in situation.deeds if deed.status == "success"]
+    left = tuple(
+        one
+        for one in made.proposals
+        if not (one.action in entered and holds(one.action, situation.page))
+    )
+    return made.model_copy(update={"proposals": left}) if left else made
+
+
+def recovered(made: Refinement, situation: Situation) -> Refinement:
+    """The correction as one of a model's, with a new plan once a step."""
+    here = tuple(d for d in situation.deeds if d.step == situation.plan.current)
+    update: dict[str, object] = {"source": "model"}
+    if made.plan is not None and any(deed.strategy == RE_PLAN for deed in here):
+        update["plan"] = None
+    elif made.plan is not None:
+        update["strategy"] = RE_PLAN
+    return made.model_copy(update=update)

@@ -1,0 +1,161 @@
+"""A failed action, the page now, and what was tried for its step."""
+
+from dataclasses import dataclass
+
+from app.domain.action import AT_POINTS, MAY_PRESS, PRESSES, Action, action
+from app.domain.page import Node, Observation
+from app.domain.plan import Deed, Plan, Proposal, Refinement
+from app.domain.reasoner import Situation
+from app.page.controls import is_opener, is_submit
+from app.page.snapshot import steady
+from app.recovery.chains import NO_TRACE, NOTHING_ANSWERED
+from app.text.lexicon import is_risky, speaks_of
+
+WAITS = (1_000, 3_000, 8_000)
+"""Milliseconds: the page script has waited for quiet already; a save over a slow network; and together
+longer than a slow server's usual limit of 10 s.
+"""
+ANSWER = "answer the dialog"  # of the browser: asked and answered in words that code can read
+AGREE = "answer the page"
+_CHOICES = frozenset({"chk", "rad", "tab", "menu", "opt"})
+_PRESS_KEYS = ("enter", "space", " ")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A failed action, the page now, and what was tried for the step so far (oldest first)."""
+
+    deed: Deed
+    page: Observation
+    here: tuple[Deed, ...]
+    reason: str = ""
+
+    @property
+    def node(self) -> Node | None:
+        """The control acted on, by its id or, when that is gone or another's now, by its signature."""
+        found = self.page.tree.get(self.deed.action.target) if self.deed.action.target else None
+        return found if found is not None and self._is_still(found) else self.same()
+
+    def _is_still(self, node: Node) -> bool:
+        """Whether a node of that id may be the one acted on: its words may change, its role does not,
+        and nothing becomes a thing that is hard to undo.
+        """
+        if self.deed.signature is None:
+            return True
+        role, name, _ = self.deed.signature
+        return node.role == role and (node.name == name or not is_risky(node.name))
+
+    def same(self) -> Node | None:
+        """The one control of the same signature; by role and name when its place is another."""
+        if self.deed.signature is None:
+            return None
+        role, name, group = self.deed.signature
+        alike = [n for n in self.page.tree if n.role == role and steady(n.name) == steady(name)]
+        found = [n for n in alike if n.group == group] or alike
+        return found[0] if len(found) == 1 else None
+
+    @property
+    def is_submit(self) -> bool:
+        """Whether the action may have handed something in, or cannot be undone.
+
+        An answer to what the page asks does what was asked about; a point names no control, and may
+        have been any.
+        """
+        done, node = self.deed.action, self.page.tree.get(self.deed.action.target or "")
+        if self.deed.strategy in (ANSWER, AGREE) or done.name in AT_POINTS:
+            return True
+        if done.name not in PRESSES:
+            return done.name == "pressKey" and str(done.args["key"]).lower() in _PRESS_KEYS
+        _, name, group = self.deed.signature or ("", "", "")
+        if is_risky(name):
+            return True
+        if node is not None and (is_opener(node) or node.role in _CHOICES):
+            return False
+        in_form = "form" in group or "dialog" in group
+        return (node is not None and is_submit(node, self.page)) or (
+            in_form and speaks_of("submit", name)
+        )
+
+    @property
+    def may_have_worked(self) -> bool:
+        """Whether a click was made of which the page shows nothing yet."""
+        return self.deed.status == "unknown" and self.deed.action.name == "click"
+
+    @property
+    def left_no_trace(self) -> bool:
+        """Whether nothing answered it, no request followed and nothing changed."""
+        return self.deed.error in (NOTHING_ANSWERED, NO_TRACE)
+
+    def was_tried(self, candidate: Action) -> bool:
+        """Whether that very action was taken in this step already."""
+        return any(d.action.text == candidate.text for d in self.here)
+
+    @property
+    def waits(self) -> int:
+        """How often its effect was waited for."""
+        at = max((i for i, deed in enumerate(self.here) if deed == self.deed), default=-1)
+        return sum(d.action.name == "wait" for d in self.here[at + 1 :])
+
+    def did(self, name: str) -> int:
+        """How often a correction of this step took that action."""
+        return sum(d.action.name == name and d.purpose == "correct" for d in self.here)
+
+
+Step = tuple[Action, str]
+
+
+def again(case: Case, node: Node) -> Step:
+    """The failed action on another control, in its words."""
+    done = case.deed.action.model_copy(update={"args": {**case.deed.action.args, "id": node.id}})
+    return done, case.deed.description or f"{done.name} {node.name}"
+
+
+def pause(ms: int) -> Step:
+    """A wait for the page."""
+    return action("wait", ms), "Wait for the page"
+
+
+def with_plan(found: Refinement, plan: Plan, strategy: str, thought: str) -> Refinement:
+    """The first choice for a plan that was changed, as a correction of that name."""
+    tries = tuple(one.model_copy(update={"purpose": "correct"}) for one in found.proposals)
+    told = {"plan": found.plan or plan, "strategy": strategy, "source": "strategy"}
+    return found.model_copy(update=told | {"proposals": tries, "thought": thought})
+
+
+def act(
+    strategy: str, thought: str, *steps: Step, completes: bool, sure: float = 0.6
+) -> Refinement:
+    """A refinement of corrective actions; `strategy` is its name on record."""
+    return Refinement(
+        outcome="act",
+        thought=thought,
+        proposals=tuple(Proposal(action=a, description=d, purpose="correct") for a, d in steps),
+        completes_step=completes,
+        confidence=sure,
+        strategy=strategy,
+        source="strategy",
+    )
+
+
+_PRESSING = MAY_PRESS | {"dragTo"}
+
+
+def repeats_unknown(refinement: Refinement, situation: Situation) -> Deed | None:
+    """The deed of unknown outcome that these proposals would do over, whoever proposes them."""
+    page = situation.page
+    here = tuple(deed for deed in situation.deeds if deed.step == situation.plan.current)
+    for deed in here:
+        is_open = deed.status == "unknown" and Case(deed=deed, page=page, here=here).is_submit
+        if is_open and any(_does_over(one.action, deed, page) for one in refinement.proposals):
+            return deed
+    return None
+
+
+def _does_over(action: Action, deed: Deed, page: Observation) -> bool:
+    """Whether the action acts on what the deed acted on, or presses the same key or point."""
+    if action.name not in _PRESSING:
+        return False
+    node = page.tree.get(action.target or "")
+    if node is not None and deed.signature is not None:
+        return node.signature[:2] == deed.signature[:2]
+    return action == deed.action

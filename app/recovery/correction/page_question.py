@@ -1,0 +1,82 @@
+"""A question that the page puts in a dialog of its own: "Are you sure? [Yes, go on] [Cancel]"."""
+
+from app.domain.action import MAY_PRESS, action
+from app.domain.dialog import DialogSeen
+from app.domain.page import Node, Observation
+from app.domain.plan import Deed, Refinement
+from app.domain.reasoner import Situation
+from app.page.controls import ENTRIES, container, dismisses
+from app.planning.dialogs import asks_for_more, decision
+from app.recovery.correction.case import AGREE, act
+from app.text.languages import stems
+from app.text.lexicon import is_risky, pattern, speaks_of, words
+
+_AGREES = pattern(stems("dialogs.agrees"))
+_PRESSED = frozenset({"btn", "link", "el"})
+
+
+def page_question(
+    page: Observation, pressed: tuple[str, str, str] | None
+) -> tuple[str, Node] | None:
+    """The question that stands in front after the control of this signature was pressed, with the
+    control that agrees.
+
+    A dialog with a question mark (or "Confirm"), no field, one control that agrees and one that
+    refuses, and which is not the one that was pressed in. None where there is no such dialog.
+    """
+    _, name, own = pressed or ("", "", "")
+    for place in dict.fromkeys(container(n) for n in page.tree if n.role in _PRESSED):
+        kind, _, title = (place or "").rpartition(" > ")[2].partition(":")
+        if place is None or kind.strip() != "dialog" or f"{own} > ".startswith(f"{place} > "):
+            continue
+        found = _asked(title.strip(), [n for n in page.tree if container(n) == place], name)
+        if found is not None:
+            return found
+    return None
+
+
+def _asked(title: str, inside: list[Node], pressed: str) -> tuple[str, Node] | None:
+    controls = [n for n in inside if n.role in _PRESSED and n.enabled and not n.occluded]
+    refusing = [n for n in controls if dismisses(n)]
+    agreeing = [n for n in controls if n not in refusing]
+    if any(n.role in ENTRIES for n in inside) or len(agreeing) != 1 or not refusing:
+        return None
+    said = [title, *(n.name for n in inside if n.role not in _PRESSED)]
+    asks = [text for text in said if "?" in text or "؟" in text]
+    if not _agrees(agreeing[0], pressed) or not (asks or _AGREES.match(words(title))):
+        return None
+    text = " ".join(" ".join(dict.fromkeys(asks or [title])).split())
+    return text, agreeing[0]
+
+
+def _agrees(node: Node, pressed: str) -> bool:
+    """Whether it says yes, or again what the pressed control says: "Save" after "Save"."""
+    name = words(node.name)
+    return bool(_AGREES.match(name)) or (bool(name) and name == words(pressed))
+
+
+def asks_first(page: Observation, before: Observation, pressed: Node | None) -> str | None:
+    """What the page asks, as something new, before it does what was pressed; None where it does not."""
+    found = page_question(page, pressed.signature if pressed is not None else None)
+    if found is None or asks_for_more(found[0]):
+        return None
+    place = container(found[1])
+    return None if any(container(n) == place for n in before.tree) else found[0]
+
+
+def agreed(situation: Situation, failed: Deed) -> Refinement | None:
+    """Yes to the page's question, where it is about that very thing which the person asked for."""
+    found = page_question(situation.page, failed.signature)
+    if found is None or failed.action.name not in MAY_PRESS:
+        return None
+    text, yes = found
+    on = failed.signature[1] if failed.signature else ""
+    if decision(DialogSeen(kind="confirm", message=text), situation.plan, on=on) is None:
+        return None
+    if is_risky(yes.name) and not speaks_of("risky", f"{on} {situation.told}"):
+        return None
+    press = action("click", yes.id)
+    if any(deed.action.text == press.text and deed.strategy == AGREE for deed in situation.deeds):
+        return None
+    thought = f"The page asks “{text}”, which is what was asked for"
+    return act(AGREE, thought, (press, f"Agree with '{yes.name}'"), completes=True, sure=0.8)

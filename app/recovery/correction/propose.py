@@ -1,0 +1,194 @@
+"""The next thing to try for a step whose last action failed, or an honest end."""
+
+from collections.abc import Iterable
+
+from app.domain.action import action
+from app.domain.dialog import DialogSeen
+from app.domain.grounding import Candidate
+from app.domain.page import Node
+from app.domain.plan import Deed, Proposal, Refinement
+from app.domain.reasoner import Situation
+from app.page.controls import container, entries
+from app.page.messages import GOING_ON
+from app.planning.dialogs import decision, question
+from app.recovery.contingency import is_aside
+from app.recovery.correction.case import ANSWER, WAITS, Case, act, pause
+from app.recovery.correction.limits import PREPARES, limit_reached, tried
+from app.recovery.correction.overlays import DISMISS, only_puts_aside
+from app.recovery.correction.page_question import agreed
+from app.recovery.correction.strategies import resent, strategies
+from app.recovery.second_look import SECOND_LOOK
+from app.text.lexicon import words
+from app.verification.verdict import NEVER_BEGAN
+
+
+def propose(
+    situation: Situation, reason: str, *, alternatives: Iterable[Candidate] = ()
+) -> Refinement:
+    """What to try instead, after the last action of the current step failed for `reason`.
+
+    Nothing that may have been handed in is handed in again: after a submit of unknown outcome the
+    only thing to do is to wait and look. With nothing left, `missing` says what was tried.
+    """
+    step = situation.plan.step
+    here = tuple(deed for deed in situation.deeds if deed.step == situation.plan.current)
+    if limit_reached(situation.deeds, situation.plan.current) is not None:
+        return _given_up(reason, here)
+    failed = _failed(here)
+    if failed is None:
+        return _nothing_done(reason, here)
+    if (asked := question(situation.page)) is not None:
+        return _answered(situation, failed, asked) or _given_up(reason, here)
+    if failed.status != "success" and (yes := agreed(situation, failed)) is not None:
+        return as_far_as(failed, yes)
+    if step is not None and is_aside(step) and failed.status == "unknown":
+        return Refinement(
+            outcome="done", reason="What is still in front is put aside when it blocks"
+        )
+    case = Case(deed=failed, page=situation.page, here=here, reason=reason)
+    return as_far_as(failed, _next(situation, case, alternatives))
+
+
+def to_mend(situation: Situation) -> Deed | None:
+    """The failed action of the current step that may be put right; None where there is none, or the
+    limits are reached, or a question of the page comes first.
+    """
+    step = situation.plan.current
+    if limit_reached(situation.deeds, step) is not None or question(situation.page) is not None:
+        return None
+    return _failed(tuple(deed for deed in situation.deeds if deed.step == step))
+
+
+def awaits_answer(situation: Situation) -> bool:
+    """Whether the control that was pressed hands something in, of which nobody knows whether it arrived."""
+    failed = to_mend(situation)
+    if failed is None or failed.action.target is None:
+        return False
+    return Case(deed=failed, page=situation.page, here=()).is_submit
+
+
+def as_far_as(failed: Deed, found: Refinement) -> Refinement:
+    """The correction, which ends the step only where the failed action would have.
+
+    Where the rest of a chain was never begun, the step is not done when one action of it works.
+    """
+    return found if failed.ends_step else found.model_copy(update={"completes_step": False})
+
+
+def _next(situation: Situation, case: Case, alternatives: Iterable[Candidate]) -> Refinement:
+    if case.is_submit:
+        return _after_submit(situation, case)
+    if case.reason.startswith(GOING_ON):
+        return _waited_for(case, "The page is at work") or _given_up(case.reason, case.here)
+    return next(strategies(case, alternatives), None) or _given_up(_why(case), case.here)
+
+
+def _why(case: Case) -> str:
+    """Why the action failed; that a wait or a scroll after it did not help is no reason."""
+    last = case.here[-1] if case.here else case.deed
+    return case.deed.note or case.reason if last.action.name in PREPARES else case.reason
+
+
+def _answered(situation: Situation, failed: Deed, asked: DialogSeen) -> Refinement | None:
+    """The action once more, with the question answered, where the person asked for that very thing.
+
+    What was dismissed did not happen, unless the page sent something all the same: then nobody
+    knows, and it is not done again.
+    """
+    decided = decision(asked, situation.plan, on=failed.signature[1] if failed.signature else "")
+    if decided is None or situation.page.client.network:
+        return None
+    again = Proposal(
+        action=failed.action, description=failed.description, purpose="correct", dialog=decided
+    )
+    return Refinement(
+        outcome="act",
+        thought=f"The page asks “{asked.message}”, which is what was asked for",
+        proposals=(again,),
+        confidence=0.8,
+        strategy=ANSWER,
+        source="strategy",
+    )
+
+
+def _waited_for(case: Case, thought: str, first: str = "wait") -> Refinement | None:
+    """One more wait, longer than those before; doing it again would only start it anew."""
+    if case.waits >= len(WAITS):
+        return None
+    strategy = "wait" if case.waits else first
+    return act(strategy, thought, pause(WAITS[case.waits]), completes=False)
+
+
+def _failed(here: tuple[Deed, ...]) -> Deed | None:
+    """The action that is to be put right: the last that was neither a wait nor a scroll, and did not
+    only put aside what was in its way.
+    """
+    for deed in reversed(here):
+        if deed.purpose == "explore" and only_puts_aside(deed):
+            continue
+        helps = deed.action.name in PREPARES or deed.status == "success" or deed.strategy == DISMISS
+        if deed.purpose != "correct" or not helps:
+            return deed
+    return None
+
+
+def _nothing_done(reason: str, here: tuple[Deed, ...]) -> Refinement:
+    """What the step needs is not there: let the page finish, then look further down."""
+    done = {deed.action.name for deed in here}
+    if "wait" not in done:
+        thought = "What the step needs is not here yet"
+        return act("wait", thought, pause(WAITS[0]), completes=False)
+    if "scroll" not in done:
+        move = action("scroll", "page", "down"), "Scroll the page"
+        return act("scroll", "What the step needs may be further down", move, completes=False)
+    return _given_up(reason, here)
+
+
+def _after_submit(situation: Situation, case: Case) -> Refinement:
+    """A refusal names what is missing; an unknown outcome is waited for; neither is clicked again.
+
+    Only an action the browser could not even begin (its control was gone) is taken again. That it did
+    not is told by its code alone: a reason holds words of the page, or of a model that has read it.
+    """
+    if (field := _complained_of(case)) is not None:
+        return _missing(_in_words(field, case.reason), case.here)
+    if (again := resent(case)) is not None:
+        return again
+    if case.deed.status != "failure":
+        thought = "Wait for the answer, and look once more"
+        name = f"'{case.deed.description or case.deed.action.text}'"
+        why = f"It cannot be told whether {name} went through"
+        return _waited_for(case, thought, SECOND_LOOK) or _missing(
+            f"{why}; it is not done again without knowing", case.here
+        )
+    found = next(strategies(case, ()), None) if case.deed.error in NEVER_BEGAN else None
+    return found or _given_up(case.reason, case.here)
+
+
+def _complained_of(case: Case) -> Node | None:
+    """The field that the page marks or names when it refuses the form; else one that it lacks."""
+    group = case.deed.signature[2] if case.deed.signature else ""
+    fields = entries(case.page, container(Node(id="", role="btn", group=group)))
+    failed = case.deed.status == "failure"  # what went through may have emptied the form
+    texts = (case.reason, *case.page.errors) if failed else case.page.errors
+    said = f" {words(' '.join(texts))} "
+    marked = [n for n in fields if "invalid" in n.states]
+    named = [n for n in fields if words(n.name) and f" {words(n.name)} " in said]
+    empty = (n for n in fields if not n.value and "checked" not in n.states)
+    lacking = [n for n in empty if failed and "required" in n.states]
+    return next(iter((*marked, *named, *lacking)), None)
+
+
+def _in_words(field: Node, said: str) -> str:
+    """The field and what the page says of it."""
+    name = field.name or field.hint or "A field"
+    return said if words(name) in words(said) else f"{name}: {said}"
+
+
+def _missing(reason: str, here: tuple[Deed, ...]) -> Refinement:
+    text = f"{reason.rstrip('.')}. {tried(here)}".strip()
+    return Refinement(outcome="missing", reason=text, completes_step=False)
+
+
+def _given_up(reason: str, here: tuple[Deed, ...]) -> Refinement:
+    return _missing(reason or "The step could not be done", here)

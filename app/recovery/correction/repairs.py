@@ -1,0 +1,86 @@
+"""A correction on record: what failed, what is tried instead, and what came of it."""
+
+from app.domain.action import PlannedAction
+from app.domain.correction import Repair, RepairStatus
+from app.domain.page import Observation
+from app.domain.plan import Correction, Deed, Refinement
+from app.domain.reasoner import Situation
+from app.domain.skill import ElementRef, FailedState, SuccessfulAction
+from app.domain.verdict import Verdict
+from app.planning.dispatch import Dispatch
+from app.recovery.chains import VERIFICATION_FAILED
+from app.recovery.correction.limits import PREPARES
+from app.recovery.second_look import SECOND_LOOK
+from app.skills.lessons.learned import called, ref_of
+
+
+def begun(
+    refinement: Refinement, correction: Correction | None, situation: Situation, sent: Dispatch
+) -> Repair | None:
+    """The repair that is sent with this chain; None for a chain that corrects nothing.
+
+    A second look at the page is none: it is not yet known that anything failed.
+    """
+    if correction is None or not sent.chain.actions or refinement.strategy == SECOND_LOOK:
+        return None
+    if refinement.strategy is None and correction.source != "contingency":
+        return None  # a choice made anew, after the correction was refused
+    first = sent.chain.actions[0]
+    failed = _failed(situation.deeds)
+    proposed = (one.skill for one in refinement.proposals if one.skill is not None)
+    return Repair(
+        repair_id=first.action_id,
+        step=situation.plan.current,
+        attempt=correction.attempt,
+        source=correction.source,
+        strategy=correction.strategy,
+        reason=situation.verdict.reason if situation.verdict else "",
+        failed=_failed_state(failed) if failed else FailedState(action=""),
+        tried=_tried(sent.chain.actions, correction.strategy, situation.page),
+        skill=next(proposed, None),
+    )
+
+
+def settled(repair: Repair | None, verdict: Verdict) -> Repair | None:
+    """The repair once the page was looked at again; one that is settled stays what it is."""
+    if repair is None or repair.status != "pending":
+        return repair
+    return repair.model_copy(update={"status": status_of(verdict)})
+
+
+def status_of(verdict: Verdict) -> RepairStatus:
+    """What a repair came to by the verdict on its chain."""
+    if verdict.succeeded is None:
+        return "unknown"
+    return "success" if verdict.succeeded else "failure"
+
+
+def _failed(deeds: tuple[Deed, ...]) -> Deed | None:
+    """The last action that did not work, or of which nobody knows."""
+    return next((d for d in reversed(deeds) if d.status in ("failure", "unknown")), None)
+
+
+def _failed_state(deed: Deed) -> FailedState:
+    element = ref_of(deed.signature) if deed.signature else None
+    return FailedState(
+        action=called(deed.action),
+        element_description=element.text if element else "",
+        error_type=deed.error or VERIFICATION_FAILED,
+        element=element,
+    )
+
+
+def _tried(
+    actions: tuple[PlannedAction, ...], strategy: str, page: Observation
+) -> SuccessfulAction:
+    """The first action that does something, of those that are tried."""
+    acting = [one for one in actions if one.action.name not in PREPARES]
+    action = (acting or list(actions))[0].action
+    node = page.tree.get(action.target or "")
+    element: ElementRef | None = ref_of(node.signature) if node is not None else None
+    return SuccessfulAction(
+        action=called(action),
+        element_description=element.text if element else "",
+        strategy=strategy,
+        element=element,
+    )

@@ -1,0 +1,127 @@
+"""The strategies there are, each from what is on the page now; None where one does not apply.
+
+What was to be handed in may be handed in once more only where nothing was sent: the browser told of no answer
+to the click, of no request and of no change, and the page still stands there as it was then.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from app.domain.action import action
+from app.domain.grounding import Candidate
+from app.domain.page import Node
+from app.domain.plan import Refinement
+from app.page.snapshot import split_url
+from app.recovery.chains import NOTHING_ANSWERED
+from app.recovery.correction.case import WAITS, Case, act, again, pause
+from app.recovery.correction.overlays import dismiss
+from app.text.lexicon import is_risky
+
+_LIKE_THE_FIRST = 0.75  # an alternative's share of the best score; below it is another thing
+_VIEW = 800  # CSS px; the height of a usual viewport
+
+
+def strategies(case: Case, alternatives: Iterable[Candidate]) -> Iterator[Refinement]:
+    """What to try, best first; each once in a step, but for a click that is lost again and again.
+
+    What the page shows to be the cause is put right at once: a control that was drawn anew, something
+    in front, a place out of sight. Else time may help, and then another way.
+    """
+    causes = (_refind, dismiss, _into_view)
+    makers = (_wait, *causes) if case.may_have_worked else (*causes, _wait)
+    for maker in (*makers, _retry, _look_further):
+        found = maker(case)
+        if found is not None:
+            yield found
+    yield from _alternative(case, alternatives)
+
+
+def _wait(case: Case) -> Refinement | None:
+    before, node = case.did("wait"), case.node
+    if case.may_have_worked and case.left_no_trace:
+        if case.waits:
+            return None
+    elif before:
+        return None
+    step = pause(WAITS[min(before, len(WAITS) - 1)])
+    if node is None or not node.enabled or case.may_have_worked or not case.deed.action.target:
+        return act("wait", "Wait, and look again", step, completes=False)
+    thought = "Wait, and try once more"
+    return act("wait and retry", thought, step, again(case, node), completes=True)
+
+
+def _retry(case: Case) -> Refinement | None:
+    """A click that left no trace, even after a wait, may have been lost: the page was starting up."""
+    node = case.node
+    if node is None or not node.enabled or not case.may_have_worked:
+        return None
+    if case.did("click") and not case.left_no_trace:
+        return None
+    return act("retry", "It left no trace; try once more", again(case, node), completes=True)
+
+
+def _refind(case: Case) -> Refinement | None:
+    node = case.same()
+    if node is None or not node.enabled or case.was_tried(again(case, node)[0]):
+        return None
+    thought = f"The page was drawn anew; '{node.name}' is there under another id"
+    return act("re-find", thought, again(case, node), completes=True, sure=0.8)
+
+
+def _into_view(case: Case) -> Refinement | None:
+    node = case.node
+    if node is None or node.center is None or not node.enabled or case.did("scroll"):
+        return None
+    if 0 <= node.center[1] <= _VIEW:
+        return None
+    move = action("scroll", "page", "up" if node.center[1] < 0 else "down"), "Scroll the page"
+    thought = f"Scroll to '{node.name}' and try once more"
+    return act("scroll into view", thought, move, again(case, node), completes=True)
+
+
+def _look_further(case: Case) -> Refinement | None:
+    if case.node is not None or case.did("scroll"):
+        return None
+    move = action("scroll", "page", "down"), "Scroll the page"
+    return act("scroll", "Look further on the page", move, completes=False)
+
+
+def _alternative(case: Case, alternatives: Iterable[Candidate]) -> Iterator[Refinement]:
+    if not case.deed.action.target:
+        return
+    found = tuple(alternatives)
+    best = max((candidate.score for candidate in found), default=0.0)
+    for candidate in found:
+        node = case.page.tree.get(candidate.id)
+        if node is None or not node.enabled or is_risky(node.name):
+            continue
+        if candidate.score < best * _LIKE_THE_FIRST:
+            continue
+        other = again(case, node)
+        if node.id != case.deed.action.target and not case.was_tried(other[0]):
+            thought, sure = f"'{node.name}' may be meant instead", min(0.7, candidate.score)
+            yield act("alternative element", thought, other, completes=True, sure=sure)
+            return
+
+
+def resent(case: Case) -> Refinement | None:
+    """The submit once more; None where that could do it twice."""
+    node = case.node
+    if node is None or not node.enabled or not _never_sent(case, node):
+        return None
+    return act("retry", "The click was lost; try once more", again(case, node), completes=True)
+
+
+def _never_sent(case: Case, node: Node) -> bool:
+    """Where nothing answered a button that submits its form, the browser did not submit it. Of any
+    other a request may be on its way unseen: it gets as long as a slow server may take.
+    """
+    client = case.page.client
+    if case.deed.action.name != "click" or not case.left_no_trace:
+        return False
+    if client.network or client.url_changed:
+        return False
+    if split_url(case.page.url)[:3] != split_url(case.deed.url)[:3]:
+        return False
+    native = node.input_type == "submit" and any(kind == "form" for kind, _ in node.groups)
+    sure = native and case.deed.error == NOTHING_ANSWERED
+    return case.waits >= (1 if sure else len(WAITS))

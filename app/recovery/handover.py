@@ -1,0 +1,161 @@
+"""A step that the agent could not do and a person may: how it is offered, and how the task goes on.
+
+Where the person did the last step, the page is looked at: what it does not show is not called done.
+"""
+
+from app.domain.hitl import PersonAct
+from app.domain.page import Observation
+from app.domain.plan import Outcome, Plan
+from app.domain.reasoner import Situation
+from app.page.messages import is_message, kind_of
+from app.planning.hierarchy import following, follows
+from app.text.lexicon import is_risky, speaks_of, words
+from app.verification.claims import holds
+from app.verification.deletions import rows_naming
+from app.verification.readback import mentions
+
+_SHORTEST = 2  # characters of a value that says something where it is seen
+YOURS = "You did the last step"
+_DID = {
+    "click": "pressed",
+    "type": "typed into",
+    "choose": "chose in",
+    "navigate": "went to",
+    "submit": "submitted",
+}
+
+
+def offered(outcome: Outcome, plan: Plan) -> Outcome:
+    """A failure with the step that a person may do, where one is current."""
+    if outcome.status != "failed" or outcome.hand_over is not None or plan.step is None:
+        return outcome
+    return outcome.model_copy(update={"hand_over": plan.step.description})
+
+
+def told(step: str) -> str:
+    """The offer, in words."""
+    return f"You can do this yourself: {step.rstrip('. ')}. Then let me go on from there."
+
+
+def taken_over(plan: Plan, outcome: Outcome | None) -> Plan:
+    """The plan once a person did what was handed over to them.
+
+    That is the current step; but where something else was asked of them (to sign in), the step is
+    still to be done.
+    """
+    asked = outcome.hand_over if outcome is not None else None
+    step = plan.step
+    if not plan.steps or (step is not None and asked is not None and asked != step.description):
+        return plan
+    done = done_by_person(plan)
+    return following(done) if done.step is None and follows(done) else done
+
+
+def done_by_person(plan: Plan) -> Plan:
+    """The plan after its current step, which a person did; of one that has none, the last."""
+    at = min(plan.current, len(plan.steps) - 1)
+    done = plan.advanced()
+    by_person = {"status": "completed", "by_person": True}
+    steps = tuple(
+        step.model_copy(update=by_person) if n == at else step for n, step in enumerate(done.steps)
+    )
+    return done.model_copy(update={"steps": steps})
+
+
+def is_forgotten(plan: Plan) -> bool:
+    """Whether what the steps were read from held a secret, and has to be read again: a person did one."""
+    is_taken_over = any(step.by_person for step in plan.steps)
+    unread = any(step.directive is None for step in plan.steps)
+    return plan.maker == "rules" and is_taken_over and unread
+
+
+def remembered(plan: Plan, read: Plan) -> Plan | None:
+    """The plan with what its steps were read from; None where the words give another plan now."""
+    if len(plan.steps) != len(read.steps):
+        return None
+    steps = tuple(
+        new.model_copy(update={"status": old.status, "by_person": old.by_person})
+        for old, new in zip(plan.steps, read.steps, strict=True)
+    )
+    return read.model_copy(update={"steps": steps, "current": plan.current})
+
+
+def ended_by_person(situation: Situation) -> Outcome | None:
+    """How a run ends whose last step a person did, by what the page shows; None for any other."""
+    plan = situation.plan
+    if plan.step is not None or not plan.steps or not plan.steps[-1].by_person:
+        return None
+    if situation.verdict is not None:
+        return None
+    shown = _shown(situation)
+    if shown is None:
+        message = f"{YOURS}; the page does not show that it worked"
+        return Outcome(status="failed", message=f"{message}: {situation.goal}")
+    return Outcome(status="completed", message=f"{YOURS}; {shown}.")
+
+
+def _shown(situation: Situation) -> str | None:
+    """What on the page speaks for the goal, in words; None for nothing, or where an error stands."""
+    page = situation.page
+    if is_refused(page):
+        return None
+    if (name := _deleted(situation)) is not None:
+        listed = rows_naming(page, name)
+        return None if listed else f"'{name}' is not on the page any more"
+    if (pressed := _pressed(situation)) is not None:
+        return f"you pressed '{pressed}', which is what was asked for"
+    seen = [value for value in _values(situation) if mentions(page, value)]
+    if seen:
+        return f"the page shows '{max(seen, key=len)}'"
+    if (said := _success(page)) is not None:
+        return f"the page says: {said}"
+    return "the page shows it" if holds(situation.goal, page) else None
+
+
+def is_refused(page: Observation) -> bool:
+    """Whether an error stands on the page."""
+    if page.errors or any("invalid" in node.states for node in page.tree):
+        return True
+    return any(is_message(node) and kind_of(node.name) == "error" for node in page.tree)
+
+
+def _success(page: Observation) -> str | None:
+    texts = [*page.successes, *(node.name for node in page.tree if is_message(node))]
+    return next((text for text in texts if kind_of(text) == "success"), None)
+
+
+def _pressed(situation: Situation) -> str | None:
+    """What the person was seen to press, where the last step is no more than that press. Of what hands
+    something in, or is hard to undo, the page has to tell.
+    """
+    asked = situation.plan.steps[-1].directive
+    if asked is None or asked.verb != "click" or asked.target is None:
+        return None
+    name = asked.target.phrase
+    if is_risky(name) or speaks_of("submit", name):
+        return None
+    acts = (act for act in situation.background.acts if act.kind in ("click", "submit"))
+    return next((act.name for act in acts if words(act.name) == words(name)), None)
+
+
+def _deleted(situation: Situation) -> str | None:
+    """The record that was to be deleted with the last step."""
+    asked = situation.instruction.directives if situation.instruction else ()
+    last = asked[-1] if asked else None
+    if last is None or last.verb != "delete" or last.target is None or last.target.all:
+        return None
+    return last.target.within or last.target.phrase or None
+
+
+def _values(situation: Situation) -> list[str]:
+    """What the person wanted entered."""
+    asked = situation.instruction.directives if situation.instruction else ()
+    values = [pair.value for directive in asked for pair in directive.fields]
+    return [value for value in values if len(value.strip()) >= _SHORTEST]
+
+
+def in_words(act: PersonAct) -> str:
+    """'pressed btn 'Save''; what was typed is not known."""
+    if act.kind == "navigate":
+        return f"{_DID[act.kind]} {act.url}".rstrip()
+    return f"{_DID[act.kind]} {act.role} '{act.name}'".replace("  ", " ")

@@ -1,0 +1,224 @@
+"""Where a run stands after each look at the page: what was done, what is next, when it ends."""
+
+from dataclasses import dataclass, replace
+
+from app.domain.grounding import Candidate
+from app.domain.page import Observation
+from app.domain.plan import Contingency, Deed, Outcome, Plan, Refinement, Report
+from app.domain.reasoner import Situation
+from app.domain.verdict import RePlan, Verdict
+from app.errors import MaxStepsExceeded
+from app.page.similarity import similarity
+from app.page.snapshot import fingerprint
+from app.planning.endings import told
+from app.planning.hierarchy import follows, rejoined
+from app.recovery.assessment import Look, Standing, assess
+from app.recovery.chains import came_to, deeds_after, settled, was_silent
+from app.recovery.contingency import arising, inserted, is_aside
+from app.recovery.correction import limit_reached, tried
+from app.recovery.handover import ended_by_person
+from app.recovery.loops import reflect, times_asked
+from app.recovery.replanning import noticed
+from app.recovery.replanning.deciding import is_signed_out, signed_out
+
+TRIED = "Tried:"  # how `tried` begins
+WARNED = "told of a loop"  # the note of the action after which a model was
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """What came of the last chain, and where that leaves the run.
+
+    `part_ended`: the current sub-task is done and another follows (`hierarchy.following`).
+    `stepping_in` is the contingency that the page shows after a failure; `plan` and `deeds` have its
+    steps in already, so that the next refinement is of the first of them. `turned` says that the
+    page is another, and that the plan is to be held against it.
+    """
+
+    verdict: Verdict
+    report: Report
+    plan: Plan
+    deeds: tuple[Deed, ...]
+    similarity: float
+    outcome: Outcome | None
+    part_ended: bool = False
+    stepping_in: Contingency | None = None
+    turned: RePlan | None = None
+
+
+def judge(standing: Standing, page: Observation, report: Report) -> Judgement:
+    """`settle` by tier 1 alone."""
+    look = assess(standing, page, report)
+    return settle(look, look.verdict())
+
+
+def settle(look: Look, verdict: Verdict) -> Judgement:
+    """Settle the deeds of the chain that was judged, and move the plan and the counters on.
+
+    Where the last step is done and the page does not show that the goal is reached, there is no
+    outcome yet: the reasoner is asked once more, with no step left.
+    """
+    standing, page, report = look.standing, look.page, look.report
+    deeds, plan = standing.deeds, standing.plan
+    if standing.waited:
+        deeds = settled(deeds, standing.chain, "success", upto=len(standing.chain.actions))
+    worked = bool(verdict.succeeded)
+    reached = came_to(standing.judged, report, look.before, page, worked=worked)
+    silent = was_silent(standing.judged, deeds, page, waited=standing.waited)
+    deeds = deeds_after(
+        deeds,
+        standing.judged,
+        verdict,
+        report,
+        reached=reached,
+        silent=silent and not worked,
+    )
+    ended = verdict.succeeded and standing.judged.completes_step
+    if ended and plan.step is not None:
+        plan = plan.advanced()
+    is_last = bool(verdict.succeeded) and plan.step is None
+    part_ended = is_last and verdict.goal_achieved and follows(plan)
+    if part_ended:  # of the task, that is only a part
+        verdict = verdict.model_copy(update={"task_completed": False})
+    standing_now = Judgement(
+        verdict=verdict,
+        report=report,
+        plan=plan,
+        deeds=deeds,
+        similarity=(likeness := similarity(look.before, page)),
+        turned=noticed(look.before, page, likeness) if verdict.succeeded else None,
+        outcome=None,
+        part_ended=part_ended,
+    )
+    if is_last and (verdict.goal_achieved or part_ended):
+        outcome = None if part_ended else conclude(standing.goal, verdict, deeds, plan)
+        return replace(standing_now, outcome=outcome)
+    thought = reflect(
+        deeds,
+        times=times_asked(standing.plan),
+        own=standing.plan.maker != "model",
+        ended=bool(ended),
+        now=lambda: fingerprint(page),
+    )
+    if thought and standing.plan.maker == "model" and not any(d.note == WARNED for d in deeds):
+        standing_now = _warned(standing_now, thought)
+    elif thought:
+        message = f"{thought} {tried(deeds)}".strip()
+        return replace(standing_now, outcome=Outcome(status="failed", message=message))
+    return standing_now if verdict.succeeded else _stepping_in(standing_now, standing.goal, page)
+
+
+def _warned(found: Judgement, thought: str) -> Judgement:
+    """The model hears once that it may go round in circles, before that ends the task."""
+    *before, last = found.deeds
+    told_of = (*before, last.model_copy(update={"note": WARNED}))
+    reason = f"{found.verdict.reason.rstrip('. ')}. {thought}"
+    verdict = found.verdict.model_copy(update={"reason": reason})
+    return replace(found, deeds=told_of, verdict=verdict)
+
+
+def _stepping_in(found: Judgement, goal: str, page: Observation) -> Judgement:
+    """After a failure, the steps against what the plan foresaw and the page now shows."""
+    situation = Situation(goal=goal, page=page, plan=found.plan, deeds=found.deeds)
+    foreseen = arising(situation, failed=True)
+    if foreseen is None:
+        return found
+    plan, deeds = inserted(situation, foreseen)
+    return replace(found, plan=plan, deeds=deeds, stepping_in=foreseen)
+
+
+def after_refinement(refinement: Refinement, situation: Situation) -> tuple[Plan, Outcome | None]:
+    """The plan after its current step was refined, and how the run ends if it does.
+
+    What only clears the way is left out where it cannot be done.
+    """
+    plan = situation.plan
+    if refinement.plan is not None:
+        plan = rejoined(plan, refinement.plan)
+    if refinement.outcome in {"ambiguous", "missing", "fail"} and plan.step and is_aside(plan.step):
+        return plan.advanced("skipped"), None
+    match refinement.outcome:
+        case "act" | "look" | "search" | "read" | "ask":
+            return plan, None
+        case "finish":
+            return plan, told(refinement.reason.strip() or f"Done. {situation.goal}", situation)
+        case "fail":
+            return plan, failed(refinement.reason, situation.deeds)
+        case "answer":
+            plan = plan.advanced() if plan.step is not None else plan
+            return plan, Outcome(status="completed", message=refinement.reason)
+        case "done":
+            return _already_done(plan, situation)
+        case "ambiguous":
+            message = f"{refinement.reason or 'Several things fit'}: "
+            message += "; ".join(told_apart(c) for c in refinement.candidates[:5])
+            return plan, Outcome(status="failed", message=f"{message}. Say which one.")
+        case "missing":
+            return plan, failed(refinement.reason, situation.deeds)
+
+
+def _already_done(plan: Plan, situation: Situation) -> tuple[Plan, Outcome | None]:
+    """On to the next step; at the end of the plan, what the last verdict says."""
+    if plan.step is None:
+        end = ended_by_person(situation)
+        return plan, end or conclude(situation.goal, situation.verdict, situation.deeds, plan)
+    plan = plan.advanced()
+    if plan.step is not None:
+        return plan, None
+    last = situation.verdict
+    doubt = last if last is not None and last.doubted else None
+    return plan, conclude(situation.goal, doubt, situation.deeds, plan)
+
+
+def after_correction(
+    refinement: Refinement, verdict: Verdict, situation: Situation
+) -> Outcome | None:
+    """None while there is something left to try, else an honest end."""
+    if refinement.outcome in {"act", "done"}:
+        return None
+    return failed(refinement.reason or verdict.reason, situation.deeds)
+
+
+def failed(reason: str, deeds: tuple[Deed, ...]) -> Outcome:
+    """A failure that says what was tried."""
+    said = tried(deeds)
+    if said and TRIED not in reason:
+        reason = f"{reason.rstrip('. ')}. {said}"
+    return Outcome(status="failed", message=reason)
+
+
+def told_apart(candidate: Candidate) -> str:
+    """A candidate by its name and the innermost thing it stands in: 'Delete' (Jas Patel, 1990)."""
+    _, _, place = candidate.group.split(" > ")[-1].partition(":")
+    return f"'{candidate.name}'" + (f" ({place.strip()})" if place.strip() else "")
+
+
+def conclude(goal: str, verdict: Verdict | None, deeds: tuple[Deed, ...], plan: Plan) -> Outcome:
+    """How a run ends whose plan has no step left."""
+    if verdict is None and not deeds:
+        return Outcome(status="completed", message=f"This is so already: {goal}")
+    if verdict is not None and not verdict.goal_achieved:
+        message = f"Every step was done, but the page does not confirm it: {verdict.reason}"
+        return Outcome(status="failed", message=message)
+    said = verdict.reason.rstrip(".") if verdict and verdict.reason else goal
+    return Outcome(status="completed", message=f"Done. {said[:1].upper()}{said[1:]}.")
+
+
+def step_limit(steps: int, most: int, deeds: tuple[Deed, ...]) -> Outcome | None:
+    """`MAX_STEPS_EXCEEDED` once as many chains were sent as one task may take."""
+    if steps < most:
+        return None
+    message = f"Stopped after {steps} steps. {tried(deeds)}".strip()
+    return Outcome(status="failed", message=message, code=MaxStepsExceeded.code)
+
+
+def hopeless(situation: Situation) -> Outcome | None:
+    """How the run ends where no correction may be tried: signed out, or at a limit (tries of one step,
+    or failures in a row).
+    """
+    if is_signed_out(situation):
+        return signed_out(situation)
+    reached = limit_reached(situation.deeds, situation.plan.current)
+    if reached is None:
+        return None
+    return Outcome(status="failed", message=reached.detail, code=reached.code)

@@ -1,0 +1,88 @@
+"""What becomes of the plan on a page that is another, and the end at a sign-in page nobody asked for.
+
+Rules change no plan: where the next step cannot be done from here, its refinement says so. A model is told
+that the page is another in the call that is made anyway, and what its steps keep of the plan is the decision.
+"""
+
+from dataclasses import replace
+
+from app.domain.page import Node, Observation
+from app.domain.plan import Outcome, Plan, PlanStep, Refinement
+from app.domain.reasoner import Reasoner, Situation
+from app.domain.verdict import RePlan
+from app.page.controls import container, entries
+from app.planning.complexity import SURE
+from app.planning.hierarchy import rejoined
+from app.recovery.contingency import is_aside
+from app.text.lexicon import speaks_of
+
+MOST_ENTRIES = 4  # name, password, "remember me", organisation; more is a form of another kind
+
+
+async def signed_out_since(
+    situation: Situation, before: Observation, reasoner: Reasoner
+) -> Outcome | None:
+    """The end where a sign-in form came that nobody asked for, and the plan cannot go on beside it."""
+    if asks_to_sign_in(before) or not is_signed_out(situation):
+        return None
+    found = await reasoner.refine(replace(situation, rules_only=True))
+    explores = any(one.purpose == "explore" for one in found.proposals)
+    goes_on = found.outcome == "act" and found.confidence >= SURE and not explores
+    return None if goes_on else signed_out(situation)
+
+
+def is_signed_out(situation: Situation) -> bool:
+    """Whether the page asks to sign in, and that is no part of what was asked for."""
+    if situation.plan.step is None or not asks_to_sign_in(situation.page):
+        return False
+    steps = situation.plan.steps[situation.plan.current :]
+    if any(step.directive is not None and step.directive.verb == "login" for step in steps):
+        return False
+    return not speaks_of("sign_in", f"{situation.told} {situation.plan.step.description}")
+
+
+def asks_to_sign_in(page: Observation) -> bool:
+    """Whether it holds an empty password field in a small form that speaks of signing in."""
+    return any(_is_sign_in(node, page) for node in page.tree if node.input_type == "password")
+
+
+def _is_sign_in(field: Node, page: Observation) -> bool:
+    place = container(field)
+    beside = entries(page, place)
+    if field.value or not field.enabled or len(beside) > MOST_ENTRIES:
+        return False
+    if sum(node.input_type == "password" for node in beside) != 1:
+        return False  # two are a new password, and its repetition
+    said = [node.name for node in page.tree if node.role == "btn" and container(node) == place]
+    return any(speaks_of("sign_in", text) for text in (*said, place or "", page.title))
+
+
+def signed_out(situation: Situation) -> Outcome:
+    """The end of a run that came to a sign-in page: only the person can go on from there."""
+    step = situation.plan.step
+    name = situation.page.title.strip() or situation.page.url
+    left = f" with: {step.description}" if step else ""
+    message = f"You are signed out: the page asks to sign in ({name}). Sign in, then go on{left}."
+    return Outcome(status="failed", message=message, hand_over="Sign in on this page")
+
+
+def by_model(seen: RePlan, plan: Plan, refinement: Refinement) -> RePlan:
+    """What a model made of the plan, when it was told that the page is another.
+
+    Some steps kept is a change, none kept another plan; without new steps, or with the same, the
+    plan goes on.
+    """
+    if refinement.maker != "model" or refinement.plan is None:
+        return seen
+    kept, rest = _lines(plan), _lines(rejoined(plan, refinement.plan))
+    if kept == rest:
+        return seen
+    same = set(kept) & set(rest)
+    told = "some of the steps were kept" if same else "all that is left was planned anew"
+    decision = "modify" if same else "regenerate"
+    return seen.model_copy(update={"decision": decision, "reason": f"{seen.reason}: {told}"})
+
+
+def _lines(plan: Plan) -> list[str]:
+    left: list[PlanStep] = [step for step in plan.steps[plan.current :] if not is_aside(step)]
+    return [" ".join(step.description.casefold().split()).rstrip(".") for step in left]

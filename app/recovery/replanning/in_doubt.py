@@ -1,0 +1,139 @@
+"""What a person did while they had the page, and whether an action that had begun then may have happened."""
+
+from collections.abc import Sequence
+
+from app.domain.action import MAY_PRESS
+from app.domain.hitl import PersonAct
+from app.domain.page import Observation
+from app.domain.plan import Deed, Plan, PlanStep
+from app.domain.question import Option, Question
+from app.domain.verdict import Verdict
+from app.page.controls import is_opener
+from app.page.messages import new_messages
+from app.page.snapshot import fingerprint
+from app.planning.hierarchy import follows
+from app.planning.question_limits import plain
+from app.recovery.assessment import Look
+from app.recovery.contingency import is_aside
+from app.recovery.correction.case import Case
+from app.recovery.correction.overlays import only_puts_aside
+from app.recovery.handover import done_by_person, is_refused
+from app.recovery.second_look import unsettled
+from app.text.lexicon import does, words
+from app.verification.deletions import rows_naming
+
+HAPPENED, DID_NOT = "yes", "no"
+THEIRS = "The person had the page since, and what it shows may be what they did"
+_CHANGING = frozenset({"click", "submit", "navigate"})
+_SHOWN = 160  # characters of an action in the question
+# What is entered, gone to or looked at is the same done twice, and the page shows whether it is so.
+_DOING = MAY_PRESS | {"dragTo", "uploadFile"}
+_SHOWS = frozenset({"link", "tab", "rad", "opt"})
+_MOVES = ("escape", "tab", "home", "end", "page", "arrow")  # how the names of such keys begin
+
+
+def in_doubt(plan: Plan, deeds: Sequence[Deed], page: Observation) -> Deed | None:
+    """The last action of the current step of which nobody knows whether it happened, where done twice
+    it may not be the same as once; None for none.
+    """
+    return next(
+        (deed for deed in reversed(_weighty(plan, deeds, page)) if deed.status == "unknown"), None
+    )
+
+
+def unless_theirs(found: Verdict, look: Look, acts: Sequence[PersonAct]) -> Verdict:
+    """The verdict; unknown where nobody saw the action done and what the page shows of it may be what
+    the person did since. A page that says that something was done is believed.
+    """
+    if not found.succeeded or look.report.status != "unknown":
+        return found
+    if not any(act.kind in _CHANGING for act in acts):
+        return found
+    standing, done = look.standing, look.report.executed_index
+    begun = {one.action_id for one in standing.judged.actions[(-1 if done is None else done) + 1 :]}
+    weighty = _weighty(standing.plan, standing.deeds, look.page)
+    if not any(deed.action_id in begun for deed in weighty):
+        return found
+    if any(one.kind == "success" for one in new_messages(look.before, look.page)):
+        return found
+    return unsettled(found, THEIRS)
+
+
+def _weighty(plan: Plan, deeds: Sequence[Deed], page: Observation) -> list[Deed]:
+    """The actions of the current step that done twice may not be the same as done once."""
+    if plan.step is None or is_aside(plan.step):
+        return []
+    return [deed for deed in deeds if deed.step == plan.current and _counts(deed, page)]
+
+
+def _counts(deed: Deed, page: Observation) -> bool:
+    if deed.action.name not in _DOING or deed.purpose == "explore" or only_puts_aside(deed):
+        return False
+    if deed.action.name == "pressKey":
+        return not str(deed.action.args["key"]).lower().startswith(_MOVES)
+    case = Case(deed=deed, page=page, here=())
+    shows = deed.signature is not None and deed.signature[0] in _SHOWS
+    return case.is_submit or not (shows or (case.node is not None and is_opener(case.node)))
+
+
+def gone_on_from(
+    plan: Plan, acts: Sequence[PersonAct], before: Observation, after: Observation
+) -> Plan | None:
+    """The plan, where the person did the step after the current one: who goes on with the next takes the
+    one before as done. None where they did not.
+    """
+    following = plan.advanced()
+    done = credited(following, acts, before, after)
+    return None if done is following else done
+
+
+def whether(deed: Deed) -> Question:
+    """The question whether that action happened."""
+    what = plain(deed.description or deed.action.masked.text, _SHOWN)
+    return Question(
+        text=f"I had begun “{what}” when you took over, and could not see what came of it. "
+        "Did it happen?",
+        source="missing_info",
+        return_to="step_refinement/continue",
+        options=(
+            Option(id=HAPPENED, label="Yes, it happened"),
+            Option(id=DID_NOT, label="No, it did not"),
+        ),
+        deed=deed.action_id,
+    )
+
+
+_PRESSED = frozenset({"click", "open", "close", "check", "uncheck", "submit"})
+
+
+def credited(
+    plan: Plan, acts: Sequence[PersonAct], before: Observation, after: Observation
+) -> Plan:
+    """The plan without the steps from the current one on that the person did, in their order.
+
+    A page that complains, or looks as it did, shows nothing of what was done.
+    """
+    if is_refused(after) or fingerprint(before) == fingerprint(after):
+        return plan
+    for act in acts:
+        step, is_last = plan.step, plan.current >= len(plan.steps) - 1
+        if step is None or (is_last and follows(plan)):
+            break
+        if not is_aside(step) and _did(act, step, before, after):
+            plan = done_by_person(plan)
+    return plan
+
+
+def _did(act: PersonAct, step: PlanStep, before: Observation, after: Observation) -> bool:
+    asked, pressed = step.directive, act.kind in ("click", "submit")
+    if asked is None or not (pressed or act.kind == "choose"):
+        return False
+    target = asked.target
+    if asked.verb == "delete":
+        name = (target.within or target.phrase) if target and not target.all else ""
+        gone = bool(name) and rows_naming(before, name) > 0 and not rows_naming(after, name)
+        return pressed and gone and "destroys" in does(act.name)
+    if asked.verb == "submit" and act.kind == "submit":
+        return True
+    named = words(target.phrase) if target else ""
+    return asked.verb in _PRESSED and bool(named) and words(act.name) == named

@@ -1,0 +1,87 @@
+"""When a failure is believed: soon after a submit, only on a second look at the page.
+
+A save over a slow network looks like one that failed: the form stands there as it was, something
+turns, an error page flashes by. So what was handed in is looked at once more before it counts as a
+failure, unless the page refuses it plainly. Done again it would be there twice.
+"""
+
+from app.domain.page import Observation
+from app.domain.plan import Chain, Deed, Report
+from app.domain.verdict import Verdict
+from app.page.controls import ENTRIES
+from app.page.messages import new_messages
+from app.planning.chain import hands_in
+from app.planning.dialogs import question
+from app.recovery.chains import came_to
+from app.text.lexicon import is_risky, words
+
+SECOND_LOOK = "second look"  # the strategy of the wait before it; it is no try of the step
+UNCERTAIN = 0.5  # of a verdict that waits for it
+LOOKED_AGAIN = "; one more look before that is believed"
+
+
+def believed(
+    found: Verdict,
+    chain: Chain,
+    before: Observation,
+    page: Observation,
+    report: Report,
+    deeds: tuple[Deed, ...],
+    *,
+    waited: bool,
+) -> Verdict:
+    """The verdict, open where a failure is said too soon; on the second look, where the page says
+    nothing any more, what it said at first. What nobody saw done is never known to have failed.
+    """
+    if not chain.actions:
+        return found
+    if waited and report.status != "unknown":
+        return _at_first(found, chain, deeds) or found
+    if not _is_premature(found, chain, before, page, report):
+        return found
+    reason = found.reason if waited else f"{found.reason.rstrip('. ')}{LOOKED_AGAIN}"
+    return unsettled(found, reason)
+
+
+def unsettled(found: Verdict, reason: str) -> Verdict:
+    """The verdict as something that cannot be told."""
+    told = {"succeeded": None, "task_completed": False, "tokens_saved": 0, "reason": reason}
+    return found.model_copy(update=told | {"confidence": min(found.confidence, UNCERTAIN)})
+
+
+def is_doubted(found: Verdict) -> bool:
+    """Whether the page is to be looked at once more before anything else is made of it."""
+    return found.succeeded is None and found.reason.endswith(LOOKED_AGAIN)
+
+
+def _is_premature(
+    found: Verdict, chain: Chain, before: Observation, page: Observation, report: Report
+) -> bool:
+    """Whether a failure is said of something handed in, and the page marks and names no field
+    and asks nothing.
+    """
+    if found.succeeded is not False or report.status == "failure" or question(page) is not None:
+        return False
+    if came_to(chain, report, before, page, worked=False) < len(chain.actions) - 1:
+        return False
+    last = chain.actions[-1].action
+    node = before.tree.get(last.target or "")
+    risky = last.name == "click" and node is not None and is_risky(node.name)
+    if not (risky or hands_in(last, before)) or _marked(page) - _marked(before):
+        return False
+    said = [f" {words(m.text)} " for m in new_messages(before, page) if m.kind == "error"]
+    names = [words(n.name) for n in page.tree if n.role in ENTRIES]
+    return not any(name and f" {name} " in text for text in said for name in names)
+
+
+def _marked(page: Observation) -> set[tuple[str, str, str]]:
+    return {n.signature for n in page.tree if n.role in ENTRIES and "invalid" in n.states}
+
+
+def _at_first(found: Verdict, chain: Chain, deeds: tuple[Deed, ...]) -> Verdict | None:
+    last = chain.actions[-1].action_id
+    notes = (d.note for d in deeds if d.action_id == last and LOOKED_AGAIN in d.note)
+    if found.succeeded is not None or (first := next(notes, None)) is None:
+        return None
+    update = {"succeeded": False, "reason": first.removesuffix(LOOKED_AGAIN)}
+    return found.model_copy(update=update)

@@ -1,0 +1,203 @@
+"""Searching the web for what is needed: the query without secrets, the results, what an answer stands on."""
+
+from collections.abc import Awaitable, Callable, Iterable
+
+from app.domain.background import WebResult, WebSearch
+from app.domain.page import Node
+from app.domain.reasoner import Situation
+from app.domain.redaction import masked, without_secrets
+from app.errors import BudgetReached, SearchUnavailable
+from app.search.port import Search
+from app.search.site import site_of
+from app.text import patterns
+from app.text.lexicon import words
+from app.text.value_words import COMMON
+
+LONGEST = 400  # characters; what Tavily takes
+# Keys of services and signed tokens: long, without spaces, with letters and digits.
+_KEY = patterns.compile(r"(?<![\w/.-])[\w.+=-]{24,}(?![\w/])")
+
+
+def _without_key(found: patterns.Match) -> str:
+    letters = any(one.isascii() and one.isalpha() for one in found[0])
+    return " " if letters and any(map(str.isdecimal, found[0])) else found[0]
+
+
+def cleaned(text: str, hidden: Iterable[str] = ()) -> str:
+    """The query without the hidden values, and without what is given in it as a secret."""
+    for value in sorted(filter(None, hidden), key=len, reverse=True):
+        bounds = ("(?<!\\w)", "(?!\\w)") if len(value) < 4 else ("", "")
+        text = patterns.sub(
+            f"{bounds[0]}{patterns.escape(value)}{bounds[1]}", " ", text, flags=patterns.IGNORECASE
+        )
+    text = without_secrets(text)
+    text = " ".join(_KEY.sub(_without_key, text).split())
+    if len(text) <= LONGEST:
+        return text
+    return text[: LONGEST + 1].rpartition(" ")[0] or text[:LONGEST]
+
+
+_URL = patterns.compile(r"https?://[^\s<>()\[\]\"']+")
+_NUMBER = patterns.compile(r"\d+(?:[.,:]\d+)*")
+_WORD = patterns.compile(r"\w+")
+
+
+def cited(answer: str, results: tuple[WebResult, ...]) -> str | None:
+    """The answer with the address of the result it stands on.
+
+    None where it stands on none: there is no result, or it holds a number or an address that no
+    result holds.
+    """
+    said = answer.strip()
+    known = {result.url for result in results}
+    named = [url.rstrip(".,;:!?") for url in _URL.findall(said)]
+    if not said or not results or not known.issuperset(named):
+        return None
+    if not _numbers(_URL.sub(" ", said)) <= {n for r in results for n in _numbers(_told(r))}:
+        return None
+    return said if named else f"{said} (source: {_nearest(said, results).url})"
+
+
+def _told(result: WebResult) -> str:
+    return f"{result.title} {result.text} {result.url}"
+
+
+def _numbers(text: str) -> set[str]:
+    """Its numbers by their digits alone: "1,200" is "1200"."""
+    return {patterns.sub(r"\D", "", found) for found in _NUMBER.findall(text)}
+
+
+def _nearest(said: str, results: tuple[WebResult, ...]) -> WebResult:
+    """The result that holds most of the answer's words; the best one of equals."""
+    words = set(_WORD.findall(said.casefold()))
+    return max(results, key=lambda r: len(words & set(_WORD.findall(_told(r).casefold()))))
+
+
+_TOKEN = patterns.compile(r"[^\s,;()\[\]\"'“”«»]+")
+_DIGITS = 5  # of a number; a year has four
+_LONG = 30  # letters of a word
+_RECORDS = frozenset({"row", "item"})
+_COMMANDS = frozenset({"btn", "link", "tab", "menu"})
+
+
+def private_words(text: str, situation: Situation) -> frozenset[str]:
+    """The words of the text that only stand in records and fields of the page: names and numbers.
+
+    What the person said, what the page is called, and what its controls are called is no secret. Nor
+    are numbers, addresses and codes that they or a message of the page speak of; no others are asked for.
+    """
+    page = situation.page
+    commands = "\n".join(node.name for node in page.tree if node.role in _COMMANDS)
+    held = "\n".join(private for node in page.tree for private in _texts(node))
+    spoken = set(words(f"{situation.told}\n{page.title}\n{commands}").split())
+    kept = set(words(held).split()) - spoken - COMMON
+    shown, typed = _bare("\n".join((page.title, *page.errors))), _bare(held)
+    said = _bare(situation.told)
+    found = set()
+    for word in _TOKEN.findall(text):
+        bare = _bare(word)
+        is_named = _telling(word) and bool(kept & set(words(word).split()))
+        is_unspoken = bare not in said and (bare not in shown or bare in typed)
+        if is_named or (_is_code(word) and bare and is_unspoken):
+            found.add(word.rstrip(".!?:"))
+    return frozenset(found)
+
+
+def _is_code(word: str) -> bool:
+    digits = sum(map(str.isdigit, word))
+    cases = patterns.search(r"[a-z][A-Z].*[a-z][A-Z]", word) is not None
+    return digits >= _DIGITS or "@" in word or word.endswith("=") or cases or len(word) > _LONG
+
+
+def _bare(text: str) -> str:
+    return patterns.sub(r"[\W_]+", "", text.casefold())
+
+
+def _texts(node: Node) -> list[str]:
+    labels = [label for kind, label in node.groups if kind in _RECORDS]
+    typed = node.value if node.role == "inp" and node.input_type != "search" else None
+    return [*labels, *([node.name] if labels else []), *([typed] if typed else [])]
+
+
+def _telling(word: str) -> bool:
+    return word[:1].isupper() or any(map(str.isdigit, word)) or "@" in word
+
+
+TRIES = 3  # DESIGN, "Context analysis"
+MOST_RESULTS = 5
+LONGEST_NEED = 500  # characters
+NOTHING_TO_ASK = "Nothing is left to search for once what must stay secret is taken out."
+
+Weigh = Callable[[WebSearch], Awaitable[WebSearch]]
+
+
+async def search_for(
+    need: str,
+    *,
+    query: str,
+    page_url: str,
+    search: Search,
+    weigh: Weigh,
+    hidden: frozenset[str] = frozenset(),
+) -> WebSearch:
+    """Find out `need` on the web, first on the page's own site, with its query refined by `weigh`.
+
+    `hidden` are values that must not leave this machine (`app.domain.redaction.secrets`). A page
+    of an intranet or of this machine has no site that could be searched. What `weigh` calls an
+    answer is kept only where a result holds it. Never raises `SearchUnavailable`: that is said in
+    `unavailable`, where nothing at all could be found.
+    """
+    made = WebSearch(
+        need=masked(need, hidden)[:LONGEST_NEED],
+        query=cleaned(query, hidden) or cleaned(need, hidden),
+        unavailable=search.available,
+    )
+    if made.unavailable is None and not made.query:
+        made = made.model_copy(update={"unavailable": NOTHING_TO_ASK})
+    if made.unavailable is not None:
+        return made
+    asked: set[tuple[str, tuple[str, ...]]] = set()
+    for domains in _scopes(page_url):
+        if made.tries >= TRIES or (made.query, domains) in asked:
+            continue  # the same query again would find the same
+        asked.add((made.query, domains))
+        try:
+            found = await search.find(made.query, domains=domains, limit=MOST_RESULTS)
+        except BudgetReached:
+            if not made.results:
+                raise
+            return made
+        except SearchUnavailable as error:
+            return made if made.results else made.model_copy(update={"unavailable": error.detail})
+        made = made.model_copy(
+            update={"tries": made.tries + 1, "results": _merged(found, made.results)}
+        )
+        # On the page's site, finding nothing is no reason to pay for a judgement: it goes wider.
+        if not found and (domains or made.tries >= TRIES):
+            continue
+        made = _weighed(made, await weigh(made), hidden)
+        if made.solved:
+            return made
+    return made
+
+
+def _scopes(page_url: str) -> tuple[tuple[str, ...], ...]:
+    """What tries are limited to: the page's site twice, then the whole web with what is left."""
+    site = site_of(page_url)
+    return ((site,), (site,), (), ()) if site else ((),) * TRIES
+
+
+def _merged(found: tuple[WebResult, ...], earlier: tuple[WebResult, ...]) -> tuple[WebResult, ...]:
+    """The new results, then those of earlier tries, each page once."""
+    pages: dict[str, WebResult] = {}
+    for result in (*found, *earlier):
+        pages.setdefault(result.url, result)
+    return tuple(pages.values())[:MOST_RESULTS]
+
+
+def _weighed(made: WebSearch, judged: WebSearch, hidden: frozenset[str]) -> WebSearch:
+    """What the judgement changes: whether it is solved, the answer, the next query; nothing else."""
+    answer = cited(judged.answer, made.results) if judged.solved else None
+    if answer is not None:
+        return made.model_copy(update={"solved": True, "answer": answer})
+    return made.model_copy(update={"query": cleaned(judged.query, hidden) or made.query})

@@ -1,0 +1,131 @@
+"""What a task that ended is remembered by, and which of those memories are like a new goal."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from app.domain.directive import Instruction
+from app.domain.episode import Episode, Recollection
+from app.domain.plan import Deed, Outcome
+from app.skills.lessons.goals import PLACEHOLDER, goal_likeness, value_free, values
+
+MOST = 3  # that a goal is told of
+LIKE_ENOUGH = 0.6  # mean of cosine and shared words; "add a doctor" and "add a patient" have 0.5
+SAME = 0.85  # of the same scale: the goal that was done or failed before, said a little otherwise
+APPROVED, REJECTED = 1.25, 0.5  # an operator's word on a memory, as weights of what comes first
+MOST_TOLD = 8  # actions, and facts
+LONGEST = 160  # characters of a sentence
+
+
+def episode_of(
+    *,
+    goal: str,
+    instruction: Instruction | None,
+    deeds: Sequence[Deed],
+    outcome: Outcome,
+    hidden: Iterable[str] = (),
+) -> tuple[str, str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """The goal, a summary, what was tried, what worked and the facts, all without the person's
+    values.
+
+    Facts are what the page said when it refused something.
+    """
+    own = values(instruction, deeds, hidden)
+
+    named = [deed.signature[1] for deed in deeds if deed.signature]
+
+    def plain(text: str) -> str:
+        return value_free(text, own, named=named)[:LONGEST]
+
+    done = [deed for deed in deeds if deed.status != "pending"]
+    tried = _each(plain(_words(deed)) for deed in done)
+    worked = _each(plain(_words(deed)) for deed in done if deed.status == "success")
+    refused = (deed for deed in done if deed.status == "failure" and deed.note)
+    facts = _each(plain(deed.note) for deed in refused)
+    return plain(goal), _summary(outcome, plain(outcome.message), worked), tried, worked, facts
+
+
+def _words(deed: Deed) -> str:
+    return deed.description or deed.action.name
+
+
+def _each(texts: Iterable[str]) -> tuple[str, ...]:
+    found = dict.fromkeys(text for text in texts if text.strip(f"{PLACEHOLDER} "))
+    return tuple(found)[-MOST_TOLD:]
+
+
+def _summary(outcome: Outcome, message: str, worked: tuple[str, ...]) -> str:
+    if outcome.status == "completed":
+        return f"Completed: {'; '.join(worked)}" if worked else "Completed"
+    ended = "It was stopped" if outcome.status == "interrupted" else "It failed"
+    return f"{ended}: {message}"
+
+
+def recollected(
+    episodes: Iterable[Episode],
+    goal: str,
+    *,
+    vector: Sequence[float],
+    embedder: str,
+    instruction: Instruction | None = None,
+) -> tuple[Recollection, ...]:
+    """The memories that are like the goal, the likest first, each outcome of a goal once.
+
+    `vector` is of unit length, of the goal without values, by the model named `embedder`; memories
+    of another model are compared by their words alone.
+    """
+    own = values(instruction)
+    scored = [
+        (_likeness(one, goal, own, vector if one.embedder == embedder else ()), one)
+        for one in episodes
+    ]
+    near = sorted((s for s in scored if s[0] >= LIKE_ENOUGH), key=lambda s: -s[0] * _weight(s[1]))
+    found: dict[tuple[str, str], Recollection] = {}
+    for score, one in near:
+        found.setdefault((one.goal.casefold(), one.summary), _recollection(one, score))
+    return tuple(found.values())[:MOST]
+
+
+def _likeness(one: Episode, goal: str, own: frozenset[str], vector: Sequence[float]) -> float:
+    words = goal_likeness(one.goal, goal, own)
+    if not vector or len(vector) != len(one.vector):
+        return words
+    return (words + float(np.dot(vector, one.vector))) / 2
+
+
+def _weight(one: Episode) -> float:
+    """What an operator approved is told first, what they rejected last; both are as like the goal."""
+    if one.judged is None:
+        return 1.0
+    return APPROVED if one.judged.decision == "approved" else REJECTED
+
+
+def _recollection(one: Episode, score: float) -> Recollection:
+    rejected = one.judged is not None and one.judged.decision == "rejected"
+    return Recollection(
+        goal=one.goal,
+        status=one.status,
+        summary=f"{one.judged.line} {one.summary}" if one.judged else one.summary,
+        worked=() if rejected else one.worked,
+        facts=one.facts,
+        score=round(min(1.0, score), 3),
+        judged=one.judged,
+    )
+
+
+def was_tried(episodes: Sequence[Recollection]) -> str | None:
+    """That this very goal was done or failed here before, in a sentence; None where that is not sure.
+
+    The likest memory decides, and of two alike the newer; before them what an operator rejected.
+    """
+    known = [one for one in episodes if one.score >= SAME]
+    last = max((one.judged for one in known if one.judged), key=lambda j: j.at_ms, default=None)
+    if last is not None and last.decision == "rejected":
+        return last.line
+    same = next(iter(known), None)
+    if same is None or same.status == "interrupted":
+        return None
+    if same.status == "completed":
+        return "This was done here before."
+    why = f" {same.facts[-1]}" if same.facts else ""
+    return f"This failed here before.{why}"

@@ -1,0 +1,122 @@
+"""A goal without the person's values, and how like another goal it is."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from app.domain.directive import Directive, Instruction
+from app.domain.page import MASK
+from app.domain.plan import Deed
+from app.domain.redaction import QUOTED, secrets, secrets_in
+from app.grounding.label import label
+from app.grounding.lexicon import STOP_WORDS, meanings
+from app.text import patterns
+
+PLACEHOLDER = "…"  # where a value stood
+LONGEST_GOAL = 200  # characters; what a goal is about is said at its beginning
+_SHORT = 3  # letters; a shorter value is no name that could be told from a word
+
+_QUOTED = patterns.compile(QUOTED)
+_PRIVATE = patterns.compile(r"\S*@\S+|\bhttps?://\S+|\bwww\.\S+|(?=\S*\d)\S+")
+_INSIDE = patterns.compile(
+    r"(?<![.!?:]\s)(?<=\s)[^\W\d_][\w'\u2019-]*"
+)  # words that begin no sentence
+_WORD = patterns.compile(r"[^\W_]+")
+_SEVERAL = patterns.compile(rf"{PLACEHOLDER}(?:[\s,;/&-]*{PLACEHOLDER})+")
+_WORDS_OF_OWN = frozenset({"press", "scroll", "wait", "submit", "back", "reload"})
+_TYPED = ("text", "label", "name", "query", "url")
+
+
+def values(
+    instruction: Instruction | None, deeds: Iterable[Deed] = (), hidden: Iterable[str] = ()
+) -> frozenset[str]:
+    """What of a task's words is the person's own: what was to be entered, or was, and whose it is."""
+    found = {*hidden, *secrets(instruction)}
+    for directive in instruction.directives if instruction is not None else ():
+        found.update(_values(directive))
+    for deed in deeds:
+        found.update(str(deed.action.args[key]) for key in _TYPED if key in deed.action.args)
+    return frozenset(value for value in found if value.strip() and value != MASK)
+
+
+def _values(directive: Directive) -> Iterable[str]:
+    yield from (field.value for field in directive.fields)
+    if directive.value is not None and directive.verb not in _WORDS_OF_OWN:
+        yield directive.value
+    for target in (directive.target, directive.destination):
+        if target is not None:
+            yield from filter(None, (target.within, target.near, *target.excluding))
+            if directive.verb in ("delete", "edit") and target.phrase != target.phrase.lower():
+                yield target.phrase  # the record itself, by its name
+
+
+def value_free(goal: str, own: Iterable[str] = (), *, named: Iterable[str] = ()) -> str:
+    """The goal with "…" for what is quoted, told as a secret, a number, an address, a name, or one of
+    the person's `own` values: "Add a new patient with name …".
+
+    A word with a capital is a name, unless a sentence begins with it, it is of the vocabulary of user
+    interfaces ("Save"), or it is in one of the `named` controls' names.
+    """
+    known = frozenset(word for name in named for word in _WORD.findall(name.casefold()))
+    text = " ".join(goal.split())
+    for secret in secrets_in(text):
+        text = text.replace(secret, PLACEHOLDER)
+    text = _QUOTED.sub(PLACEHOLDER, text)
+    for value in sorted(set(own), key=len, reverse=True):
+        if _is_command(value):
+            continue
+        text = patterns.sub(
+            rf"(?<!\w){patterns.escape(value.strip())}(?!\w)",
+            PLACEHOLDER,
+            text,
+            flags=patterns.IGNORECASE,
+        )
+    text = _PRIVATE.sub(PLACEHOLDER, text)
+    text = _INSIDE.sub(lambda found: _kept(found[0], known), text)
+    return _SEVERAL.sub(PLACEHOLDER, text)[:LONGEST_GOAL].strip()
+
+
+def _is_command(value: str) -> bool:
+    """Whether it is a plain word that says what to do rather than a value."""
+    return value.casefold() in meanings() or value.casefold() in STOP_WORDS
+
+
+def _kept(word: str, known: frozenset[str]) -> str:
+    is_name = word[0].isupper() and word.casefold() not in known and not _is_command(word)
+    return PLACEHOLDER if is_name else word
+
+
+def holds(text: str, own: Iterable[str]) -> bool:
+    """Whether a text of a page shows one of the person's values."""
+    folded = f" {_plain(text)} "
+    for value in own:
+        said = _plain(value)
+        if len(said) >= _SHORT and not _is_command(said) and f" {said} " in folded:
+            return True
+    return False
+
+
+def _plain(text: str) -> str:
+    return " ".join(_WORD.findall(text.casefold()))
+
+
+def goal_likeness(stored: str, goal: str, own: Iterable[str] = ()) -> float:
+    """How far two goals want the same, in 0..1: the harmonic mean of how much of the `stored` one
+    (without values) this goal says, and of how much of this goal, its values aside, the stored one
+    does. Small words count as nothing.
+    """
+    theirs, said, asked = _content(stored), _content(goal), _asked(goal, frozenset(own))
+    heard, meant = len(theirs & said), len(theirs & asked)
+    if not heard or (asked and not meant):
+        return 0.0
+    return 2 / (len(theirs) / heard + (len(asked) / meant if asked else len(theirs) / heard))
+
+
+@lru_cache(maxsize=32)  # goals that are being held against all that is remembered
+def _asked(goal: str, own: frozenset[str]) -> frozenset[str]:
+    return _content(value_free(goal, own))
+
+
+@lru_cache(maxsize=512)
+def _content(text: str) -> frozenset[str]:
+    told = label(text)
+    return (told.meaning_set or told.stems) - STOP_WORDS

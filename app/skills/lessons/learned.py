@@ -1,0 +1,157 @@
+"""What a verified correction teaches: which action failed, and what helped."""
+
+from collections.abc import Iterable, Sequence
+
+from app.domain.action import Action
+from app.domain.directive import Instruction
+from app.domain.page import MASK
+from app.domain.plan import Chain, Deed
+from app.domain.skill import ElementRef, FailedState, Lesson, SuccessfulAction
+from app.domain.verdict import Verdict
+from app.page.snapshot import steady
+from app.skills.lessons.goals import holds, value_free, values
+from app.skills.recipes.values import RECORDS, containers, joined
+from app.text.lexicon import speaks_of
+
+SURE = 0.7  # confidence of the verdict; DESIGN's own bound for a goal
+UNVERIFIED = "VERIFICATION_FAILED"
+LONGEST_NAME = 120  # characters; a longer one is a text of the page and no control's name
+SHORT_WAIT, LONGEST_WAIT = 1_000, 8_000  # ms; the first and the longest wait of a correction
+ALTERNATIVE = "alternative element"
+WAIT = "wait and retry"
+DISMISS = "dismiss overlay"
+FILL = "fill what is missing"
+_NO_LESSON = frozenset({"re-plan", "answer the dialog", "answer the page"})
+"""Strategies after which it was another task, or another answer, and no better way to do the same."""
+_VALUES = ("text", "label", "name", "query", "url")
+_ENTERS = frozenset({"setValue", "selectOption", "setChecked"})
+
+
+def learned(
+    deeds: Sequence[Deed],
+    judged: Chain,
+    verdict: Verdict,
+    *,
+    goal: str,
+    instruction: Instruction | None = None,
+    hidden: Iterable[str] = (),
+) -> tuple[Lesson, ...]:
+    """What the chain that was `judged` teaches; `deeds` are settled, oldest first.
+
+    Only what put right a failure of the same step is learned, and only when the verdict is sure of
+    it. What a skill proposed is counted as its use instead. Nothing is learned of a control whose
+    name shows a value of the person's.
+    """
+    ids = {planned.action_id for planned in judged.actions}
+    chain = [deed for deed in deeds if deed.action_id in ids]
+    if not verdict.succeeded or verdict.confidence < SURE or not chain:
+        return ()
+    failed, between = _failure(deeds[: deeds.index(chain[0])], chain[0].step)
+    since = [*between, *chain]
+    if failed is None or failed.signature is None or any(deed.skill for deed in since):
+        return ()
+    if any(deed.strategy in _NO_LESSON for deed in since):
+        return ()
+    helped = _helped(failed, between, chain, judged)
+    if helped is None:
+        return ()
+    own, was = values(instruction, deeds, hidden), ref_of(failed.signature)
+    controls = [was, helped.element or was]
+    if any(
+        len(one.name) > LONGEST_NAME or holds(f"{one.name} {one.group}", own) for one in controls
+    ):
+        return ()
+    state = FailedState(
+        action=called(failed.action),
+        element_description=was.text,
+        error_type=failed.error or UNVERIFIED,
+        element=was,
+    )
+    told = value_free(goal, own, named=[one.name for one in controls])
+    return (Lesson(goal=told, failed_state=state, successful_action=helped),)
+
+
+def _failure(earlier: Sequence[Deed], step: int) -> tuple[Deed | None, list[Deed]]:
+    """The step's last own action when it failed, and the corrections since that did not fail."""
+    between: list[Deed] = []
+    for deed in reversed(earlier):
+        if deed.step != step:
+            break
+        if deed.purpose != "correct":
+            return (deed if deed.status in ("failure", "unknown") else None), between[::-1]
+        if deed.status != "failure":
+            between.append(deed)
+    return None, []
+
+
+def _helped(
+    failed: Deed, between: Sequence[Deed], chain: Sequence[Deed], judged: Chain
+) -> SuccessfulAction | None:
+    """What helped, if that can be told: another control, or what came before the same action worked."""
+    acting = [deed for deed in chain if deed.action.name != "wait"]
+    if any(_same(failed, deed) for deed in acting):
+        known = between or judged.purpose == "correct"
+        return _preparation(failed, [*between, *chain]) if known else None
+    if judged.purpose != "correct" or not judged.completes_step or len(acting) != 1:
+        return None
+    (deed,) = acting
+    if deed.signature is None or deed.action.name != failed.action.name:
+        return None
+    return _success(deed, ALTERNATIVE)
+
+
+def _same(failed: Deed, deed: Deed) -> bool:
+    """Whether it is that action again, on that control."""
+    if deed.action.name != failed.action.name or deed.signature is None:
+        return False
+    assert failed.signature is not None
+    (role, name, _), (was, known, _) = deed.signature, failed.signature
+    return role == was and steady(name) == steady(known)
+
+
+def _preparation(failed: Deed, since: Sequence[Deed]) -> SuccessfulAction | None:
+    """What was missing, in front, or time. Of any other press nobody knows what it was good for."""
+    waits = (deed.action.args["ms"] for deed in since if deed.action.name == "wait")
+    waited = sum(ms for ms in waits if isinstance(ms, int))
+    done = [d for d in since if d.action.name != "wait" and not _same(failed, d)]
+    entered = next((d for d in done if d.action.name in _ENTERS and d.signature), None)
+    if entered is not None:
+        return _success(entered, FILL)
+    if done:
+        return _success(done[-1], DISMISS) if all(map(_clears_the_way, done)) else None
+    assert failed.signature is not None
+    pause = f"wait({min(max(waited, SHORT_WAIT), LONGEST_WAIT)})"
+    was = ref_of(failed.signature)
+    return SuccessfulAction(action=pause, element_description=was.text, strategy=WAIT, element=was)
+
+
+def _clears_the_way(deed: Deed) -> bool:
+    """Whether it took away what stood in front."""
+    if deed.action.name == "pressKey":
+        return str(deed.action.args["key"]).lower() == "escape"
+    if deed.action.name != "click" or deed.signature is None:
+        return False
+    return deed.strategy == DISMISS or speaks_of("dismiss", deed.signature[1])
+
+
+def _success(deed: Deed, strategy: str) -> SuccessfulAction:
+    element = ref_of(deed.signature) if deed.signature else None
+    return SuccessfulAction(
+        action=called(deed.action),
+        element_description=element.text if element else "",
+        strategy=strategy,
+        element=element,
+    )
+
+
+def called(action: Action) -> str:
+    """The call as it may be kept: without what was typed or chosen."""
+    masked = {key: MASK for key in _VALUES if key in action.args}
+    return action.model_copy(update={"args": {**action.args, **masked}}).text
+
+
+def ref_of(signature: tuple[str, str, str]) -> ElementRef:
+    """The control of this (role, name, group), without the labels of records."""
+    role, name, group = signature
+    places = ((kind, "" if kind in RECORDS else label) for kind, label in containers(group))
+    return ElementRef(role=role, name=steady(name), group=joined(places))

@@ -1,0 +1,100 @@
+"""What helped before, proposed right after the same failure."""
+
+from app.domain.action import Action, action
+from app.domain.page import Node
+from app.domain.plan import Deed, Proposal, Refinement
+from app.domain.reasoner import Situation
+from app.domain.skill import ElementRef, Skill
+from app.planning.chain import hands_in
+from app.planning.grammar import parse_action
+from app.skills.lessons.learned import ALTERNATIVE, DISMISS, UNVERIFIED, WAIT, ref_of
+from app.skills.lessons.matching import usable
+from app.skills.lessons.uses import hints
+from app.skills.recipes.finding import same_control
+from app.text.lexicon import is_risky
+
+_SURE = 0.8  # confidence of a refinement that a skill proposes: it helped once
+
+
+def remedy(situation: Situation, failed: Deed) -> Refinement | None:
+    """The best skill's way out of this failure; None where none is known for it.
+
+    What may have been handed in, or cannot be undone, is not pressed again, and no action is taken
+    twice in a step.
+    """
+    node = situation.page.tree.get(failed.action.target or "")
+    if failed.signature is None:
+        return None
+    if node is None or node.signature[:2] != failed.signature[:2]:
+        node = _found(ref_of(failed.signature), situation)
+    if node is None:
+        return None
+    again = failed.action.model_copy(update={"args": {**failed.action.args, "id": node.id}})
+    if not _is_harmless(again, node, situation):
+        return None
+    done = {d.action.text for d in situation.deeds if d.step == situation.plan.current}
+    for skill in _about(failed, situation):
+        way = _way(skill, again, node, situation)
+        if way and (way[0].name == "wait" or way[0].text not in done):
+            return _refinement(skill, way, failed, situation)
+    return None
+
+
+def _found(element: ElementRef | None, situation: Situation) -> Node | None:
+    """The one enabled control that a skill names; None where none is, or several are."""
+    alike = same_control(element, situation.page) if element is not None else []
+    return alike[0] if len(alike) == 1 and alike[0].enabled else None
+
+
+def _is_harmless(doing: Action, node: Node, situation: Situation) -> bool:
+    return not is_risky(node.name) and not hands_in(doing, situation.page)
+
+
+def _about(failed: Deed, situation: Situation) -> list[Skill]:
+    """The skills for this action on this control: those of the same error first, else in their rank."""
+    assert failed.signature is not None
+    was, error = ref_of(failed.signature), failed.error or UNVERIFIED
+    known = [
+        skill
+        for skill in usable(situation)
+        if (state := skill.failed_state).action.startswith(f"{failed.action.name}(")
+        and state.element is not None
+        and (state.element.role, state.element.name) == (was.role, was.name)
+    ]
+    return sorted(known, key=lambda skill: skill.failed_state.error_type != error)
+
+
+def _way(skill: Skill, again: Action, node: Node, situation: Situation) -> list[Action]:
+    """The skill's way on this page; nothing where the page has no room for it."""
+    helped = skill.successful_action
+    if helped.strategy == WAIT:
+        return [parse_action(helped.action)[0], again]
+    if helped.strategy == DISMISS and helped.element is None:
+        return [action("pressKey", "Escape")] if node.occluded else []
+    other = _found(helped.element, situation)
+    instead = helped.strategy == ALTERNATIVE and again.name == "click"  # no value goes elsewhere
+    if other is None or other == node or not (instead or helped.strategy == DISMISS):
+        return []
+    press = action("click", other.id)
+    return [press] if _is_harmless(press, other, situation) else []
+
+
+def _refinement(skill: Skill, way: list[Action], failed: Deed, situation: Situation) -> Refinement:
+    strategy, proposals = skill.successful_action.strategy, []
+    for doing in way:
+        node = situation.page.tree.get(doing.target or "")
+        words = failed.description if doing is way[-1] and strategy != DISMISS else strategy
+        if node is not None and doing.name == "click":
+            words = f"Click {node.name}"
+        proposals.append(
+            Proposal(action=doing, description=words, purpose="correct", skill=skill.skill_id)
+        )
+    return Refinement(
+        outcome="act",
+        thought=hints([skill])[0],
+        proposals=tuple(proposals),
+        completes_step=strategy != DISMISS,
+        confidence=_SURE,
+        strategy=strategy,
+        source="skill",
+    )

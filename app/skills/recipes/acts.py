@@ -1,0 +1,115 @@
+"""What a task did, as a recipe is made from: its deeds, and what their stored rows add."""
+
+from collections.abc import Iterable
+
+from app.domain.action import Action
+from app.domain.base import Value
+from app.domain.dialog import DialogDecision
+from app.domain.page import MASK
+from app.domain.plan import Deed
+from app.domain.redaction import SECRET_FIELD
+from app.domain.skill import ElementRef
+from app.domain.task import TaskAction
+from app.page.messages import kind_of
+from app.skills.recipes.paths import path_of
+from app.text.lexicon import speaks_of
+
+_TYPED = {"selectOption": "label", "uploadFile": "name"}
+
+
+class NotARecipe(Exception):
+    """The task cannot be done again by rule; the message says why, to a person."""
+
+
+class Act(Value):
+    """One action that worked. Those of one `trip` were sent together; `skeleton` tells what was on
+    the page before them. `origin` says whose its value is, None where that is not known; `aside`: it
+    only cleared the way. `ended_well`: the page was seen to say that it went well.
+    """
+
+    action: Action
+    element: ElementRef | None = None
+    description: str = ""
+    trip: int
+    url: str
+    skeleton: str = ""
+    origin: str | None = None
+    secret: bool = False
+    aside: bool = False
+    dialog: DialogDecision | None = None
+    ended_well: bool = False
+
+    @property
+    def value_key(self) -> str | None:
+        """The argument that holds what it types or chooses."""
+        return "text" if self.action.entered is not None else _TYPED.get(self.action.name)
+
+    @property
+    def value(self) -> str:
+        """What it types or chooses; "" for one that does neither, or that empties a field."""
+        return str(self.action.args[self.value_key]) if self.value_key else ""
+
+    @property
+    def label(self) -> str:
+        """The name of its control."""
+        return self.element.name if self.element else ""
+
+    @property
+    def path(self) -> str:
+        """Of the page it was taken on."""
+        return path_of(self.url)
+
+    def saw(self, other: "Act") -> bool:
+        """Whether the other's control was on the page already before this."""
+        element = other.element
+        if element is None:
+            return False
+        label = f"{element.role} {element.name}".strip()
+        place = f"{element.group or 'page'}: "
+        return any(
+            label in (listed, listed.rpartition(" x")[0])
+            for line in self.skeleton.splitlines()
+            if line.startswith(place)
+            for listed in line.removeprefix(place).split(", ")
+        )
+
+
+def acts_of(deeds: Iterable[Deed], rows: Iterable[TaskAction]) -> list[Act]:
+    """The actions that worked, oldest first; failed tries and waits are none of them."""
+    rows = tuple(rows)
+    stored = {row.action_id: row for row in rows}
+    before = {row.step_index: row.before for row in rows if row.before}
+    return [
+        _act(deed, stored.get(deed.action_id), before, at)
+        for at, deed in enumerate(deeds)
+        if deed.status == "success" and deed.action.name != "wait"
+    ]
+
+
+def _act(deed: Deed, row: TaskAction | None, before: dict[int, dict[str, str]], at: int) -> Act:
+    element = ElementRef.of(deed.signature) if deed.signature is not None else None
+    trip = row.step_index if row is not None else -1 - at
+    was = before.get(trip, {})
+    verdict = (row.verification if row is not None else None) or {}
+    provenance = (row.provenance if row is not None else None) or {}
+    said = (verdict.get("reason") or "", *(verdict.get("observations") or ()))
+    name = element.name if element is not None else ""
+    dismisses = deed.purpose == "correct" and speaks_of("dismiss", name)
+    return Act(
+        action=deed.action,
+        element=element,
+        description=deed.description,
+        trip=trip,
+        url=str(was.get("url") or deed.url),
+        skeleton=str(was.get("semanticSkeleton") or ""),
+        origin=provenance.get("origin"),
+        secret=deed.action.name == "setValue" and _is_secret(deed, row, name),
+        aside=deed.strategy == "dismiss overlay" or dismisses,
+        ended_well=any(kind_of(str(text)) == "success" for text in said),
+    )
+
+
+def _is_secret(deed: Deed, row: TaskAction | None, name: str) -> bool:
+    """Whether what it types was kept out of its row, or its field asks for such a thing."""
+    masked = deed.action.args.get("text") == MASK or (row is not None and MASK in row.action)
+    return masked or SECRET_FIELD.search(name) is not None

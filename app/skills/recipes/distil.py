@@ -1,0 +1,213 @@
+"""A completed task made into a recipe: what worked, in few steps, without its values."""
+
+from itertools import zip_longest
+
+from app.domain.action import PRESSES, Arg
+from app.domain.base import Value
+from app.domain.directive import Instruction
+from app.domain.recipe import Check, Parameter, RecordedAction, RecordedStep
+from app.domain.sites import site_of
+from app.domain.skill import ElementRef
+from app.planning.chain import LONGEST
+from app.skills.recipes.acts import Act, NotARecipe
+from app.skills.recipes.paths import address_of, can_be_gone_to, path_of
+from app.skills.recipes.values import RECORDS, Values, containers, joined, shared
+from app.text import patterns
+
+MOST_STEPS = 50  # as many as one task may take
+_ENTERING = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})
+_DATA = frozenset({"row", "opt"})  # roles whose names are what the page holds, and no labels
+_PLACES = PRESSES | {"rightClick", "hover", "setChecked"}
+_UNREPEATABLE = {
+    "clickAt": "A step was done at a point of the picture",
+    "dragTo": "Something was dragged",
+    "drag": "Something was dragged",
+    "draw": "Something was drawn",
+    "switchTab": "It went to another tab by its place",
+    "closeTab": "It closed a tab",
+    "openTab": "It opened a tab",
+}
+
+
+class Draft(Value):
+    """What a recipe holds of its own; the rest says whose it is and when it was made."""
+
+    domain: str
+    start_url: str
+    goal: str
+    parameters: tuple[Parameter, ...]
+    steps: tuple[RecordedStep, ...]
+
+
+def distil(
+    acts: list[Act],
+    *,
+    goal: str,
+    answers: tuple[str, ...] = (),
+    instruction: Instruction | None = None,
+    end_url: str,
+) -> Draft:
+    """The recipe of a task that reached `goal` by these acts and ended at `end_url`.
+
+    `answers` are what the person said besides. Raises `NotARecipe` with the reason.
+    """
+    if not acts:
+        raise NotARecipe("Nothing was done on a page")
+    sites = {site_of(act.url) for act in acts}
+    if "" in sites:
+        raise NotARecipe("It was done on a page that is on no site")
+    if len(sites) != 1:
+        raise NotARecipe("It went over more than one site")
+    parts = _parts(acts)
+    if len(parts) > MOST_STEPS:
+        raise NotARecipe(f"It has more than {MOST_STEPS} steps")
+    values, told = Values(), (goal, *answers)
+    _bind_directives(instruction, acts, values)
+    for act, following in zip_longest(acts, acts[1:]):
+        _bind(act, values, told, following)
+    steps = tuple(
+        _step(part, following, values, end_url) for part, following in zip_longest(parts, parts[1:])
+    )
+    return Draft(
+        domain=sites.pop(),
+        start_url=values.without(address_of(acts[0].url)),
+        goal=values.without(goal, short=True),
+        parameters=values.parameters,
+        steps=steps,
+    )
+
+
+def _parts(acts: list[Act]) -> list[list[Act]]:
+    """The acts in steps: what was sent at once, or was there together and only filled in, is one.
+
+    It only gathers; what is sent at once is decided anew, on the page as it is then.
+    """
+    parts: list[list[Act]] = []
+    for act in acts:
+        if parts and _joins(act, parts[-1]):
+            parts[-1].append(act)
+        else:
+            parts.append([act])
+    return parts
+
+
+def _joins(act: Act, part: list[Act]) -> bool:
+    first, last = part[0], part[-1]
+    if len(part) >= LONGEST or act.aside or first.aside or act.path != first.path:
+        return False
+    return act.trip == last.trip or (last.action.name in _ENTERING and first.saw(act))
+
+
+def _step(
+    part: list[Act], following: list[Act] | None, values: Values, end_url: str
+) -> RecordedStep:
+    actions = tuple(_recorded(act, values) for act in part)
+    return RecordedStep(
+        description="; ".join(action.description or action.name for action in actions),
+        path=values.without(part[0].path),
+        actions=actions,
+        check=_check(part, following, values, end_url),
+    )
+
+
+def _check(part: list[Act], following: list[Act] | None, values: Values, end_url: str) -> Check:
+    """What showed that the step was done: the page that followed, and what the next step needs."""
+    path = following[0].path if following else path_of(end_url)
+    moved = values.without(path) if path != part[0].path else None
+    shown = _reference(following[0], values) if following and not following[0].aside else None
+    if shown is not None and not shown.name:
+        shown = None
+    success = following is None and part[-1].ended_well
+    told = [f"the page is {moved}"] if moved else []
+    told += [f"'{shown.name}' is there"] if shown else []
+    told += ["the page says that it went well"] if success else []
+    return Check(
+        description="; ".join(told),
+        path=moved,
+        appears=(shown,) if shown is not None else (),
+        says_success=success,
+    )
+
+
+def _bind(act: Act, values: Values, told: tuple[str, ...], following: Act | None) -> None:
+    """Take the act's values in as parameters. Raises `NotARecipe` for one that nobody named."""
+    if (why := _UNREPEATABLE.get(act.action.name)) is not None:
+        raise NotARecipe(why)
+    if act.secret:
+        values.hole("", act.label or "password", secret=True)
+    elif act.value:
+        if act.origin is None and shared(act.value, told) != act.value:
+            raise NotARecipe(f"Nobody named the value that was entered as '{act.label}'")
+        values.hole(act.value, act.label)
+    if act.element is not None and act.action.name in _PLACES:
+        _bind_record(act.element, values, told, following)
+
+
+def _bind_record(
+    element: ElementRef, values: Values, told: tuple[str, ...], following: Act | None
+) -> None:
+    """The record that is acted on, where it is one: the goal must name it."""
+    data = [label for kind, label in containers(element.group) if kind in RECORDS and label]
+    if element.role in _DATA and element.name:
+        data.append(element.name)
+    for text in data:
+        if values.without(text) == text:
+            said = shared(text, told)
+            if said is None:
+                raise NotARecipe(f"It acts on a record the goal does not name ({element.role})")
+            values.hole(said, "record")
+    opens = following is not None and not can_be_gone_to(following.path)
+    named = shared(element.name, told) if element.role == "link" and opens else None
+    if named is not None and values.without(element.name) == element.name:
+        values.hole(named, "record")
+
+
+def _bind_directives(instruction: Instruction | None, acts: list[Act], values: Values) -> None:
+    """The records that the goal was read to be about, where a control's name holds them."""
+    for directive in instruction.directives if instruction else ():
+        target = directive.target
+        if target is None or not target.within:
+            continue
+        if any(target.within.casefold() in act.label.casefold() for act in acts):
+            values.hole(target.within, target.phrase or "record")
+
+
+def _recorded(act: Act, values: Values) -> RecordedAction:
+    """The act without its values."""
+    return RecordedAction(
+        name=act.action.name,
+        element=_reference(act, values),
+        args=_args(act, values),
+        description=values.without(act.description, short=act.action.name in _ENTERING),
+        can_fail=act.aside or act.action.name in ("scroll", "hover"),
+    )
+
+
+def _reference(act: Act, values: Values) -> ElementRef | None:
+    """The act's element without its values; a record by its parameter alone."""
+    if act.element is None:
+        return None
+    group = [(kind, _place(kind, label, values)) for kind, label in containers(act.element.group)]
+    name = values.without(act.element.name)
+    return ElementRef(role=act.element.role, name=name, group=joined(group))
+
+
+def _place(kind: str, label: str, values: Values) -> str:
+    bare = values.without(label)
+    if kind not in RECORDS:
+        return bare
+    # What else stands in a record is nobody's business.
+    return " ".join(dict.fromkeys(patterns.findall(r"\{\w+\}", bare)))
+
+
+def _args(act: Act, values: Values) -> dict[str, Arg]:
+    """The call's arguments but for ids, with parameters for its values."""
+    kept: dict[str, Arg] = {k: v for k, v in act.action.args.items() if k != "id" or v == "page"}
+    if act.value_key and (act.secret or act.value):
+        kept[act.value_key] = values.hole(act.value, act.label, secret=act.secret)
+    if act.action.name == "navigate":
+        url = str(kept["url"])
+        if not can_be_gone_to(path_of(url)):
+            raise NotARecipe("It went to an address of one record")
+        kept["url"] = address_of(url)
+    return kept

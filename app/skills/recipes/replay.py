@@ -1,0 +1,117 @@
+"""A recorded step done again: its controls found anew, all of them, or nothing is done."""
+
+from app.domain.action import Action, Arg, action
+from app.domain.plan import Proposal, Refinement
+from app.domain.question import Question
+from app.domain.reasoner import Situation
+from app.domain.recipe import RecordedAction, RecordedStep
+from app.domain.verdict import ExpectedOutcome, NextGoal
+from app.grounding import Grounder
+from app.skills.recipes.filling import asking, filled_step, holes, told
+from app.skills.recipes.finding import Found, find
+from app.skills.recipes.paths import fits
+from app.skills.recipes.values import is_secret
+
+WAIT_MS = 1_000  # once a step, or twice; the page script has waited for quiet already
+SURE = 0.95  # every control is the very one, or was known again surely
+ANOTHER = "The page is another than the recipe was made on"
+
+
+def replayed(situation: Situation, grounder: Grounder) -> Refinement:
+    """What to do for the plan's current step, which a recipe holds.
+
+    Its controls that are still to be acted on are found on this page; where one is missing the page
+    gets a moment, and then the run stops.
+    """
+    step = situation.plan.step
+    assert step is not None
+    assert step.recorded is not None
+    if (lacking := _lacking(situation)) is not None:
+        return _asked(lacking)
+    recorded = filled_step(step.recorded, told(situation.background.answers, holes(step.recorded)))
+    here = [deed for deed in situation.deeds if deed.step == situation.plan.current]
+    done = sum(deed.status == "success" and deed.purpose == "work" for deed in here)
+    left = recorded.actions[done:]  # a chain may have been cut where it was not safe to go on
+    if not left:
+        return Refinement(outcome="done", thought=recorded.description, confidence=SURE)
+    page = situation.page
+    found = [find(one.element, page, grounder) if one.element else None for one in left]
+    required = [one for one in left if one.element is not None and not one.can_fail]
+    if required and not fits(recorded.path, page.url):
+        return _not_here(situation, f"it was at {recorded.path}")
+    for one, at in zip(left, found, strict=True):
+        if at is None and one in required:
+            return _not_here(situation, f"{_label(one)} is not there")
+    pairs = [p for p in zip(left, found, strict=True) if p[1] is not None or p[0].element is None]
+    if not pairs:
+        return Refinement(outcome="done", thought=f"Not needed: {recorded.description}")
+    healed = [f"Healed: {_label(one)} is {at.healed}" for one, at in pairs if at and at.healed]
+    return Refinement(
+        outcome="act",
+        proposals=tuple(_proposal(one, at) for one, at in pairs),
+        thought=". ".join([recorded.description, *healed]),
+        confidence=SURE,
+        expected=_expected(recorded, situation),
+    )
+
+
+def _lacking(situation: Situation) -> str | None:
+    """The next value to ask for: all plain ones first, a secret where the page has its field."""
+    steps = [one.recorded for one in situation.plan.steps[situation.plan.current :] if one.recorded]
+    names = [name for one in steps for name in holes(one)]
+    said = told(situation.background.answers, names)
+    wanted = (n for n in names if not said.get(n) and (n in holes(steps[0]) or not is_secret(n)))
+    return next(wanted, None)
+
+
+def _asked(name: str) -> Refinement:
+    text = asking(name)
+    question = Question(
+        text=text, fields=(name.replace("_", " "),), return_to="step_refinement/continue"
+    )
+    return Refinement(outcome="ask", thought=text, question=question, completes_step=False)
+
+
+def _not_here(situation: Situation, why: str) -> Refinement:
+    """Wait, twice while the page is loading; then stop."""
+    here = [d for d in situation.deeds if d.step == situation.plan.current]
+    waits = sum(deed.action.name == "wait" for deed in here)
+    if waits >= (2 if situation.page.client.still_loading else 1):
+        reason = f"{ANOTHER}: {why}"
+        return Refinement(outcome="missing", thought=reason, reason=reason, completes_step=False)
+    wait = Proposal(
+        action=action("wait", WAIT_MS), description="Wait for the page", purpose="explore"
+    )
+    thought = f"Not yet as the recipe knows it: {why}."
+    return Refinement(
+        outcome="act", proposals=(wait,), thought=thought, completes_step=False, confidence=SURE
+    )
+
+
+def _label(one: RecordedAction) -> str:
+    return f"'{one.element.name or one.element.role}'" if one.element else one.name
+
+
+def _proposal(one: RecordedAction, at: Found | None) -> Proposal:
+    args: dict[str, Arg] = dict(one.args)
+    if at is not None:
+        args["id"] = at.id
+    ordered = {name: args[name] for name, _ in Action(name=one.name, args=args).parameters}
+    return Proposal(
+        action=Action(name=one.name, args=ordered),
+        description=one.description or one.name,
+        can_fail=one.can_fail,
+        dialog=one.dialog,
+    )
+
+
+def _expected(step: RecordedStep, situation: Situation) -> ExpectedOutcome:
+    """The step's check, as the page is held against: what appears is what goes on with."""
+    check = step.check
+    goal = None
+    if check.appears:
+        shown = check.appears[0]
+        there = f"'{shown.name}' is there"
+        goal = NextGoal(description=there, role=shown.role, text=shown.name, required=True)
+    changes = True if check.path is not None and not fits(check.path, situation.page.url) else None
+    return ExpectedOutcome(description=check.description, url_should_change=changes, next_goal=goal)

@@ -1,0 +1,94 @@
+"""The values of a task as parameters: each with the text it had, and texts without them."""
+
+from collections.abc import Iterable
+
+from app.domain.page import MASK, Node
+from app.domain.recipe import Parameter
+from app.domain.redaction import SECRET_FIELD
+from app.text import patterns
+from app.text.lexicon import words
+
+LONGEST_NAME = 40  # characters of a parameter's name; a label may be a sentence
+TELLING = 3  # characters; a shorter value is a number or a letter that stands anywhere by chance
+RECORDS = frozenset({"row", "item"})  # containers whose labels are what the page holds
+
+
+class Values:
+    """The parameters found so far, in the order they were found, with the values they had; that of
+    a secret is known to nobody, and "".
+    """
+
+    def __init__(self) -> None:
+        self._bound: list[tuple[Parameter, str]] = []
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """All of them."""
+        return tuple(parameter for parameter, _ in self._bound)
+
+    def hole(self, value: str, label: str, *, secret: bool = False) -> str:
+        """What is written instead of the value; one that is known already keeps its name.
+
+        A secret typed into two fields cannot be told from another one: fields of one kind of name
+        ("Password", "Repeat password") share it.
+        """
+        said = set(words(label).split())
+        for parameter, known in self._bound:
+            alike = parameter.secret and not said.isdisjoint(words(parameter.label).split())
+            if alike if secret else known and known.casefold() == value.casefold():
+                return f"{{{parameter.name}}}"
+        # A secret is known by its parameter's name, wherever only that is at hand.
+        called = label if not secret or is_secret(words(label)) else f"password {label}"
+        parameter = Parameter(name=self._named(called), label=label, secret=secret)
+        self._bound.append((parameter, "" if secret else value))
+        return f"{{{parameter.name}}}"
+
+    def _named(self, label: str) -> str:
+        base = words(label).replace(" ", "_")[:LONGEST_NAME].strip("_") or "value"
+        taken = {parameter.name for parameter in self.parameters}
+        names = (base, *(f"{base}_{number}" for number in range(2, len(taken) + 3)))
+        return next(name for name in names if name not in taken)
+
+    def without(self, text: str, *, short: bool = False) -> str:
+        """The text with each value replaced by its parameter; `short` ones too."""
+        known = {
+            value: f"{{{parameter.name}}}"
+            for parameter, value in self._bound
+            if value and (short or len(value) >= TELLING)
+        }
+        if known:
+            either = "|".join(map(patterns.escape, sorted(known, key=len, reverse=True)))
+            pattern = patterns.compile(rf"(?<!\w)(?:{either})(?!\w)", patterns.IGNORECASE)
+            holes = {value.casefold(): hole for value, hole in known.items()}
+            text = pattern.sub(lambda found: holes.get(found[0].casefold(), "…"), text)
+        secret = [f"{{{one.name}}}" for one in self.parameters if one.secret]
+        return text.replace(MASK, secret[0]) if len(secret) == 1 else text
+
+
+def is_secret(name: str) -> bool:
+    """Whether a parameter of that name holds a secret."""
+    return SECRET_FIELD.search(name.replace("_", " ")) is not None
+
+
+def containers(group: str) -> tuple[tuple[str, str], ...]:
+    """The containers of an element, outermost first, each with its label."""
+    return Node(id="", role="", name="", group=group).groups
+
+
+def joined(group: Iterable[tuple[str, str]]) -> str:
+    """Containers as they are written."""
+    return " > ".join(f"{kind}: {label}" if label else kind for kind, label in group)
+
+
+def shared(text: str, told: Iterable[str]) -> str | None:
+    """The longest run of words of the text that one of the sayings holds too."""
+    tokens = [(m.start(), m.end()) for m in patterns.finditer(r"[\w@.'-]*\w", text)]
+    for length in range(len(tokens), 0, -1):
+        for at in range(len(tokens) - length + 1):
+            run = text[tokens[at][0] : tokens[at + length - 1][1]]
+            if len(run) < TELLING:
+                continue
+            pattern = patterns.compile(rf"(?<!\w){patterns.escape(run)}(?!\w)", patterns.IGNORECASE)
+            if any(pattern.search(saying) for saying in told):
+                return run
+    return None

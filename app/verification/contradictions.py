@@ -1,0 +1,211 @@
+"""What the page shows against an effect that was seen: none of it is overruled."""
+
+from collections.abc import Iterable
+
+from app.domain.action import MAY_PRESS, PRESSES, Action
+from app.domain.page import Node, Observation
+from app.page.controls import ENTRIES
+from app.page.difference import Difference
+from app.page.difference_wording import label_of, quote
+from app.page.messages import GOING_ON
+from app.planning.chain import hands_in
+from app.text.lexicon import speaks_of, words
+from app.verification.deletions import undeleted
+from app.verification.evidence import SLIGHT, Entered, Evidence, Scene, no, unclear, yes
+from app.verification.formats import same_when_formatted
+from app.verification.readback import appeared, counted, plain, same_value
+from app.verification.records import LINES, entered, form_gone
+from app.verification.submits import said
+
+BACK = "The page is back where the filling began"
+_OF_TABS = frozenset({"navigate", "goBack", "openTab", "switchTab", "closeTab"})
+_SENDS = MAY_PRESS | {"setChecked", "selectOption", "dragTo"}
+_LEADS = _OF_TABS | PRESSES | {"clickAt", "pressKey", "googleSearch"}
+_ENTERS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})
+_TOGGLES = frozenset({"chk", "rad"})
+_WAYS = frozenset({"link", "tab", "menu", "tree"})
+_LEADS_ON = frozenset({"continue", "proceed", "go on", "check out", "checkout", "accept"})
+_OUTWEIGHS = 0.85  # evidence that is surer stands against a dialog that was dismissed
+_ENOUGH = 3  # controls; a page of fewer may well be drawn anew
+_TELLING = 3  # words of an old value that no page shows by chance
+_NAME = 3  # characters of a value by which a record is known again in its line
+
+
+def weighed(found: Evidence, scene: Scene, action: Action) -> Evidence:
+    """The evidence of one action, of which less is left where the page objects, or waits for its server.
+
+    A message, another page or a dialog is an answer; anything else may be taken back.
+    """
+    diff, node = scene.diff, scene.was(action) or scene.now(action)
+    if not found.happened or action != scene.last:
+        return found
+    toggles = action.name == "click" and node is not None and node.role in _TOGGLES
+    if diff.errors and (action.name in _ENTERS or toggles):
+        why = f"{found.why}; but the page says: {quote(diff.errors[0])}"
+        return yes(min(found.confidence, SLIGHT), why)
+    answered = diff.successes or diff.opened or diff.address.page or diff.address.query
+    if scene.pending and not answered and action.name in _SENDS:
+        return unclear(0.4, f"{GOING_ON}: {found.why}, but the server has not answered yet")
+    return found
+
+
+def contradicted(found: Evidence, scene: Scene, *, waited: bool) -> Evidence:
+    """The evidence of the chain, unless the page shows something against it.
+
+    Where the page asked whether to go on and was told no, it did not.
+    """
+    asked = next((d for d in reversed(scene.after.dialogs) if d.stopped), None)
+    if asked is not None and not (found.happened and found.confidence >= _OUTWEIGHS):
+        return no(0.9, f"The page asked '{quote(asked.message)}', which was dismissed")
+    if found.happened is False:
+        return found
+    if why := _elsewhere(scene, waited=waited):
+        return unclear(0.5, why, against=True)
+    if not found.happened:
+        return found
+    if way := _left_unsaved(scene):
+        return no(0.8, f"{quote(way)} leads away from the form, which was not handed in")
+    if why := _begun_again(scene):
+        return unclear(0.5, why)
+    if why := _not_kept(scene) or undeleted(scene) or _of_another(scene):
+        return unclear(0.5, f"{found.why}; but {why[0].lower()}{why[1:]}", against=True)
+    return found
+
+
+def _elsewhere(scene: Scene, *, waited: bool) -> str:
+    """That the look is not one at the page that was acted on.
+
+    Another site though nothing that was done leads there, or though the client saw the address stay
+    (since the chain, so not where it `waited`); or another title and not one control of before,
+    though the client saw the page neither change nor go elsewhere.
+    """
+    names = {planned.action.name for planned in scene.chain.actions}
+    after, diff, client = scene.after, scene.diff, scene.after.client
+    stayed = client.url_changed is False and not waited and not names & _OF_TABS
+    if diff.address.origin and (stayed or not names & _LEADS):
+        return f"This is another site: {quote(after.url)}"
+    unseen = client.mutated is False and client.url_changed is not True and not diff.partner
+    large = min(len(scene.before.tree), len(after.tree)) >= _ENOUGH
+    if diff.title is not None and unseen and large and not names & _OF_TABS:
+        return f"This looks like another tab: {quote(after.title or after.url)}"
+    return ""
+
+
+def at_odds(after: Observation, diff: Difference) -> tuple[str, ...]:
+    """In what the look and the client contradict each other, in words."""
+    client = after.client
+    grown = diff.added or diff.removed or diff.opened or diff.closed
+    still = client.mutated is False and client.url_changed is not True and not diff.address.any
+    stayed = client.url_changed is False
+    told = (
+        (still and grown, "The browser saw nothing change but what changes all the time"),
+        (stayed and diff.address.page, "The browser saw the address stay, but it is another"),
+        (diff.errors and diff.successes, "The page tells both of a failure and of a success"),
+    )
+    return tuple(text for is_so, text in told if is_so)
+
+
+def _begun_again(scene: Scene) -> str:
+    """That a form that was handed in led back to where its filling began: then it was not taken.
+
+    The form is gone, no word tells of a success, and fields that were filled on the way here are there
+    again, all of them empty.
+    """
+    node = scene.pressed
+    if not scene.ends or node is None or not form_gone(scene, node):
+        return ""
+    stayed = {n.signature for n in scene.before.tree}
+    again = [n for n in scene.after.tree if n.signature in scene.past.filled - stayed]
+    if not again or any(n.value for n in again) or scene.diff.successes or said(scene, "success"):
+        return ""
+    shown = any(appeared(scene, text) for text in entered(scene, node))
+    return "" if shown else f"{BACK}, with an empty {label_of(again[0])}"
+
+
+def _not_kept(scene: Scene) -> str:
+    """What the page shows of the old value where the new one was handed in; "" where it does not.
+
+    The field itself holds the old one again, or a line does that is the record's: it has another value
+    of the form or the field's name in it, or the old value is of several words. A form that was emptied
+    for the next entry shows nothing.
+    """
+    if scene.last is None or not hands_in(scene.last, scene.before):
+        return ""
+    fields = {node.signature: node for node in scene.after.tree}
+    held = {one.signature: fields[one.signature].value for one in scene.past.entered
+            if one.signature in fields}  # fmt: skip
+    if any(not one.replaced and not held.get(one.signature, "-") for one in scene.past.entered):
+        return ""
+    for one in scene.past.entered:
+        if not one.replaced or same_value(one.value, one.replaced):
+            continue
+        now = held.get(one.signature) or ""
+        if same_value(now, one.replaced) and not same_when_formatted(now, one.value):
+            return f"{one.signature[1] or 'The field'} holds '{quote(now)}' again"
+        if not appeared(scene, one.value) and _still_says(scene, one):
+            return f"The page still shows '{quote(one.replaced)}'"
+    return ""
+
+
+def _still_says(scene: Scene, one: Entered) -> bool:
+    names = [one.signature[1]] + [
+        node.value
+        for node in scene.before.tree
+        if node.group == one.signature[2] and node.value and node.signature != one.signature
+        and len(node.value) >= _NAME
+    ]  # fmt: skip
+    lines = {label for n in scene.after.tree for kind, label in n.groups if kind in LINES}
+    for line in map(plain, (*lines, *scene.after.summary.splitlines())):
+        told = len(one.replaced.split()) >= _TELLING or any(counted(line, name) for name in names)
+        if told and counted(line, one.replaced) and not counted(line, one.value):
+            return True
+    return False
+
+
+def _left_unsaved(scene: Scene) -> str:
+    """The way that was taken out of a filled form, where the step was to save or send it; "" for none.
+
+    Going to another page confirms no save: "Settings" in the menu says what is to be saved, and
+    leaves it unsaved; nor does "Cancel", which throws away what the chain entered.
+    """
+    node, asked = scene.pressed, scene.asked
+    if node is None or scene.last is None or scene.last.name != "click" or scene.diff.successes:
+        return ""
+    thing = words(asked.target.phrase) if asked is not None and asked.target is not None else ""
+    if _gave_up(scene, node) and (not thing or thing not in words(node.name)):
+        return node.name
+    if asked is None or asked.verb != "submit" or asked.value in _LEADS_ON:
+        return ""
+    rest = " ".join(word for word in words(node.name).split() if word not in thing.split())
+    fields = scene.before.tree.of_roles(ENTRIES)
+    filled = any(n.value or "checked" in n.states for n in fields)
+    led = node.role in _WAYS and scene.diff.address.any and filled
+    return node.name if led and not speaks_of("submit", rest) else ""
+
+
+def _gave_up(scene: Scene, node: Node) -> bool:
+    """Whether the chain filled fields and ended with what throws that away."""
+    sent = (planned.action for planned in scene.chain.actions[:-1])
+    filled = any(one.name in _ENTERS and one.args.get("text") != "" for one in sent)
+    return filled and speaks_of("dismiss", node.name) and not speaks_of("submit", node.name)
+
+
+def _of_another(scene: Scene) -> str:
+    """That the page tells of a success with another line of the list, and not with the one pressed."""
+    pressed = scene.pressed
+    own = _first_cells((pressed,))
+    if pressed is None or not own or not scene.diff.successes:
+        return ""
+    told = plain(scene.diff.successes[0])
+    if any(counted(told, cell) for cell in own):
+        return ""
+    around = pressed.group.rpartition(" > ")[0]
+    lines = (node for node in scene.before.tree if node.group.rpartition(" > ")[0] == around)
+    other = next((cell for cell in _first_cells(lines) - own if counted(told, cell)), "")
+    return f"{quote(other)} is another one" if other else ""
+
+
+def _first_cells(nodes: Iterable[Node | None]) -> set[str]:
+    """What the lines of lists in which these stand begin with."""
+    lines = (text for n in nodes if n is not None for kind, text in n.groups if kind in LINES)
+    return {cell for text in lines if (cell := plain(text.partition(",")[0]))}

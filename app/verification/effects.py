@@ -1,0 +1,170 @@
+"""What a page that changed in any way says of an action of no particular effect.
+
+A message of success, a dialog or another address is surely its doing; other content is, unless nothing
+answered at once, the page changes all the time, or says no more than a sentence. Words of a failure and
+of being at work leave it open, a number does that goes on the way the control says. Where nothing is to
+be seen, a request or a touch of the page is slight evidence.
+"""
+
+from app.domain.page import Node
+from app.page.controls import ENTRIES, container, entries
+from app.page.difference_wording import label_of, quote
+from app.page.messages import DENIALS, GOING_ON, compiled, is_message, is_to_come
+from app.page.snapshot import without_numbers
+from app.text import patterns
+from app.text.lexicon import words
+from app.verification.evidence import SLIGHT, Evidence, Scene, no, unclear, yes
+from app.verification.failures import refused
+from app.verification.records import LINES
+from app.verification.submits import going_on, new_lines, said
+
+_NUMBER = patterns.compile(r"\d{1,9}")
+_UP, _DOWN = compiled("messages.counts_up"), compiled("messages.counts_down")
+_SIGNS = str.maketrans(
+    dict.fromkeys("+\u25b2\u2191", "plus ") | dict.fromkeys("-\u2212\u2013\u25bc\u2193", "minus ")
+)
+_SENTENCE = patterns.compile(r"\w+\W+\w+\W+\w+.*[.!。！]$")  # noqa: RUF001
+_FEW = 3  # lines of text; more are content
+_NAME = 3  # characters of a record's name; a shorter one stands on most pages
+
+
+def changed(scene: Scene) -> Evidence:
+    """The evidence of a page that changed in any way, for actions of no particular effect."""
+    diff = scene.diff
+    wrong = refused(scene)
+    if wrong is not None:
+        return unclear(0.5, wrong.why) if diff.successes else wrong
+    to_come = (one.text for one in diff.messages if is_to_come(one.text))
+    if not diff.successes and (told := next(to_come, None)) is not None:
+        return unclear(0.5, f"The page says: {quote(told)}")
+    for found, why in (
+        (diff.successes, "The page says: "),
+        (diff.opened, "A dialog opened: "),
+        (diff.closed, "The dialog closed: "),
+        ([diff.address.after] if diff.address.any else [], "The page went to "),
+    ):
+        if found:
+            return yes(0.95, why + quote(found[0]))
+    if (not diff.solid or scene.by_itself) and _counted(scene):
+        return yes(0.75, "A number on the page went on by one")
+    filled = {planned.action.target for planned in scene.chain.actions[:-1]}
+    others = [change for change in diff.changed if change.before.id not in filled]
+    news = diff.added or diff.removed or diff.text_added or diff.text_gone or diff.messages
+    touched = any(change.kinds & {"value", "states", "looks"} for change in diff.changed)
+    if not (others or news or diff.title):
+        return _quiet(scene)
+    if (found_so := _at_work(scene) or _complaint(scene)) is not None:
+        return found_so
+    if scene.by_itself and not touched:
+        return _quiet(scene)
+    if not diff.solid:
+        return yes(SLIGHT, "A number on the page changed")
+    shown = next((label_of(n) for n in diff.added if n.role not in ENTRIES and n.name), "")
+    return yes(_sureness(scene), f"{shown} appeared" if shown else "The page changed")
+
+
+def _sureness(scene: Scene) -> float:
+    """How surely a change of the page is the click's doing.
+
+    Less so where nothing answered it at once nor told of its record later, and where the form it
+    stands in keeps all that was entered: what is called otherwise than known may hand it in, and may
+    have been refused.
+    """
+    was = scene.pressed
+    if (scene.unanswered and not _answered_late(scene, was)) or _only_a_sentence(scene):
+        return SLIGHT
+    new = any(not is_message(n) and n.role != "txt" for n in scene.diff.added)
+    if was is None or was.role not in ("btn", "img", "el", "link") or new:
+        return 0.8
+    return SLIGHT if kept_entries(scene, was) and beside_entries(scene, was) else 0.8
+
+
+def _answered_late(scene: Scene, node: Node | None) -> bool:
+    """Whether the page sent something and then tells of the very record that the control stands in."""
+    if node is None or not scene.after.client.network or scene.by_itself:
+        return False
+    told = (*new_lines(scene), *(m.text for m in scene.diff.messages if not m.again))
+    said = f" {words(' '.join(told))} "
+    records = (words(label.partition(",")[0]) for kind, label in node.groups if kind in LINES)
+    return any(len(name) >= _NAME and f" {name} " in said for name in records)
+
+
+def _only_a_sentence(scene: Scene) -> bool:
+    """Whether all that came is a sentence, which may say why nothing else did."""
+    diff, lines = scene.diff, new_lines(scene)
+    if diff.changed or diff.removed or any(n.role != "txt" for n in diff.added):
+        return False
+    return 0 < len(lines) <= _FEW and all(_SENTENCE.search(line) for line in lines)
+
+
+def _at_work(scene: Scene) -> Evidence | None:
+    """All that came is a text that says that something is going on."""
+    told = going_on(scene)
+    others = any(n.role not in ENTRIES | {"txt"} for n in scene.diff.added) or scene.diff.title
+    if told is None or others or any(text != told for text in scene.diff.text_added):
+        return None
+    return unclear(0.4, f"{GOING_ON}: {quote(told)}")
+
+
+def _complaint(scene: Scene) -> Evidence | None:
+    """An old complaint drawn anew, or new text in words of a failure and little else.
+
+    Beside a filled form it refuses what is in it. Text that only denies something may be what a control
+    was there to show.
+    """
+    again = next((m.text for m in scene.diff.messages if m.again and m.kind == "error"), None)
+    if again is not None:
+        return unclear(0.5, f"The page says as before: {quote(again)}")
+    told = said(scene, "error")
+    denied = (line for line in new_lines(scene) if not DENIALS.isdisjoint(words(line).split()))
+    line = told or next(denied, None)
+    came = any(n.role != "txt" for n in scene.diff.added)
+    if line is None or came or scene.by_itself or len(scene.diff.text_added) > _FEW:
+        return None
+    why, was = f"The page says: {quote(line)}", scene.pressed
+    here = told is not None and was is not None and beside_entries(scene, was)
+    return no(0.8, why) if here else unclear(0.5, why)
+
+
+def _counted(scene: Scene) -> bool:
+    """Whether a control that counts was clicked, and one number went one on, the way it says.
+
+    Where other lines changed as well, it is that of the line the control stands in.
+    """
+    was = scene.pressed
+    name = words(was.name.translate(_SIGNS)) if was is not None else ""
+    step = bool(_UP.match(name)) - bool(_DOWN.match(name))
+    if was is None or not (scene.reported and step):
+        return False
+    old, new = scene.before.summary.splitlines(), scene.after.summary.splitlines()
+    came, gone = ([line for line in new if line not in old], [t for t in old if t not in new])
+    if len(came) != 1 or len(gone) != 1:
+        came, gone = ([t for t in lines if was.name in t] for lines in (came, gone))
+    if len(came) != 1 or len(gone) != 1 or without_numbers(came[0]) != without_numbers(gone[0]):
+        return False
+    pairs = zip(_NUMBER.findall(came[0]), _NUMBER.findall(gone[0]), strict=True)
+    clicks = sum(planned.action.name == "click" for planned in scene.chain.actions)
+    return [int(b) - int(a) for b, a in pairs if b != a] == [step * clicks]
+
+
+def _quiet(scene: Scene) -> Evidence:
+    field, client = scene.diff.focus, scene.after.client
+    acted = {planned.action.target for planned in scene.chain.actions}
+    if scene.reported and field is not None and field.role == "inp" and field.id not in acted:
+        return yes(0.75, f"The cursor is in {label_of(field)}")
+    if scene.reported and (scene.after.client.network or client.mutated) and not scene.by_itself:
+        word = "sent a request" if scene.after.client.network else "was touched"
+        return yes(SLIGHT, f"Nothing to see changed, but the page {word}")
+    return unclear(0.5, "Nothing on the page shows whether it had an effect")
+
+
+def kept_entries(scene: Scene, node: Node) -> bool:
+    """Whether a text field beside it still holds something."""
+    return any(n.role == "inp" and n.value for n in entries(scene.after, container(node)))
+
+
+def beside_entries(scene: Scene, node: Node) -> bool:
+    """Whether a field beside it held something, or was filled by the chain."""
+    fields = entries(scene.before, container(node))
+    put = {planned.action.target for planned in scene.chain.actions[:-1]}
+    return any((f.role == "inp" and f.value) or f.id in put for f in fields)

@@ -1,0 +1,163 @@
+"""Whether a field holds what was put into it."""
+
+import unicodedata
+from functools import lru_cache
+
+from app.domain.action import Action
+from app.domain.page import MASK, Node, Observation
+from app.page.difference_wording import label_of, quote
+from app.page.messages import UNSPACED
+from app.text import patterns
+from app.verification.evidence import Evidence, Scene, no, unclear, yes
+from app.verification.formats import same_when_formatted
+
+_ENTRIES = frozenset({"inp", "sel", "opt", "range"})
+_CHOICES = frozenset({"opt", "rad", "tab"})
+_SPACES = patterns.compile(r" {2,}|[^\S\n ]+")
+_REMEMBERED = 8_192  # texts
+
+
+def set_value(scene: Scene, action: Action) -> Evidence:
+    """Read the value back, in the form the page gives it."""
+    text, node = str(action.args["text"]), scene.now(action)
+    if node is None:
+        return _field_gone(scene, text)
+    name = label_of(node)
+    if node.input_type == "password" or node.value == MASK:
+        return _password(scene, node, text)
+    held = node.value or ""
+    if node.role == "el" and text and same_value(node.name, text):
+        return yes(0.95, f"The cell holds '{quote(text)}'")  # and is called what it holds
+    if same_value(held, text):
+        return yes(0.98, f"{name} holds '{quote(text)}'" if text else f"{name} is empty")
+    if text and not held and any(_has_word(n.name, text) for n in scene.diff.added):
+        return yes(0.78, f"'{quote(text)}' was taken over beside {name}", overlooked=True)
+    if node.input_type == "color" and not text.startswith("#") and scene.reported:
+        return yes(0.9, f"{name} holds '{quote(held)}'")  # only the page knows the names of colours
+    if same_when_formatted(held, text):
+        return yes(0.9, f"{name} holds '{quote(held)}' for '{quote(text)}'")
+    if node.role == "range" and scene.reported and (not held or held.endswith("%")):
+        # It has a unit that only the page can read, or none: its place on the way is told.
+        return yes(0.78, f"{name} was moved to '{quote(text)}'")
+    told = f"holds '{quote(held)}' and not '{quote(text)}'" if held else "is empty"
+    return no(0.93, f"{name} {told}")
+
+
+def select_option(scene: Scene, action: Action) -> Evidence:
+    """Read the choice back: as the value, in the name, or as the selected option."""
+    label, node = str(action.args["label"]), scene.now(action)
+    if node is None:
+        return _field_gone(scene, label)
+    if node.role in _CHOICES:  # its own name says nothing of whether it was chosen
+        chosen = bool(node.states & {"selected", "checked"})
+        return yes(0.95, f"'{quote(label)}' is selected") if chosen else unclear(0.5, "Cannot tell")
+    shown = (node.value or "", *((node.value or "").split(", ")), node.name)
+    last = label.rpartition(" / ")[2]  # of a way through choices that open further ones
+    if any(same_value(text, one) for text in shown for one in (label, last)):
+        return yes(0.97, f"{label_of(node)} holds '{quote(label)}'")
+    if node.role != "sel" and _has_word(node.name, label):
+        return yes(0.88, f"{label_of(node)} shows '{quote(label)}'")
+    for option in scene.after.tree:
+        is_it = option.role in _CHOICES and same_value(option.name, label)
+        if is_it and option.states & {"selected", "checked"}:
+            return yes(0.95, f"'{quote(label)}' is selected")
+    if appeared(scene, label):  # beside the field, as the one more of several that were chosen
+        return yes(0.88, f"The page shows '{quote(label)}' now")
+    return no(0.9, f"{label_of(node)} holds '{quote(node.value or '')}' and not '{quote(label)}'")
+
+
+def set_checked(scene: Scene, action: Action) -> Evidence:
+    """Read the state back."""
+    wanted, node = bool(action.args["checked"]), scene.now(action)
+    if node is None:
+        return _field_gone(scene, "")
+    if is_on(node) is wanted:
+        return yes(0.97, f"{label_of(node)} is {'checked' if wanted else 'not checked'}")
+    return no(0.93, f"{label_of(node)} is {'not' if wanted else 'still'} checked")
+
+
+def upload_file(scene: Scene, action: Action) -> Evidence:
+    """The field or the page names the file."""
+    name, node = str(action.args["name"]), scene.now(action)
+    file = patterns.split(r"[/\\]", name)[-1]
+    was, held = scene.was(action), node.value if node is not None else None
+    is_new = scene.reported and (was is None or was.value != held)  # it may be the person's choice
+    if held and (is_new or _has_word(held, file)):
+        return yes(0.95, f"The field holds {quote(held)}")
+    if appeared(scene, file):
+        return yes(0.85, f"The page shows {quote(file)}")
+    return unclear(0.5, "The page does not show the file")
+
+
+def is_on(node: Node) -> bool | None:
+    """Whether a toggle is on; None when it is partly so."""
+    if "mixed" in node.states:
+        return None
+    return bool(node.states & {"checked", "pressed", "selected"})
+
+
+def same_value(held: str, text: str) -> bool:
+    """Equal but for case, width and white space."""
+    return held == text or plain(held) == plain(text)
+
+
+def appeared(scene: Scene, text: str) -> bool:
+    """Whether the page shows a text, outside of fields, more often than before."""
+    now = counted(scene.spoken("after", _spoken), text)
+    return now > 0 and now > counted(scene.spoken("before", _spoken), text)
+
+
+def mentions(page: Observation, text: str) -> int:
+    """How often a page says a text as whole words, outside of fields and error messages."""
+    return counted(_spoken(page), text)
+
+
+def _spoken(page: Observation) -> str:
+    """Names and summary, a line each, lower case."""
+    names = [
+        n.name
+        for n in page.tree.nodes
+        if n.name and n.role not in _ENTRIES and "alert" not in n.states
+    ]
+    return _SPACES.sub(" ", _folded("\n".join((*names, page.summary))))
+
+
+def counted(spoken: str, text: str) -> int:
+    """How often a text stands as whole words in what was made `plain`."""
+    wanted = plain(text)
+    if not wanted or wanted not in spoken:
+        return 0
+    start = "" if UNSPACED.match(wanted[0]) else r"(?<!\w)"
+    end = "" if UNSPACED.match(wanted[-1]) else r"(?!\w)"
+    return len(patterns.findall(rf"{start}{patterns.escape(wanted)}{end}", spoken))
+
+
+def _has_word(where: str, text: str) -> bool:
+    return counted(plain(where), text) > 0
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def plain(text: str) -> str:
+    """Without case, width and more than single spaces."""
+    return " ".join(_folded(text).split())
+
+
+def _folded(text: str) -> str:
+    """Without case and width."""
+    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
+
+
+def _password(scene: Scene, node: Node, text: str) -> Evidence:
+    """What it holds never leaves the page, which compares it there and reports a failure."""
+    if bool(node.value) == bool(text):
+        if scene.reported:
+            return yes(0.95, f"{label_of(node)} took what was entered")
+        return unclear(0.6, f"{label_of(node)} holds something that cannot be read back")
+    return no(0.9, f"{label_of(node)} is {'still filled' if node.value else 'empty'}")
+
+
+def _field_gone(scene: Scene, text: str) -> Evidence:
+    if text and appeared(scene, text):
+        why = f"The field is gone, and the page shows '{quote(text)}'"
+        return yes(0.75, why, overlooked=True)
+    return unclear(0.5, "The field is no longer on the page", overlooked=True)

@@ -1,0 +1,211 @@
+"""Whether what was entered was taken: the evidence after a submit.
+
+What is new since the submit decides, in the order of `_RULES`: what refuses it, a message of success that
+the list beside it does not belie, words of a failure, the record on the page, a form that is gone, words
+of a success, results of a search, a required field left empty. Anything else cannot be told: a reload
+empties a form as well.
+
+A message that stood there before the submit counts for nothing, nor do texts where the client says
+that nothing changed but what changes all the time.
+"""
+
+from collections.abc import Callable
+from itertools import chain
+
+from app.domain.page import Node
+from app.page.controls import ENTRIES, container, entries
+from app.page.difference_wording import label_of, quote
+from app.page.messages import GOING_ON, Kind, is_busy, is_message, kind_of
+from app.page.snapshot import without_numbers
+from app.text.lexicon import speaks_of, words
+from app.verification.error_pages import is_dead_end
+from app.verification.evidence import SLIGHT, Evidence, Scene, no, unclear, yes
+from app.verification.failures import refused, signed_out
+from app.verification.readback import appeared, counted, plain
+from app.verification.records import (
+    entered,
+    form_gone,
+    may_be_elsewhere,
+    missing_record,
+    structured,
+)
+
+_SENTENCE = 160  # characters; longer text is content and no answer
+_SHORT = 80  # characters of what says that it goes on
+_NAMED = 3  # characters
+_BESIDE = 3  # words that may stand beside a record where it is listed
+_NO_RESULTS = ENTRIES | {"opt", "menu"}
+
+
+def submitted(scene: Scene, target: Node | None) -> Evidence:
+    """The evidence after a submit by that control (None: by a key, in the form that was filled)."""
+    for rule in _RULES:
+        found = rule(scene, target)
+        if found is not None:
+            return found
+    told = next((m.text for m in scene.diff.messages if m.kind == "info" and not m.again), None)
+    if told is not None:
+        return unclear(0.5, f"The page says: {quote(told)}")
+    silent = "The page does not say whether it worked"
+    return unclear(0.5, silent if scene.diff.any else f"{silent}, and shows no change")
+
+
+def _contradiction(scene: Scene, _: Node | None) -> Evidence | None:
+    if scene.diff.errors and scene.diff.successes:
+        return unclear(0.5, "The page tells both of a failure and of a success")
+    return refused(scene)
+
+
+def _told(scene: Scene, target: Node | None) -> Evidence | None:
+    """A new message that tells of a success, or new text that says in words that it failed."""
+    if scene.diff.successes:
+        return _believed(scene, target, 0.95, f"The page says: {quote(scene.diff.successes[0])}")
+    text = said(scene, "error")
+    if text is None or form_gone(scene, target) or scene.by_itself:
+        return None
+    return no(0.8, f"The page says: {quote(text)}")
+
+
+def _believed(scene: Scene, target: Node | None, sure: float, why: str) -> Evidence:
+    """A success, if the list that should hold what was entered does not belie it.
+
+    The list may have pages, or a filter, or go on out of sight: then less is believed.
+    """
+    if target is not None and speaks_of("search", target.name):
+        return yes(sure, why)
+    missing = missing_record(scene, target)
+    if missing is None:
+        return yes(sure, why)
+    told = f"{why}; but the list beside it does not show '{quote(missing)}'"
+    return yes(0.75, told) if may_be_elsewhere(scene.after) else unclear(0.5, told, against=True)
+
+
+def _record_shown(scene: Scene, target: Node | None) -> Evidence | None:
+    """The page shows what was entered, outside of fields and of what complains of it.
+
+    In a line of text it may be a preview, or a refusal in words that are not known.
+    """
+    gone, messages = form_gone(scene, target), {plain(m.text) for m in scene.diff.messages}
+    nodes = [*scene.diff.added, *(c.after for c in scene.diff.changed if "name" in c.kinds)]
+    said_now = [n.name for n in nodes if not is_message(n) and n.role not in ("inp", "sel", "opt")]
+    said_now += [t.removeprefix("- ").removeprefix("# ") for t in scene.diff.text_added]
+    news = [text for text in said_now if plain(text) not in messages and kind_of(text) != "error"]
+    for text in entered(scene, target):
+        lines = [line for line in news if counted(plain(line), text)]
+        if not lines or not appeared(scene, text):
+            continue
+        if any(is_busy(line) for line in lines):
+            return unclear(0.4, f"{GOING_ON}: {quote(lines[0])}")
+        kept = not gone and any(n.role == "inp" and n.value == text for n in scene.after.tree)
+        if structured(scene, text) or not (kept or all(_is_about(line, text) for line in lines)):
+            return yes(0.9, f"The page now shows '{quote(text)}'")
+        return None if said(scene, "success") else yes(SLIGHT, f"The page says: {quote(lines[0])}")
+    return None
+
+
+def _is_about(line: str, text: str) -> bool:
+    """Whether a line tells something of the record, in words that are not known, and does not list it."""
+    more = len(words(line).split()) - len(words(text).split())
+    return more > _BESIDE and kind_of(line) == "info"
+
+
+def _went_on(scene: Scene, target: Node | None) -> Evidence | None:
+    if not form_gone(scene, target):
+        return None
+    if (complaint := said(scene, "error")) is not None:
+        return unclear(0.5, f"The form is gone, but the page says: {quote(complaint)}")
+    if said(scene, "success") is None:
+        if (busy := _goes_on(scene, target)) is not None:
+            return busy
+        was = scene.before.tree.by_id
+        stays = any(was[i].name == now.name for i, now in scene.diff.partner.items())
+        if is_dead_end(scene.after) and not stays:
+            return unclear(0.5, "The form is gone, and so is all else; the page does not say why")
+    why = "The dialog closed" if scene.diff.closed else "The form is gone"
+    if not scene.reported:
+        return unclear(0.6, why)
+    if scene.diff.address.page or scene.diff.address.query:
+        return yes(0.88, "The form is gone and the page went on")
+    return _believed(scene, target, 0.85, why)
+
+
+def _told_plainly(scene: Scene, target: Node | None) -> Evidence | None:
+    """Text that says in words that it worked, or the button does: "Place order" is now "Placed"."""
+    text = said(scene, "success")
+    if text is not None and not scene.by_itself:
+        return _believed(scene, target, 0.85, f"The page says: {quote(text)}")
+    now = scene.became(target) if target is not None else None
+    if target is None or now is None or kind_of(target.name) == "success" or not scene.reported:
+        return None
+    turned = now.name != target.name and kind_of(now.name) == "success"
+    return yes(0.8, f"{label_of(target)} is now called {label_of(now)}") if turned else None
+
+
+def _goes_on(scene: Scene, _: Node | None) -> Evidence | None:
+    busy = going_on(scene)
+    return unclear(0.4, f"{GOING_ON}: {quote(busy)}") if busy is not None else None
+
+
+def _results(scene: Scene, target: Node | None) -> Evidence | None:
+    asked = target is None or speaks_of("search", target.name) or target.input_type == "search"
+    if not asked or not scene.diff.solid or scene.by_itself:
+        return None
+    moved = any(n.role not in _NO_RESULTS for n in (*scene.diff.added, *scene.diff.removed))
+    shown = moved or scene.diff.address.any or scene.diff.text_added
+    return yes(0.85, "The page shows other content") if shown else None
+
+
+def _incomplete(scene: Scene, target: Node | None) -> Evidence | None:
+    diff, sent = scene.diff, scene.after.client.network
+    emptied = any(c.before.value and not c.after.value for c in diff.changed)
+    if any((diff.added, diff.removed, diff.messages, diff.address.any, sent, emptied)):
+        return None
+    if not all(c.before.role in ENTRIES for c in diff.changed):
+        return None
+    for field in entries(scene.after, container(target) if target is not None else None):
+        empty = "checked" not in field.states if field.role == "chk" else not field.value
+        if "required" in field.states and empty and field.role != "rad":
+            return no(0.85, f"{label_of(field)} is required and empty")
+    return None
+
+
+_RULES: tuple[Callable[[Scene, Node | None], Evidence | None], ...] = (
+    _contradiction, signed_out, _told, _record_shown, _went_on, _told_plainly, _goes_on, _results,
+    _incomplete,
+)  # fmt: skip
+
+
+def said(scene: Scene, kind: Kind) -> str | None:
+    """The new text of that kind that stands by itself on the page; a line of a list may be news of others."""
+    texts = [n.name for n in scene.diff.added if n.role == "txt" and not is_message(n)]
+    for text in (*texts, *new_lines(scene)):
+        listed = text.startswith(("- ", "# ")) or " | " in text
+        if len(text) > _SENTENCE or (kind == "success" and listed) or kind_of(text) != kind:
+            continue
+        if kind_of(_without_controls(text, scene)) == kind:
+            return text
+    return None
+
+
+def new_lines(scene: Scene) -> list[str]:
+    """The lines of text that came, but for those of which only numbers changed."""
+    gone = {without_numbers(line) for line in scene.diff.text_gone}
+    return [line for line in scene.diff.text_added if without_numbers(line) not in gone]
+
+
+def _without_controls(text: str, scene: Scene) -> str:
+    """What is left of a line without the names of buttons and links in it."""
+    for node in scene.after.tree:
+        if node.role not in ("txt", "row") and len(node.name) >= _NAMED and node.name != text:
+            text = text.replace(node.name, " ")
+    return text
+
+
+def going_on(scene: Scene) -> str | None:
+    """What came up and says that something is still going on: a text, or a control's name or state."""
+    texts = [n.name for n in scene.diff.added]
+    texts += [c.after.name for c in scene.diff.changed if "name" in c.kinds]
+    texts += [*(m.text for m in scene.diff.messages), *scene.diff.text_added]
+    told = (text for text in texts if len(text) < _SHORT and is_busy(text))
+    busy = (label_of(c.after) for c in scene.diff.changed if "busy" in c.gained)
+    return next(chain(told, busy), None)

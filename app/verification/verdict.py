@@ -1,0 +1,174 @@
+"""What came of the last actions: tier 1, which costs no tokens.
+
+Each action of the chain is judged by its own kind (`readback`, `clicks`, `submits`, `moves`); the
+verdict is that of the whole chain (`chains`). A chain worked when each of its actions did, but for
+those marked as allowed to fail; it failed when one did not; else it cannot be told.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from app.domain.action import MAY_PRESS, Action, PlannedAction
+from app.domain.directive import Directive, Instruction
+from app.domain.page import Observation
+from app.domain.plan import Chain, Report
+from app.domain.verdict import GOAL_CONFIDENCE, Verdict
+from app.page.difference import difference
+from app.page.difference_wording import (
+    MOST,
+    NOTHING,
+    explain,
+    quote,
+    told_dialog,
+    told_download,
+)
+from app.planning.prediction.check import check, has_goal
+from app.verification import clicks, effects, moves, readback
+from app.verification.chains import Judged, combined, status_of, told_chain
+from app.verification.contradictions import at_odds, contradicted, weighed
+from app.verification.evidence import NOTHING_PAST, Evidence, Past, Scene, no, yes
+
+TIER_2_TOKENS = 100  # interact_flow.md, "Tiered Verification": a light model call
+TIER_3_TOKENS = 900  # CONTRACT, `tokensSaved` of a last step: the full model with the tree
+ABSENT_GOAL = 0.5  # DESIGN, "Verification": the most when a required next goal is absent
+_FIRST, _NOTES = 3, 2  # lines of the 8 that what is not a change may take
+_BELIEVED = 0.85  # evidence that outweighs a client that says it failed
+_OWN_HAND = "The page may take only a person's own hand"  # scripts' events are told as such
+_UNREPORTED = 0.95  # what is left of a confidence when nobody knows whether it was done
+
+# With these the browser did nothing: what changed meanwhile was not this action's doing.
+NEVER_BEGAN = frozenset(
+    {"ELEMENT_NOT_FOUND", "FRAME_GONE", "NOT_INTERACTABLE", "OPTION_NOT_FOUND", "STOPPED"}
+)
+
+_MAY_SAVE = MAY_PRESS | {"navigate", "openTab"}
+
+_JUDGES: Mapping[str, Callable[[Scene, Action], Evidence]] = {
+    "click": clicks.clicked,
+    "clickAt": lambda scene, _: effects.changed(scene),
+    "doubleClick": clicks.clicked,
+    "rightClick": lambda scene, _: effects.changed(scene),
+    "press": clicks.clicked,
+    "setValue": readback.set_value,
+    "selectOption": readback.select_option,
+    "setChecked": readback.set_checked,
+    "uploadFile": readback.upload_file,
+    "pressKey": moves.key_pressed,
+    "hover": moves.witnessed,
+    "selectText": moves.witnessed,
+    "scroll": moves.scrolled,
+    "dragTo": moves.dragged,
+    "drag": lambda scene, _: effects.changed(scene),
+    "draw": lambda scene, _: effects.changed(scene),
+    "navigate": moves.went,
+    "goBack": moves.went_back,
+    "openTab": moves.went,
+    "switchTab": moves.witnessed,
+    "closeTab": moves.witnessed,
+    "verifySuccess": moves.shown,
+}
+
+
+def verify(
+    before: Observation,
+    after: Observation,
+    chain: Chain,
+    report: Report,
+    *,
+    last_step: bool,
+    completes_step: bool,
+    goal: Instruction | None = None,
+    step: Directive | None = None,
+    waited: bool = False,
+    past: Past = NOTHING_PAST,
+) -> Verdict:
+    """Judge what the chain did from the page before and after it.
+
+    `succeeded` is None where the page does not tell; the caller looks again before it repeats
+    anything. `step` is what the chain's step was read from; `waited`: the page had more time since,
+    so that a request that has no answer yet is none of the chain's.
+    `task_completed` needs the last step, done, with evidence of at least 0.70.
+    """
+    diff, ends = difference(before, after), last_step and completes_step
+    scene = Scene(
+        before=before, after=after, diff=diff, chain=chain, status=report.status, asked=step,
+        goal=goal, ends=ends, past=past, pending=after.client.pending is True and not waited,
+    )  # fmt: skip
+    judged = _judge_all(scene, report)
+    found = contradicted(combined(judged, chain), scene, waited=waited)
+    found, notes = _weigh_expected(found, chain, before, after)
+    reached = ends and chain.purpose != "explore" and (goal is None or goal.kind == "operation")
+    odds = at_odds(after, diff)
+    saved = map(told_download, after.downloads)
+    first = (*told_chain(chain, report), *saved, *map(told_dialog, after.dialogs), *odds)
+    first, changes = tuple(dict.fromkeys(first))[:_FIRST], explain(diff, scene.last)
+    if after.downloads:  # which is what came of it, though the page is as it was
+        changes = tuple(text for text in changes if text != NOTHING)
+    return Verdict(
+        succeeded=found.happened,
+        task_completed=bool(reached and found.happened and found.confidence >= GOAL_CONFIDENCE),
+        confidence=round(found.confidence, 3),
+        tokens_saved=0 if found.happened is None else TIER_3_TOKENS if last_step else TIER_2_TOKENS,
+        reason=found.why,
+        doubted=found.against,
+        contradicted=found.against or bool(odds),
+        observations=(*first, *changes[: MOST - len(first) - len(notes)], *notes),
+    )
+
+
+def _judge_all(base: Scene, report: Report) -> list[Judged]:
+    judged = []
+    last = len(base.chain.actions) - 1
+    for index, planned in enumerate(base.chain.actions):
+        status = status_of(index, base.chain, report)
+        if status is None:
+            break
+        silent = report.unanswered and index == last
+        scene = replace(base, status=status, unanswered=silent)
+        judged.append((planned, _judge(scene, planned, report)))
+    return judged
+
+
+def _judge(scene: Scene, planned: PlannedAction, report: Report) -> Evidence:
+    judge = _JUDGES.get(planned.action.name)
+    found = judge(scene, planned.action) if judge is not None else yes(0.9, "")
+    found = weighed(found, scene, planned.action)
+    sure = found.happened and found.confidence >= _BELIEVED
+    if not sure and _saved(scene, planned.action):
+        found = yes(0.95, told_download(scene.after.downloads[-1]))
+    name, client = planned.description or planned.action.text, scene.after.client
+    if scene.status == "success":
+        answered = scene.diff.any or client.network or client.mutated or client.url_changed
+        if scene.unanswered and found.happened is None and not answered:
+            return no(0.75, f"Nothing on the page answered: {name}. {_OWN_HAND}")
+        return found
+    if scene.status == "unknown":
+        return replace(found, confidence=found.confidence * _UNREPORTED)
+    if found.happened and found.confidence >= _BELIEVED and report.error_code not in NEVER_BEGAN:
+        return yes(0.8, f"{found.why}, though the browser reported a failure")
+    said = report.error_message or (report.error_code or "").replace("_", " ").lower()
+    return no(0.95, f"{name} failed: {said or 'no reason given'}")
+
+
+def _saved(scene: Scene, action: Action) -> bool:
+    """Whether a download is what came of an action: the last of the chain that may begin one."""
+    if not scene.after.downloads or scene.diff.errors:
+        return False
+    able = [one.action for one in scene.chain.actions if one.action.name in _MAY_SAVE]
+    return bool(able) and able[-1] is action
+
+
+def _weigh_expected(
+    found: Evidence, chain: Chain, before: Observation, after: Observation
+) -> tuple[Evidence, tuple[str, ...]]:
+    """Cap the confidence where a required next goal is absent; tell what else was not met.
+
+    A text that was expected and is not there is a guess that was wrong, and no failure.
+    """
+    goal = chain.expected.next_goal
+    _, unmet = check(chain.expected, after, before)
+    notes = tuple(f"Expected, but not so: {text}" for text in unmet[:_NOTES])
+    if goal is None or has_goal(goal, after) or not goal.required:
+        return found, notes
+    why = f"{found.why}; but what the next step needs is not there: {quote(goal.description)}"
+    return replace(found, confidence=min(found.confidence, ABSENT_GOAL), why=why), notes
