@@ -64,18 +64,18 @@ from app.hitl.delegating import Delegating
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
 from app.launch.documents import open_documents
-from app.llm.choice import describe, open_model
-from app.llm.embedding import AccountedEmbedder, WordLlama
-from app.llm.embedding_choice import open_embedder
+from app.llm.embedding.choice import open_embedder
+from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
 from app.llm.port import Model
+from app.llm.providers.choice import describe, open_model
 from app.logs import configure_logging
 from app.mcp.http import open_rooms
 from app.mcp.services import Services
-from app.observability.opening import open_observers
+from app.observability.observers import open_observers
 from app.observability.port import Observer, Observers
 from app.observability.prometheus import Signals
 from app.observability.reviews import CountedReviews
-from app.observability.sampling import Sampler, sampled
+from app.observability.sampler import Sampler, sampled
 from app.reasoners.model.reasoner import ModelReasoner
 from app.reasoners.router import Router
 from app.reasoners.rules import RuleReasoner, threaded

@@ -23,8 +23,8 @@ import psutil
 
 from app.domain.knowledge import Failure, IngestRequest, Strategy
 from app.domain.task import Principal
-from app.llm.embedding import AccountedEmbedder, WordLlama
-from app.net.fetching import Fetcher
+from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
+from app.net.fetcher import Fetcher
 from app.net.guard import Guard
 from app.net.policy import Policy
 from app.settings import Settings

@@ -19,7 +19,7 @@ from statistics import mean
 
 from app.domain.knowledge import Resolved
 from app.domain.policy import Policy
-from app.llm.embedding import AccountedEmbedder, WordLlama
+from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
 from bench.retrieval.asking import Question, off_topic, plain, questions
 from bench.retrieval.corpus import TENANT, corpus
 from bench.retrieval.short import libraries

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.domain.knowledge import Job
-from app.llm.embedding import Embedder
-from app.net.fetching import Fetcher
+from app.llm.embedding.embedder import Embedder
+from app.net.fetcher import Fetcher
 from app.store.files.scratch import scratch_folder
 from app.store.knowledge import KnowledgeStore
 from app.store.people import Policies

@@ -13,7 +13,7 @@ import numpy as np
 
 from app.domain.knowledge import Chunk, Document, Manifest, Placed
 from app.errors import Conflict, ModelUnavailable, Unreadable
-from app.llm.embedding import Embedder, EmbeddingFailed, Vectors
+from app.llm.embedding.embedder import Embedder, EmbeddingFailed, Vectors
 from app.store.knowledge import KnowledgeStore
 from knowledge.chunk.chunking import chunks_of
 from knowledge.chunk.limits import Limits

@@ -19,7 +19,7 @@ from pymongo import MongoClient
 from pymongo.database import Database
 
 from app.agent import knowing
-from app.net import fetching
+from app.net import fetcher
 from app.settings import Settings
 from app.store import index_build
 from app.store.embedded import held
@@ -63,7 +63,7 @@ structlog.configure(
 
 # Reading the authorities takes 20 to 60 ms, and each client of a loopback would do it anew.
 ssl.create_default_context = cache(ssl.create_default_context)  # type: ignore[assignment]
-fetching._trusted = cache(fetching._trusted)
+fetcher._trusted = cache(fetcher._trusted)
 
 find_missing = index_build.find_missing
 # A search waits for its index, and a task for documents, however busy the machine is.

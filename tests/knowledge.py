@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 from app.domain.knowledge import JOB_ENDED, IngestRequest, Job
 from app.domain.task import Principal
-from app.llm.embedding import AccountedEmbedder, Embedder, WordLlama
-from app.net.fetching import Fetcher
+from app.llm.embedding.embedder import AccountedEmbedder, Embedder, WordLlama
+from app.net.fetcher import Fetcher
 from app.net.guard import Guard
 from app.net.policy import Policy as Reach
 from app.store.port import Store

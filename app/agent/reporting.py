@@ -14,8 +14,8 @@ from app.agent.repairing import settled_repairs
 from app.agent.tallying import tally_of
 from app.domain.redaction import masked
 from app.domain.telemetry import NodeSpan, PassReport, Retrieved
+from app.observability.node_trail import set_out, visited
 from app.observability.port import Observer
-from app.observability.trail import set_out, visited
 from app.usage.meter import Meter
 
 log = structlog.get_logger(__name__)

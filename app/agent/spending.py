@@ -18,7 +18,7 @@ from app.errors import BudgetReached
 from app.hitl.putting import put
 from app.hitl.spending import MORE, RULES
 from app.usage.allowance import Allowance
-from app.usage.asking import question_for, warning_of
+from app.usage.budget_question import question_for, warning_of
 
 log = structlog.get_logger(__name__)
 

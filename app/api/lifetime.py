@@ -14,7 +14,7 @@ from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
 from app.mcp.http import Rooms
 from app.observability.prometheus import Signals
-from app.observability.sampling import Sampler
+from app.observability.sampler import Sampler
 from app.review.service import ReviewService
 from app.search.port import Search
 from app.store.index_build import IndexBuild

@@ -9,8 +9,8 @@ from app.domain.page import Node, Observation
 from app.domain.redaction import SECRET_FIELD
 from app.grounding.values import option_for, truth
 from app.text import patterns
-from app.text.languages import entries, vocabulary
 from app.text.lexicon import words
+from app.text.vocabulary import entries, vocabulary
 
 Says = Literal["values", "nothing", "turned", "cancelled"]
 LONGEST_VALUE = 4_000  # characters

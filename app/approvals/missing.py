@@ -12,8 +12,8 @@ from app.grounding.dates import counts_from_today
 from app.grounding.values import holds, setting
 from app.page.controls import container, entries, is_submit
 from app.planning.question_limits import LONGEST_FIELD, MOST_FIELDS, asking_for, plain
-from app.text.languages import stems
 from app.text.lexicon import pattern, words
+from app.text.vocabulary import stems
 
 MOST_SHOWN = 5  # options of a list that a question names
 _ASKED_ROLES = frozenset({"inp", "sel", "chk"})

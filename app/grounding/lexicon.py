@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 
-from app.text.languages import entries, section, vocabulary
+from app.text.vocabulary import entries, section, vocabulary
 
 # Each line is one meaning; any spelling on it can stand for any other.
 MEANINGS = entries("grounding.meanings.of")

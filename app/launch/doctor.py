@@ -22,8 +22,8 @@ from app.launch.doctor_check import Check
 from app.launch.doctor_documents import documents
 from app.launch.doctor_review import review_queue
 from app.launch.extension import EXTENSION_DIR, extension_id, read_manifest
-from app.llm import choice
-from app.observability import reaching
+from app.llm.providers import choice
+from app.observability import connectivity
 from app.search.configured import NO_KEY, unusable
 from app.settings import Settings
 from app.skills.crowding import crowded
@@ -53,8 +53,8 @@ async def examine(settings: Settings) -> list[Check]:
         await _reasoner(settings),
         _search(settings),
         *await documents(settings),
-        _watched("LangFuse", await reaching.langfuse(settings)),
-        _watched("Sentry", await reaching.sentry(settings)),
+        _watched("LangFuse", await connectivity.langfuse(settings)),
+        _watched("Sentry", await connectivity.sentry(settings)),
         _prices(settings),
         _key(settings),
         _port(DEFAULT_PORT),
@@ -236,7 +236,7 @@ def _prices(settings: Settings) -> Check:
     )
 
 
-def _watched(name: str, reached: reaching.Reached) -> Check:
+def _watched(name: str, reached: connectivity.Reached) -> Check:
     """One of those who watch, who are no hindrance when they are away."""
     return Check(name=name, ok=reached.ok, detail=reached.detail, todo=reached.todo, needed=False)
 

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from app.errors import Unavailable
 from app.launch.doctor_check import Check
-from app.llm.choice import listens
+from app.llm.providers.choice import listens
 from app.settings import Settings
 from knowledge.extract.confinement.layers import may_be_unconfined
 from knowledge.extract.workers_child import probe_layers

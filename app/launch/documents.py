@@ -10,11 +10,11 @@ from uuid import uuid4
 
 from app.domain.knowledge import Job
 from app.launch.configured import refuse_faults
-from app.llm.choice import listens, open_model
-from app.llm.embedding import Embedder
-from app.llm.embedding_choice import open_embedder
+from app.llm.embedding.choice import open_embedder
+from app.llm.embedding.embedder import Embedder
 from app.llm.port import Model
-from app.net.fetching import Fetcher
+from app.llm.providers.choice import listens, open_model
+from app.net.fetcher import Fetcher
 from app.net.guard import Guard
 from app.net.policy import Policy as Reach
 from app.settings import Settings

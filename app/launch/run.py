@@ -27,7 +27,7 @@ from app.launch.extension import EXTENSION_DIR
 from app.launch.follow import Follower
 from app.launch.server import Backend, NotStarted, Serving, backend, clinic
 from app.launch.timeline import Step, Timeline
-from app.llm.choice import choose
+from app.llm.providers.choice import choose
 from app.settings import Settings
 
 PATIENT = "Jas"

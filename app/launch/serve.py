@@ -10,7 +10,7 @@ from app.launch import pairing
 from app.launch.configured import refuse_faults
 from app.launch.supervisor import Patience, Supervisor
 from app.launch.worker_metrics import counted_together
-from app.llm.choice import choose
+from app.llm.providers.choice import choose
 from app.logs import configure_logging
 from app.settings import Settings
 from app.store.embedded import handed_down

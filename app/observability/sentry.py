@@ -19,10 +19,10 @@ from app.domain.telemetry import Exchange, PassReport, Satisfaction
 from app.domain.usage import UsageRecord
 from app.errors import TabwrightError
 from app.observability.langfuse_config import environment_name
+from app.observability.node_trail import so_far
 from app.observability.release import release
+from app.observability.sentry_allow_list import scrubbed, scrubbed_crumb
 from app.observability.sentry_config import Misconfigured, dsn_of
-from app.observability.sentry_scrubbing import scrubbed, scrubbed_crumb
-from app.observability.trail import so_far
 from app.settings import Settings
 
 log = structlog.get_logger(__name__)

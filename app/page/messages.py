@@ -7,8 +7,8 @@ from typing import Literal
 
 from app.domain.page import Node, Observation
 from app.text import patterns
-from app.text.languages import entries
 from app.text.lexicon import words
+from app.text.vocabulary import entries
 
 Kind = Literal["error", "success", "info"]
 GOING_ON = "Still going on"  # how a reason begins where all there is to see is that the page works

@@ -8,8 +8,8 @@ from app.domain.reasoner import Situation
 from app.domain.redaction import secrets_in, secrets_told
 from app.grounding.label import label
 from app.text import patterns
-from app.text.languages import stems, vocabulary
 from app.text.lexicon import is_risky, pattern, speaks_of, words
+from app.text.vocabulary import stems, vocabulary
 
 _EMPTY = frozenset({"are", "you", "sure", "want", "really", "this", "that", "please", "enter", "what",
                     "do", "to", "the", "a", "an", "new", "it", "is", "ok", "yes", "all"})  # fmt: skip

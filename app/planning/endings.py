@@ -7,8 +7,8 @@ address of the page's choosing. Its words are what the person goes by, so both a
 from app.domain.plan import Outcome
 from app.domain.reasoner import Situation
 from app.text import patterns
-from app.text.languages import stems
 from app.text.lexicon import pattern, words
+from app.text.vocabulary import stems
 
 LEFT_OUT = "[an address that was left out]"
 _ADDRESS = patterns.compile(

@@ -8,7 +8,7 @@ from app.domain.page import Observation
 from app.domain.question import SAVE_TO_MEMORY, Question
 from app.domain.redaction import SECRET_FIELD
 from app.text import patterns
-from app.text.languages import entries, vocabulary
+from app.text.vocabulary import entries, vocabulary
 
 LONGEST_TEXT = 300  # characters of a question: what a person reads at a glance
 LONGEST_FIELD = 80

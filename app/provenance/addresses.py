@@ -7,7 +7,7 @@ from app.provenance.matching import Scanned
 from app.provenance.sources import Source
 from app.provenance.tokens import Scan, bare_address, fold, scan
 from app.text import patterns
-from app.text.languages import vocabulary
+from app.text.vocabulary import vocabulary
 
 _COMMON_ENDINGS = frozenset({"com", "org", "net", "edu", "gov", "int"})
 # Before the name of a site that is gone to; any other word of a goal may be someone's domain.

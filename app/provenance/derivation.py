@@ -22,9 +22,9 @@ from app.provenance.sources import GIVEN, Source, is_elsewhere, sources
 from app.provenance.tokens import Scan, scan
 from app.provenance.trace import trace
 from app.text import patterns
-from app.text.codings import encodings, readings
-from app.text.languages import stems
+from app.text.encodings import encodings, readings
 from app.text.lexicon import pattern, words
+from app.text.vocabulary import stems
 
 FEW = 3  # digits of a number that may be counted or chosen: none that names a person or a record
 SHORTEST_SECRET = 4  # characters of a secret that is looked for within a longer text

@@ -4,8 +4,8 @@ from typing import Literal
 
 from app.domain.reasoner import Situation
 from app.text import patterns
-from app.text.languages import stems
 from app.text.lexicon import pattern, words
+from app.text.vocabulary import stems
 
 Missing = Literal["EXTERNAL_KNOWLEDGE", "PRIVATE_DATA"]
 

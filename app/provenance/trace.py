@@ -15,9 +15,9 @@ from app.provenance.matching import Wanted, composed, found, holds, is_fact, nee
 from app.provenance.sources import GIVEN, PERSONS, Source, given, is_elsewhere, sources
 from app.provenance.tokens import NONE, Scan, fold, scan
 from app.text import patterns
-from app.text.languages import stems
 from app.text.lexicon import pattern, speaks_of, words
 from app.text.value_words import COMMON, GLUE, MONTHS
+from app.text.vocabulary import stems
 
 LONGEST_EXCERPT = 160  # characters; kept with the action, so that a person can check it
 _FIELDS = frozenset({"inp", "sel", "chk", "rad", "range", "file"})

@@ -14,7 +14,7 @@ from app.grounding.label import label
 from app.grounding.lexicon import STOP_WORDS
 from app.page.controls import dismisses
 from app.page.messages import is_message
-from app.text.languages import vocabulary
+from app.text.vocabulary import vocabulary
 
 ASIDE = "aside-"  # how the id of a step begins that only clears the way
 LONGEST_LINE = 200  # characters; a sentence of the page, and not its whole text

@@ -9,7 +9,7 @@ import structlog
 
 from app.domain.review import OUTCOMES, Outcome, Reviewed
 from app.errors import TabwrightError
-from app.observability.beside import beside
+from app.observability.background import beside
 from app.review.effects import Effects
 from app.store.review import Reviews
 

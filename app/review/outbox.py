@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import structlog
 
 from app.domain.review import Submission
-from app.observability.beside import beside
+from app.observability.background import beside
 from app.review.filing import AWAY
 from app.review.service import ReviewService
 from app.store.outbox import Outbox

@@ -14,7 +14,7 @@ from app.domain.background import WebResult
 from app.domain.telemetry import Exchange
 from app.domain.usage import CallIntent, CallOutcome, CallUsage, UsageGate, UsageHook, unlimited
 from app.errors import SearchUnavailable
-from app.search.reading import results_of
+from app.search.results import results_of
 
 DEADLINE_S = 10.0  # for a search with its second try; a person waits for it
 TRY_S = 6.0  # for one try, so that a second one fits into the deadline

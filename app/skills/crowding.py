@@ -9,7 +9,7 @@ import structlog
 
 from app.domain.kpi import MANY_SKILLS
 from app.errors import TabwrightError
-from app.observability.beside import beside
+from app.observability.background import beside
 from app.store.port import Store
 
 log = structlog.get_logger(__name__)

@@ -3,13 +3,13 @@
 import unicodedata
 from functools import lru_cache
 
-from app.text import languages, patterns
+from app.text import patterns, vocabulary
 
 _TOKENS = patterns.compile(r"[^\W_]+|[\u00d7\u2715\u2716]")
 
 
 def pattern(stems: str) -> patterns.Pattern:
-    """One expression over `words(text)` for stems written as `app.text.languages` says."""
+    """One expression over `words(text)` for stems written as `app.text.vocabulary` says."""
     parts = []
     for stem in dict.fromkeys(stems.split()):
         phrase = (patterns.escape(word).replace("_", " ") for word in stem.rstrip("$").split("+"))
@@ -21,13 +21,13 @@ def pattern(stems: str) -> patterns.Pattern:
 KINDS = ("destroys", "spends", "tells", "decides", "grants", "leaves")
 _OTHERS = ("totality", "submit", "search", "sign_in", "sign_out", "dismiss", "harmless")
 _PATTERNS = {
-    **{kind: pattern(languages.stems(f"controls.{kind}")) for kind in (*KINDS, *_OTHERS)},
-    "risky": pattern(languages.stems(*(f"controls.{kind}" for kind in KINDS))),
+    **{kind: pattern(vocabulary.stems(f"controls.{kind}")) for kind in (*KINDS, *_OTHERS)},
+    "risky": pattern(vocabulary.stems(*(f"controls.{kind}" for kind in KINDS))),
 }
 _SIGNS_ON = patterns.compile(r"(?:^|(?<= ))sign (?:in|up|on)(?!\S)")
 # "New order", "Neue Bestellung": the name of a thing to begin with, and no command to order it.
 _NEW_THING = patterns.compile(
-    rf"(?:^|(?<= ))(?:{'|'.join(languages.vocabulary('controls.new'))}) \w+"
+    rf"(?:^|(?<= ))(?:{'|'.join(vocabulary.vocabulary('controls.new'))}) \w+"
 )
 _COMMANDS = frozenset({"risky", "submit"})
 _LONG = 8  # words; the name of a row or a card tells of things and commands nothing

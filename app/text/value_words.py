@@ -3,7 +3,7 @@
 Without accents, as `tokens.fold` leaves them.
 """
 
-from app.text.languages import numbers, section, vocabulary
+from app.text.vocabulary import numbers, section, vocabulary
 
 GLUE = vocabulary("values.glue")
 INTRODUCING = vocabulary("values.introducing")

@@ -15,8 +15,8 @@ from app.observability.port import Observer, Observers
 from app.store.port import Together
 from app.usage.meter import add_to_meter, spender
 from app.usage.pricing import Prices, open_prices
+from app.usage.row_writer import UsageWriter
 from app.usage.rows import NOBODY, Call, usage_row
-from app.usage.writing import UsageWriter
 
 log = structlog.get_logger(__name__)
 

@@ -3,8 +3,8 @@
 from app.domain.page import MASK, Observation
 from app.page.messages import DENIALS, is_message, kind_of
 from app.text import patterns
-from app.text.languages import vocabulary
 from app.text.lexicon import words
+from app.text.vocabulary import vocabulary
 
 _QUOTED = patterns.compile(r"\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)|“([^”]+)”|«([^»]+)»")
 _NO = DENIALS | {"nothing", "doesn", "don", "false", "nein", "non"}

@@ -3,8 +3,8 @@
 from app.domain.page import Observation
 from app.page.messages import compiled, kind_of
 from app.text import patterns
-from app.text.languages import entries
 from app.text.lexicon import words
+from app.text.vocabulary import entries
 
 _BEGINS = compiled("messages.error_page")
 _WHOLE = frozenset(words(word) for word in entries("messages.error_title"))

@@ -4,8 +4,8 @@ import unicodedata
 from decimal import Decimal
 
 from app.text import patterns
-from app.text.languages import numbers
 from app.text.lexicon import words
+from app.text.vocabulary import numbers
 
 _AROUND = patterns.compile(
     r"^[\s€$£¥₪₹%]+|[\s€$£¥₪₹%]+$|^(?:eur|usd|gbp|chf)\s+|\s+(?:eur|usd|gbp|chf|zł|kr)$",

@@ -13,11 +13,11 @@ from pydantic import BaseModel, SecretStr
 
 from app.domain.usage import UsageHook
 from app.errors import TabwrightError
-from app.llm.asking import GuardedModel
-from app.llm.gemini import GeminiTransport
-from app.llm.guards import Breaker, Guards
-from app.llm.openai_compatible import OpenAITransport
 from app.llm.port import ModelRequest, Tier
+from app.llm.providers.gemini import GeminiTransport
+from app.llm.providers.guarded_model import GuardedModel
+from app.llm.providers.guards import Breaker, Guards
+from app.llm.providers.openai_compatible import OpenAITransport
 from app.search.choice import open_search
 from app.search.port import Search
 from app.settings import Settings

@@ -14,7 +14,7 @@ from app.domain.chat import Reply
 from app.domain.knowledge import Resolved, Titled
 from app.domain.policy import Policy
 from app.errors import NotFound
-from app.llm.embedding import AccountedEmbedder, WordLlama
+from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
 from bench.retrieval.asking import Question, off_topic, plain, questions
 from bench.retrieval.corpus import TENANT, corpus
 from knowledge.port import Part, Query

@@ -13,8 +13,8 @@ from app.chat import request, requirements
 from app.chat.tools import Tools
 from app.domain.chat import ACTIONS, ChatAction, Intent, Resolution
 from app.domain.policy import Policy
-from app.llm.choice import open_model
 from app.llm.port import Model
+from app.llm.providers.choice import open_model
 from app.settings import Settings
 from bench.chatting.labelled import SETS, Documents, Labelled, labelled
 

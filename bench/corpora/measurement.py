@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from app.llm.choice import open_model
+from app.llm.providers.choice import open_model
 from app.settings import Settings
 from bench.corpora import changes, messages, questions, rules
 from bench.corpora.asking import asking

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from app.domain.knowledge import Chunk, Document, Manifest
-from app.llm.embedding import AccountedEmbedder, Embedder, WordLlama
+from app.llm.embedding.embedder import AccountedEmbedder, Embedder, WordLlama
 from knowledge.chunk.chunking import chunks_of
 from knowledge.extract.kinds import read
 from knowledge.extract.port import Extracted, Raw

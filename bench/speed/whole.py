@@ -13,8 +13,8 @@ from app.domain.knowledge import IngestRequest
 from app.domain.task import Principal
 from app.domain.usage import CallUsage
 from app.launch.ingesting import Source, Tally, ingested, sources
-from app.llm.embedding import AccountedEmbedder, Embedder, Vectors, WordLlama
-from app.net.fetching import Fetcher
+from app.llm.embedding.embedder import AccountedEmbedder, Embedder, Vectors, WordLlama
+from app.net.fetcher import Fetcher
 from app.net.guard import Guard
 from app.net.policy import Policy
 from app.settings import Settings

@@ -8,7 +8,7 @@ from typing import Any
 from crawlee import HttpHeaders, Request
 from crawlee.http_clients import HttpClient, HttpCrawlingResult, HttpResponse
 
-from app.net.fetching import Fetched, Fetcher, Limits, Streamed
+from app.net.fetcher import Fetched, Fetcher, Limits, Streamed
 
 
 class Answer:

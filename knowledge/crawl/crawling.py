@@ -12,7 +12,7 @@ from crawlee.crawlers import BasicCrawlingContext
 
 from app.domain.knowledge import Failure
 from app.errors import AddressRefused, FetchFailed
-from app.net.fetching import Fetcher, Limits
+from app.net.fetcher import Fetcher, Limits
 from app.store.knowledge import Frontiers
 from knowledge.crawl import notes
 from knowledge.crawl.addresses import normal

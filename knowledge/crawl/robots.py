@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from protego import Protego
 
 from app.errors import AddressRefused, FetchFailed
-from app.net.fetching import AGENT, Fetcher, Limits
+from app.net.fetcher import AGENT, Fetcher, Limits
 from app.text import patterns
 from knowledge.crawl.addresses import origin
 

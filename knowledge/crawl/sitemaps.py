@@ -16,7 +16,7 @@ from lxml import etree
 
 from app.errors import AddressRefused, FetchFailed
 from app.net.body import Body
-from app.net.fetching import Fetcher, Limits, Streamed
+from app.net.fetcher import Fetcher, Limits, Streamed
 from knowledge.crawl.addresses import joined, key, origin, site
 from knowledge.crawl.pace import Pace
 from knowledge.crawl.port import Manners

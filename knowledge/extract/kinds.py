@@ -6,8 +6,8 @@ from importlib import import_module
 
 from app.errors import Unreadable
 from app.text import patterns
+from app.text.invisible import UNSEEN
 from app.text.language import language_of
-from app.text.unseen import UNSEEN
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.sniff import Sniffed, sniff
 

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 from app.domain.knowledge import Document, IngestRequest, Job, JobStatus
 from app.errors import Conflict
-from app.llm.embedding import Embedder
+from app.llm.embedding.embedder import Embedder
 from app.store.knowledge import KnowledgeStore
 from knowledge.jobs.locking import turn_of
 from knowledge.moments import moment

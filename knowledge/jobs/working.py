@@ -8,7 +8,7 @@ from pathlib import Path
 from app.domain.knowledge import Failure, IngestRequest, Job, Scope
 from app.domain.sites import listed, site_of
 from app.errors import TabwrightError, Unavailable
-from app.net.fetching import Fetcher
+from app.net.fetcher import Fetcher
 from app.store.knowledge import KnowledgeStore
 from app.store.people import Policies
 from knowledge.crawl.port import CrawlRequest, Summary

@@ -7,7 +7,7 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
-from app.llm.embedding import WordLlama
+from app.llm.embedding.embedder import WordLlama
 from app.text import patterns
 from knowledge.retrieve.lexical import Word
 from knowledge.retrieve.vectors import unit

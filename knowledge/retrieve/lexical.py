@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from app.text.languages import vocabulary
+from app.text.vocabulary import vocabulary
 from knowledge.retrieve.segment import UNITS, Segment
 from knowledge.retrieve.words import Stems, words_of
 

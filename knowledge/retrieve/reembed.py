@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from app.errors import ModelUnavailable
-from app.llm.embedding import Embedder, EmbeddingFailed
+from app.llm.embedding.embedder import Embedder, EmbeddingFailed
 from app.store.knowledge import Documents
 from knowledge.retrieve.embedded_text import embedded_text
 

@@ -10,7 +10,7 @@ from app.domain.knowledge import Chunk, Citation, Document, Found, Resolved
 from app.domain.policy import Policy
 from app.domain.sites import listed, site_of
 from app.errors import BudgetReached
-from app.llm.embedding import Embedder, EmbeddingFailed, Vectors
+from app.llm.embedding.embedder import Embedder, EmbeddingFailed, Vectors
 from app.store.knowledge import KnowledgeStore, Near
 from knowledge.port import Query
 from knowledge.retrieve.closeness import Closeness

@@ -10,10 +10,10 @@ import pytest
 
 from app.domain.embedder import Embedder
 from app.domain.usage import UsageHook
-from app.llm.asking import GuardedModel
-from app.llm.choice import open_model
-from app.llm.embedding import AccountedEmbedder, WordLlama
-from app.llm.embedding_choice import open_embedder
+from app.llm.embedding.choice import open_embedder
+from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
+from app.llm.providers.choice import open_model
+from app.llm.providers.guarded_model import GuardedModel
 from app.main import open_production
 from app.search.choice import open_search
 from app.search.tavily import TavilySearch
@@ -25,22 +25,26 @@ PURPOSE = re.compile(r'^ +purpose="(\w+)",$', re.MULTILINE)
 # What may talk to a vendor that sends a bill, and what makes it.
 VENDORS = {
     "google": {
-        "app/llm/gemini.py",
-        "app/llm/gemini_embedding.py",
-        "app/llm/gemini_thinking.py",
+        "app/llm/providers/gemini.py",
+        "app/llm/embedding/gemini.py",
+        "app/llm/providers/gemini_effort.py",
     },
-    "openai": {"app/llm/openai_compatible.py"},
+    "openai": {"app/llm/providers/openai_compatible.py"},
     "tavily": {"app/search/tavily.py", "app/search/choice.py"},
 }
 MAKERS = {
-    "GeminiTransport": {"app/llm/choice.py", "app/llm/gemini.py"},
-    "OpenAITransport": {"app/llm/choice.py"},
-    "GuardedModel": {"app/llm/choice.py"},
+    "GeminiTransport": {"app/llm/providers/choice.py", "app/llm/providers/gemini.py"},
+    "OpenAITransport": {"app/llm/providers/choice.py"},
+    "GuardedModel": {"app/llm/providers/choice.py"},
     "TavilySearch": {"app/search/choice.py"},
-    "WordLlama": {"app/main.py", "app/llm/embedding_choice.py"},
-    "AccountedEmbedder": {"app/main.py", "app/llm/embedding_choice.py"},
-    "GeminiEmbeddings": {"app/llm/embedding_choice.py"},
-    "CallUsage": {"app/llm/asking.py", "app/llm/gemini_embedding.py", "app/search/tavily.py"},
+    "WordLlama": {"app/main.py", "app/llm/embedding/choice.py"},
+    "AccountedEmbedder": {"app/main.py", "app/llm/embedding/choice.py"},
+    "GeminiEmbeddings": {"app/llm/embedding/choice.py"},
+    "CallUsage": {
+        "app/llm/providers/guarded_model.py",
+        "app/llm/embedding/gemini.py",
+        "app/search/tavily.py",
+    },
     "UsageRecord": {"app/usage/rows.py"},
     "usage_row": {"app/usage/service.py"},
     "UsageWriter": {"app/usage/service.py"},
@@ -111,7 +115,7 @@ def test_nothing_but_the_writer_adds_rows_of_usage() -> None:
         for name, path in SOURCES.items()
         if re.search(r"\busage\.add\(", path.read_text("utf-8"))
     }
-    assert adding == {"app/usage/writing.py"}
+    assert adding == {"app/usage/row_writer.py"}
     named = {
         name for name, path in SOURCES.items() if "token_usage_logs" in path.read_text("utf-8")
     }

@@ -8,13 +8,13 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from app.domain.usage import UsageHook
-from app.llm.asking import GuardedModel
-from app.llm.gemini import GeminiTransport
-from app.llm.guards import Guards
 from app.llm.locality import LOCAL
-from app.llm.openai_compatible import OpenAITransport
 from app.llm.port import ModelRequest
-from app.llm.transport import Transport
+from app.llm.providers.gemini import GeminiTransport
+from app.llm.providers.guarded_model import GuardedModel
+from app.llm.providers.guards import Guards
+from app.llm.providers.openai_compatible import OpenAITransport
+from app.llm.providers.transport import Transport
 from tests.fakes.calls import Call
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.hooks import Heard, unheard

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from app.errors import InstructionsLeaked, ModelUnavailable
-from app.llm.canary import Canaried
 from app.llm.port import ModelRequest, Reply
+from app.llm.providers.canary import Canaried
 from tests.contract.asking import Desk, Verdict, desk_of
 from tests.fakes.calls import Call
 from tests.fakes.steps import Gate, Pieces, Raw, broken, pieces, status, text_of, unended

@@ -20,8 +20,8 @@ from app.agent.entering import thread
 from app.agent.graph import build_graph
 from app.agent.state import AgentState
 from app.launch.wire import http_options
-from app.llm.asking import GuardedModel
-from app.llm.guards import Breaker, Guards
+from app.llm.providers.guarded_model import GuardedModel
+from app.llm.providers.guards import Breaker, Guards
 from app.main import create_app
 from app.settings import Settings
 from app.store.open import open_all
@@ -174,7 +174,7 @@ def served_desk(settings: Settings) -> Iterator[Served]:
         FakeTavily().served() as tavily,
         pytest.MonkeyPatch.context() as patch,
     ):
-        patch.setattr("app.llm.choice.GuardedModel", _guarded_by(guards))
+        patch.setattr("app.llm.providers.choice.GuardedModel", _guarded_by(guards))
         named = {
             "llm": "gemini",
             "gemini_api_key": SecretStr("key"),

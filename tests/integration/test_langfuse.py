@@ -19,7 +19,7 @@ from tests.fakes.langfuse import FakeLangfuse, Seen
 from tests.fakes.serving import WAITED_FOR_S
 from tests.integration.conftest import running
 from tests.integration.test_model_form import GOAL, INTERACT, FormPage, filling
-from tests.unit.observability.telling import a_call, a_pass
+from tests.unit.observability.reports import a_call, a_pass
 
 
 @pytest.fixture

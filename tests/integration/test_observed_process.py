@@ -82,7 +82,7 @@ def test_without_keys_neither_sdk_is_loaded() -> None:
     looks = (
         "import asyncio, sys\n"
         "from app.observability.langfuse import open_langfuse\n"
-        "from app.observability.opening import open_observers\n"
+        "from app.observability.observers import open_observers\n"
         "from app.observability.sentry import open_sentry\n"
         "from app.settings import Settings\n"
         "async def opened():\n"

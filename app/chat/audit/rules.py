@@ -16,7 +16,7 @@ from app.domain.chat import Evidence
 from app.errors import BudgetReached, ModelFailed
 from app.llm.fence import NAME, new_tag
 from app.llm.port import Model, ModelRequest
-from app.llm.prompting import fill
+from app.llm.prompt_templates import fill
 from app.llm.writing import Writing, joined
 
 TEMPLATE = "auditing_rules.v2"

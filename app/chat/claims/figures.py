@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from app.provenance.tokens import Token, fold, scan
 from app.text import patterns
-from app.text.languages import numbers_in
+from app.text.vocabulary import numbers_in
 
 _GROUPED = patterns.compile(r"[-\u2212]?[1-9]\d{0,2}(?:[.,'\u2019\u00a0\u202f ]\d{3})+")
 _FEW = {"n:0", "n:1", "n:2"}  # in words these are pronouns as often: "no", "one of", "two"

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from app.chat.claims.certificate import Certified
 from app.llm.fence import NAME, new_tag
 from app.llm.port import ModelRequest
-from app.llm.prompting import fill
+from app.llm.prompt_templates import fill
 from app.llm.writing import Writing, joined
 
 TEMPLATE = "supporting.v2"

@@ -14,7 +14,7 @@ from app.chat.claims.sources import Sources
 from app.errors import BudgetReached, ModelFailed
 from app.llm.fence import NAME, new_tag
 from app.llm.port import Model, ModelRequest
-from app.llm.prompting import fill
+from app.llm.prompt_templates import fill
 from app.llm.writing import Writing, joined
 from app.text.language import language_of
 

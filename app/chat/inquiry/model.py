@@ -10,7 +10,7 @@ from app.chat.tools import Asked
 from app.domain.knowledge import Confidence
 from app.llm.fence import NAME, new_tag
 from app.llm.port import ModelRequest
-from app.llm.prompting import fill
+from app.llm.prompt_templates import fill
 from app.llm.writing import Writing, joined
 
 TEMPLATE = "inquiring.v3"

@@ -11,7 +11,7 @@ from app.domain.chat import ACTIONS, ChatAction, DocumentRef, Intent, Mention, R
 from app.domain.knowledge import Confidence, Titled
 from app.llm.fence import NAME, new_tag
 from app.llm.port import ModelRequest
-from app.llm.prompting import fill
+from app.llm.prompt_templates import fill
 from app.llm.writing import Writing, joined
 
 TEMPLATE = "understanding.v2"

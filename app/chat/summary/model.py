@@ -12,7 +12,7 @@ from app.chat.tools import Asked
 from app.domain.chat import Evidence
 from app.llm.fence import NAME, new_tag
 from app.llm.port import ModelRequest
-from app.llm.prompting import fill
+from app.llm.prompt_templates import fill
 from app.llm.writing import Writing, joined
 
 TEMPLATE = "summarizing.v2"

@@ -9,8 +9,8 @@ from typing import Literal
 
 from app.domain.question import Option, Question
 from app.text import patterns
-from app.text.languages import entries, numbers
 from app.text.lexicon import words
+from app.text.vocabulary import entries, numbers
 
 NUMBERS = numbers("choices.numbers")
 LAST, FILLERS, WEAK, AND, TO, BOTH, ALL, NONE = (

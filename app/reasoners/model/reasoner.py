@@ -14,7 +14,7 @@ from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, 
 from app.errors import InvalidAction, ModelReplyInvalid
 from app.llm.fence import new_tag
 from app.llm.port import Model, ModelRequest, Reply
-from app.llm.prompting import fill
+from app.llm.prompt_templates import fill
 from app.planning import prediction
 from app.reasoners.model import requests
 from app.reasoners.model.bounds import (

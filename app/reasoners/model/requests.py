@@ -12,7 +12,7 @@ from app.domain.plan import Refinement
 from app.domain.reasoner import Situation, Transition
 from app.llm.fence import NAME
 from app.llm.port import ModelRequest, Reply, Tier
-from app.llm.prompting import blanks, fill
+from app.llm.prompt_templates import blanks, fill
 from app.planning.hierarchy import opens, owed
 from app.reasoners.model import replies
 from app.reasoners.model.bounds import (

@@ -8,8 +8,8 @@ from app.domain.reasoner import Situation
 from app.page.controls import ENTRIES, container, dismisses
 from app.planning.dialogs import asks_for_more, decision
 from app.recovery.correction.case import AGREE, act
-from app.text.languages import stems
 from app.text.lexicon import is_risky, pattern, speaks_of, words
+from app.text.vocabulary import stems
 
 _AGREES = pattern(stems("dialogs.agrees"))
 _PRESSED = frozenset({"btn", "link", "el"})

@@ -6,7 +6,7 @@ import pytest
 from pydantic import SecretStr
 
 from app.errors import ModelFailed, ModelMisconfigured, ModelUnavailable
-from app.llm.choice import choose, describe, open_model, reach
+from app.llm.providers.choice import choose, describe, open_model, reach
 from app.settings import Settings
 from tests.contract.asking import Verdict, ask_for
 from tests.fakes.gemini import FakeGemini

@@ -7,7 +7,7 @@ import aiohttp
 import pytest
 
 from app.errors import ModelRefused
-from app.llm.asking import GuardedModel
+from app.llm.providers.guarded_model import GuardedModel
 from tests.contract.asking import Desk, ask_for, desk_of, transport_of
 from tests.fakes.hooks import Heard
 from tests.fakes.steps import Raw, finished, status

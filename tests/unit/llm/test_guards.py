@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from app.errors import ModelMisconfigured, ModelRefused, ModelUnavailable
-from app.llm.guards import Breaker, Guards
-from app.llm.transport import CallFailed
+from app.llm.providers.guards import Breaker, Guards
+from app.llm.providers.transport import CallFailed
 
 AWAY = CallFailed(ModelUnavailable("busy"), retryable=True)
 ENDED = CallFailed(ModelUnavailable("gone"))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.errors import ModelMisconfigured, ModelRefused
-from app.llm.openai_compatible import OpenAITransport
+from app.llm.providers.openai_compatible import OpenAITransport
 from tests.contract.asking import Desk, ask_for, desk_of, model_on
 from tests.fakes.hooks import unheard
 from tests.fakes.steps import Raw, Say, refusal, status

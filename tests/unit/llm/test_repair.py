@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict
 
-from app.llm.repair import REPAIR_CHARS, UnusableReply, read
-from app.llm.transport import Answer
+from app.llm.providers.repair import REPAIR_CHARS, UnusableReply, read
+from app.llm.providers.transport import Answer
 
 
 class Chain(BaseModel):

@@ -26,7 +26,7 @@ from app.domain.plan import Chain, Contingency, Deed, Plan, PlanStep, Refinement
 from app.domain.reasoner import Situation, Transition
 from app.domain.verdict import Verdict
 from app.llm.port import ModelRequest
-from app.llm.prompting import names
+from app.llm.prompt_templates import names
 from app.reasoners.model import ModelReasoner
 from tests.unit.chat.test_fenced import CHAT
 from tests.unit.model.scripted import TAG, ScriptedModel, acting, opening

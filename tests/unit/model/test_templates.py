@@ -10,7 +10,7 @@ from app.chat.comparison import model as comparing
 from app.chat.inquiry import model as inquiry
 from app.chat.request import model as understanding
 from app.chat.summary import model as summarizing
-from app.llm.prompting import names
+from app.llm.prompt_templates import names
 from app.reasoners.model import requests
 from knowledge.extract import listening
 

@@ -14,7 +14,7 @@ from app.observability.langfuse_holding import Holding
 from app.observability.langfuse_sending import Sender
 from app.observability.langfuse_shapes import Drawn
 from app.observability.langfuse_wire import Lost
-from tests.unit.observability.telling import a_call, a_pass
+from tests.unit.observability.reports import a_call, a_pass
 
 HELD_S = 30.0  # what a server that hangs takes
 

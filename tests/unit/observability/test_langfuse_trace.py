@@ -8,7 +8,7 @@ from app.domain.telemetry import Exchange, Retrieved
 from app.domain.traces import began_at, is_trace_id, new_trace_id
 from app.observability.langfuse_shapes import Drawn, Observation
 from app.observability.langfuse_trace import call_alone, pass_whole
-from tests.unit.observability.telling import TRACE, a_call, a_pass, at
+from tests.unit.observability.reports import TRACE, a_call, a_pass, at
 
 SAID = Exchange(
     system="Be good.", prompt="The page", reply="{}", prompt_name="opening", prompt_version="1"

@@ -11,7 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from app.domain.telemetry import PassTally
 from app.observability.prometheus import MOST_NAMES, OTHER, Signals
 from app.observability.prometheus_text import forget_dead
-from tests.unit.observability.telling import a_call, a_pass
+from tests.unit.observability.reports import a_call, a_pass
 
 IDENTIFYING = ("one", "ann", "s1", "T1", "r1", "Add a patient")  # as `telling` has them
 

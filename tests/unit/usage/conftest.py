@@ -3,7 +3,7 @@
 import pytest
 
 from app.usage.service import UsageService
-from tests.unit.usage.told import Watching, nowhere
+from tests.unit.usage.observer import Watching, nowhere
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from app.domain.usage import CallUsage
-from app.llm.embedding import AccountedEmbedder, Embedded, EmbeddingFailed, WordLlama
+from app.llm.embedding.embedder import AccountedEmbedder, Embedded, EmbeddingFailed, WordLlama
 from app.usage.meter import metered
 from tests.fakes.hooks import Heard
-from tests.unit.usage.told import ME, Watching
+from tests.unit.usage.observer import ME, Watching
 
 
 class Distant:

@@ -7,7 +7,7 @@ import pytest
 from app.domain.usage import Spent
 from app.usage.meter import Meter, metered
 from app.usage.rows import NOBODY
-from tests.unit.usage.told import ME, search, usage
+from tests.unit.usage.observer import ME, search, usage
 
 
 def test_nothing_was_asked_of_a_model():

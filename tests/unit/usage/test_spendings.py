@@ -12,7 +12,7 @@ from app.domain.usage_sum import Span, TaskCost
 from app.errors import BudgetReached
 from app.usage import spendings as module
 from app.usage.allowance import Allowance, allowed, leave
-from app.usage.asking import question_for
+from app.usage.budget_question import question_for
 from app.usage.estimate import CALLS, ENOUGH, estimate_of, typical_of
 from app.usage.pricing import open_prices
 from app.usage.spendings import Spendings

@@ -13,8 +13,8 @@ from app.grounding.lexicon import STOP_WORDS
 from app.page.controls import is_closed
 from app.reasoners.commands.actions.case import Case, act, missing, same
 from app.reasoners.commands.actions.location import in_record
-from app.text.languages import stems
 from app.text.lexicon import pattern, speaks_of, words
+from app.text.vocabulary import stems
 
 WAITS_MS = (1_000, 3_000)  # of a step; what is still not there then does not come
 LOADING_TEXT = 500  # characters of the summary in which a loading notice counts

@@ -27,8 +27,8 @@ from app.reasoners.commands.actions.location import (
     narrowed,
     was_opened,
 )
-from app.text.languages import stems
 from app.text.lexicon import is_risky, pattern, words
+from app.text.vocabulary import stems
 from app.verification.deletions import speaks_of
 from app.verification.records import LINES
 

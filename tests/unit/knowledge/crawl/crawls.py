@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from app.domain.knowledge import Failure
-from app.net.fetching import Fetcher
+from app.net.fetcher import Fetcher
 from app.net.guard import Guard
 from app.net.policy import Policy
 from app.store.knowledge import Visit

@@ -11,7 +11,7 @@ from crawlee import Request, service_locator
 from crawlee.http_clients import ImpitHttpClient
 
 from app.errors import AddressRefused
-from app.net.fetching import Limits
+from app.net.fetcher import Limits
 from knowledge.crawl.client import GuardedClient
 from tests.unit.knowledge.crawl.crawls import Frontiers, Kept, Pages, crawled, fetcher
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from app.domain.knowledge import Chunk, Document, Manifest, Placed
-from app.llm.embedding import AccountedEmbedder, WordLlama
+from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
 from app.store.knowledge import Changes, KnowledgeStore, Near
 from knowledge.retrieve.embedded_text import embedded_text
 from tests.fakes.hooks import Heard

@@ -1,6 +1,6 @@
 """A provider's counts of tokens, taken no further than they can be true."""
 
-from app.llm.transport import Counts
+from app.llm.providers.transport import Counts
 
 MOST_TOKENS = 10_000_000  # of one call: five times the longest context that is sold
 

@@ -11,13 +11,13 @@ from openai import AsyncOpenAI
 from pydantic import BaseModel
 
 from app.errors import ModelMisconfigured, ModelRefused
-from app.llm.bounded import TooLong, bounded_client
-from app.llm.counting import counts_of
 from app.llm.locality import LOCAL, is_own
-from app.llm.openai_habits import Habits, HabitsOfModels
-from app.llm.repair import READ_CHARS
-from app.llm.streams import Streams, comes_in_pieces
-from app.llm.transport import (
+from app.llm.providers.counts import counts_of
+from app.llm.providers.http_client import TooLong, bounded_client
+from app.llm.providers.openai_capabilities import Habits, HabitsOfModels
+from app.llm.providers.repair import READ_CHARS
+from app.llm.providers.streams import Streams, comes_in_pieces
+from app.llm.providers.transport import (
     Answer,
     Call,
     CallFailed,

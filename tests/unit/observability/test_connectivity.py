@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from app.observability import langfuse_config, reaching, sentry_config
+from app.observability import connectivity, langfuse_config, sentry_config
 from app.observability.langfuse_config import configured, environment_name
 from app.observability.sentry_config import address_of, dsn_of
 from app.settings import Settings
@@ -76,17 +76,17 @@ def test_a_dsn_is_shown_without_its_key() -> None:
 
 
 async def test_doctor_says_whether_they_are_set_up_and_answer() -> None:
-    assert (await reaching.langfuse(having())).ok
-    assert (await reaching.sentry(having())).ok
-    half = await reaching.langfuse(having(langfuse_public_key="pk"))
+    assert (await connectivity.langfuse(having())).ok
+    assert (await connectivity.sentry(having())).ok
+    half = await connectivity.langfuse(having(langfuse_public_key="pk"))
     assert (half.ok, "LANGFUSE_SECRET_KEY" in half.todo) == (False, True)
     with langfuse_fakes.langfuse() as fake, sentry_fakes.sentry() as sentry:
         named = {"langfuse_public_key": langfuse_fakes.PUBLIC_KEY, "langfuse_base_url": fake.url}
         right = having(**named, langfuse_secret_key=SecretStr(langfuse_fakes.SECRET_KEY))
-        assert (await reaching.langfuse(right)).detail == f"{fake.url}, takes the keys"
-        wrong = await reaching.langfuse(having(**named, langfuse_secret_key=SecretStr("sk-no")))
+        assert (await connectivity.langfuse(right)).detail == f"{fake.url}, takes the keys"
+        wrong = await connectivity.langfuse(having(**named, langfuse_secret_key=SecretStr("sk-no")))
         assert (wrong.ok, "keys are wrong" in wrong.todo) == (False, True)
-        there = await reaching.sentry(having(sentry_dsn=SecretStr(sentry.dsn)))
+        there = await connectivity.sentry(having(sentry_dsn=SecretStr(sentry.dsn)))
         assert (there.ok, sentry_fakes.KEY in there.detail) == (True, False)
-    assert not (await reaching.langfuse(right)).ok
-    assert not (await reaching.sentry(having(sentry_dsn=SecretStr(sentry.dsn)))).ok
+    assert not (await connectivity.langfuse(right)).ok
+    assert not (await connectivity.sentry(having(sentry_dsn=SecretStr(sentry.dsn)))).ok

@@ -10,7 +10,7 @@ from typing import TypeVar
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 
 from app.errors import ModelUnavailable
-from app.llm.transport import CallFailed
+from app.llm.providers.transport import CallFailed
 
 ATTEMPTS = 3  # over the wire for one reply
 FIRST_PAUSE_S = 0.4  # doubled each time, of which a random half to whole is waited

@@ -7,7 +7,7 @@ import json_repair
 from pydantic import ValidationError
 
 from app.llm.port import Reply
-from app.llm.transport import Answer
+from app.llm.providers.transport import Answer
 from app.text import patterns
 
 READ_CHARS = 64_000  # ten times the longest reply asked for; nothing longer is looked at

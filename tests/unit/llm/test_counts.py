@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from app.llm.counting import MOST_TOKENS, counts_of
-from app.llm.transport import Counts
+from app.llm.providers.counts import MOST_TOKENS, counts_of
+from app.llm.providers.transport import Counts
 from tests.contract.asking import desk_of
 from tests.fakes.steps import Raw
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.errors import AddressRefused, FetchFailed
-from app.net.fetching import MOST_HOPS, Fetcher, Limits
+from app.net.fetcher import MOST_HOPS, Fetcher, Limits
 from app.net.guard import Guard
 from app.net.policy import Policy
 from tests.unit.net.sites import PUBLIC, Answer, Elsewhere, Names, Site, certified, ok, to

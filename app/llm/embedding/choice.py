@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from app.domain.usage import UsageGate, UsageHook, unlimited
 from app.errors import ModelMisconfigured
-from app.llm.choice import gemini_address, gemini_key
-from app.llm.embedding import AccountedEmbedder, Embedder, WordLlama
+from app.llm.embedding.embedder import AccountedEmbedder, Embedder, WordLlama
+from app.llm.providers.choice import gemini_address, gemini_key
 from app.settings import Settings
 
 if TYPE_CHECKING:
-    from app.llm.gemini_embedding import GeminiEmbeddings
+    from app.llm.embedding.gemini import GeminiEmbeddings
 
 
 def embeds_with_gemini(settings: Settings) -> bool:
@@ -48,7 +48,7 @@ def _local() -> WordLlama:
 
 def _gemini(settings: Settings) -> "GeminiEmbeddings":
     # The SDK takes 0.7 s to import: only where it is used.
-    from app.llm.gemini_embedding import GeminiEmbeddings  # noqa: PLC0415
+    from app.llm.embedding.gemini import GeminiEmbeddings  # noqa: PLC0415
 
     model = settings.gemini_embedding_model.strip()
     if not model:

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.observability.sentry_scrubbing import scrubbed, scrubbed_crumb
+from app.observability.sentry_allow_list import scrubbed, scrubbed_crumb
 
 SECRET = "Jas Patel 4711"
 KEYS = [

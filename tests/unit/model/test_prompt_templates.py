@@ -4,8 +4,8 @@ import string
 
 import pytest
 
-from app.llm import prompting
-from app.llm.prompting import PromptError, blanks, fill, names
+from app.llm import prompt_templates
+from app.llm.prompt_templates import PromptError, blanks, fill, names
 
 
 def test_every_prompt_has_a_version_and_valid_blanks():
@@ -35,12 +35,14 @@ def test_a_value_with_a_dollar_sign_is_no_blank():
 
 def test_a_file_is_read_once(monkeypatch):
     fill("again.v1", reason="a")
-    monkeypatch.setattr(prompting.resources, "files", None)
+    monkeypatch.setattr(prompt_templates.resources, "files", None)
     assert "b" in fill("again.v1", reason="b")
 
 
 def test_no_number_is_written_into_a_prompt():
     """What the code checks is filled in from there; a name's version and 0 to 1 are no limits."""
     for name in names():
-        template = prompting._template(name).template.replace("0 to 1", "").replace('"14"', "")
+        template = (
+            prompt_templates._template(name).template.replace("0 to 1", "").replace('"14"', "")
+        )
         assert not set(string.digits) & set(template), name

@@ -9,7 +9,7 @@ import httpx2
 from pydantic_core import from_json
 
 from app.llm.port import Heard
-from app.llm.transport import Answer, Call
+from app.llm.providers.transport import Answer, Call
 
 REFUSING = frozenset({404, 405, 501})
 PACE_S = 0.05  # between two tellings: an eye sees no more

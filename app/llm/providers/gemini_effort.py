@@ -2,7 +2,7 @@
 
 from google.genai import types
 
-from app.llm.transport import Call
+from app.llm.providers.transport import Call
 
 Step = tuple[types.ThinkingLevel | int | None, int]  # level or budget, and tokens of room for it
 

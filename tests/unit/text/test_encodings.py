@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.text.codings import encodings, readings
+from app.text.encodings import encodings, readings
 
 SECRET = "Hunter2x!9"
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from app.domain.telemetry import Exchange
 from app.domain.usage import CallIntent, CallOutcome, CallUsage, UsageGate, UsageHook, unlimited
 from app.errors import ModelFailed, ModelReplyInvalid
-from app.llm.guards import Guards
 from app.llm.port import ModelRequest, Reply, Tier
-from app.llm.repair import UnusableReply, read
-from app.llm.schemas import schema_of
-from app.llm.streams import Partial, partial
-from app.llm.transport import UNCOUNTED, Answer, Call, CallFailed, Transport
+from app.llm.providers.guards import Guards
+from app.llm.providers.repair import UnusableReply, read
+from app.llm.providers.schemas import schema_of
+from app.llm.providers.streams import Partial, partial
+from app.llm.providers.transport import UNCOUNTED, Answer, Call, CallFailed, Transport
 
 AGAIN = (
     "\n\nYour last reply could not be used: {flaw}. Reply with one JSON object of the asked shape."

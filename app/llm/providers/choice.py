@@ -11,10 +11,10 @@ from pydantic import SecretStr
 
 from app.domain.usage import UsageGate, UsageHook, unlimited
 from app.errors import ModelMisconfigured, ModelUnavailable
-from app.llm.asking import GuardedModel
-from app.llm.canary import Canaried
 from app.llm.port import Model, Tier
-from app.llm.transport import CallFailed, Transport
+from app.llm.providers.canary import Canaried
+from app.llm.providers.guarded_model import GuardedModel
+from app.llm.providers.transport import CallFailed, Transport
 from app.settings import Settings
 
 NO_MODEL = "rules (no model is configured)"
@@ -113,7 +113,7 @@ async def reach(settings: Settings, timeout_s: float = REACH_S) -> None:
 def _rehearsed(choice: Choice) -> Transport:
     transport = _transport(choice)
     if choice.provider == "gemini":
-        from app.llm.gemini import rehearse  # noqa: PLC0415
+        from app.llm.providers.gemini import rehearse  # noqa: PLC0415
 
         rehearse()
     return transport
@@ -122,10 +122,10 @@ def _rehearsed(choice: Choice) -> Transport:
 def _transport(choice: Choice) -> Transport:
     # Each SDK takes 0.7 s to import: only the one in use is waited for, and none by rules alone.
     if choice.provider == "gemini":
-        from app.llm.gemini import GeminiTransport  # noqa: PLC0415
+        from app.llm.providers.gemini import GeminiTransport  # noqa: PLC0415
 
         return GeminiTransport(choice.key or "", choice.base_url)
-    from app.llm.openai_compatible import OpenAITransport  # noqa: PLC0415
+    from app.llm.providers.openai_compatible import OpenAITransport  # noqa: PLC0415
 
     return OpenAITransport(choice.key, choice.base_url)
 

@@ -3,8 +3,8 @@
 import asyncio
 from dataclasses import dataclass, field
 
-from app.llm.asking import GuardedModel
-from app.llm.transport import Answer, Call
+from app.llm.providers.guarded_model import GuardedModel
+from app.llm.providers.transport import Answer, Call
 from tests.contract.asking import Verdict, ask_for
 from tests.fakes.hooks import unheard
 

@@ -4,8 +4,8 @@ import tomllib
 
 import pytest
 
-from app.text import languages
-from app.text.languages import entries, numbers, section, stems, vocabulary
+from app.text import vocabulary as languages
+from app.text.vocabulary import entries, numbers, section, stems, vocabulary
 
 
 def test_a_table_holds_the_words_of_all_languages_english_first():

@@ -14,8 +14,8 @@ import structlog
 
 from app.errors import InstructionsLeaked
 from app.llm.fence import NAME
-from app.llm.leaks import holds_mark, new_mark, repeats
 from app.llm.port import Model, ModelRequest, Reply, Tier
+from app.llm.providers.leaks import holds_mark, new_mark, repeats
 from app.text import patterns
 
 log = structlog.get_logger(__name__)

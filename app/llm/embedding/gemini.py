@@ -12,10 +12,10 @@ from google.genai.errors import APIError
 
 from app.domain.usage import CallIntent, CallOutcome, CallUsage
 from app.errors import ModelMisconfigured
-from app.llm.bounded import CONNECT_S, tls
-from app.llm.embedding import Embedded, EmbeddingFailed, Vectors
-from app.llm.gemini import BASE_URL, PROVIDER, failure_of
-from app.llm.transport import CallFailed, Counts, no_answer_in, unreachable
+from app.llm.embedding.embedder import Embedded, EmbeddingFailed, Vectors
+from app.llm.providers.gemini import BASE_URL, PROVIDER, failure_of
+from app.llm.providers.http_client import CONNECT_S, tls
+from app.llm.providers.transport import CallFailed, Counts, no_answer_in, unreachable
 
 DIMENSIONS = 768  # of 3,072; ai.google.dev, "Embeddings": recommended, and about as good
 MOST = 100  # texts in one call; ai.google.dev, batchEmbedContents

@@ -8,7 +8,7 @@ from time import perf_counter
 import structlog
 
 from app.errors import TabwrightError
-from app.observability.beside import beside
+from app.observability.background import beside
 from app.observability.prometheus import Signals
 from app.observability.reviews import standing
 from app.store.port import Space

@@ -12,12 +12,12 @@ from google.genai.errors import APIError
 from pydantic import BaseModel, Field
 
 from app.errors import ModelMisconfigured, ModelRefused
-from app.llm.bounded import TooLong, bounded_client, tls
-from app.llm.counting import counts_of
-from app.llm.gemini_thinking import Thinking
-from app.llm.repair import READ_CHARS
-from app.llm.streams import Streams, comes_in_pieces
-from app.llm.transport import (
+from app.llm.providers.counts import counts_of
+from app.llm.providers.gemini_effort import Thinking
+from app.llm.providers.http_client import TooLong, bounded_client, tls
+from app.llm.providers.repair import READ_CHARS
+from app.llm.providers.streams import Streams, comes_in_pieces
+from app.llm.providers.transport import (
     Answer,
     Call,
     CallFailed,
