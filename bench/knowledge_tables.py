@@ -16,8 +16,7 @@ from pathlib import Path
 from bench.tables.files import MAKERS
 from bench.tables.finding import says
 from bench.tables.specs import Asked, Spec, specs
-from knowledge.chunk.chunking import chunks_of
-from knowledge.chunk.port import Piece
+from knowledge.chunk.chunking import Piece, chunks_of
 from knowledge.extract.kinds import read
 from knowledge.extract.port import Raw
 

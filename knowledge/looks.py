@@ -6,7 +6,7 @@ from datetime import datetime
 
 from app.domain.knowledge import Document, Manifest, hidden
 from app.store.knowledge import Documents
-from knowledge.moments import TICK
+from knowledge.making import TICK
 from knowledge.phases import Said, repeats, superseded
 
 

@@ -1,18 +1,63 @@
 """The values of a document that was read: its own, its chunks' and their places."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from itertools import takewhile
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from uuid import uuid4
 
 from app.bounds import bounds, cut
-from app.domain.knowledge import Chunk, Document, Placed
+from app.domain.knowledge import Chunk, Document, Phase, Placed, Scope
 from app.domain.sites import site_of
-from knowledge.chunk.port import Piece
+from knowledge.chunk.chunking import Piece
 from knowledge.extract.port import Extracted
-from knowledge.moments import moment
 from knowledge.naming import address
-from knowledge.sources import Source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """`name` is the file's name or the address it came from; `digest` the SHA-256 of the bytes at `path`.
+    `title` and `domain` are what a person said, and go before what the document says of itself.
+    """
+
+    tenant: str
+    user: str
+    key: str
+    set_name: str
+    name: str
+    path: Path
+    bytes: int
+    digest: str
+    scope: Scope
+    title: str | None = None
+    declared: str | None = None
+    url: str | None = None
+    domain: str | None = None
+    phase: Phase | None = None
+    trigger_action: str | None = None
+    container: str | None = None
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What came of one: `unchanged` when it was there as it is; `chunks` of it in all."""
+
+    document_id: str
+    chunks: int
+    unchanged: bool = False
+
+
+TICK = timedelta(milliseconds=1)  # what it tells apart
+
+
+def moment() -> datetime:
+    """Now, to the millisecond: what is written comes back equal."""
+    now = datetime.now(UTC)
+    return now.replace(microsecond=now.microsecond // 1_000 * 1_000)
+
 
 MOST_SECTIONS, LONGEST_SECTION = 12, 60  # of a document's headings, and characters of each
 

@@ -15,11 +15,10 @@ from app.store.people import Policies
 from knowledge.extract.media import Listener
 from knowledge.extract.workers import Limits as ReadingLimits
 from knowledge.extract.workers import Workers
-from knowledge.file_reader import FileReader
 from knowledge.jobs.broker import carrying
 from knowledge.jobs.embedding import Reembedding
-from knowledge.jobs.runner import Paying, Runner, nobody, untold
-from knowledge.jobs.sweeping import Sweeper
+from knowledge.jobs.files import FileReader
+from knowledge.jobs.runner import Paying, Runner, Sweeper, nobody, untold
 from knowledge.jobs.working import Work
 from knowledge.lanes import Lanes
 from knowledge.pipeline import Parts, Pipeline

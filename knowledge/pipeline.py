@@ -15,20 +15,17 @@ from app.domain.knowledge import Chunk, Document, Manifest, Placed
 from app.errors import Conflict, ModelUnavailable, Unreadable
 from app.llm.embedding.embedder import Embedder, EmbeddingFailed, Vectors
 from app.store.knowledge import KnowledgeStore
-from knowledge.chunk.chunking import chunks_of
-from knowledge.chunk.limits import Limits
-from knowledge.chunk.port import Piece
+from knowledge.chunk.chunking import Piece, chunks_of
+from knowledge.chunk.units import Limits
 from knowledge.extract.media import Listener, media_type_of, transcribed
 from knowledge.extract.port import Extracted, StoredFile
 from knowledge.extract.workers import Workers
+from knowledge.jobs.embedding import embedded_text
 from knowledge.jobs.locking import Turn, turn_of
 from knowledge.looks import Shown, looks_at, shown
-from knowledge.making import chunk_of, document_of, placed_of, sections_of
-from knowledge.moments import moment
+from knowledge.making import Outcome, Source, chunk_of, document_of, moment, placed_of, sections_of
 from knowledge.naming import document_id_of
 from knowledge.phases import Said
-from knowledge.retrieve.embedded_text import embedded_text
-from knowledge.sources import Outcome, Source
 
 EMBEDDED = 256  # chunks embedded and stored at once: 1 MB, 10 ms of the model in the package
 TRIES = 3  # of a document that others write too

@@ -31,11 +31,11 @@ from app.errors import Forbidden, Invalid, NotFound, TabwrightError, TooLarge, T
 from app.net.guard import Guard
 from app.store.knowledge import KnowledgeStore
 from app.store.people import Policies
-from knowledge.file_reader import FileReader
 from knowledge.jobs.broker import Send
 from knowledge.jobs.embedding import Reembedding
+from knowledge.jobs.files import FileReader
 from knowledge.jobs.runner import Runner, let_go
-from knowledge.moments import moment
+from knowledge.making import moment
 from knowledge.naming import address
 from knowledge.port import MOST_TITLED, Part, Query
 from knowledge.retrieve.retriever import Retriever

@@ -7,14 +7,60 @@ from collections import Counter
 from collections.abc import Sequence
 from hashlib import sha256
 
+from app.domain.base import Value
 from app.domain.knowledge import ChunkKind
 from knowledge.chunk.blocks import blocks_of
-from knowledge.chunk.limits import Limits
 from knowledge.chunk.packing import Areas, Draft, Packer, sections
-from knowledge.chunk.places import borders, containers_of
-from knowledge.chunk.port import Piece
 from knowledge.chunk.tokens import count, learn
-from knowledge.extract.port import Extracted, PageStart
+from knowledge.chunk.units import Limits
+from knowledge.extract.port import Extracted, PageStart, Region
+
+OPENED = ("dialog", "menu", "listbox", "tabpanel", "details", "form")
+"""Parts that change on their own: what is in one does not share a chunk with what is not."""
+SMALLEST_OWN = 200  # characters of another part with an id that gets chunks of its own
+MOST_NAMED = 12
+
+
+def borders(regions: Sequence[Region]) -> list[int]:
+    """The places where a chunk has to end, and another begin."""
+    found: list[int] = []
+    for region in regions:
+        own = region.container.startswith("#") and region.end - region.start >= SMALLEST_OWN
+        if own or region.container.partition("[")[0] in OPENED:
+            found += [region.start, region.end]
+    return found
+
+
+def containers_of(regions: Sequence[Region], start: int, end: int) -> tuple[str, ...]:
+    """The parts that hold more than half of what stands between two places, the innermost last."""
+    held = [
+        region
+        for region in regions
+        if 2 * (min(end, region.end) - max(start, region.start)) > end - start
+    ]
+    held.sort(key=lambda region: region.end - region.start, reverse=True)
+    return tuple(dict.fromkeys(region.container for region in held))[-MOST_NAMED:]
+
+
+class Piece(Value):
+    """A chunk before it is stored: its text, and where it stands in the document's Markdown.
+
+    A table's piece repeats the head of its columns, so `text` may hold more than what lies from `start`
+    to `end`. Lengths in characters, `tokens` of the text.
+    """
+
+    chunk_id: str
+    text: str
+    heading_path: tuple[str, ...] = ()
+    kind: ChunkKind = "prose"
+    tokens: int = 0
+    start: int = 0
+    end: int = 0
+    page: int | None = None
+    page_end: int | None = None
+    marks: tuple[tuple[int, int], ...] = ()
+    containers: tuple[str, ...] = ()
+
 
 MOST_INDENT = 400  # blanks before a line that are looked back for
 

@@ -5,10 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from knowledge.chunk.blocks import Block
-from knowledge.chunk.limits import Limits
-from knowledge.chunk.sentences import ending
-from knowledge.chunk.tokens import count
-from knowledge.chunk.units import Cutter, Lead, Unit
+from knowledge.chunk.tokens import count, ending
+from knowledge.chunk.units import Cutter, Lead, Limits, Unit
 
 LONGEST_HEADING = 200  # characters of a heading that a path keeps
 

@@ -5,6 +5,7 @@ Imports crawlee, which takes its time: import this where it is used.
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import aclosing
 from dataclasses import replace
 from typing import cast
 
@@ -14,19 +15,77 @@ from app.domain.knowledge import Failure
 from app.errors import AddressRefused, FetchFailed
 from app.net.fetcher import Fetcher, Limits
 from app.store.knowledge import Frontiers
-from knowledge.crawl import notes
+from knowledge.crawl import port, visiting
 from knowledge.crawl.addresses import normal
-from knowledge.crawl.asking import Asking
+from knowledge.crawl.asking import Asking, Pace
 from knowledge.crawl.client import Answer, GuardedClient
 from knowledge.crawl.crawler import QuietCrawler
 from knowledge.crawl.frontier import DONE, FAILED, LISTED, SKIPPED, WAITING, Frontier
-from knowledge.crawl.listing import Listing
-from knowledge.crawl.notes import Notes
-from knowledge.crawl.pace import Pace
 from knowledge.crawl.port import CrawlRequest, Manners, Reach, Sink, Summary
 from knowledge.crawl.robots import Robots
-from knowledge.crawl.sitemaps import Sitemaps
-from knowledge.crawl.visiting import Visitor
+from knowledge.crawl.sitemaps import Entry, Sitemaps
+from knowledge.crawl.traps import worth_asking
+from knowledge.crawl.visiting import Notes, Visitor
+
+BATCH = 100  # addresses that are kept at a time
+DEPTH = 1  # of the pages: a sitemap is one step from the beginning
+
+
+class Listing:
+    """Keeps what sitemaps list, as far as there is room, but for what needs no visit."""
+
+    def __init__(
+        self, request: CrawlRequest, frontier: Frontier, sink: Sink, visitor: Visitor, said: Notes
+    ) -> None:
+        self._request, self._frontier, self._sink = request, frontier, sink
+        self._visitor, self._notes = visitor, said
+
+    async def read(self, sitemaps: Sitemaps) -> None:
+        """Keep it all; without any page in any sitemap the crawl has failed, and says so to the sink."""
+        await self._visitor.rules(
+            self._request.url
+        )  # the delay that the site asks for holds from here on
+        batch: list[str] = []
+        async with aclosing(sitemaps.entries(self._request.url)) as found:
+            async for entry in found:
+                if self._frontier.is_full:
+                    self._notes.say("The sitemap lists more pages than were asked for.")
+                    break
+                if await self._needs_visit(entry):
+                    batch.append(entry.url)
+                if len(batch) >= BATCH:
+                    await self._frontier.add(batch, DEPTH)
+                    batch.clear()
+        await self._frontier.add(batch, DEPTH)
+        for note in sitemaps.notes:
+            self._notes.say(note)
+        if not self._frontier.found:
+            await self._sink.failed(self._nothing(read=bool(sitemaps.read)))
+
+    def _nothing(self, *, read: bool) -> Failure:
+        code, reason = (
+            (port.EMPTY_SITEMAP, "The site's sitemap lists no page of the site that can be read")
+            if read
+            else (port.NO_SITEMAP, "The site has no sitemap that can be read")
+        )
+        return Failure(source=self._request.url, code=code, reason=reason)
+
+    async def _needs_visit(self, entry: Entry) -> bool:
+        if not self._frontier.is_new(entry.url):
+            return False
+        if not worth_asking(entry.url):
+            self._notes.left_out(visiting.NOT_READ)
+            return False
+        if not (await self._visitor.rules(entry.url)).allows(entry.url):
+            self._notes.left_out(visiting.DISALLOWED)
+            return False
+        known = await self._sink.known(entry.url) if entry.changed else None
+        if known and known.read_at and entry.changed and entry.changed < known.read_at:
+            if await self._frontier.mark(entry.url, DONE):
+                await self._sink.unchanged(entry.url)
+            return False
+        return True
+
 
 MANNERS = Manners()
 LOOK_S = 0.2  # how often it is asked whether to stop
@@ -157,5 +216,5 @@ class _Crawl:
     def _summary(self, *, finished: bool) -> Summary:
         rest = self._frontier.left_out + self._frontier.count(WAITING)
         if finished and not self._frontier.closed:
-            self._notes.left_out(notes.ROOM, rest)
+            self._notes.left_out(visiting.ROOM, rest)
         return Summary(finished=finished, reach=self._reach(), notes=self._notes.told())

@@ -1,21 +1,54 @@
 """One address of a crawl, from asking for it to its page in the sink and its links in the frontier."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
 
 from app.errors import FetchFailed, TabwrightError, Unavailable
 from app.store.knowledge import Visit
-from knowledge.crawl import notes, port
+from knowledge.crawl import port
 from knowledge.crawl.addresses import key, normal, site
 from knowledge.crawl.asking import Asking, Dropped, Send
 from knowledge.crawl.client import Answer
 from knowledge.crawl.frontier import DONE, FAILED, SKIPPED, Frontier
-from knowledge.crawl.kinds import HTML, is_read, worth_asking
-from knowledge.crawl.notes import Notes
 from knowledge.crawl.port import CrawlRequest, Page, Sink
 from knowledge.crawl.reading import Look, look, words
 from knowledge.crawl.robots import Robots, Rules
-from knowledge.crawl.traps import Traps
+from knowledge.crawl.traps import HTML, Traps, is_read, worth_asking
+
+DISALLOWED = "the site's robots.txt does not want them fetched"
+TRAPS = "there seem to be endlessly many of their kind"
+NOT_READ = "they are of a kind that is not read"
+ELSEWHERE = "they lead to another site"
+NOINDEX = "they ask not to be indexed"
+TWICE = "they are the same page as another"
+ROOM = "the limit of pages was reached"
+
+
+class Notes:
+    """Sentences, and counts of addresses that were left out."""
+
+    def __init__(self) -> None:
+        self._left_out: Counter[str] = Counter()
+        self._said: dict[str, None] = {}
+
+    def left_out(self, why: str, count: int = 1) -> None:
+        """So many addresses were not read, because `why`."""
+        self._left_out[why] += count
+
+    def say(self, sentence: str) -> None:
+        """Say it, once."""
+        self._said[sentence] = None
+
+    def told(self) -> tuple[str, ...]:
+        """All sentences."""
+        counted = (
+            f"{count} {'address was' if count == 1 else 'addresses were'} left out: {why}."
+            for why, count in self._left_out.items()
+            if count
+        )
+        return (*self._said, *counted)
+
 
 LOOKED_AT = 5_000_000  # bytes of a page that are looked through for links
 
@@ -77,7 +110,7 @@ class Visitor:
         """An answer, wherever it came from in the end."""
         url = normal(answer.url)
         if not self._is_home(url, visit):
-            return self._left_out(visit, notes.ELSEWHERE, port.OFF_SITE, "It leads to another site")
+            return self._left_out(visit, ELSEWHERE, port.OFF_SITE, "It leads to another site")
         if key(url) == key(visit.url):
             return await self._taken(visit, url, answer)
         await self._must_be_allowed(url, visit.url)
@@ -109,16 +142,14 @@ class Visitor:
             reason = "JavaScript draws this page: open it in the browser and capture it with the extension"
             raise Dropped(visit.url, port.NEEDS_BROWSER, reason)
         if seen.noindex:
-            return self._left_out(
-                visit, notes.NOINDEX, port.NOT_INDEXED, "It asks not to be indexed"
-            )
+            return self._left_out(visit, NOINDEX, port.NOT_INDEXED, "It asks not to be indexed")
         await self._handed_on(visit, url, answer, body)
         return DONE
 
     async def _led_on(self, onward: str, visit: Visit) -> str:
         """A page that is only there to send to another, by its HTML."""
         if not self._is_home(onward, visit):
-            return self._left_out(visit, notes.ELSEWHERE, port.OFF_SITE, "It leads to another site")
+            return self._left_out(visit, ELSEWHERE, port.OFF_SITE, "It leads to another site")
         await self._must_be_allowed(onward, visit.url)
         if not await self._frontier.add([onward], visit.depth) and visit.depth == 0:
             raise Dropped(
@@ -155,9 +186,9 @@ class Visitor:
             if site(link) not in homes or not worth_asking(link) or not self._frontier.is_new(link):
                 continue
             if not (await self.rules(link)).allows(link):
-                self._notes.left_out(notes.DISALLOWED)
+                self._notes.left_out(DISALLOWED)
             elif not self._traps.admits(link):
-                self._notes.left_out(notes.TRAPS)
+                self._notes.left_out(TRAPS)
             else:
                 kept.append(link)
         await self._frontier.add(kept, depth)

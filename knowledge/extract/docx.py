@@ -14,10 +14,16 @@ from knowledge.extract.docx_styles import (
     styles_of,
     value,
 )
-from knowledge.extract.packages import opened
+from knowledge.extract.markdown import Cell, filled, table
+from knowledge.extract.packages import (
+    main_part,
+    opened,
+    part_of_kind,
+    reference,
+    relations,
+    title_of,
+)
 from knowledge.extract.port import Extracted, Raw
-from knowledge.extract.relations import main_part, part_of_kind, reference, relations, title_of
-from knowledge.extract.tables import Cell, filled, table
 from knowledge.extract.xml_parts import attribute, child, local, parsed, within
 
 # Deleted or moved away, said again for old readers, or the page's own head and foot.

@@ -5,7 +5,7 @@ from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 from app.errors import Unreadable
-from knowledge.extract.inner import read_html
+from knowledge.extract.kinds import read_html
 from knowledge.extract.packages import Package, opened
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.xml_parts import attribute, child, local, parsed, within

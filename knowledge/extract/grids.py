@@ -4,8 +4,8 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from app.text import patterns
+from knowledge.extract.markdown import escaped, table
 from knowledge.extract.port import Rows
-from knowledge.extract.tables import escaped, table
 
 MOST_ROWS = 200_000  # of one sheet; 100,000 rows of ten columns are 10 MB of Markdown
 HEAD_WITHIN = 15  # rows: notes and titles stand above a head, hardly ever more of them

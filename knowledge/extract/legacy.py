@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 from app.errors import Unreadable
 from knowledge.extract import markdown as md
+from knowledge.extract.markdown import table
 from knowledge.extract.pages import Pages
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.sniff import sniff
-from knowledge.extract.tables import table
 
 if TYPE_CHECKING:
     from sharepoint2text import ContentUnit

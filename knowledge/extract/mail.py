@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 from app.errors import Unreadable
 from app.text import patterns
 from knowledge.extract import markdown as md
-from knowledge.extract.inner import read_bytes, read_html
+from knowledge.extract.kinds import read_bytes, read_html
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.texts import decoded
 

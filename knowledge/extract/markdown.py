@@ -1,6 +1,104 @@
 """Words as Markdown that means them: what only looks like a heading, a table or a fence is escaped."""
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from app.bounds import bounds, cut
 from app.text import patterns
+
+MOST_SPAN = 1_000  # columns or rows that one cell covers: HTML's own limit for columns
+MOST_CELLS = 5_000_000  # of one table, spans filled
+MOST_HEADS = 4  # rows of a head
+_LINES = patterns.compile(r"\s*\n\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell and how many columns and rows it covers."""
+
+    text: str
+    across: int = 1
+    down: int = 1
+
+
+def filled(rows: Sequence[Sequence[Cell]]) -> tuple[list[list[str]], int]:
+    """A grid where each cell that another covers says what that says, and how many rows its head has.
+
+    A cell over a whole row (a heading within the table) is said once. Rows may be of unequal length.
+    """
+    grid: list[dict[int, str]] = [{} for _ in rows]
+    taken = 0
+    for number, row in enumerate(rows):
+        column = 0
+        for cell in row:
+            while column in grid[number]:
+                column += 1
+            across = max(1, min(cell.across, MOST_SPAN))
+            down = max(1, min(cell.down, MOST_SPAN, len(rows) - number))
+            taken += across * down
+            if taken > MOST_CELLS:
+                break
+            alone = len(row) == 1 and not grid[number]
+            for lower in range(number, number + down):
+                for right in range(column, column + across):
+                    grid[lower][right] = "" if alone and right > column else cell.text
+            column += across
+    width = max((max(row, default=-1) + 1 for row in grid), default=0)
+    return [[row.get(column, "") for column in range(width)] for row in grid], _heads(rows)
+
+
+def _heads(rows: Sequence[Sequence[Cell]]) -> int:
+    """A head that is merged over columns has another row of heads below it."""
+    heads = 1
+    for number, row in enumerate(rows[:MOST_HEADS]):
+        if number >= heads:
+            break
+        # Where all cells of a row reach as far down, it is one tall row and not two.
+        deepest = max((cell.down for cell in row), default=1)
+        shallow = min((cell.down for cell in row), default=1)
+        if deepest > shallow:
+            heads = max(heads, number + deepest)
+        if len(row) > 1 and any(cell.across > 1 and cell.text.strip() for cell in row):
+            heads = max(heads, number + 2)
+    return min(heads, MOST_HEADS, max(1, len(rows) - 1))
+
+
+def table(rows: Iterable[Sequence[str]], heads: int = 1) -> str:
+    """A pipe table of rows of cells; the first `heads` rows become its head, joined by ` / `.
+
+    Empty rows and columns are left out. "" where nothing is left.
+    """
+    kept = [list(row) for row in rows]
+    width = max((len(row) for row in kept), default=0)
+    kept = [row + [""] * (width - len(row)) for row in kept]
+    used = [column for column in range(width) if any(row[column].strip() for row in kept)]
+    head = [_joined([row[column] for row in kept[:heads]]) for column in used]
+    body = [[row[column] for column in used] for row in kept[heads:]]
+    lines = [line(row) for row in body if any(cell.strip() for cell in row)]
+    if not any(head) and not lines:
+        return ""
+    return "\n".join([line(head), line(["---"] * len(head)), *lines])
+
+
+def line(cells: Iterable[str]) -> str:
+    """One row."""
+    return f"| {' | '.join(escaped(cell) for cell in cells)} |"
+
+
+def escaped(cell: str) -> str:
+    """A cell's text in one line, as long as it may be; a line's end in it becomes `<br>`."""
+    cell = cut(cell, bounds().cell)
+    if "|" in cell:
+        cell = cell.replace("\\|", "|").replace("|", "\\|")
+    if "\n" in cell or "\r" in cell:
+        cell = _LINES.sub("<br>", cell.replace("\r", "\n").strip())
+    return cell.strip()
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """What several rows of a head say of a column, each thing once."""
+    return " / ".join(dict.fromkeys(part.strip() for part in parts if part.strip()))
+
 
 _BLOCK = patterns.compile(
     r"^(?=#{1,6}(?:\s|$)|\||```|~~~|(?:=+|-{2,}|_{3,}|\*{3,})[ \t]*$)", patterns.MULTILINE

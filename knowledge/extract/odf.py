@@ -6,10 +6,10 @@ from xml.etree.ElementTree import Element
 
 from app.errors import Unreadable
 from knowledge.extract import markdown as md
+from knowledge.extract.markdown import MOST_SPAN, Cell, filled, table
 from knowledge.extract.packages import Package, opened
 from knowledge.extract.pages import Pages
 from knowledge.extract.port import Extracted, Raw
-from knowledge.extract.tables import MOST_SPAN, Cell, filled, table
 from knowledge.extract.xml_parts import attribute, child, local, parsed, within
 
 SKIPPED = {

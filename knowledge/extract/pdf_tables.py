@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from knowledge.extract.markdown import Cell, filled, table
 from knowledge.extract.pdf_lines import MARK, Line, Piece, lines_of
 from knowledge.extract.pdf_page import Box, Word
-from knowledge.extract.tables import Cell, filled, table
 
 NEAR = 3.0  # points: rules that close meet
 FEWEST_ROWS = 3  # of a table without rules

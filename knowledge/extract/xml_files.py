@@ -8,8 +8,8 @@ from xml.etree.ElementTree import Element
 from app.errors import Unreadable
 from app.text import patterns
 from knowledge.extract import markdown as md
+from knowledge.extract.markdown import table
 from knowledge.extract.port import Extracted, Raw
-from knowledge.extract.tables import table
 from knowledge.extract.texts import decoded
 from knowledge.extract.xml_parts import child, local, parsed
 

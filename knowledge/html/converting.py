@@ -8,7 +8,7 @@ from bs4.element import NavigableString
 from markdownify import MarkdownConverter
 
 from app.text import patterns
-from knowledge.extract.tables import Cell, filled, table
+from knowledge.extract.markdown import Cell, filled, table
 from knowledge.html import grids
 from knowledge.html.page import attribute, first
 

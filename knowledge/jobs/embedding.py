@@ -1,15 +1,58 @@
 """Vectors of another model: made anew in the background, while words alone still find what they stand for."""
 
+import asyncio
 from collections.abc import Callable
 from uuid import uuid4
 
-from app.domain.knowledge import Document, IngestRequest, Job, JobStatus
-from app.errors import Conflict
-from app.llm.embedding.embedder import Embedder
-from app.store.knowledge import KnowledgeStore
+from app.domain.knowledge import Chunk, Document, IngestRequest, Job, JobStatus
+from app.errors import Conflict, ModelUnavailable
+from app.llm.embedding.embedder import Embedder, EmbeddingFailed
+from app.store.knowledge import Documents, KnowledgeStore
 from knowledge.jobs.locking import turn_of
-from knowledge.moments import moment
-from knowledge.retrieve.reembed import reembed
+from knowledge.making import moment
+
+BATCH = 100  # chunks embedded and stored at once; as many as one call of Gemini takes
+
+Told = Callable[[int, int], None]
+
+
+async def reembed(documents: Documents, embedder: Embedder, tenant: str, told: Told) -> int:
+    """Have the embedder make all vectors of the tenant that are not its own; how many it made.
+
+    `told` is called with how many are done, and of how many, as far as is known. Goes on where it
+    was stopped: what is done is stored. Raises `ModelUnavailable`, `BudgetReached`.
+    """
+    done, before = 0, frozenset[str]()
+    while chunks := await documents.other_models(tenant, embedder.name, limit=BATCH):
+        ids = frozenset(chunk.chunk_id for chunk in chunks)
+        if ids == before:
+            break  # the store did not take them: they are no longer there
+        texts = [embedded_text(chunk) for chunk in chunks]
+        try:
+            rows = await asyncio.to_thread(embedder.embed, texts)
+        except EmbeddingFailed as error:
+            raise ModelUnavailable("the model that embeds did not answer") from error
+        await documents.put(
+            [
+                chunk.model_copy(
+                    update={"model": embedder.name, "vector": row.astype("<f4").tobytes()}
+                )
+                for chunk, row in zip(chunks, rows, strict=True)
+            ]
+        )
+        done, before = done + len(chunks), ids
+        told(done, done + (BATCH if len(chunks) == BATCH else 0))
+    return done
+
+
+def embedded_text(chunk: Chunk) -> str:
+    """The headings above it and its text: a chunk of the same id has the same vector."""
+    return (
+        "\n".join((" > ".join(chunk.heading_path), chunk.text))
+        if chunk.heading_path
+        else chunk.text
+    )
+
 
 LOOKED_AT = 20  # of the newest jobs that wait, or run: whether this one is among them
 OPEN: tuple[JobStatus, ...] = ("queued", "running")

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from app.llm.embedding.embedder import WordLlama
 from app.text import patterns
-from knowledge.retrieve.lexical import Word
-from knowledge.retrieve.vectors import unit
+from knowledge.retrieve.searching import Word
+from knowledge.retrieve.segment import unit
 
 MOST_WORDS = 300  # of one text that are compared
 MOST_SENTENCES = 24

@@ -9,8 +9,7 @@ from importlib.resources import files
 
 from app.domain.knowledge import Chunk, Confidence, Document
 from knowledge.retrieve.closeness import Closeness
-from knowledge.retrieve.lexical import Word
-from knowledge.retrieve.searching import Candidate
+from knowledge.retrieve.searching import Candidate, Word
 from knowledge.retrieve.words import Stems
 
 WINDOW = 25  # words: about a sentence, in which as many as can be of the query's are looked for

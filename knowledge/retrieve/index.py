@@ -1,15 +1,31 @@
 """A tenant's index at one moment. It never changes; what is new is another one."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from app.domain.knowledge import Document, Manifest, hidden
-from knowledge.retrieve.facets import Facet
+from app.domain.knowledge import Document, Manifest, Scope, hidden
 from knowledge.retrieve.segment import MOST_ROWS, Segment, merged
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """Chunks of one set, site, language and owner have one in common. `bound`: a person said which site they
+    are about; they answer there only, unless they are named.
+    """
+
+    set_name: str
+    domain: str | None
+    language: str | None
+    scope: Scope
+    bound: bool = False
+
+
+Wanted = Callable[[Facet], bool]
+
 
 TIER = 4  # segments of about one size are merged when there are this many
 ENTRY_BYTES = 400  # of a document's place in the dictionaries, beside its row

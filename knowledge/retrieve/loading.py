@@ -1,21 +1,48 @@
 """Brings a tenant's index from the store up to date."""
 
 import asyncio
+import ctypes
 import itertools
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
 from app.domain.knowledge import Chunk, Document, Manifest, Placed, is_bound
 from app.store.knowledge import Changes, Documents
-from knowledge.retrieve.facets import Facet
-from knowledge.retrieve.heap import give_back, keep_large_apart
-from knowledge.retrieve.index import Index, Mask, entry_of
-from knowledge.retrieve.lexical import HEADING_WEIGHT, TEXT_WEIGHT, TITLE_WEIGHT
+from knowledge.retrieve.index import Facet, Index, Mask, entry_of
+from knowledge.retrieve.searching import HEADING_WEIGHT, TEXT_WEIGHT, TITLE_WEIGHT
 from knowledge.retrieve.segment import MOST_ROWS, Row, Segment, segment_of
 from knowledge.retrieve.words import Stems
+
+LARGE = 1_000_000  # bytes; an array of more has pages of its own, which go with it
+_MMAP_THRESHOLD = -3  # as in malloc.h of glibc
+
+
+def give_back() -> None:
+    """Have the C library give free pages back; nothing happens where it is not glibc."""
+    if trim := _of_glibc("malloc_trim"):
+        trim(0)
+
+
+@cache
+def keep_large_apart() -> None:
+    """Have large arrays never share pages with small values. Of its own glibc raises that bound to 32 MB
+    when such arrays come and go: an index of 14 MB left 100 MB behind.
+    """
+    if option := _of_glibc("mallopt"):
+        option(_MMAP_THRESHOLD, LARGE)
+
+
+def _of_glibc(name: str) -> Callable[..., int] | None:
+    try:
+        found: Callable[..., int] = getattr(ctypes.CDLL("libc.so.6"), name)
+    except (OSError, AttributeError):
+        return None
+    return found
+
 
 BATCH_CHUNKS = 2_000  # read, cut into words and shown together
 BATCH_DOCUMENTS = 200

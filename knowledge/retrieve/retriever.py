@@ -15,8 +15,7 @@ from app.store.knowledge import KnowledgeStore, Near
 from knowledge.port import Query
 from knowledge.retrieve.closeness import Closeness
 from knowledge.retrieve.evidence import Judge, Relevance, confidence
-from knowledge.retrieve.facets import Facet, Wanted
-from knowledge.retrieve.index import Index
+from knowledge.retrieve.index import Facet, Index, Wanted
 from knowledge.retrieve.loading import Loader
 from knowledge.retrieve.passages import Passage, distinct, joined
 from knowledge.retrieve.searching import Candidate, Candidates, Weights, candidates, compared

@@ -12,9 +12,9 @@ from app.store.mongo.knowledge import open_knowledge_store
 from app.store.open import Opened
 from knowledge.extract.workers import Workers
 from knowledge.jobs.files import kept
+from knowledge.making import Source
 from knowledge.naming import document_id_of
 from knowledge.pipeline import Parts, Pipeline
-from knowledge.sources import Source
 from tests.knowledge import embedder
 
 WRITES = {

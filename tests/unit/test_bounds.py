@@ -20,7 +20,7 @@ from app.bounds import Bounds, bounds, set_bounds
 from app.errors import InvalidBody
 from app.mcp.tasks_shapes import Ask, RunRecipe, RunTask, Search
 from app.settings import Settings
-from knowledge.extract.tables import line
+from knowledge.extract.markdown import line
 from tests.integration.desk import FORM, node
 
 MOST = 20

@@ -1,6 +1,6 @@
 """A document's first headings, by which a reader tells what it is about."""
 
-from knowledge.chunk.port import Piece
+from knowledge.chunk.chunking import Piece
 from knowledge.making import MOST_SECTIONS, sections_of
 
 

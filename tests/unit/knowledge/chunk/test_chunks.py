@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 
 from knowledge.chunk.chunking import chunks_of
-from knowledge.chunk.limits import Limits
 from knowledge.chunk.tokens import count
+from knowledge.chunk.units import Limits
 from knowledge.extract.port import Extracted, PageStart, Region, Rows
 
 LINE = "A pharmacist checks order {n} before it is sent to ward {n} and signs it."

@@ -3,7 +3,7 @@
 import pytest
 
 from knowledge.chunk.chunking import chunks_of
-from knowledge.chunk.limits import Limits
+from knowledge.chunk.units import Limits
 from knowledge.html import page as limits
 from knowledge.html.reading import CUT, page_of
 

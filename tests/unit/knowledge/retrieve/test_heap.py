@@ -4,15 +4,15 @@ import ctypes
 
 import pytest
 
-from knowledge.retrieve import heap
+from knowledge.retrieve import loading
 
 
 def test_a_system_without_glibc_keeps_its_own_ways(monkeypatch: pytest.MonkeyPatch):
     def missing(name: str) -> ctypes.CDLL:
         raise OSError(name)
 
-    monkeypatch.setattr(heap.ctypes, "CDLL", missing)
-    heap.keep_large_apart.cache_clear()
-    heap.keep_large_apart()
-    heap.give_back()
-    heap.keep_large_apart.cache_clear()
+    monkeypatch.setattr(loading.ctypes, "CDLL", missing)
+    loading.keep_large_apart.cache_clear()
+    loading.keep_large_apart()
+    loading.give_back()
+    loading.keep_large_apart.cache_clear()

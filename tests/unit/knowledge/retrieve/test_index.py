@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from app.domain.policy import Policy
+from knowledge.jobs.embedding import reembed
 from knowledge.port import Query
-from knowledge.retrieve.reembed import reembed
 from knowledge.retrieve.retriever import Retriever
+from knowledge.retrieve.segment import Vectors, unit
 from knowledge.retrieve.tenants import Limits
-from knowledge.retrieve.vectors import Vectors, unit
 from knowledge.retrieve.words import Stems, words_of
 from tests.unit.knowledge.retrieve.memory import TENANT, Documents, add, embedder, store
 
