@@ -117,7 +117,7 @@ async def measured(
 
 async def ingested(url: str, pages: int, store: Store) -> None:
     """A crawl into the knowledge itself."""
-    from knowledge.opening import open_knowledge  # noqa: PLC0415 - only when it is asked for
+    from knowledge.composition import open_knowledge  # noqa: PLC0415 - only when it is asked for
 
     embedder = AccountedEmbedder(WordLlama(), lambda *_: None)
     request = IngestRequest(

@@ -26,9 +26,9 @@ from bench.retrieval.short import libraries
 from bench.retrieval.sides import sides
 from bench.retrieval.speed import speeds
 from knowledge.port import Query
+from knowledge.retrieve.candidates import Weights, candidates
+from knowledge.retrieve.index_cache import Limits
 from knowledge.retrieve.retriever import Retriever
-from knowledge.retrieve.searching import Weights, candidates
-from knowledge.retrieve.tenants import Limits
 from tests.unit.knowledge.retrieve.memory import Documents, store
 
 ALONE = {

@@ -27,9 +27,9 @@ from app.errors import Unreadable
 from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
 from bench.speed.documents import make
 from bench.speed.whole import HEAD, into_the_knowledge
-from knowledge.chunk.chunking import chunks_of
+from knowledge.chunk.chunker import chunks_of
 from knowledge.extract.port import Extracted, StoredFile
-from knowledge.extract.workers import Limits, Workers
+from knowledge.extract.workers.pool import Limits, Workers
 
 WANTED = {"html": 20.0, "pdf": 50.0}  # pages a second on two cores
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from bench.tables.files import MAKERS
 from bench.tables.finding import says
 from bench.tables.specs import Asked, Spec, specs
-from knowledge.chunk.chunking import Piece, chunks_of
-from knowledge.extract.kinds import read
+from knowledge.chunk.chunker import Piece, chunks_of
+from knowledge.extract.formats import read
 from knowledge.extract.port import Raw
 
 TARGET = 0.95

@@ -31,15 +31,15 @@ from app.errors import Forbidden, Invalid, NotFound, TabwrightError, TooLarge, T
 from app.net.guard import Guard
 from app.store.knowledge import KnowledgeStore
 from app.store.people import Policies
+from knowledge.ingest.document_builder import moment
+from knowledge.ingest.document_ids import address
+from knowledge.ingest.embedding import Reembedding
 from knowledge.jobs.broker import Send
-from knowledge.jobs.embedding import Reembedding
-from knowledge.jobs.files import FileReader
 from knowledge.jobs.runner import Runner, let_go
-from knowledge.making import moment
-from knowledge.naming import address
+from knowledge.jobs.temp_files import FileReader
 from knowledge.port import MOST_TITLED, Part, Query
 from knowledge.retrieve.retriever import Retriever
-from knowledge.titles import KnownTitles
+from knowledge.title_cache import KnownTitles
 
 log = structlog.get_logger(__name__)
 

@@ -28,7 +28,7 @@ from app.store.mongo.database import Database as MotorDatabase
 from app.store.open import Opened, open_all, open_store
 from app.store.port import Store
 from knowledge.retrieve import retriever
-from knowledge.retrieve.tenants import Limits
+from knowledge.retrieve.index_cache import Limits
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.openai_api import FakeOpenAI
 from tests.fakes.tavily import FakeTavily

@@ -12,7 +12,7 @@ from app.net.fetcher import Fetcher
 from app.net.guard import Guard
 from app.net.policy import Policy as Reach
 from app.store.port import Store
-from knowledge.opening import Options, open_knowledge
+from knowledge.composition import Options, open_knowledge
 from knowledge.service import Service
 
 ANN = Principal(tenant="a", user="ann")

@@ -8,8 +8,8 @@ from app.errors import Unavailable
 from app.launch.doctor_check import Check
 from app.llm.providers.choice import listens
 from app.settings import Settings
-from knowledge.extract.confinement.layers import may_be_unconfined
-from knowledge.extract.workers_child import probe_layers
+from knowledge.extract.sandbox.confinement import may_be_unconfined
+from knowledge.extract.workers.process import probe_layers
 
 REDIS_PORT = 6379
 ANSWER_S = 2.0

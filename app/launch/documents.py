@@ -26,7 +26,7 @@ from app.usage.meter import metered
 from app.usage.pricing import open_prices
 from app.usage.rows import Spender
 from app.usage.service import open_usage
-from knowledge.extract.listening import ModelListener
+from knowledge.extract.transcription import ModelListener
 from knowledge.port import Knowledge
 
 
@@ -85,7 +85,7 @@ async def opened_documents(settings: Settings, *, works: bool = False) -> AsyncI
 
 def _loaded() -> ModuleType:
     """What documents take to import is not waited for by the event loop."""
-    return import_module("knowledge.opening")
+    return import_module("knowledge.composition")
 
 
 async def work_until_stopped(settings: Settings) -> None:

@@ -28,7 +28,7 @@ from app.launch.plain import plain
 from app.launch.run import cancel_on_sigterm
 from app.logs import clean, configure_logging
 from app.settings import Settings
-from knowledge.advice import what_next
+from knowledge.error_help import what_next
 from knowledge.port import Query
 
 say = Console(stderr=True)  # standard output is kept for results

@@ -11,7 +11,7 @@ from typing import Any
 from app.domain.knowledge import JOB_ENDED, Failure, IngestRequest, Job
 from app.domain.task import Principal
 from app.errors import Invalid, TabwrightError
-from knowledge.advice import what_next
+from knowledge.error_help import what_next
 from knowledge.port import Knowledge
 
 AT_ONCE = 8  # jobs handed in: four of a tenant are worked on, as many wait to follow at once

@@ -18,8 +18,8 @@ from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
 from bench.retrieval.asking import Question, off_topic, plain, questions
 from bench.retrieval.corpus import TENANT, corpus
 from knowledge.port import Part, Query
+from knowledge.retrieve.index_cache import Limits
 from knowledge.retrieve.retriever import Retriever
-from knowledge.retrieve.tenants import Limits
 from tests.unit.knowledge.retrieve.memory import Documents, store
 
 POLICY = Policy(tenant=TENANT)

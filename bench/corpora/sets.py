@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.corpora.packages import Package, unpacked
-from knowledge.extract.kinds import read
+from knowledge.extract.formats import read
 from knowledge.extract.port import Extracted, Raw
 
 FOLDER = Path(__file__).parents[1] / "data" / "corpora"

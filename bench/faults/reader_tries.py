@@ -21,7 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from knowledge.extract.confinement import confine
+from knowledge.extract.sandbox.confinement import confine
 
 Try = Callable[[dict[str, Any]], object]
 TRIES: dict[str, Try] = {}

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.faults import reader_tries
-from knowledge.extract.workers_child import ROOT, launch
+from knowledge.extract.workers.process import ROOT, launch
 
 SECRET = "the-server's-secret-37451"
 LEAST = 30  # tries that count

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from app.domain.knowledge import Chunk, Document, Manifest
 from app.llm.embedding.embedder import AccountedEmbedder, Embedder, WordLlama
-from knowledge.chunk.chunking import chunks_of
-from knowledge.extract.kinds import read
+from knowledge.chunk.chunker import chunks_of
+from knowledge.extract.formats import read
 from knowledge.extract.port import Extracted, Raw
-from knowledge.jobs.embedding import embedded_text
-from knowledge.making import chunk_of, placed_of
+from knowledge.ingest.document_builder import chunk_of, placed_of
+from knowledge.ingest.embedding import embedded_text
 
 TENANT = "bench"
 THEN = datetime(2026, 11, 1, tzinfo=UTC)

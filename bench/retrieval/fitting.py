@@ -12,11 +12,11 @@ from scipy.special import softmax
 
 from bench.retrieval.asking import Question, plain
 from bench.retrieval.corpus import TENANT
+from knowledge.retrieve.candidates import Weights, candidates
 from knowledge.retrieve.evidence import Evidence
 from knowledge.retrieve.index import Index
 from knowledge.retrieve.passages import Passage, distinct, joined
 from knowledge.retrieve.retriever import READ, WEIGHTS, Retriever, _passage
-from knowledge.retrieve.searching import Weights, candidates
 from tests.unit.knowledge.retrieve.memory import Documents
 
 Floats = npt.NDArray[np.float64]

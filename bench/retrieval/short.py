@@ -8,7 +8,7 @@ from pathlib import Path
 from app.llm.embedding.embedder import Embedder
 from bench.retrieval.asking import Question
 from bench.retrieval.corpus import Made, made_of
-from knowledge.extract.kinds import read
+from knowledge.extract.formats import read
 from knowledge.extract.port import Raw
 
 FOLDER = Path(__file__).parents[1] / "data"

@@ -11,8 +11,8 @@ import numpy as np
 from bench.retrieval.asking import Question
 from bench.retrieval.corpus import TENANT
 from bench.retrieval.fitting import NAMES, Seen, ordering, seen
+from knowledge.retrieve.candidates import Weights
 from knowledge.retrieve.retriever import Retriever
-from knowledge.retrieve.searching import Weights
 from tests.unit.knowledge.retrieve.memory import Documents
 
 FOLDS = 10

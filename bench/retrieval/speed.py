@@ -24,8 +24,8 @@ from bench.retrieval.asking import questions
 from bench.retrieval.corpus import Made
 from bench.retrieval.filling import filled, tenant_of
 from knowledge.port import Query
+from knowledge.retrieve.index_cache import Limits
 from knowledge.retrieve.retriever import Retriever
-from knowledge.retrieve.tenants import Limits
 
 FEW = 100  # chunks, of the index that says what a process takes whatever it holds
 SIZES = (10_000, 100_000)

@@ -20,7 +20,7 @@ from app.net.policy import Policy
 from app.settings import Settings
 from app.store.open import open_store
 from bench.knowledge_crawl import site
-from knowledge.opening import open_knowledge
+from knowledge.composition import open_knowledge
 from knowledge.port import Knowledge
 
 WHO = Principal(tenant="bench", user="bench")

@@ -28,8 +28,8 @@ from bench.retrieval.fitting import NAMES, Floats, Seen, ordering, seen
 from bench.retrieval.short import Library, libraries
 from knowledge.retrieve.evidence import WEIGHTS, Evidence, Relevance
 from knowledge.retrieve.evidence import __file__ as BESIDE
+from knowledge.retrieve.index_cache import Limits
 from knowledge.retrieve.retriever import Retriever
-from knowledge.retrieve.tenants import Limits
 from tests.unit.knowledge.retrieve.memory import Documents, store
 
 SEED = 5

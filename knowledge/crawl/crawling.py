@@ -15,17 +15,18 @@ from app.domain.knowledge import Failure
 from app.errors import AddressRefused, FetchFailed
 from app.net.fetcher import Fetcher, Limits
 from app.store.knowledge import Frontiers
-from knowledge.crawl import port, visiting
+from knowledge.crawl import port
+from knowledge.crawl import visitor as visiting
 from knowledge.crawl.addresses import normal
-from knowledge.crawl.asking import Asking, Pace
 from knowledge.crawl.client import Answer, GuardedClient
 from knowledge.crawl.crawler import QuietCrawler
 from knowledge.crawl.frontier import DONE, FAILED, LISTED, SKIPPED, WAITING, Frontier
+from knowledge.crawl.polite_fetch import Asking, Pace
 from knowledge.crawl.port import CrawlRequest, Manners, Reach, Sink, Summary
 from knowledge.crawl.robots import Robots
 from knowledge.crawl.sitemaps import Entry, Sitemaps
-from knowledge.crawl.traps import worth_asking
-from knowledge.crawl.visiting import Notes, Visitor
+from knowledge.crawl.url_filter import worth_asking
+from knowledge.crawl.visitor import Notes, Visitor
 
 BATCH = 100  # addresses that are kept at a time
 DEPTH = 1  # of the pages: a sitemap is one step from the beginning

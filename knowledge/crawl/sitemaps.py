@@ -18,7 +18,7 @@ from app.errors import AddressRefused, FetchFailed
 from app.net.body import Body
 from app.net.fetcher import Fetcher, Limits, Streamed
 from knowledge.crawl.addresses import joined, key, origin, site
-from knowledge.crawl.asking import Pace
+from knowledge.crawl.polite_fetch import Pace
 from knowledge.crawl.port import Manners
 from knowledge.crawl.robots import Robots
 

@@ -12,10 +12,10 @@ import structlog
 from app.domain.knowledge import Failure, Job, JobStatus
 from app.errors import TabwrightError, Unavailable
 from app.store.knowledge import KnowledgeStore
-from knowledge.jobs.locking import Turn
-from knowledge.jobs.reporter import EVERY_S, Reporter
-from knowledge.jobs.working import Work
-from knowledge.lanes import Lanes
+from knowledge.fair_queue import Lanes
+from knowledge.ingest.document_lock import Turn
+from knowledge.jobs.progress import EVERY_S, Reporter
+from knowledge.jobs.work import Work
 
 log = structlog.get_logger(__name__)
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from app.llm.embedding.embedder import WordLlama
 from app.text import patterns
-from knowledge.retrieve.searching import Word
+from knowledge.retrieve.candidates import Word
 from knowledge.retrieve.segment import unit
 
 MOST_WORDS = 300  # of one text that are compared

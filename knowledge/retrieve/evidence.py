@@ -8,9 +8,9 @@ from dataclasses import astuple, dataclass, fields
 from importlib.resources import files
 
 from app.domain.knowledge import Chunk, Confidence, Document
+from knowledge.retrieve.candidates import Candidate, Word
 from knowledge.retrieve.closeness import Closeness
-from knowledge.retrieve.searching import Candidate, Word
-from knowledge.retrieve.words import Stems
+from knowledge.retrieve.stems import Stems
 
 WINDOW = 25  # words: about a sentence, in which as many as can be of the query's are looked for
 WEIGHTS = "relevance.toml"  # written by bench/training/relevance.py

@@ -13,14 +13,14 @@ from app.errors import BudgetReached
 from app.llm.embedding.embedder import Embedder, EmbeddingFailed, Vectors
 from app.store.knowledge import KnowledgeStore, Near
 from knowledge.port import Query
+from knowledge.retrieve.candidates import Candidate, Candidates, Weights, candidates, compared
 from knowledge.retrieve.closeness import Closeness
 from knowledge.retrieve.evidence import Judge, Relevance, confidence
 from knowledge.retrieve.index import Facet, Index, Wanted
-from knowledge.retrieve.loading import Loader
+from knowledge.retrieve.index_cache import Limits, Tenants
+from knowledge.retrieve.index_loader import Loader
 from knowledge.retrieve.passages import Passage, distinct, joined
-from knowledge.retrieve.searching import Candidate, Candidates, Weights, candidates, compared
-from knowledge.retrieve.tenants import Limits, Tenants
-from knowledge.retrieve.words import Stems
+from knowledge.retrieve.stems import Stems
 
 LIMITS, WEIGHTS = Limits(), Weights()
 log = structlog.get_logger(__name__)

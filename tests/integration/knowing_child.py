@@ -9,8 +9,8 @@ import sys
 from app.domain.knowledge import IngestRequest
 from app.settings import Settings
 from app.store.open import open_store
-from knowledge.jobs import locking
-from knowledge.opening import Options
+from knowledge.composition import Options
+from knowledge.ingest import document_lock
 from tests.knowledge import ANN, opened_knowledge
 
 LEASE_S = 3.0  # which a busy machine keeps
@@ -18,7 +18,7 @@ LEASE_S = 3.0  # which a busy machine keeps
 
 async def main(url: str) -> None:
     """Crawl, and wait to be killed."""
-    locking.LOCK_S = LEASE_S  # of the documents that it is writing when it is killed
+    document_lock.LOCK_S = LEASE_S  # of the documents that it is writing when it is killed
     async with (
         open_store(Settings(_env_file=None)) as store,
         opened_knowledge(store, Options(lease_s=LEASE_S), reaches=url) as knowledge,

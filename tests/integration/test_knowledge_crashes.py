@@ -10,11 +10,11 @@ from app.errors import NotFound
 from app.store.knowledge import KnowledgeStore
 from app.store.mongo.knowledge import open_knowledge_store
 from app.store.open import Opened
-from knowledge.extract.workers import Workers
-from knowledge.jobs.files import kept
-from knowledge.making import Source
-from knowledge.naming import document_id_of
-from knowledge.pipeline import Parts, Pipeline
+from knowledge.extract.workers.pool import Workers
+from knowledge.ingest.document_builder import Source
+from knowledge.ingest.document_ids import document_id_of
+from knowledge.ingest.pipeline import Parts, Pipeline
+from knowledge.jobs.temp_files import kept
 from tests.knowledge import embedder
 
 WRITES = {
@@ -128,8 +128,8 @@ class Library:
 async def library(
     opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Library]:
-    monkeypatch.setattr("knowledge.jobs.locking.LOCK_S", 0.1)  # of the dead
-    monkeypatch.setattr("knowledge.pipeline.EMBEDDED", 2)  # several writes of chunks
+    monkeypatch.setattr("knowledge.ingest.document_lock.LOCK_S", 0.1)  # of the dead
+    monkeypatch.setattr("knowledge.ingest.pipeline.EMBEDDED", 2)  # several writes of chunks
     async with Workers() as workers:
         yield Library(opened.database, workers, tmp_path)
 

@@ -14,7 +14,7 @@ from app.domain.task import Principal
 from app.errors import Invalid, NotFound, TooLarge, TooManyJobs
 from app.settings import Settings
 from app.store.port import Store
-from knowledge.opening import Options
+from knowledge.composition import Options
 from knowledge.service import Limits, Service
 from tests.knowledge import ANN, ended, ingested, opened_knowledge, pieces
 from tests.unit.knowledge.crawl.crawls import Pages
@@ -124,7 +124,7 @@ async def test_a_user_sees_and_cancels_their_own(store: Store) -> None:
 async def test_one_that_is_cancelled_stops_and_leaves_nothing_half(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("knowledge.pipeline.EMBEDDED", 1)
+    monkeypatch.setattr("knowledge.ingest.pipeline.EMBEDDED", 1)
     documents = store.knowledge.documents
     put = documents.put
 

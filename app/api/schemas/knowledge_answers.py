@@ -17,7 +17,7 @@ from app.domain.knowledge import (
     Progress,
     Scope,
 )
-from knowledge.advice import what_next
+from knowledge.error_help import what_next
 from knowledge.port import Part
 
 JOB_EXAMPLE: dict[str, Any] = {

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from app.errors import Invalid
+from knowledge.fair_queue import Lanes
 from knowledge.jobs.broker import broker_of
-from knowledge.lanes import Lanes
 
 
 async def test_a_tenant_with_many_does_not_hold_up_one_with_few() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.knowledge import IngestRequest
-from knowledge.naming import address, page_key
+from knowledge.ingest.document_ids import address, page_key
 
 
 @pytest.mark.parametrize(

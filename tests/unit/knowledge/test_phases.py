@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.knowledge import Document, Manifest, Phase, Placed, hidden
-from knowledge.looks import Look, shown
-from knowledge.phases import Said, repeats, superseded
+from knowledge.ingest.capture_merge import Said, repeats, superseded
+from knowledge.ingest.captures import Look, shown
 
 NOW = datetime(2026, 1, 5, tzinfo=UTC)
 AREAS = ("Order 17", "Order 18", "Delivery")

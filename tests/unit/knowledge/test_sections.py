@@ -1,7 +1,7 @@
 """A document's first headings, by which a reader tells what it is about."""
 
-from knowledge.chunk.chunking import Piece
-from knowledge.making import MOST_SECTIONS, sections_of
+from knowledge.chunk.chunker import Piece
+from knowledge.ingest.document_builder import MOST_SECTIONS, sections_of
 
 
 def pieces(*paths: tuple[str, ...]) -> list[Piece]:

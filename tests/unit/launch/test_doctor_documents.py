@@ -9,7 +9,7 @@ from pydantic import SecretStr
 from app.launch import doctor_documents
 from app.launch.doctor_documents import documents
 from app.settings import Settings
-from knowledge.extract.confinement import Layers
+from knowledge.extract.sandbox.confinement import Layers
 
 
 def given(**more: Any) -> Settings:

@@ -12,7 +12,7 @@ from app.chat.request import model as understanding
 from app.chat.summary import model as summarizing
 from app.llm.prompt_templates import names
 from app.reasoners.model import requests
-from knowledge.extract import listening
+from knowledge.extract import transcription
 
 PARTS = {"again.v1", "page.v2"}  # parts of others
 ASKING = [one for one in vars(requests).values() if isinstance(one, requests.Question)]
@@ -21,7 +21,7 @@ CHAT = [understanding, inquiry, judge, proof, summarizing, comparing, rules, ver
 
 def test_every_prompt_is_one_of_a_question_or_a_part_of_one() -> None:
     asked = {question.template for question in ASKING} | {module.TEMPLATE for module in CHAT}
-    assert asked | PARTS | {listening.TEMPLATE} == set(names())
+    assert asked | PARTS | {transcription.TEMPLATE} == set(names())
 
 
 @pytest.mark.parametrize("module", CHAT, ids=lambda module: module.TEMPLATE)
@@ -32,7 +32,7 @@ def test_what_the_chat_asks_is_told_with_its_template(module: object) -> None:
 
 
 def test_a_question_is_told_with_its_template() -> None:
-    source = inspect.getsource(listening)
+    source = inspect.getsource(transcription)
     assert source.count("ModelRequest(") == source.count("template=TEMPLATE")
     assert "fill(TEMPLATE" in source
     for question in ASKING:

@@ -10,7 +10,7 @@ from app.domain.knowledge import Chunk, Placed, Resolved
 from app.domain.policy import Policy
 from app.errors import NotFound
 from app.llm.port import ModelRequest
-from knowledge.chunk.chunking import chunks_of
+from knowledge.chunk.chunker import chunks_of
 from knowledge.extract.port import Extracted
 from knowledge.port import Part, Query
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from knowledge.chunk.chunking import chunks_of
+from knowledge.chunk.chunker import chunks_of
 from knowledge.chunk.tokens import count
 from knowledge.chunk.units import Limits
 from knowledge.extract.port import Extracted, PageStart, Region, Rows

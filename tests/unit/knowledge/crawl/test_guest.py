@@ -69,6 +69,6 @@ async def test_whichever_way_crawlee_asks_it_is_guarded():
 
 
 def test_crawlee_is_not_loaded_with_the_server():
-    code = "import sys, knowledge.opening; print('crawlee' in sys.modules)"
+    code = "import sys, knowledge.composition; print('crawlee' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 import pytest
 
 from knowledge.crawl.addresses import joined, key, normal, site
-from knowledge.crawl.asking import retry_after
-from knowledge.crawl.reading import is_shell, look, words
-from knowledge.crawl.traps import is_read, worth_asking
+from knowledge.crawl.page_scan import is_shell, look, words
+from knowledge.crawl.polite_fetch import retry_after
+from knowledge.crawl.url_filter import is_read, worth_asking
 
 SCRIPT = "<script src=/static/main.js></script>"
 DATA = "<script type=application/json>{}</script>"

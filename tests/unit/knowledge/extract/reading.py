@@ -12,7 +12,7 @@ import pytest
 
 from app.errors import Unreadable
 from knowledge.extract.port import Extracted, StoredFile
-from knowledge.extract.workers_child import Child, Order
+from knowledge.extract.workers.process import Child, Order
 
 Save = Callable[[io.BytesIO], object]
 

@@ -5,7 +5,7 @@ import struct
 
 import pytest
 
-from knowledge.extract.confinement.seccomp import _MACHINES, _program
+from knowledge.extract.sandbox.seccomp import _MACHINES, _program
 
 ALLOWED, REFUSED, KILLED = 0x7FFF0000, 0x00050001, 0x80000000
 LOAD, EQUAL, ANY_BIT, RETURN = 0x20, 0x15, 0x45, 0x06

@@ -7,7 +7,7 @@ import pytest
 
 from bench.faults.reader_tries import TRIES
 from bench.faults.readers import LEAST, Outcome, outcomes
-from knowledge.extract.workers_child import Child
+from knowledge.extract.workers.process import Child
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's means are Linux's")
 
@@ -40,7 +40,7 @@ def test_a_reader_says_which_layers_hold() -> None:
 
 THREADS = """
 import threading
-from knowledge.extract.confinement import confine
+from knowledge.extract.sandbox.confinement import confine
 threading.Thread(target=threading.Event().wait, daemon=True).start()
 print(*confine(4 << 30).missing)
 """

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from app.errors import ModelFailed, Unreadable
-from knowledge.extract.listening import ModelListener
 from knowledge.extract.media import media_type, media_type_of, transcribed
 from knowledge.extract.port import StoredFile
+from knowledge.extract.transcription import ModelListener
 from tests.contract.asking import Desk, desk_of
 from tests.fakes.steps import status
 

@@ -15,10 +15,10 @@ import pytest
 from structlog.testing import capture_logs
 
 from app.errors import Unavailable, Unreadable
-from knowledge.extract.confinement import Layers
 from knowledge.extract.port import StoredFile
-from knowledge.extract.workers import Limits, Workers
-from knowledge.extract.workers_child import ENVIRONMENT, OF_THE_SYSTEM, WORKER, Child, launch
+from knowledge.extract.sandbox.confinement import Layers
+from knowledge.extract.workers.pool import Limits, Workers
+from knowledge.extract.workers.process import ENVIRONMENT, OF_THE_SYSTEM, WORKER, Child, launch
 from tests.unit.knowledge.extract.pdf_files import one_page, slow_file
 from tests.unit.knowledge.extract.reading import shared_reader
 
@@ -108,7 +108,7 @@ async def test_what_takes_too_long_is_ended(good: StoredFile, slow: StoredFile):
 async def test_what_unpacks_to_more_than_the_memory_is_ended(
     good: StoredFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("knowledge.extract.workers.LOOK_S", 0.01)  # a tenth, as the memory is
+    monkeypatch.setattr("knowledge.extract.workers.pool.LOOK_S", 0.01)  # a tenth, as the memory is
     packer = zlib.compressobj(9)
     packed = b"".join(packer.compress(b"0 " * 1_000_000) for _ in range(120)) + packer.flush()
     bomb = one_page(tmp_path / "bomb.pdf", b"")
@@ -261,7 +261,7 @@ async def test_no_files_are_left_in_the_temporary_folder(
 
 SERVER = """
 import sys, time
-from knowledge.extract.workers_child import Child
+from knowledge.extract.workers.process import Child
 child = Child(2 << 30)
 child.start()
 print(child.pid, flush=True)

@@ -3,7 +3,7 @@
 import pytest
 
 from knowledge.html.containers import container_name
-from knowledge.html.reading import page_of
+from knowledge.html.reader import page_of
 
 
 @pytest.mark.parametrize(

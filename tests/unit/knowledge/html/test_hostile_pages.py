@@ -2,10 +2,10 @@
 
 import pytest
 
-from knowledge.chunk.chunking import chunks_of
+from knowledge.chunk.chunker import chunks_of
 from knowledge.chunk.units import Limits
 from knowledge.html import page as limits
-from knowledge.html.reading import CUT, page_of
+from knowledge.html.reader import CUT, page_of
 
 DEEP = 1_500  # more levels than Python has calls
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.html.reading import page_of
+from knowledge.html.reader import page_of
 
 URL = "https://docs.example.com/manual/orders.html"
 

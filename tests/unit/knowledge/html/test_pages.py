@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 import pytest
 
 from app.errors import Unreadable
-from knowledge.extract import kinds
+from knowledge.extract import formats
 from knowledge.extract.port import Raw
-from knowledge.html.reading import page_of
+from knowledge.html.reader import page_of
 
 URL = "https://docs.example.com/manual/orders.html"
 LONG = (
@@ -194,7 +194,7 @@ def test_a_canonical_address_of_elsewhere_or_of_nowhere_is_not_believed(href):
 )
 def test_the_language_is_what_is_written_rather_than_what_a_template_says(text, said, found):
     page = f"<html lang='{said}'><body><p>{text}</p></body></html>"
-    assert kinds.read(Raw(data=page.encode(), name="page.html")).language == found
+    assert formats.read(Raw(data=page.encode(), name="page.html")).language == found
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import numpy as np
 from app.domain.knowledge import Chunk, Document, Manifest, Placed
 from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
 from app.store.knowledge import Changes, KnowledgeStore, Near
-from knowledge.jobs.embedding import embedded_text
+from knowledge.ingest.embedding import embedded_text
 from tests.fakes.hooks import Heard
 
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from knowledge.retrieve import closeness
+from knowledge.retrieve.candidates import Word
 from knowledge.retrieve.closeness import Closeness
-from knowledge.retrieve.searching import Word
 
 WORDS = [Word("cheque", frozenset([1]), 2.0), Word("split", frozenset([2]), 1.0)]
 QUESTION = "How is a cheque split?"

@@ -1,8 +1,8 @@
 """What speaks for a passage: its own words, where they stand, and what stands beside it."""
 
 from knowledge.port import Query
+from knowledge.retrieve.candidates import Candidate
 from knowledge.retrieve.retriever import Retriever
-from knowledge.retrieve.searching import Candidate
 from tests.unit.knowledge.retrieve.memory import TENANT, Documents, add, embedder, store
 
 QUESTION = "Where is the spare key of the archive?"

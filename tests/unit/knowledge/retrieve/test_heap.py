@@ -4,15 +4,15 @@ import ctypes
 
 import pytest
 
-from knowledge.retrieve import loading
+from knowledge.retrieve import index_loader
 
 
 def test_a_system_without_glibc_keeps_its_own_ways(monkeypatch: pytest.MonkeyPatch):
     def missing(name: str) -> ctypes.CDLL:
         raise OSError(name)
 
-    monkeypatch.setattr(loading.ctypes, "CDLL", missing)
-    loading.keep_large_apart.cache_clear()
-    loading.keep_large_apart()
-    loading.give_back()
-    loading.keep_large_apart.cache_clear()
+    monkeypatch.setattr(index_loader.ctypes, "CDLL", missing)
+    index_loader.keep_large_apart.cache_clear()
+    index_loader.keep_large_apart()
+    index_loader.give_back()
+    index_loader.keep_large_apart.cache_clear()

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from app.domain.policy import Policy
-from knowledge.jobs.embedding import reembed
+from knowledge.ingest.embedding import reembed
 from knowledge.port import Query
+from knowledge.retrieve.index_cache import Limits
 from knowledge.retrieve.retriever import Retriever
 from knowledge.retrieve.segment import Vectors, unit
-from knowledge.retrieve.tenants import Limits
-from knowledge.retrieve.words import Stems, words_of
+from knowledge.retrieve.stems import Stems, words_of
 from tests.unit.knowledge.retrieve.memory import TENANT, Documents, add, embedder, store
 
 ANY = Policy(tenant=TENANT)

@@ -1,0 +1,150 @@
+"""Puts the parts of knowledge together."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from app.domain.knowledge import Job
+from app.llm.embedding.embedder import Embedder
+from app.net.fetcher import Fetcher
+from app.store.files.scratch import scratch_folder
+from app.store.knowledge import KnowledgeStore
+from app.store.people import Policies
+from knowledge.extract.media import Listener
+from knowledge.extract.workers.pool import Limits as ReadingLimits
+from knowledge.extract.workers.pool import Workers
+from knowledge.fair_queue import Lanes
+from knowledge.ingest.embedding import Reembedding
+from knowledge.ingest.pipeline import Parts, Pipeline
+from knowledge.jobs.broker import carrying
+from knowledge.jobs.runner import Paying, Runner, Sweeper, nobody, untold
+from knowledge.jobs.temp_files import FileReader
+from knowledge.jobs.work import Work
+from knowledge.retrieve.retriever import Retriever
+from knowledge.service import Limits, Service
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How a process takes part. With `works` it works on jobs: `at_once` in all and `each` of one tenant,
+    under a lease of `lease_s`; every `look_s` it looks for what others left.
+
+    `broker`: see `knowledge.jobs.broker`. `paying` says who pays for what models do for a job;
+    `ended` is told of each job that this process brought to its end; `admit` raises where no job is taken.
+    """
+
+    broker: str | None = None
+    works: bool = True
+    at_once: int = 8
+    each: int = 4
+    lease_s: float = 30.0
+    look_s: float = 3.0
+    limits: Limits = field(default_factory=Limits)
+    reading: ReadingLimits = field(default_factory=ReadingLimits)
+    paying: Paying = nobody
+    ended: Callable[[Job], None] = untold
+    admit: Callable[[], None] = lambda: None
+    listener: Listener | None = None
+
+
+@asynccontextmanager
+async def open_knowledge(
+    store: KnowledgeStore,
+    embedder: Embedder,
+    fetcher: Fetcher,
+    policies: Policies,
+    options: Options = Options(),
+) -> AsyncIterator[Service]:
+    """The documents of all tenants. A process that does nothing but work on jobs opens this, and waits."""
+    async with AsyncExitStack() as stack:
+        folder = await stack.enter_async_context(_folder())
+        workers = await stack.enter_async_context(Workers(options.reading))
+        retriever = Retriever(store, embedder)
+        stack.push_async_callback(retriever.close)
+        told = _Told(retriever)
+        pipeline = Pipeline(
+            Parts(
+                store=store,
+                embedder=embedder,
+                workers=workers,
+                published=told,
+                listener=options.listener,
+            )
+        )
+        embedding = Reembedding(store, embedder, told)
+        work = Work(
+            store=store,
+            pipeline=pipeline,
+            fetcher=fetcher,
+            policies=policies,
+            embedding=embedding,
+            model=embedder.name,
+            folder=folder,
+        )
+        lanes = Lanes(options.at_once, options.each)
+        runner = Runner(
+            store, work, lanes, lease_s=options.lease_s, paying=options.paying, ended=options.ended
+        )
+        send = await stack.enter_async_context(
+            carrying(options.broker, runner.work, works=options.works)
+        )
+        stack.push_async_callback(runner.close)
+        if options.works:
+            await stack.enter_async_context(_swept(Sweeper(store, runner, options.look_s)))
+        service = Service(
+            store,
+            retriever,
+            policies,
+            runner=runner,
+            embedding=embedding,
+            send=send if options.works or options.broker else _unsent,
+            guard=fetcher.guard,
+            limits=options.limits,
+            reader=FileReader(workers, folder),
+            admit=options.admit,
+        )
+        stack.push_async_callback(service.close)
+        told.service = service
+        yield service
+
+
+class _Told:
+    """What is told of a publication, once there is a service to tell."""
+
+    def __init__(self, retriever: Retriever) -> None:
+        self._retriever = retriever
+        self.service: Service | None = None
+
+    def __call__(self, tenant: str) -> None:
+        if self.service is not None:
+            self.service.published(tenant)
+        else:
+            self._retriever.published(tenant)
+
+
+async def _unsent(tenant: str, job_id: str) -> None:
+    """Nobody here works: another process finds the job when it looks for work."""
+
+
+@asynccontextmanager
+async def _swept(sweeper: Sweeper) -> AsyncIterator[None]:
+    task = asyncio.create_task(sweeper.forever())
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+@asynccontextmanager
+async def _folder() -> AsyncIterator[Path]:
+    """A folder for files while they are read, gone with the process's end."""
+    made = scratch_folder("documents")
+    folder = await asyncio.to_thread(made.__enter__)
+    try:
+        yield folder
+    finally:
+        await asyncio.to_thread(made.__exit__, None, None, None)

@@ -1,0 +1,94 @@
+"""EPUB: the chapters of a book in the order in which they are read."""
+
+import posixpath
+from urllib.parse import unquote
+from xml.etree.ElementTree import Element
+
+from app.errors import Unreadable
+from knowledge.extract.formats import read_html
+from knowledge.extract.office.package import Package, opened
+from knowledge.extract.port import Extracted, Raw
+from knowledge.extract.xml_tree import attribute, child, local, parsed, within
+
+MOST_CHAPTERS = 3_000
+PAGES = {"application/xhtml+xml", "text/html", "application/x-dtbook+xml"}
+MOST_LINKS = 5_000
+# Encrypted fonts are common and no matter; what hides the chapters is a shop's.
+FONTS = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC")
+
+
+def read(raw: Raw) -> Extracted:
+    """A book. Raises `Unreadable`."""
+    with opened(raw.data) as package:
+        _check_rights(package)
+        name = _book_part(package)
+        book = parsed(package.read(name))
+        chapters = _chapters(book, posixpath.dirname(name))
+        parts: list[str] = []
+        links: list[str] = []
+        missing = 0
+        for one in chapters[:MOST_CHAPTERS]:
+            data = package.read(one)
+            chapter = read_html(data, "application/xhtml+xml") if data else None
+            if chapter is None:
+                missing += not data
+                continue
+            parts.append(chapter.markdown.strip())
+            links += chapter.links
+        if not chapters:
+            raise Unreadable("The book has no chapters.", "DOCUMENT_EMPTY")
+        notes = [f"{missing} of its chapters are missing."] if missing else []
+        if len(chapters) > MOST_CHAPTERS:
+            notes.append(f"Only its first {MOST_CHAPTERS} chapters were read.")
+        return Extracted(
+            markdown="\n\n".join(part for part in parts if part),
+            kind="epub",
+            title=_said(book, "title"),
+            language=_said(book, "language").partition("-")[0].lower() or None,
+            links=tuple(dict.fromkeys(links))[:MOST_LINKS],
+            notes=tuple(notes),
+        )
+
+
+def _check_rights(package: Package) -> None:
+    data = package.read("META-INF/encryption.xml", most=10_000_000)
+    methods = [
+        attribute(one, "Algorithm").encode()
+        for one in (within(parsed(data), "EncryptionMethod") if data else ())
+    ]
+    if any(method not in FONTS for method in methods):
+        raise Unreadable("The book is protected by its shop.", "DOCUMENT_ENCRYPTED")
+
+
+def _book_part(package: Package) -> str:
+    data = package.read("META-INF/container.xml", most=1_000_000)
+    for one in within(parsed(data), "rootfile") if data else ():
+        if (name := attribute(one, "full-path")) in package:
+            return name
+    raise Unreadable("The file is damaged: its list of chapters is missing.")
+
+
+def _chapters(book: Element, folder: str) -> list[str]:
+    """Names of the parts, in the order of the spine."""
+    items = {
+        attribute(one, "id"): attribute(one, "href")
+        for one in within(book, "item")
+        if attribute(one, "media-type") in PAGES
+        and "nav" not in attribute(one, "properties").split()
+    }
+    spine = child(book, "spine")
+    named = [attribute(one, "idref") for one in spine] if spine is not None else []
+    return [
+        posixpath.normpath(posixpath.join(folder, unquote(items[one].partition("#")[0])))
+        for one in named
+        if one in items
+    ]
+
+
+def _said(book: Element, name: str) -> str:
+    """What the book's metadata say; "" for nothing."""
+    metadata = child(book, "metadata")
+    for one in metadata if metadata is not None else ():
+        if local(one.tag) == name and (text := " ".join("".join(one.itertext()).split())):
+            return text
+    return ""

@@ -1,0 +1,68 @@
+"""DOC, PPT, RTF and MSG: Office's old formats, through sharepoint-to-text."""
+
+from typing import TYPE_CHECKING
+
+from app.errors import Unreadable
+from knowledge.extract import markdown as md
+from knowledge.extract.format_detection import sniff
+from knowledge.extract.markdown import table
+from knowledge.extract.office.slides import Pages
+from knowledge.extract.port import Extracted, Raw
+
+if TYPE_CHECKING:
+    from sharepoint2text import ContentUnit
+
+MOST_BYTES = 100_000_000
+
+
+def read(raw: Raw) -> Extracted:
+    """Raises `Unreadable`."""
+    from sharepoint2text import (  # noqa: PLC0415 - 0.2 s that old files alone need
+        ExtractionError,
+        ExtractionFileEncryptedError,
+        read_bytes,
+    )
+
+    kind = sniff(raw).kind
+    if len(raw.data) > MOST_BYTES:
+        raise Unreadable(
+            "An old Office file of more than 100 MB is not read.", "DOCUMENT_TOO_LARGE"
+        )
+    try:
+        documents = list(
+            read_bytes(
+                raw.data,
+                extension=kind,
+                ignore_images=True,
+                include_attachments=False,
+                max_file_size=0,
+            )
+        )
+    except ExtractionFileEncryptedError:
+        raise Unreadable("The file is protected by a password.", "DOCUMENT_ENCRYPTED") from None
+    except ExtractionError:
+        raise Unreadable("The file is damaged or was cut off.") from None
+    units = [unit for document in documents for unit in document.units]
+    title = next((one.metadata.title for one in documents if one.metadata.title), "") or ""
+    if kind == "ppt":
+        pages = Pages()
+        for number, unit in enumerate(units, 1):
+            pages.add(number, unit.title or "", _blocks(unit))
+        return pages.extracted(kind, title=title or pages.first_heading)
+    blocks = [block for unit in units for block in (_headed(unit), *_blocks(unit)) if block]
+    return Extracted(markdown="\n\n".join(blocks), kind=kind, title=title)
+
+
+def _headed(unit: "ContentUnit") -> str:
+    """The heading of a section, where the format has any."""
+    path = [part for part in unit.heading_path if part.strip()]
+    return md.heading(len(path), path[-1]) if path else ""
+
+
+def _blocks(unit: "ContentUnit") -> list[str]:
+    tables = [
+        table([["" if cell is None else str(cell) for cell in row] for row in one.rows])
+        for one in unit.tables
+    ]
+    lines = [md.paragraph(line) for line in unit.text.replace("\r", "\n").split("\n")]
+    return [*(line for line in lines if line), *tables]

@@ -1,0 +1,215 @@
+"""ODT and ODP: OpenDocument's texts and presentations."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from xml.etree.ElementTree import Element
+
+from app.errors import Unreadable
+from knowledge.extract import markdown as md
+from knowledge.extract.markdown import MOST_SPAN, Cell, filled, table
+from knowledge.extract.office.package import Package, opened
+from knowledge.extract.office.slides import Pages
+from knowledge.extract.port import Extracted, Raw
+from knowledge.extract.xml_tree import attribute, child, local, parsed, within
+
+SKIPPED = {
+    "tracked-changes", "annotation", "annotation-end", "sequence-decls", "variable-decls", "forms",
+    "user-field-decls", "table-of-content", "alphabetical-index", "note-citation", "object-ole",
+}  # fmt: skip
+MOST_SPACES = 100
+MOST_LINKS = 5_000
+
+
+@dataclass(slots=True)
+class _Document:
+    numbered: set[str]  # names of list styles that count
+    titles: set[str]  # names of paragraph styles that are the document's title
+    links: list[str] = field(default_factory=list)
+    owed: list[tuple[str, Element]] = field(default_factory=list)  # notes of the block being read
+    frames: list[Element] = field(default_factory=list)  # text boxes anchored in it
+    title: str = ""
+
+
+def read(raw: Raw) -> Extracted:
+    """A text or a presentation. Raises `Unreadable`."""
+    with opened(raw.data) as package:
+        if b"encryption-data" in package.read("META-INF/manifest.xml", most=10_000_000):
+            raise Unreadable("The file is protected by a password.", "DOCUMENT_ENCRYPTED")
+        root = parsed(package.read("content.xml"))
+        document = _Document(*_styles(root, package))
+        title = _meta_title(package)
+        slides = child(root, "body", "presentation")
+        if slides is not None:
+            return _presentation(slides, document, title)
+        body = child(root, "body", "text")
+        if body is None:
+            raise Unreadable("The file is damaged: its document is missing.")
+        blocks = [block for block in _blocks(body, document) if block]
+        return Extracted(
+            markdown="\n\n".join(blocks),
+            kind="odt",
+            title=title or document.title,
+            links=tuple(dict.fromkeys(document.links))[:MOST_LINKS],
+        )
+
+
+def _styles(root: Element, package: Package) -> tuple[set[str], set[str]]:
+    numbered, titles = set(), {"Title"}
+    roots = [root]
+    if data := package.read("styles.xml"):
+        roots.insert(0, parsed(data))
+    for one in roots:
+        for style in within(one, "list-style"):
+            first = next(iter(style), None)
+            if first is not None and local(first.tag) == "list-level-style-number":
+                numbered.add(attribute(style, "name"))
+        for style in within(one, "style"):
+            if attribute(style, "parent-style-name") in titles:
+                titles.add(attribute(style, "name"))
+    return numbered, titles
+
+
+def _meta_title(package: Package) -> str:
+    data = package.read("meta.xml")
+    found = next(within(parsed(data), "title"), None) if data else None
+    return "".join(found.itertext()).strip() if found is not None else ""
+
+
+def _presentation(slides: Element, document: _Document, title: str) -> Extracted:
+    pages = Pages()
+    for number, page in enumerate(within(slides, "page"), 1):
+        heading, blocks = "", []
+        for shape in page:
+            if local(shape.tag) == "notes":
+                words = " ".join(_words(one, document) for one in within(shape, "p")).strip()
+                blocks.append(md.paragraph(f"Notes: {words}") if words else "")
+            elif attribute(shape, "class") == "title" and not heading:
+                heading = " ".join(_words(one, document) for one in within(shape, "p")).strip()
+            else:
+                blocks += _blocks([shape], document)
+        pages.add(number, heading, blocks)
+    return pages.extracted("odp", title=title or pages.first_heading)
+
+
+def _blocks(parent: Element | list[Element], document: _Document) -> Iterator[str]:
+    for one in parent:
+        name = local(one.tag)
+        if name in ("h", "p"):
+            yield _paragraph(one, document)
+        elif name == "list":
+            yield "\n".join(_items(one, document, 0, attribute(one, "style-name")))
+        elif name == "table":
+            yield _table(one, document)
+        elif name not in SKIPPED:  # sections, frames, text boxes, groups
+            yield from _blocks(list(one), document)
+            continue
+        yield from _owed(document)
+
+
+def _owed(document: _Document) -> Iterator[str]:
+    """Text boxes and notes of the block that was just read."""
+    frames, document.frames = document.frames, []
+    for frame in frames:
+        yield from _blocks(list(frame), document)
+    owed, document.owed = document.owed, []
+    for mark, note in owed:
+        words = " ".join(_words(one, document) for one in within(note, "p"))
+        yield f"[^{mark}]: {words}"
+
+
+def _paragraph(element: Element, document: _Document) -> str:
+    text = _words(element, document).strip()
+    level = attribute(element, "outline-level") if local(element.tag) == "h" else ""
+    if attribute(element, "style-name") in document.titles and text:
+        level = "1"
+    if not level.isdecimal():
+        return md.paragraph(text)
+    document.title = document.title or " ".join(text.split())
+    return md.heading(int(level), text)
+
+
+def _items(element: Element, document: _Document, depth: int, style: str) -> Iterator[str]:
+    style = attribute(element, "style-name") or style
+    number = 0
+    for entry in element:
+        if local(entry.tag) not in ("list-item", "list-header"):
+            continue
+        number += 1
+        for one in entry:
+            if local(one.tag) == "list":
+                yield from _items(one, document, depth + 1, style)
+            elif local(one.tag) in ("p", "h") and (text := _words(one, document).strip()):
+                if local(one.tag) == "h":
+                    yield f"\n{_paragraph(one, document)}\n"
+                else:
+                    yield md.item(text, depth, number if style in document.numbered else None)
+
+
+def _words(element: Element, document: _Document) -> str:
+    return "".join(_inline(element, document))
+
+
+def _inline(element: Element, document: _Document) -> Iterator[str]:
+    yield element.text or ""
+    for one in element:
+        name = local(one.tag)
+        if name == "s":
+            count = attribute(one, "c")
+            yield " " * min(int(count) if count.isdecimal() else 1, MOST_SPACES)
+        elif name in ("tab", "line-break"):
+            yield " " if name == "tab" else "\n"
+        elif name == "a":
+            address = attribute(one, "href")
+            if address.startswith(("http://", "https://")):
+                document.links.append(address)
+            yield md.link(_words(one, document), address)
+        elif name == "note":
+            mark = "".join(next(within(one, "note-citation"), one).itertext()).strip()
+            document.owed.append((mark[:10], one))
+            yield f"[^{mark[:10]}]"
+        elif name == "frame":
+            document.frames.append(one)
+        elif name not in SKIPPED:
+            yield _words(one, document)
+        yield one.tail or ""
+
+
+def _table(element: Element, document: _Document) -> str:
+    rows: list[list[Cell]] = []
+    marked = 0
+    for row, is_head in _rows(element):
+        cells = []
+        for one in row:
+            if local(one.tag) != "table-cell":
+                continue  # covered by another
+            text = _cell(one, document)
+            repeated = _count(one, "number-columns-repeated") if text else 1
+            spans = _count(one, "number-columns-spanned"), _count(one, "number-rows-spanned")
+            cells += [Cell(text, *spans)] * repeated
+        marked += is_head and marked == len(rows)
+        rows.append(cells)
+    grid, heads = filled(rows)
+    return table(grid, max(heads, marked))
+
+
+def _cell(element: Element, document: _Document) -> str:
+    blocks = (
+        _words(one, document).strip() for one in element.iter() if local(one.tag) in ("p", "h")
+    )
+    return "\n".join(block for block in blocks if block)
+
+
+def _rows(element: Element) -> Iterator[tuple[Element, bool]]:
+    for one in element:
+        name = local(one.tag)
+        if name == "table-row":
+            yield one, False
+        elif name == "table-header-rows":
+            yield from ((row, True) for row, _ in _rows(one))
+        elif name in ("table-rows", "table-row-group"):
+            yield from _rows(one)
+
+
+def _count(element: Element, name: str) -> int:
+    said = attribute(element, name)
+    return min(int(said), MOST_SPAN) if said.isdecimal() and int(said) else 1

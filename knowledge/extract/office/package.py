@@ -1,0 +1,139 @@
+"""Zip packages (Office, OpenDocument, EPUB): read within bounds, whatever they claim."""
+
+import io
+import posixpath
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element
+
+from app.errors import Unreadable
+from knowledge.extract.xml_tree import attribute, parsed, within
+
+MOST_MEMBERS = 20_000  # an EPUB of 3,000 chapters with pictures has 8,000
+MOST_UNPACKED = 2_000_000_000  # bytes, all members: presentations with films are large
+MOST_PART = 256_000_000  # bytes of one part that is read
+MOST_PACKED = (
+    400  # times smaller than what it holds: XML of equal rows comes to 120, deflate to 1,032
+)
+SMALL = 4_000_000  # bytes: a part below that may be packed as tightly as it likes
+FAILURES = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
+
+
+class Package:
+    """The parts of a package by name; each is unpacked once, up to what it says it holds."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self._archive = archive
+        self._parts = {one.filename: one for one in archive.infolist()}
+
+    @property
+    def names(self) -> list[str]:
+        """Of all parts, in the package's order."""
+        return list(self._parts)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._parts
+
+    def read(self, name: str, most: int = MOST_PART) -> bytes:
+        """A part's bytes; b"" for one that is not there. Raises `Unreadable`."""
+        part = self._parts.get(name)
+        if part is None:
+            return b""
+        if part.file_size > most:
+            raise Unreadable(
+                f"A part of it holds {part.file_size // 1_000_000} MB.", "DOCUMENT_TOO_LARGE"
+            )
+        try:
+            # Never more than the part says it holds: `zipfile` stops there, and the sum is checked.
+            return self._archive.read(part)
+        except RuntimeError:  # what `zipfile` raises for a password
+            raise _locked() from None
+        except FAILURES:
+            raise Unreadable("A part of it is damaged or was cut off.") from None
+
+
+@contextmanager
+def opened(data: bytes) -> Iterator[Package]:
+    """The package in these bytes, once it is known to be no bomb. Raises `Unreadable`."""
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except FAILURES:
+        raise Unreadable("The file is damaged or was cut off: its parts are not listed.") from None
+    with archive:
+        _check(archive.infolist())
+        yield Package(archive)
+
+
+def _check(parts: list[zipfile.ZipInfo]) -> None:
+    if len(parts) > MOST_MEMBERS:
+        raise Unreadable(f"It has {len(parts)} parts.", "DOCUMENT_TOO_LARGE")
+    if sum(one.file_size for one in parts) > MOST_UNPACKED:
+        raise Unreadable("Unpacked it is larger than 2 GB.", "DOCUMENT_TOO_LARGE")
+    for one in parts:
+        if one.file_size > SMALL and one.file_size > MOST_PACKED * max(1, one.compress_size):
+            raise Unreadable("It unpacks to far more than a document holds.", "DOCUMENT_TOO_LARGE")
+    if parts and all(one.flag_bits & 1 for one in parts if not one.is_dir()):
+        raise _locked()
+
+
+def _locked() -> Unreadable:
+    return Unreadable("The file is protected by a password.", "DOCUMENT_ENCRYPTED")
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What a part refers to: another part's name, or an address outside of the package."""
+
+    kind: str
+    target: str
+    outside: bool
+
+
+def relations(package: Package, part: str) -> dict[str, Relation]:
+    """Of a part ("" for the package itself) by their ids."""
+    folder, name = posixpath.split(part)
+    data = package.read(posixpath.join(folder, "_rels", f"{name}.rels"))
+    found: dict[str, Relation] = {}
+    for one in within(parsed(data), "Relationship") if data else ():
+        outside = attribute(one, "TargetMode") == "External"
+        target = attribute(one, "Target")
+        if not outside:
+            target = posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
+        kind = attribute(one, "Type").rpartition("/")[2]
+        found[attribute(one, "Id")] = Relation(kind, target, outside)
+    return found
+
+
+def reference(element: Element, name: str = "id") -> str:
+    """The id of the relation that an element names, as in `r:id`; "" for none."""
+    for key, value in element.attrib.items():
+        if key.endswith(f"/relationships}}{name}"):
+            return value
+    return ""
+
+
+def main_part(package: Package) -> str:
+    """The name of the document itself. Raises `Unreadable`."""
+    for one in relations(package, "").values():
+        if one.kind == "officeDocument" and one.target in package:
+            return one.target
+    raise Unreadable("The file is damaged: its document is missing.")
+
+
+def part_of_kind(package: Package, part: str, kind: str) -> bytes:
+    """The first part of a kind ("styles") that a part names; b"" for none."""
+    for one in relations(package, part).values():
+        if one.kind == kind and not one.outside:
+            return package.read(one.target)
+    return b""
+
+
+def title_of(package: Package) -> str:
+    """What the document's properties call it; "" for nothing."""
+    for one in relations(package, "").values():
+        if one.kind == "core-properties" and (data := package.read(one.target)):
+            return next(("".join(e.itertext()).strip() for e in within(parsed(data), "title")), "")
+    return ""

@@ -1,0 +1,194 @@
+"""PPTX: a slide is a page with a heading, its words, tables, charts and notes."""
+
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from app.errors import Unreadable
+from knowledge.extract import markdown as md
+from knowledge.extract.markdown import Cell, filled, table
+from knowledge.extract.office.package import (
+    Package,
+    Relation,
+    main_part,
+    opened,
+    reference,
+    relations,
+    title_of,
+)
+from knowledge.extract.office.slides import Pages
+from knowledge.extract.port import Extracted, Raw
+from knowledge.extract.xml_tree import attribute, child, local, parsed, within
+
+MOST_POINTS = 2_000
+
+
+def chart_table(root: Element) -> str:
+    """Categories down, series across, from the values that the chart keeps; "" for none."""
+    columns: list[tuple[str, dict[int, str]]] = []
+    names: dict[int, str] = {}
+    for series in within(root, "ser"):
+        called = " ".join(_points(child(series, "tx")).values())
+        names = names or _points(child(series, "cat")) or _points(child(series, "xVal"))
+        values = _points(child(series, "val")) or _points(child(series, "yVal"))
+        columns.append((called or "Value", values))
+    places = sorted(set(names).union(*(values for _, values in columns)))[:MOST_POINTS]
+    if not places:
+        return ""
+    head = ["", *(called for called, _ in columns)]
+    rows = [[names.get(at, ""), *(values.get(at, "") for _, values in columns)] for at in places]
+    title = child(root, "chart", "title")
+    said = "".join(one.text or "" for one in within(title, "t")) if title is not None else ""
+    drawn = table([head, *rows])
+    return f"{said}\n\n{drawn}" if said.strip() else drawn
+
+
+def _points(holder: Element | None) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for point in within(holder, "pt") if holder is not None else ():
+        place = attribute(point, "idx")
+        text = next((one.text or "" for one in point if local(one.tag) == "v"), "")
+        if place.isdecimal() and text:
+            found[int(place)] = text
+    return found
+
+
+MOST_SLIDES = 5_000
+TITLES = {"title", "ctrTitle"}
+FURNITURE = {"dt", "ftr", "sldNum", "hdr", "sldImg"}  # what stands on every slide
+BOXES = {"body", "obj", "subTitle", ""}
+
+
+def read(raw: Raw) -> Extracted:
+    """A presentation. Raises `Unreadable`."""
+    with opened(raw.data) as package:
+        name = main_part(package)
+        related = relations(package, name)
+        listed = child(parsed(package.read(name)), "sldIdLst")
+        slides = [reference(one) for one in listed] if listed is not None else []
+        if not slides:
+            raise Unreadable("It has no slides.", "DOCUMENT_EMPTY")
+        pages = Pages()
+        for number, key in enumerate(slides[:MOST_SLIDES], 1):
+            one = related.get(key)
+            if one is not None and one.target in package:
+                _slide(pages, package, one.target, number)
+        title = title_of(package)
+        first = pages.first_heading
+        return pages.extracted(
+            "pptx",
+            title=first if title in ("", "PowerPoint Presentation") else title,
+            notes=(f"Only its first {MOST_SLIDES} slides were read.",)
+            if len(slides) > MOST_SLIDES
+            else (),
+        )
+
+
+def _slide(pages: Pages, package: Package, name: str, number: int) -> None:
+    root = parsed(package.read(name))
+    related = relations(package, name)
+    tree = child(root, "cSld", "spTree")
+    shapes = list(_shapes(tree)) if tree is not None else []
+    title = next((_words(one) for one in shapes if _placeholder(one) in TITLES), "")
+    blocks = [
+        block
+        for shape in shapes
+        if _placeholder(shape) not in TITLES | FURNITURE
+        for block in _blocks(shape, package, related)
+    ]
+    blocks += _speaker_notes(package, related)
+    pages.add(number, title, blocks)
+
+
+def _shapes(tree: Element) -> Iterator[Element]:
+    """Those of groups, too, in their order."""
+    for one in tree:
+        name = local(one.tag)
+        if name == "grpSp":
+            yield from _shapes(one)
+        elif name == "AlternateContent":
+            choice = child(one, "Choice")
+            yield from _shapes(choice if choice is not None else one)
+        elif name in ("sp", "graphicFrame", "pic", "cxnSp"):
+            yield one
+
+
+def _placeholder(shape: Element) -> str | None:
+    """What the slide's layout made the shape for; None for a shape of its own."""
+    for one in shape:
+        if local(one.tag).startswith("nv") and (ph := child(one, "nvPr", "ph")) is not None:
+            return attribute(ph, "type")
+    return None
+
+
+def _blocks(shape: Element, package: Package, related: dict[str, Relation]) -> Iterator[str]:
+    if local(shape.tag) == "pic":
+        said = next((attribute(one, "descr") for one in within(shape, "cNvPr")), "")
+        if len(said.split()) > 2:
+            yield md.paragraph(f"[{said}]")
+    elif local(shape.tag) == "graphicFrame":
+        for one in within(shape, "tbl"):
+            yield _table(one)
+        for one in within(shape, "chart"):
+            part = related.get(reference(one))
+            if part and part.target in package:
+                yield chart_table(parsed(package.read(part.target)))
+        for one in within(shape, "relIds"):  # a diagram keeps its words in a part of its own
+            part = related.get(reference(one, "dm"))
+            if part and part.target in package:
+                words = [_words(p) for p in within(parsed(package.read(part.target)), "t")]
+                yield "\n".join(md.item(word) for word in words if word)
+    else:
+        yield _text(shape)
+
+
+def _text(shape: Element) -> str:
+    """Paragraphs of a text box; those of a slide's body are a list."""
+    body = child(shape, "txBody")
+    if body is None:
+        return ""
+    lines = []
+    for one in (each for each in body if local(each.tag) == "p"):
+        if text := _words(one):
+            properties = child(one, "pPr")
+            level = attribute(properties, "lvl") if properties is not None else ""
+            lines.append((text, int(level) if level.isdecimal() else 0))
+    if len(lines) > 1 and _placeholder(shape) in BOXES:
+        return "\n".join(md.item(text, depth) for text, depth in lines)
+    return "\n\n".join(md.paragraph(text) for text, _ in lines)
+
+
+def _words(element: Element) -> str:
+    parts = []
+    for one in element.iter():
+        name = local(one.tag)
+        if name == "t":
+            parts.append(one.text or "")
+        elif name in ("br", "p") and parts:
+            parts.append("\n")
+    return "".join(parts).replace("\v", "\n").strip()
+
+
+def _table(element: Element) -> str:
+    rows = []
+    for row in (one for one in element if local(one.tag) == "tr"):
+        cells = []
+        for one in (each for each in row if local(each.tag) == "tc"):
+            if attribute(one, "hMerge") in ("1", "true") or attribute(one, "vMerge") in (
+                "1",
+                "true",
+            ):
+                continue
+            across, down = attribute(one, "gridSpan") or "1", attribute(one, "rowSpan") or "1"
+            cells.append(Cell(_words(one), int(across), int(down)))
+        rows.append(cells)
+    grid, heads = filled(rows)
+    return table(grid, heads)
+
+
+def _speaker_notes(package: Package, related: dict[str, Relation]) -> Iterator[str]:
+    for one in related.values():
+        if one.kind != "notesSlide" or one.target not in package:
+            continue
+        for shape in within(parsed(package.read(one.target)), "sp"):
+            if _placeholder(shape) == "body" and (text := _words(shape)):
+                yield md.paragraph(f"Notes: {text}")

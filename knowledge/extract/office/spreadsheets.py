@@ -1,0 +1,153 @@
+"""XLSX, XLS and ODS: each sheet a heading, with its tables below."""
+
+import datetime as dt
+import io
+import zipfile
+from collections.abc import Sequence
+
+import python_calamine as calamine
+
+from app.errors import Unreadable
+from app.text import patterns
+from knowledge.extract.grids import MOST_ROWS, as_markdown
+from knowledge.extract.office.package import Package, opened
+from knowledge.extract.port import Extracted, Raw, Rows
+
+MOST_SHEETS = 500
+MOST_AREA = 10_000_000  # cells of the rectangle around a sheet's values: each takes 32 bytes
+MOST_COLUMNS = 1_000
+SLICE, LONGEST_CELL = 1_000_000, 200  # bytes that are looked at together; of a cell's opening tag
+_VALUED = patterns.compile(
+    r'<(?:\w+:)?c\s[^>]*?\br="([A-Z]{1,3})(\d{1,7})"[^>]*[^/]>', patterns.ASCII
+)
+Merge = tuple[tuple[int, int], tuple[int, int]]
+
+
+def read(raw: Raw) -> Extracted:
+    """A workbook. Hidden sheets are read, too: formulas show what they hold. Raises `Unreadable`."""
+    kind = "xls"
+    if zipfile.is_zipfile(io.BytesIO(raw.data)):
+        with opened(raw.data) as package:
+            kind = "ods" if "content.xml" in package else "xlsx"
+            if kind == "xlsx":
+                _check_areas(package)
+    text = ""
+    places: list[Rows] = []
+    notes: list[str] = []
+    try:
+        book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(raw.data))
+        names = book.sheet_names
+        for name in names[:MOST_SHEETS]:
+            body, rows = _sheet(book, name, notes)
+            if body:
+                text += "\n\n" if text else ""
+                text += f"## {' '.join(name.split())}\n\n"
+                places += [one.model_copy(update={"start": one.start + len(text)}) for one in rows]
+                text += body
+        book.close()
+    except calamine.PasswordError:
+        raise Unreadable("The file is protected by a password.", "DOCUMENT_ENCRYPTED") from None
+    except calamine.CalamineError:
+        raise Unreadable("The workbook is damaged or was cut off.") from None
+    if not names:
+        raise Unreadable("The workbook is damaged: it has no sheets.")
+    if len(names) > MOST_SHEETS:
+        notes.append(f"Only the first {MOST_SHEETS} of {len(names)} sheets were read.")
+    return Extracted(markdown=text, kind=kind, rows=tuple(places), notes=tuple(notes))
+
+
+def _sheet(
+    book: calamine.CalamineWorkbook, name: str, notes: list[str]
+) -> tuple[str, tuple[Rows, ...]]:
+    try:
+        sheet = book.get_sheet_by_name(name)
+    except calamine.WorksheetNotFound:
+        return "", ()  # a chart on a sheet of its own
+    merges = _merges(sheet)
+    rows: list[list[str]] = []
+    for row in sheet.iter_rows():
+        if len(rows) >= MOST_ROWS:
+            notes.append(f"Of the sheet “{name}” only the first {MOST_ROWS:,} rows were read.")
+            break
+        rows.append([shown(cell) for cell in row[:MOST_COLUMNS]])
+    if rows and sheet.width > MOST_COLUMNS:
+        notes.append(f"Of the sheet “{name}” only the first {MOST_COLUMNS} columns were read.")
+    return as_markdown(rows, _fill(rows, merges, sheet))
+
+
+def shown(value: object) -> str:
+    """A cell as a person reads it: dates without a midnight, numbers without what only a computer adds."""
+    match value:
+        case None:
+            return ""
+        case str():
+            return value
+        case bool():
+            return "yes" if value else "no"
+        case float():
+            # 15 digits are what a spreadsheet itself keeps: 0.1 + 0.2 is 0.3.
+            return f"{value:.0f}" if value.is_integer() and abs(value) < 1e15 else f"{value:.15g}"
+        case dt.datetime():
+            midnight = value.time() == dt.time()
+            return value.strftime("%Y-%m-%d" if midnight else "%Y-%m-%d %H:%M").lstrip()
+        case dt.time():
+            return value.strftime("%H:%M:%S" if value.second else "%H:%M")
+    return str(value)
+
+
+def _merges(sheet: calamine.CalamineSheet) -> Sequence[Merge]:
+    return sheet.merged_cell_ranges or ()
+
+
+def _fill(
+    rows: list[list[str]], merges: Sequence[Merge], sheet: calamine.CalamineSheet
+) -> dict[int, int]:
+    """Say in each merged cell what the first one says, in place; and of rows that begin a merged head
+    how many it has. A title merged over the whole width is said once.
+    """
+    heads: dict[int, int] = {}
+    _, left = sheet.start or (0, 0)  # rows are given from the sheet's first one on, columns are not
+    for (first_row, first), (last_row, last) in merges:
+        upper, lower = first_row, min(last_row, len(rows) - 1)
+        begin, end = first - left, last - left
+        if upper < 0 or begin < 0 or upper >= len(rows) or begin >= len(rows[upper]):
+            continue
+        value = rows[upper][begin]
+        others = [c for at, c in enumerate(rows[upper]) if not begin <= at <= end and c.strip()]
+        if not value.strip() or (end > begin and not others):
+            continue
+        for row in rows[upper : lower + 1]:
+            row[begin : end + 1] = [value] * (min(end + 1, len(row)) - begin)
+        below = lower - upper + 1 + (1 if end > begin else 0)
+        heads[upper] = max(heads.get(upper, 1), min(below, 4))
+    return heads
+
+
+def _check_areas(package: Package) -> None:
+    """One cell far away makes a rectangle of millions around a sheet's values. Raises `Unreadable`."""
+    for name in package.names:
+        if not patterns.match(r"xl/worksheets/[^/]+\.xml$", name, patterns.IGNORECASE):
+            continue
+        part = package.read(name)
+        letters: set[str] = set()
+        numbers: set[str] = set()
+        for start in range(0, len(part), SLICE):  # one list of all would take ten times the part
+            found = _VALUED.findall(part[start : start + SLICE + LONGEST_CELL].decode("latin-1"))
+            letters.update(column for column, _ in found)
+            numbers.update(row for _, row in found)
+        if not letters:
+            continue
+        rows, columns = list(map(int, numbers)), list(map(_number, letters))
+        area = (max(rows) - min(rows) + 1) * (max(columns) - min(columns) + 1)
+        if area > MOST_AREA:
+            raise Unreadable(
+                f"A sheet's values are spread over {area // 1_000_000} million cells.",
+                "DOCUMENT_TOO_LARGE",
+            )
+
+
+def _number(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - 64
+    return number

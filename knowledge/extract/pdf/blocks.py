@@ -1,0 +1,218 @@
+"""Lines of a PDF page to blocks: paragraphs, items of lists, code, tables, what may be a heading."""
+
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from app.text import patterns
+from knowledge.extract.pdf.lines import MARK, Line, Piece, in_order, lines_of
+from knowledge.extract.pdf.page import Page
+from knowledge.extract.pdf.tables import ruled, unruled
+
+Kind = Literal["text", "item", "code", "table"]
+
+LEADING = 0.3  # of the letters' size: white between lines that is usual where nothing else is known
+MORE = 0.25  # of the letters' size: what parts paragraphs, more than what parts lines
+EDGE = 0.12  # of the page's height, above and below: where running heads and feet stand
+MOST_EDGES = 2  # lines of a running head
+APART = 0.8  # of the letters' size: less white than that parts no head from the text
+SHORT_LINE = 0.8  # of an area's width: a line that ends earlier ended its paragraph
+SOFT = "\u00ad"
+_BULLET = patterns.compile(r"\(?\w+[.)]")
+_NUMBERED = patterns.compile(r"\d{1,2}(\.\d{1,2}){0,4}\.?")
+
+
+@dataclass(slots=True)
+class Block:
+    """A piece of a page that belongs together. `size` of its letters in points. `edge` is the height on the
+    page, in points, of one of its first or last lines, which may be the same on each. `whole`: its last
+    line reached the area's end, so that the text may go on in the next block. `left` is where a table begins.
+    """
+
+    kind: Kind
+    text: str
+    size: float = 0.0
+    bold: bool = False
+    lines: int = 1
+    edge: int | None = None
+    whole: bool = False
+    left: float = 0.0
+
+
+@dataclass(slots=True)
+class Row:
+    """A line with what tells where a block ends."""
+
+    text: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+    size: float
+    bold: bool
+    mono: bool
+    table: str = ""
+
+
+def blocks_of(page: Page) -> list[Block]:
+    """What a page says, in the order in which it is read."""
+    tables, words = ruled(page.words, page.rules)
+    lines = lines_of(words) + [[one] for one in tables]
+    lines.sort(key=lambda line: (min(one.top for one in line), line[0].left))
+    above, lines = _edge(lines, page.height)
+    below, lines = _edge(lines[::-1], page.height)
+    areas = in_order(unruled(lines[::-1], over_columns=True), page.width)
+    found = above + [
+        block for area in areas for block in _blocks([_row(line) for line in unruled(area)])
+    ]
+    found += below[::-1]
+    if page.aside:
+        found.append(Block("text", " ".join(word.text for word in page.aside).replace(SOFT, "")))
+    return found
+
+
+def _row(line: Line) -> Row:
+    words = [word for one in line for word in one.words]
+    letters = sum(len(word.text) for word in words) or 1
+    main = max(line, key=lambda one: sum(len(word.text) for word in one.words))
+    return Row(
+        text="  ".join(one.text for one in line),
+        left=line[0].left,
+        top=min(one.top for one in line),
+        right=line[-1].right,
+        bottom=max(one.bottom for one in line),
+        size=main.size,
+        bold=sum(len(word.text) for word in words if word.style.bold) > 0.8 * letters,
+        mono=sum(len(word.text) for word in words if word.style.mono) > 0.9 * letters,
+        table=_table(line),
+    )
+
+
+def _table(line: Iterable[Piece]) -> str:
+    return "\n\n".join(one.table for one in line if one.table)
+
+
+def _edge(lines: list[Line], height: float) -> tuple[list[Block], list[Line]]:
+    """The first lines, if they stand at the page's edge and apart from the others; and the others."""
+    found: list[Block] = []
+    for number, line in enumerate(lines[:MOST_EDGES]):
+        row, rest = _row(line), lines[number + 1 :]
+        if row.table or EDGE * height < (row.top + row.bottom) / 2 < (1 - EDGE) * height:
+            break
+        if len(line) > 1 and rest and len(rest[0]) == len(line):
+            break  # a table's row
+        found.append(Block("text", joined([row.text]), row.size, row.bold, edge=round(row.top)))
+        if not rest or _away(row, _row(rest[0])) > APART * row.size:
+            return found, rest
+    return [], lines
+
+
+def _away(row: Row, other: Row) -> float:
+    """White between two rows, whichever is above."""
+    return max(other.top - row.bottom, row.top - other.bottom)
+
+
+def _blocks(rows: list[Row]) -> Iterator[Block]:
+    """Rows of one area, joined where they go on."""
+    right = max((row.right for row in rows), default=0.0)
+    left = min((row.left for row in rows), default=0.0)
+    wide = (right - left) * SHORT_LINE
+    leading = _leading(rows)
+    begun: list[Row] = []
+    for row in rows:
+        if begun and not _goes_on(begun, row, left + wide, leading):
+            yield _block(begun, left, left + wide)
+            begun = []
+        begun.append(row)
+    if begun:
+        yield _block(begun, left, left + wide)
+
+
+def _goes_on(begun: list[Row], row: Row, wide: float, leading: float) -> bool:
+    last = begun[-1]
+    if row.table or last.table or row.mono != last.mono:
+        return False
+    if abs(row.size - last.size) > 0.08 * last.size or row.bold != last.bold:
+        return False
+    gap = row.top - last.bottom
+    if row.mono:
+        return -row.size < gap < 1.6 * row.size
+    if gap > (leading + MORE) * row.size or gap < -0.8 * row.size or _is_item(row.text):
+        return False
+    # A line that ended early, and one that begins like a sentence: another paragraph without white between.
+    ended = last.right < wide and last.text.endswith((".", ":", "!", "?"))
+    return not (ended and row.left >= begun[0].left - 1 and row.text[:1].isupper())
+
+
+def _leading(rows: list[Row]) -> float:
+    """White between two lines of these, in sizes of their letters: what most of them have."""
+    gaps = sorted(
+        (row.top - last.bottom) / row.size
+        for last, row in itertools.pairwise(rows)
+        if row.size == last.size > 0 and -0.5 < (row.top - last.bottom) / row.size < 1.5
+    )
+    return gaps[len(gaps) // 3] if len(gaps) >= 4 else LEADING
+
+
+def _is_item(text: str) -> bool:
+    mark, _, rest = text.partition(" ")
+    # A number without a point is one where it stands apart.
+    apart = mark.isdecimal() and len(mark) < 4 and rest.startswith(" ")
+    return bool(rest) and (apart or bool(MARK.fullmatch(mark)))
+
+
+def _block(rows: list[Row], left: float, wide: float) -> Block:
+    first = rows[0]
+    if first.table:
+        return Block("table", first.table, left=first.left)
+    if first.mono and (len(rows) > 1 or first.left > left + first.size):
+        return Block("code", _code(rows), first.size, lines=len(rows))
+    text = joined(row.text for row in rows)
+    kind: Kind = "item" if _is_item(first.text) and not _is_heading_number(first) else "text"
+    return Block(
+        kind,
+        _item(text) if kind == "item" else text,
+        first.size,
+        first.bold,
+        len(rows),
+        whole=rows[-1].right >= wide,
+    )
+
+
+def _is_heading_number(row: Row) -> bool:
+    return row.bold and bool(_NUMBERED.fullmatch(row.text.partition(" ")[0]))
+
+
+def _item(text: str) -> str:
+    """An item of a list as Markdown writes it; letters and roman numbers stay as they are."""
+    mark, rest = text.split(maxsplit=1)
+    if mark.strip("().").isdecimal():
+        return f"{mark.strip('().')}. {rest}"
+    return f"- {text}" if _BULLET.fullmatch(mark) else f"- {rest}"
+
+
+def _code(rows: list[Row]) -> str:
+    """Lines as they are set, with what they are moved in."""
+    widths = Counter(
+        round((row.right - row.left) / len(row.text), 1) for row in rows if len(row.text) > 3
+    )
+    letter = (widths.most_common(1)[0][0] if widths else rows[0].size * 0.6) or 1.0
+    left = min(row.left for row in rows)
+    lines = [" " * round((row.left - left) / letter) + row.text.replace(SOFT, "-") for row in rows]
+    return "```\n" + "\n".join(lines).replace("```", "'''") + "\n```"
+
+
+def joined(lines: Iterable[str]) -> str:
+    """Lines as running text; a word that was broken at a line's end is whole again."""
+    text = ""
+    for line in lines:
+        if text.endswith(SOFT):
+            text = text[:-1] + ("" if line[:1].islower() else "-") + line
+        elif text.endswith("-") and text[-2:-1].isalpha() and line[:1].islower():
+            text = text[:-1] + line
+        else:
+            text = f"{text} {line}" if text else line
+    # What is left of the marks stands within a line: there it is a hyphen.
+    return text[:-1].replace(SOFT, "-") + text[-1:]

@@ -1,0 +1,277 @@
+"""Blocks of all pages to one Markdown: headings by the outline or by size, running heads and feet dropped."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from app.text import patterns
+from knowledge.extract.pdf.blocks import SOFT, Block, joined
+from knowledge.extract.port import PageStart
+
+LARGER = 1.12  # times the size of running text: a heading
+EDGE_LARGER = 1.3  # the same at a page's edge, where running heads stand
+LONGEST_HEADING = 150  # characters
+MOST_HEADING_LINES = 3
+DEEPEST = 6  # Markdown has no more
+MOST_SIZES = 4  # of headings, told apart
+SAME_PLACE = 10.0  # points
+MOST_PAGES = 0.5  # of all: what most of them have at a height is a running head
+REPEATS = 3  # pages: what stands on as many at their edge is no text of theirs
+_DIGITS = patterns.compile(r"\d+|\b[ivxlc]+\b")
+_BAR = patterns.compile(r"(?<!\\)\|")
+_WORDS = patterns.compile(r"\w+")
+_OPENING = "\"'(\u201c\u2018\u00ab\u00bf\u00a1"
+_ENDS = (".", ",", ";", "!", "?")
+
+
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    """An entry of the outline: `depth` from 0 on, `page` from 0 on, None where it leads nowhere."""
+
+    title: str
+    depth: int
+    page: int | None
+
+
+def as_markdown(
+    pages: Sequence[list[Block]], outline: Iterable[Bookmark]
+) -> tuple[str, tuple[PageStart, ...]]:
+    """The document, and where in it each page begins."""
+    body = _body_size(pages)
+    running = _running(pages, body)
+    kept = [_without(page, running) for page in pages]
+    levels = _Levels(kept, outline, body)
+    writer = _Writer()
+    for number, page in enumerate(kept):
+        writer.turn(number + 1)
+        for title, level in levels.unseen(number, page):
+            writer.heading(title, level)
+        for block in page:
+            level = levels.of(number, block)
+            if level:
+                writer.heading(block.text, level)
+            else:
+                writer.block(block)
+    return writer.text, tuple(writer.starts)
+
+
+def _running(pages: Sequence[list[Block]], body: float) -> Callable[[Block], bool]:
+    """What tells a line at a page's edge that is on others too: the same but for its numbers, or at a
+    height where most pages have one.
+    """
+    texts, heights = Counter[str](), Counter[int]()
+    for page in pages:
+        edges = [block for block in page if block.edge is not None]
+        texts.update({_pattern(block.text) for block in edges})
+        heights.update({block.edge for block in edges if block.edge is not None})
+    most = max(REPEATS, len(pages) * MOST_PAGES)
+
+    def running(block: Block) -> bool:
+        if texts[_pattern(block.text)] >= REPEATS:
+            return True
+        edge = block.edge or 0
+        near = sum(heights[height] for height in (edge - 1, edge, edge + 1))
+        return near >= most and block.size < EDGE_LARGER * body
+
+    return running
+
+
+def _without(page: list[Block], running: Callable[[Block], bool]) -> list[Block]:
+    """A page without running heads; one that has nothing else keeps them: they may be all it says."""
+    kept = [block for block in page if block.edge is None or not running(block)]
+    return kept or page
+
+
+def _pattern(text: str) -> str:
+    return _DIGITS.sub("#", text.lower()).strip()
+
+
+def _body_size(pages: Sequence[list[Block]]) -> float:
+    """The size of most letters of the document, in points."""
+    letters = Counter[float]()
+    for page in pages:
+        for block in page:
+            if block.kind in ("text", "item"):
+                letters[round(block.size, 1)] += len(block.text)
+    return letters.most_common(1)[0][0] if letters else 0.0
+
+
+def title_in(page: Sequence[Block]) -> str:
+    """What is set largest on the first page; "" where that is no title."""
+    found = [one for one in page if one.lines <= MOST_HEADING_LINES and _may_head(one.text)]
+    return max(found, key=lambda one: one.size).text if found else ""
+
+
+class _Levels:
+    """Which blocks are headings, and of which level."""
+
+    def __init__(
+        self, pages: Sequence[list[Block]], outline: Iterable[Bookmark], body: float
+    ) -> None:
+        self._marked: dict[int, dict[str, tuple[str, int]]] = {}
+        for mark in outline:
+            if mark.page is not None and (key := _key(mark.title)):
+                entry = mark.title, min(DEEPEST, mark.depth + 1)
+                self._marked.setdefault(mark.page, {}).setdefault(key, entry)
+        self._deepest = 0
+        self._body = body
+        sizes = Counter(
+            round(block.size * 2) for page in pages for block in page if self._is_larger(block)
+        )
+        self._sizes = {size: level for level, size in enumerate(sorted(sizes, reverse=True), 1)}
+
+    def of(self, page: int, block: Block) -> int:
+        """1 for the highest; 0 for what is no heading."""
+        if block.kind in ("table", "code") or block.lines > MOST_HEADING_LINES:
+            return 0
+        if block.edge is not None and block.size < EDGE_LARGER * self._body:
+            return 0
+        entry = self._marked.get(page, {}).get(_key(block.text))
+        if entry and _is_titled(block):
+            self._deepest = entry[1]
+            return entry[1]
+        if self._is_larger(block):
+            level = min(self._sizes[round(block.size * 2)], MOST_SIZES)
+        elif self._is_bold(block):
+            level = min(len(self._sizes), MOST_SIZES) + 1
+        else:
+            return 0
+        return min(DEEPEST, self._deepest + 1) if self._marked else level
+
+    def unseen(self, page: int, blocks: list[Block]) -> list[tuple[str, int]]:
+        """Entries of the outline that no block of their page says, as with scanned pages."""
+        there = {_key(block.text) for block in blocks if block.lines <= MOST_HEADING_LINES}
+        return [entry for key, entry in self._marked.get(page, {}).items() if key not in there]
+
+    def _is_larger(self, block: Block) -> bool:
+        return (
+            _is_titled(block)
+            and block.size >= LARGER * self._body
+            and block.lines <= MOST_HEADING_LINES
+            and _may_head(block.text)
+        )
+
+    def _is_bold(self, block: Block) -> bool:
+        return (
+            block.kind == "text"
+            and block.bold
+            and block.lines == 1
+            and block.size >= 0.95 * self._body
+            and _may_head(block.text)
+            and not block.text.endswith((*_ENDS, ":"))
+        )
+
+
+def _is_titled(block: Block) -> bool:
+    """Whether it stands alone, or begins with a number as chapters and items do."""
+    return block.kind == "text" or (block.kind == "item" and block.text[:1].isdecimal())
+
+
+def _key(title: str) -> str:
+    """Letters and digits alone; a number before a title may be missing in the outline."""
+    words = _WORDS.findall(title.lower())
+    while len(words) > 1 and words[0].isdecimal():
+        words = words[1:]
+    return "".join(words)
+
+
+def _may_head(text: str) -> bool:
+    letters = sum(letter.isalpha() for letter in text)
+    begins = text[:1].isalnum() or text[:1] in _OPENING
+    return begins and len(text) <= LONGEST_HEADING and letters >= 2 and letters > len(text) / 3
+
+
+class _Writer:
+    """Puts blocks below each other, and text that goes on over a page's end together again."""
+
+    def __init__(self) -> None:
+        self.starts: list[PageStart] = []
+        self._parts: list[str] = []
+        self._length = 0
+        self._last: Block | None = None
+        self._turned: int | None = None
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "".join(self._parts).replace(SOFT, "-")
+
+    def turn(self, page: int) -> None:
+        """What comes now is of this page."""
+        self._begin()
+        self._turned = page
+
+    def heading(self, text: str, level: int) -> None:
+        """A line of its own."""
+        self._add(f"{'#' * level} {' '.join(text.split())}", None)
+
+    def block(self, block: Block) -> None:
+        """A paragraph, a table, an item."""
+        last = self._last
+        if last and self._turned and _is_rest(last, block):
+            self._put("\n")
+            self._begin()
+            self._put(_rest(last.text, block.text))
+            return
+        if last and _goes_on(last, block):
+            before = self._parts.pop()
+            self._length -= len(before)
+            whole = joined([before, block.text])
+            start = max(0, len(whole) - len(block.text))
+            self._begin(start)
+            self._put(whole)
+            self._last = block
+            return
+        self._add(_escaped(block), block)
+
+    def _add(self, text: str, block: Block | None) -> None:
+        if self._parts:
+            beside = block and self._last and block.kind == self._last.kind == "item"
+            self._put("\n" if beside else "\n\n")
+        self._begin()
+        self._put(text)
+        self._last = block
+
+    def _put(self, text: str) -> None:
+        self._parts.append(text)
+        self._length += len(text)
+
+    def _begin(self, further: int = 0) -> None:
+        """Write down where the page begins, once something of it is there."""
+        if self._turned is not None:
+            self.starts.append(PageStart(number=self._turned, start=self._length + further))
+            self._turned = None
+
+
+def _is_rest(last: Block, block: Block) -> bool:
+    """Whether a table goes on on the next page: as many columns from the same place."""
+    if not block.kind == last.kind == "table" or abs(block.left - last.left) > SAME_PLACE:
+        return False
+    return _columns(block.text) == _columns(last.text)
+
+
+def _columns(text: str) -> int:
+    """Of a pipe table."""
+    return len(_BAR.findall(text.partition("\n")[0]))
+
+
+def _rest(text: str, more: str) -> str:
+    """The rows of a table's second part, without its head where that is said again."""
+    head, _, *rows = more.split("\n")
+    return "\n".join(rows if text.startswith(head + "\n") else [head, *rows])
+
+
+def _goes_on(last: Block, block: Block) -> bool:
+    """Whether a paragraph goes on, in the next column or on the next page."""
+    if block.kind != "text" or last.kind not in ("text", "item") or not last.whole:
+        return False
+    alike = abs(last.size - block.size) < 0.5 and last.bold == block.bold
+    return alike and not last.text.endswith((*_ENDS, ":")) and block.text[:1].islower()
+
+
+def _escaped(block: Block) -> str:
+    """Text that would be a heading, a table or a quotation to a reader of Markdown, and is none."""
+    text = block.text
+    if block.kind == "text" and text[:1] in ("#", ">", "|"):
+        return "\\" + text
+    return text

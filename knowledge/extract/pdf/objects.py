@@ -1,0 +1,222 @@
+"""What is drawn on a PDF page, asked of PDFium object by object: text styles, painted areas, rules."""
+
+import ctypes
+from collections.abc import Iterator
+from typing import Any
+
+import pypdfium2.raw as c
+
+from app.text import patterns
+from knowledge.extract.pdf.page import Box, Colour, Drawn, Fill, Style
+
+Matrix = tuple[float, float, float, float, float, float]
+Handle = Any
+"""Something of PDFium: a page, an object on it, a font."""
+
+MOST_OBJECTS = 50_000  # of one page; the map of a city has more, and no text worth its time
+MOST_CORNERS = 400  # of one path; a table that is drawn as one path has some 200
+MOST_RULES = 20_000
+MOST_FILLS = 5_000
+DEEPEST = 8  # forms within forms
+SHORTEST = 4.0  # points: a shorter line is a stroke of a letter
+THIN = 2.5  # points: a narrower area is a line
+_FIXED, _FORCE_BOLD = 1, 1 << 18  # PDF 32000-1, table 123
+# Names say it best: weights are guessed from the width of stems, and are 695 for some regular fonts.
+_BOLD = patterns.compile(r"bold|black|heavy|demi|cmbx|cmssbx|-bd\b")
+_MONO = patterns.compile(r"mono|courier|consol|typewriter|cmtt|nimbusmon|fixed|menlo")
+_UNSEEN = (c.FPDF_TEXTRENDERMODE_INVISIBLE, c.FPDF_TEXTRENDERMODE_CLIP)
+_STROKED = (c.FPDF_TEXTRENDERMODE_STROKE, c.FPDF_TEXTRENDERMODE_STROKE_CLIP)
+
+
+def drawn_on(page: Handle) -> Drawn:
+    """Everything on a page, with what lies in forms, in the order in which it is drawn."""
+    drawn = Drawn()
+    count = c.FPDFPage_CountObjects(page)
+    handles = (c.FPDFPage_GetObject(page, index) for index in range(count))
+    for handle, matrix in _flat(handles, (1.0, 0.0, 0.0, 1.0, 0.0, 0.0), drawn, 0):
+        kind = c.FPDFPageObj_GetType(handle)
+        if kind == c.FPDF_PAGEOBJ_TEXT:
+            style = _style(handle, matrix, drawn.objects)
+            drawn.styles[ctypes.addressof(handle.contents)] = style
+        elif kind == c.FPDF_PAGEOBJ_PATH:
+            _take_path(handle, matrix, drawn)
+        else:
+            _take_picture(handle, matrix, drawn, kind == c.FPDF_PAGEOBJ_IMAGE)
+    return drawn
+
+
+def _flat(
+    handles: Iterator[Handle], matrix: Matrix, drawn: Drawn, depth: int
+) -> Iterator[tuple[Handle, Matrix]]:
+    """Each object with what moves it to its place on the page."""
+    for handle in handles:
+        drawn.objects += 1
+        if drawn.objects > MOST_OBJECTS:
+            return
+        if not handle:
+            continue
+        if c.FPDFPageObj_GetType(handle) != c.FPDF_PAGEOBJ_FORM:
+            yield handle, matrix
+        elif depth < DEEPEST:
+            count = c.FPDFFormObj_CountObjects(handle)
+            inner = (c.FPDFFormObj_GetObject(handle, index) for index in range(count))
+            yield from _flat(inner, _times(_matrix(handle), matrix), drawn, depth + 1)
+
+
+def _style(handle: Handle, form: Matrix, order: int) -> Style:
+    """What the words of a text object look like, and whether it paints them at all."""
+    size = ctypes.c_float()
+    c.FPDFTextObj_GetFontSize(handle, size)
+    a, b, _, _, _, _ = _times(_matrix(handle), form)
+    quarters = (1 if b > 0 else 3) if abs(b) > abs(a) else (2 if a < 0 else 0)
+    mode = c.FPDFTextObj_GetTextRenderMode(handle)
+    colour, alpha = _colour(handle, stroked=mode in _STROKED)
+    style = Style(
+        size=abs(size.value) * (a * a + b * b) ** 0.5,
+        unseen=mode in _UNSEEN or alpha == 0,
+        colour=colour,
+        order=order,
+        quarters=quarters,
+    )
+    font = c.FPDFTextObj_GetFont(handle)
+    if font:
+        flags, name = c.FPDFFont_GetFlags(font), _font_name(font)
+        style.mono = bool(flags & _FIXED) or bool(_MONO.search(name))
+        style.bold = bool(flags & _FORCE_BOLD) or bool(_BOLD.search(name))
+    return style
+
+
+def _font_name(font: Handle) -> str:
+    name = ctypes.create_string_buffer(128)
+    c.FPDFFont_GetBaseFontName(font, name, 128)
+    return name.value.decode("latin-1").lower()
+
+
+def _colour(handle: Handle, *, stroked: bool) -> tuple[Colour | None, int]:
+    """Its colour, and how opaque: 255 is wholly."""
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    asked = c.FPDFPageObj_GetStrokeColor if stroked else c.FPDFPageObj_GetFillColor
+    if not asked(handle, red, green, blue, alpha):
+        return None, 255
+    return (red.value, green.value, blue.value), alpha.value
+
+
+def _take_picture(handle: Handle, matrix: Matrix, drawn: Drawn, is_image: bool) -> None:
+    """A picture, or an area shaded from one colour to another: anything may be seen there."""
+    edges = [ctypes.c_float() for _ in range(4)]
+    if len(drawn.fills) < MOST_FILLS and c.FPDFPageObj_GetBounds(handle, *edges):
+        left, bottom, right, top = (edge.value for edge in edges)
+        box = (*_moved(matrix, left, bottom), *_moved(matrix, right, top))
+        drawn.fills.append(Fill(box, None, drawn.objects, solid=False))
+        drawn.pictures += is_image
+
+
+def _take_path(handle: Handle, form: Matrix, drawn: Drawn) -> None:
+    """Its straight lines, and the area it paints."""
+    filled, stroked = ctypes.c_int(), c.FPDF_BOOL()
+    c.FPDFPath_GetDrawMode(handle, filled, stroked)
+    matrix = _times(_matrix(handle), form)
+    lines, straight = _lines(handle, matrix)
+    if not lines:
+        return
+    xs = [x for line in lines for x in (line[0], line[2])]
+    ys = [y for line in lines for y in (line[1], line[3])]
+    box = (min(xs), min(ys), max(xs), max(ys))
+    width, height = box[2] - box[0], box[3] - box[1]
+    if filled.value and min(width, height) <= THIN:
+        lines = [_along(box)]
+    elif filled.value and len(drawn.fills) < MOST_FILLS:
+        colour, alpha = _colour(handle, stroked=False)
+        solid = straight and len(lines) in (3, 4, 5) and alpha == 255
+        solid = solid and not c.FPDFPageObj_HasTransparency(handle)
+        clipped, whole = _clipped(box, handle, form)
+        if alpha and clipped:
+            drawn.fills.append(Fill(clipped, colour, drawn.objects, solid=solid and whole))
+    if stroked.value or min(width, height) <= THIN:
+        drawn.rules += [line for line in lines if _is_rule(line)][: MOST_RULES - len(drawn.rules)]
+
+
+def _clipped(box: Box, handle: Handle, form: Matrix) -> tuple[Box | None, bool]:
+    """What of an area its clipping leaves, and whether that is all of that box; None for nothing."""
+    clip = c.FPDFPageObj_GetClipPath(handle)
+    left, bottom, right, top = box
+    whole = True
+    x, y = ctypes.c_float(), ctypes.c_float()
+    for number in range(max(0, c.FPDFClipPath_CountPaths(clip)) if clip else 0):
+        count = c.FPDFClipPath_CountPathSegments(clip, number)
+        places = []
+        for index in range(min(count, MOST_CORNERS)):
+            segment = c.FPDFClipPath_GetPathSegment(clip, number, index)
+            c.FPDFPathSegment_GetPoint(segment, x, y)
+            places.append(_moved(form, x.value, y.value))
+        if not places:
+            continue
+        xs, ys = {round(place[0], 1) for place in places}, {round(place[1], 1) for place in places}
+        whole &= len(xs) == 2 and len(ys) == 2
+        left, right = max(left, min(xs)), min(right, max(xs))
+        bottom, top = max(bottom, min(ys)), min(top, max(ys))
+    return ((left, bottom, right, top) if left < right and bottom < top else None), whole
+
+
+def _along(box: Box) -> Box:
+    """A narrow area as the line in its middle."""
+    left, bottom, right, top = box
+    if right - left > top - bottom:
+        return left, (bottom + top) / 2, right, (bottom + top) / 2
+    return (left + right) / 2, bottom, (left + right) / 2, top
+
+
+def _is_rule(line: Box) -> bool:
+    """Whether it runs straight across or down."""
+    wide, high = abs(line[2] - line[0]), abs(line[3] - line[1])
+    return (wide >= SHORTEST and high < 1) or (high >= SHORTEST and wide < 1)
+
+
+def _lines(path: Handle, matrix: Matrix) -> tuple[list[Box], bool]:
+    """The lines of a path, and whether all of them are straight and along the page's edges."""
+    lines: list[Box] = []
+    straight = True
+    x, y = ctypes.c_float(), ctypes.c_float()
+    begun = now = (0.0, 0.0)
+    for index in range(min(c.FPDFPath_CountSegments(path), MOST_CORNERS)):
+        segment = c.FPDFPath_GetPathSegment(path, index)
+        c.FPDFPathSegment_GetPoint(segment, x, y)
+        place = _moved(matrix, x.value, y.value)
+        kind = c.FPDFPathSegment_GetType(segment)
+        if kind == c.FPDF_SEGMENT_MOVETO:
+            begun = place
+        else:
+            lines.append((*now, *place))
+            straight &= kind == c.FPDF_SEGMENT_LINETO
+            straight &= abs(now[0] - place[0]) < 1 or abs(now[1] - place[1]) < 1
+        now = place
+        if c.FPDFPathSegment_GetClose(segment) and now != begun:
+            lines.append((*now, *begun))
+            now = begun
+    return lines, straight
+
+
+def _matrix(handle: Handle) -> Matrix:
+    found = c.FS_MATRIX()
+    if not c.FPDFPageObj_GetMatrix(handle, found):
+        return 1.0, 0.0, 0.0, 1.0, 0.0, 0.0
+    return found.a, found.b, found.c, found.d, found.e, found.f
+
+
+def _times(inner: Matrix, outer: Matrix) -> Matrix:
+    """First `inner`, then `outer`."""
+    a, b, cc, d, e, f = inner
+    oa, ob, oc, od, oe, of = outer
+    return (
+        a * oa + b * oc,
+        a * ob + b * od,
+        cc * oa + d * oc,
+        cc * ob + d * od,
+        e * oa + f * oc + oe,
+        e * ob + f * od + of,
+    )
+
+
+def _moved(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
+    a, b, cc, d, e, f = matrix
+    return a * x + cc * y + e, b * x + d * y + f

@@ -1,0 +1,251 @@
+"""PDF as Markdown: text in reading order, headings, lists, tables, and where each page begins."""
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, timezone
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as c
+from pypdfium2 import PdfDocument, PdfPage
+
+from app.errors import Unreadable
+from app.text import patterns
+from knowledge.extract.pdf.blocks import Block, blocks_of
+from knowledge.extract.pdf.markdown import Bookmark, as_markdown, title_in
+from knowledge.extract.pdf.objects import Handle
+from knowledge.extract.pdf.words import read_page
+from knowledge.extract.port import Extracted, Raw
+
+MOST_BOOKMARKS = 20_000
+DEEPEST = 12  # of the outline
+LONGEST_TITLE = 300  # characters
+LONGEST_ADDRESS = 2_000
+_DATE = patterns.compile(
+    r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(\d\d)'?(\d\d)?'?|Z)?"
+)
+_LANGUAGE = patterns.compile(r"([A-Za-z]{2,3})\b")
+_PROGRAMS = patterns.compile(
+    r"(?i)^(microsoft (word|powerpoint|excel)\b.*|untitled.*|unknown|none"
+    r"|.*\.(docx?|pptx?|xlsx?|tex|dvi|indd|odt|rtf|pdf))$"
+)
+"""Titles that a program wrote for want of one."""
+
+
+def title_of(document: PdfDocument) -> str:
+    """As its maker gave it; "" where only a program did."""
+    title = " ".join(str(document.get_metadata_value("Title")).split())[:LONGEST_TITLE]
+    return "" if _PROGRAMS.match(title) else title
+
+
+def language_of(document: PdfDocument) -> str | None:
+    """Two letters, or three."""
+    size = c.FPDFCatalog_GetLanguage(document.raw, None, 0)
+    if not 2 < size < 100:
+        return None
+    buffer = ctypes.create_string_buffer(size)
+    c.FPDFCatalog_GetLanguage(document.raw, ctypes.cast(buffer, _WIDE), size)
+    found = _LANGUAGE.match(buffer.raw.decode("utf-16-le", "replace"))
+    return found[1].lower() if found else None
+
+
+_WIDE = c.FPDFCatalog_GetLanguage.argtypes[1]
+
+
+def made_at(document: PdfDocument) -> datetime | None:
+    """When it was made, or last changed where that is not said (PDF 32000-1, 7.9.4)."""
+    for name in ("CreationDate", "ModDate"):
+        found = _DATE.match(str(document.get_metadata_value(name)).strip())
+        if found:
+            with suppress(ValueError, OverflowError):
+                return _date(found)
+    return None
+
+
+def _date(found: patterns.Match) -> datetime:
+    year, month, day, hour, minute, second = (int(part or 0) for part in found.groups()[:6])
+    zone = UTC
+    if found[7]:
+        away = timedelta(hours=int(found[8]), minutes=int(found[9] or 0))
+        zone = timezone(away if found[7] == "+" else -away)
+    made = datetime(year, month or 1, day or 1, hour, minute, min(second, 59), tzinfo=zone)
+    return made.astimezone(UTC)
+
+
+def outline_of(document: PdfDocument) -> Iterator[Bookmark]:
+    """Its entries in their order. One that is its own parent ends it."""
+    seen: set[int] = set()
+    waiting = [(c.FPDFBookmark_GetFirstChild(document.raw, None), 0)]
+    while waiting and len(seen) < MOST_BOOKMARKS:
+        mark, depth = waiting.pop()
+        if not mark or (address := ctypes.addressof(mark.contents)) in seen:
+            continue
+        seen.add(address)
+        yield Bookmark(_title(mark), depth, _page(document, mark))
+        waiting.append((c.FPDFBookmark_GetNextSibling(document.raw, mark), depth))
+        if depth < DEEPEST:
+            waiting.append((c.FPDFBookmark_GetFirstChild(document.raw, mark), depth + 1))
+
+
+def _title(mark: Handle) -> str:
+    size = min(c.FPDFBookmark_GetTitle(mark, None, 0), 4 * LONGEST_TITLE)
+    buffer = ctypes.create_string_buffer(size + 2)
+    c.FPDFBookmark_GetTitle(mark, buffer, size)
+    title = buffer.raw[:size].decode("utf-16-le", "replace").replace("\0", " ")
+    return " ".join(title.split())[:LONGEST_TITLE]
+
+
+def _page(document: PdfDocument, mark: Handle) -> int | None:
+    place = c.FPDFBookmark_GetDest(document.raw, mark)
+    if not place:
+        action = c.FPDFBookmark_GetAction(mark)
+        if action and c.FPDFAction_GetType(action) == c.PDFACTION_GOTO:
+            place = c.FPDFAction_GetDest(document.raw, action)
+    page = c.FPDFDest_GetDestPageIndex(document.raw, place) if place else -1
+    return page if page >= 0 else None
+
+
+def links_on(document: PdfDocument, page: PdfPage, most: int) -> Iterator[str]:
+    """The addresses of the web that its links lead to, `most` at most."""
+    at, link = ctypes.c_int(0), c.FPDF_LINK()
+    while most > 0 and c.FPDFLink_Enumerate(page.raw, at, link):
+        action = c.FPDFLink_GetAction(link)
+        if not action or c.FPDFAction_GetType(action) != c.PDFACTION_URI:
+            continue
+        size = c.FPDFAction_GetURIPath(document.raw, action, None, 0)
+        if not 8 < size <= LONGEST_ADDRESS:
+            continue
+        buffer = ctypes.create_string_buffer(size)
+        c.FPDFAction_GetURIPath(document.raw, action, buffer, size)
+        address = buffer.value.decode("utf-8", "replace").strip()
+        if address.lower().startswith(("http://", "https://")):
+            most -= 1
+            yield address
+
+
+MOST_PAGES = 20_000
+MOST_TEXT = 20_000_000  # characters
+MOST_LINKS = 10_000
+LISTED = 12  # page numbers in a note
+
+
+@dataclass(slots=True)
+class _Pages:
+    """What the pages of a document say. Page numbers from 1 on: `pictures` have no text but pictures,
+    `broken` could not be read; `hidden` are words that nobody sees.
+    """
+
+    blocks: list[list[Block]] = field(default_factory=list)
+    links: dict[str, None] = field(default_factory=dict)
+    pictures: list[int] = field(default_factory=list)
+    broken: list[int] = field(default_factory=list)
+    hidden: int = 0
+    letters: int = 0
+
+
+def read(raw: Raw) -> Extracted:
+    """A PDF. Scripts and files in it are not looked at. Raises `Unreadable`."""
+    document = _opened(raw.data)
+    try:
+        pages = _pages(document)
+        _check(pages)
+        markdown, starts = as_markdown(pages.blocks, outline_of(document))
+        return Extracted(
+            markdown=markdown,
+            kind="pdf",
+            title=title_of(document) or title_in(pages.blocks[0]),
+            language=language_of(document),
+            published_at=made_at(document),
+            pages=starts,
+            links=tuple(pages.links),
+            notes=tuple(_notes(pages)),
+        )
+    finally:
+        document.close()
+
+
+def _opened(data: bytes) -> pdfium.PdfDocument:
+    """An empty password opens what is only protected against changes."""
+    try:
+        document = pdfium.PdfDocument(data)
+    except pdfium.PdfiumError as error:
+        if error.err_code in (c.FPDF_ERR_PASSWORD, c.FPDF_ERR_SECURITY):
+            raise Unreadable("The PDF is protected by a password.", "DOCUMENT_ENCRYPTED") from None
+        raise Unreadable("The PDF is damaged or was cut off.") from None
+    pages = len(document)
+    if 0 < pages <= MOST_PAGES:
+        return document
+    document.close()
+    if pages:
+        raise Unreadable(f"The PDF has {pages} pages.", "DOCUMENT_TOO_LARGE")
+    raise Unreadable("The PDF has no pages: it is damaged or was cut off.")
+
+
+def _pages(document: pdfium.PdfDocument) -> _Pages:
+    """All pages, one after the other: no more than one is open at a time."""
+    found = _Pages()
+    for number in range(1, len(document) + 1):
+        try:
+            page = document[number - 1]
+        except pdfium.PdfiumError:
+            found.broken.append(number)
+            found.blocks.append([])
+            continue
+        try:
+            found.blocks.append(_read_page(document, page, number, found))
+        finally:
+            page.close()
+        found.letters += sum(len(block.text) for block in found.blocks[-1])
+        if found.letters > MOST_TEXT:
+            raise Unreadable("The PDF holds more text than is kept of one.", "DOCUMENT_TOO_LARGE")
+    return found
+
+
+def _read_page(
+    document: pdfium.PdfDocument, page: pdfium.PdfPage, number: int, found: _Pages
+) -> list[Block]:
+    try:
+        read = read_page(page)
+    except pdfium.PdfiumError:
+        found.broken.append(number)
+        return []
+    found.hidden += read.hidden
+    if not read.words and not read.aside and read.pictured:
+        found.pictures.append(number)
+    most = MOST_LINKS - len(found.links)
+    found.links.update(dict.fromkeys(links_on(document, page, most)))
+    return blocks_of(read)
+
+
+def _check(pages: _Pages) -> None:
+    """Raise when there is no text."""
+    if pages.letters:
+        return
+    if pages.pictures:
+        raise Unreadable(
+            "The PDF holds pictures of pages and no text: its text has to be recognised (OCR) first.",
+            "DOCUMENT_PICTURES_ONLY",
+        )
+    if len(pages.broken) == len(pages.blocks):
+        raise Unreadable("The PDF is damaged: none of its pages can be read.")
+    raise Unreadable("There is no text in the PDF.", "DOCUMENT_EMPTY")
+
+
+def _notes(pages: _Pages) -> list[str]:
+    notes = []
+    if pages.pictures:
+        notes.append(f"{_listed(pages.pictures)} only pictures, whose text is not read.")
+    if pages.broken:
+        notes.append(f"{_listed(pages.broken, 'is', 'are')} damaged and left out.")
+    if pages.hidden:
+        notes.append(f"{pages.hidden} words that a person cannot see are left out.")
+    return notes
+
+
+def _listed(numbers: list[int], one: str = "holds", more: str = "hold") -> str:
+    """Pages as the beginning of a sentence."""
+    if len(numbers) == 1:
+        return f"Page {numbers[0]} {one}"
+    said = ", ".join(map(str, numbers[:LISTED])) + (", …" if len(numbers) > LISTED else "")
+    return f"{len(numbers)} pages ({said}) {more}"

@@ -1,0 +1,285 @@
+"""Tables of a PDF page: those drawn with rules, and those whose cells only stand below each other."""
+
+import bisect
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from knowledge.extract.markdown import Cell, filled, table
+from knowledge.extract.pdf.lines import MARK, Line, Piece, lines_of
+from knowledge.extract.pdf.page import Box, Word
+
+NEAR = 3.0  # points: rules that close meet
+FEWEST_ROWS = 3  # of a table without rules
+LONGEST_CELL = 7  # words, on average, in a table without rules: running text has more in a line
+WIDE = 0.6  # of the text's width: a table of one column of text is narrower
+MOST_RULES = 4_000  # of one page: beyond that it is a drawing
+MOST_CELLS = 20_000
+
+
+@dataclass(slots=True)
+class Rule:
+    """A straight line at `at`, from `start` to `end`, across or down."""
+
+    at: float
+    start: float
+    end: float
+
+
+def ruled(words: list[Word], rules: list[Box]) -> tuple[list[Piece], list[Word]]:
+    """The tables that are drawn with rules, and the words that are in none."""
+    if not 4 <= len(rules) <= MOST_RULES:
+        return [], words
+    across = _joined(
+        Rule((r[1] + r[3]) / 2, r[0], r[2]) for r in rules if r[2] - r[0] > r[3] - r[1]
+    )
+    down = _joined(Rule((r[0] + r[2]) / 2, r[1], r[3]) for r in rules if r[2] - r[0] <= r[3] - r[1])
+    found: list[Piece] = []
+    for rows, columns in _grids(across, down):
+        piece, rest = _grid_table(rows, columns, words)
+        if piece:
+            found.append(piece)
+            words = rest
+    return found, words
+
+
+def _joined(rules: Iterator[Rule]) -> list[Rule]:
+    """Rules in one line that touch are one; a table draws the edges of each cell."""
+    found: list[Rule] = []
+    for rule in sorted(rules, key=lambda one: (round(one.at), one.start)):
+        for other in reversed(found[-40:]):
+            touching = other.start - NEAR <= rule.end and rule.start <= other.end + NEAR
+            if touching and abs(other.at - rule.at) < NEAR / 2:
+                other.end = max(other.end, rule.end)
+                other.start = min(other.start, rule.start)
+                break
+        else:
+            found.append(rule)
+    return found
+
+
+def _grids(across: list[Rule], down: list[Rule]) -> Iterator[tuple[list[Rule], list[Rule]]]:
+    """Rules that meet each other, in groups of at least three by three (or by two with a frame's)."""
+    groups: list[tuple[list[Rule], list[Rule]]] = []
+    waiting = list(across)
+    while waiting:
+        rows, columns = [waiting.pop()], list[Rule]()
+        grown = True
+        while grown:
+            new_columns = [one for one in down if one not in columns and _meets(one, rows)]
+            columns += new_columns
+            new_rows = [one for one in waiting if _meets(one, columns)]
+            rows += new_rows
+            waiting = [one for one in waiting if one not in new_rows]
+            grown = bool(new_columns or new_rows)
+        groups.append((rows, columns))
+    yield from (group for group in groups if len(group[0]) > 1 and len(group[1]) > 1)
+
+
+def _meets(rule: Rule, others: list[Rule]) -> bool:
+    return any(
+        rule.start - NEAR <= other.at <= rule.end + NEAR
+        and other.start - NEAR <= rule.at <= other.end + NEAR
+        for other in others
+    )
+
+
+def _places(rules: list[Rule]) -> list[float]:
+    """Where they are, each place once."""
+    found: list[float] = []
+    for at in sorted(rule.at for rule in rules):
+        if not found or at - found[-1] > NEAR:
+            found.append(at)
+    return found
+
+
+def _grid_table(
+    rows: list[Rule], columns: list[Rule], words: list[Word]
+) -> tuple[Piece | None, list[Word]]:
+    """The words between the rules as a table, and the others."""
+    ys, xs = _places(rows), _places(columns)
+    high, wide = len(ys) - 1, len(xs) - 1
+    if high < 1 or wide < 2 or high * wide > MOST_CELLS or high * wide < 4:
+        return None, words
+    cells: dict[tuple[int, int], list[Word]] = {}
+    rest: list[Word] = []
+    corner = _corners(rows, columns, ys, xs)
+    for word in words:
+        row = bisect.bisect(ys, (word.top + word.bottom) / 2) - 1
+        column = bisect.bisect(xs, (word.left + word.right) / 2) - 1
+        if 0 <= row < high and 0 <= column < wide:
+            cells.setdefault(corner[row][column], []).append(word)
+        else:
+            rest.append(word)
+    if len({column for _, column in cells}) < 2 or len({row for row, _ in cells}) < 2:
+        return None, words
+    drawn = [
+        [
+            _cell(corner, row, column, cells.get((row, column), []))
+            for column in range(wide)
+            if corner[row][column] == (row, column)
+        ]
+        for row in range(high)
+    ]
+    grid, heads = filled(drawn)
+    return Piece([], xs[0], ys[0], xs[-1], ys[-1], table(grid, heads)), rest
+
+
+def _corners(
+    rows: list[Rule], columns: list[Rule], ys: list[float], xs: list[float]
+) -> list[list[tuple[int, int]]]:
+    """Of each place in the grid the upper left place of the cell that covers it: no rule lies between."""
+    high, wide = len(ys) - 1, len(xs) - 1
+    corner = [[(row, column) for column in range(wide)] for row in range(high)]
+    for row in range(high):
+        middle = (ys[row] + ys[row + 1]) / 2
+        for column in range(1, wide):
+            if not _runs(columns, xs[column], middle):
+                corner[row][column] = corner[row][column - 1]
+    for row in range(1, high):
+        for column in range(wide):
+            middle = (xs[column] + xs[column + 1]) / 2
+            if corner[row][column] == (row, column) and not _runs(rows, ys[row], middle):
+                above = corner[row - 1][column]
+                if above[1] == column:
+                    for right in range(column, wide):
+                        if corner[row][right] == (row, column):
+                            corner[row][right] = above
+    return corner
+
+
+def _runs(rules: list[Rule], at: float, through: float) -> bool:
+    """Whether a rule at this place runs through that one."""
+    return any(
+        abs(rule.at - at) <= NEAR and rule.start - NEAR <= through <= rule.end + NEAR
+        for rule in rules
+    )
+
+
+def _cell(corner: list[list[tuple[int, int]]], row: int, column: int, words: list[Word]) -> Cell:
+    across = sum(1 for place in corner[row] if place == (row, column))
+    down = sum(1 for line in corner if line[column] == (row, column))
+    return Cell(_text(words), across, down)
+
+
+def _text(words: list[Word]) -> str:
+    """What a cell says, its lines joined."""
+    lines = [" ".join(piece.text for piece in line) for line in lines_of(words)]
+    return " ".join(lines).replace("\u00ad ", "").replace("\u00ad", "-")
+
+
+def unruled(lines: list[Line], *, over_columns: bool = False) -> list[Line]:
+    """The same lines, where those that are rows of a table without rules are one line with the table.
+
+    Before columns of text are parted (`over_columns`) only what cannot be lines of such columns is one.
+    """
+    wide = max((line[-1].right for line in lines), default=0.0) - min(
+        (line[0].left for line in lines), default=0.0
+    )
+    kept: list[Line] = []
+    number = 0
+    while number < len(lines):
+        end = _reaches(lines, number)
+        drawn = None
+        if end - number >= FEWEST_ROWS and not (over_columns and _wordy(lines[number:end])):
+            drawn = _aligned(lines[number:end])
+        if drawn and over_columns and drawn.right - drawn.left < WIDE * wide:
+            drawn = None
+        if drawn:
+            kept.append([drawn])
+            number = end
+        else:
+            kept.append(lines[number])
+            number += 1
+    return kept
+
+
+def _wordy(lines: list[Line]) -> bool:
+    return any(len(line) < 3 for line in lines) or any(
+        len(one.words) >= LONGEST_CELL for line in lines for one in line
+    )
+
+
+def _reaches(lines: list[Line], start: int) -> int:
+    """Behind the last line that may be of the table which begins at `start`."""
+    end = start
+    while end < len(lines):
+        line = lines[end]
+        if any(one.table for one in line):
+            break
+        if len(line) < 2 and not (end > start and _continues(line, lines[end - 1])):
+            break
+        if end > start and line[0].top - lines[end - 1][0].bottom > 2.5 * line[0].size:
+            break
+        end += 1
+    while end > start and len(lines[end - 1]) < 2 and end - start <= FEWEST_ROWS:
+        end -= 1
+    return end
+
+
+def _continues(line: Line, above: Line) -> bool:
+    """Whether a line of one piece is more of a cell above it, and no paragraph below the table."""
+    one = line[0]
+    close = one.top - max(cell.bottom for cell in above) < 0.35 * one.size
+    under = any(abs(cell.left - one.left) < NEAR for cell in above)
+    return close and under and not MARK.fullmatch(one.words[0].text)
+
+
+def _aligned(lines: list[Line]) -> Piece | None:
+    """Lines as a table, if their pieces stand in columns and are as short as cells are."""
+    pieces = [one for line in lines for one in line]
+    usual = Counter(len(line) for line in lines if len(line) > 1).most_common(1)
+    columns = _columns([line for line in lines if usual and len(line) == usual[0][0]])
+    if len(columns) < 2 or sum(len(line) > 1 for line in lines) < FEWEST_ROWS:
+        return None
+    length = sum(len(one.words) for one in pieces) / len(pieces)
+    if length > (LONGEST_CELL if len(columns) > 2 else LONGEST_CELL - 2):
+        return None
+    if len(columns) == 2 and sum(_marks(line[0]) for line in lines) > len(lines) / 2:
+        return None  # a list
+    rows: list[list[str]] = []
+    for number, line in enumerate(lines):
+        row = [""] * len(columns)
+        for one in line:
+            place = _column(columns, one)
+            row[place] = f"{row[place]} {one.text}".strip()
+        if rows and not row[0] and _close(line, lines[number - 1]):
+            rows[-1] = [
+                f"{above} {cell}".strip() for above, cell in zip(rows[-1], row, strict=True)
+            ]
+        else:
+            rows.append(row)
+    full = sum(sum(1 for cell in row if cell) >= 2 for row in rows)
+    if len(rows) < FEWEST_ROWS or full < 0.8 * len(rows):
+        return None
+    left, right = min(one.left for one in pieces), max(one.right for one in pieces)
+    return Piece([], left, lines[0][0].top, right, lines[-1][0].bottom, table(rows))
+
+
+def _marks(one: Piece) -> bool:
+    return len(one.words) == 1 and (
+        (one.text.isdecimal() and len(one.text) < 4) or bool(MARK.fullmatch(one.text))
+    )
+
+
+def _close(line: Line, above: Line) -> bool:
+    return line[0].top - above[0].bottom < 0.35 * line[0].size
+
+
+def _columns(lines: Sequence[Line]) -> list[tuple[float, float]]:
+    """From where to where each column reaches: pieces that overlap are in the same."""
+    found: list[tuple[float, float]] = []
+    for left, right in sorted((one.left, one.right) for line in lines for one in line):
+        if found and left < found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], right))
+        else:
+            found.append((left, right))
+    return found
+
+
+def _column(columns: list[tuple[float, float]], one: Piece) -> int:
+    """The column in which most of a piece stands."""
+    return max(
+        range(len(columns)),
+        key=lambda number: min(one.right, columns[number][1]) - max(one.left, columns[number][0]),
+    )

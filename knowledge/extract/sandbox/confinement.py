@@ -1,0 +1,238 @@
+"""Which layers of confinement hold."""
+
+import ctypes
+import mimetypes
+import os
+import signal
+import stat
+import struct
+import sys
+import sysconfig
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from knowledge.extract.sandbox import seccomp
+
+
+class Layers(BaseModel):
+    """Of one reader process. `landlock` is the version of the kernel's interface; 0: it has none."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    landlock: int = 0
+    seccomp: bool = False
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What a confined reader needs and this one lacks."""
+        held = {"Landlock": self.landlock > 0, "seccomp": self.seccomp}
+        return tuple(name for name, holds in held.items() if not holds)
+
+    def __str__(self) -> str:
+        kernel = [f"Landlock {self.landlock}"] if self.landlock else []
+        kernel += ["seccomp"] if self.seccomp else []
+        return ", ".join([*kernel, "limits", "audit hook"])
+
+
+def may_be_unconfined(setting: bool | None) -> bool:
+    """Whether documents are read where a layer is missing: as it is set, else only on systems that have no
+    such means, which are all but Linux.
+    """
+    return sys.platform != "linux" if setting is None else setting
+
+
+# The same on every architecture.
+_CREATE, _ADD, _RESTRICT = 444, 445, 446
+_ASK_VERSION = 1
+_BENEATH = 1
+_READ_FILE, _READ_FOLDER = 1 << 2, 1 << 3
+_RIGHTS = {1: 13, 2: 14, 3: 15, 5: 16}
+"""How many rights over files there are since a version: the first 13, moving, truncating, devices."""
+_TCP = 0b11  # bind and connect, since version 4
+_SCOPES = 0b11  # abstract Unix sockets and signals, since version 6
+
+
+def restrict(places: Sequence[str]) -> int:
+    """Allow this thread to read beneath `places` and nothing else; the version that holds. 0 without, and in
+    a process of several threads, of which the others would go on as they are.
+    """
+    if len(os.listdir("/proc/self/task")) > 1:  # noqa: PTH208 - descriptors' names, no paths
+        return 0
+    call = ctypes.CDLL(None, use_errno=True).syscall
+    version: int = call(_CREATE, None, ctypes.c_size_t(0), _ASK_VERSION)
+    if version < 1:
+        return 0  # an older kernel, or one that was started without it
+    rules = _rules(version)
+    made = call(_CREATE, rules, ctypes.c_size_t(len(rules)), 0)
+    if made < 0:
+        return 0
+    for place in places:
+        _allow_reading(call, made, place)
+    refused = call(_RESTRICT, made, 0)
+    os.close(made)
+    return 0 if refused else version
+
+
+def _rules(version: int) -> bytes:
+    """What is forbidden unless it is allowed."""
+    rights = (1 << max(bits for since, bits in _RIGHTS.items() if version >= since)) - 1
+    if version < 4:
+        return struct.pack("=Q", rights)
+    if version < 6:
+        return struct.pack("=QQ", rights, _TCP)
+    return struct.pack("=QQQ", rights, _TCP, _SCOPES)
+
+
+def _allow_reading(call: "ctypes._NamedFuncPointer", made: int, place: str) -> None:
+    opened = os.open(place, os.O_PATH | os.O_CLOEXEC)
+    folder = stat.S_ISDIR(os.fstat(opened).st_mode)
+    rights = _READ_FILE | (_READ_FOLDER if folder else 0)
+    call(_ADD, made, _BENEATH, struct.pack("=Qi", rights, opened), 0)
+    os.close(opened)
+
+
+_FORBIDDEN = (
+    "socket.",
+    "subprocess.",
+    "os.exec",
+    "os.fork",
+    "os.posix_spawn",
+    "os.spawn",
+    "os.startfile",
+    "os.system",
+    "os.kill",
+    "os.killpg",
+    "signal.pthread_kill",
+    "pty.",
+    "os.chdir",
+    "os.chmod",
+    "os.chown",
+    "os.link",
+    "os.mkdir",
+    "os.remove",
+    "os.rename",
+    "os.rmdir",
+    "os.symlink",
+    "os.truncate",
+    "os.utime",
+    "shutil.",
+    "tempfile.",
+)
+_LISTING = ("os.listdir", "os.scandir", "glob.glob")
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+
+def install(places: Sequence[str]) -> None:
+    """From now on Python code reads beneath `places` alone, writes into no file and reaches nothing else."""
+
+    def outside(path: object) -> bool:
+        if not isinstance(path, str | bytes | os.PathLike):
+            return False  # a descriptor that is open already
+        name = os.path.realpath(os.fsdecode(path))
+        return not any(name == place or name.startswith(place + os.sep) for place in places)
+
+    def hook(event: str, given: tuple[object, ...]) -> None:
+        if event == "open":
+            if _writes(given[2]) and isinstance(given[0], str | bytes | os.PathLike):
+                raise PermissionError("A reader of documents writes no files")
+            if outside(given[0]):
+                raise PermissionError("A reader of documents opens no files")
+        elif event in _LISTING:
+            if outside(given[0]):
+                raise PermissionError("A reader of documents lists no folders")
+        elif event.startswith(_FORBIDDEN):
+            raise PermissionError(f"A reader of documents may not: {event}")
+
+    sys.addaudithook(hook)
+
+
+def _writes(flags: object) -> bool:
+    return isinstance(flags, int) and bool(flags & _WRITING)
+
+
+_PARENT_DEATH_SIGNAL, _DUMPABLE, _NO_NEW_PRIVILEGES = 1, 4, 38
+_CAPABILITIES_VERSION = 0x20080522
+
+
+def drop() -> None:
+    """Also ends with the thread that started it, which lives as long as whoever asks for documents."""
+    libc = ctypes.CDLL(None)
+    libc.capset(struct.pack("=Ii", _CAPABILITIES_VERSION, 0), bytes(24))
+    libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+    libc.prctl(_DUMPABLE, 0, 0, 0, 0)
+    libc.prctl(_PARENT_DEATH_SIGNAL, int(signal.SIGKILL), 0, 0, 0)
+
+
+ROOT = Path(__file__).parents[3]
+OURS = ("app", "knowledge")
+"""The packages themselves, not the folder they lie in: that one may hold an `.env`."""
+SYSTEM = (
+    "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache",
+    "/usr/share/zoneinfo", "/etc/localtime",
+)  # fmt: skip
+
+
+def readable_places() -> tuple[str, ...]:
+    """Folders and files that are there, as they are called without links."""
+    paths = sysconfig.get_paths()
+    python = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    # The libraries of a Python that was installed in a folder of its own.
+    python.append(os.path.join(sys.base_prefix, "lib"))  # noqa: PTH118 - strings throughout
+    ours = [str(ROOT / name) for name in OURS]
+    asked = [*python, *ours, *SYSTEM, *mimetypes.knownfiles]
+    found = [os.path.realpath(one) for one in asked]
+    return tuple(dict.fromkeys(one for one in found if one != "/" and os.path.exists(one)))  # noqa: PTH110
+
+
+MOST_FILES = 64
+
+
+def set_limits(memory: int) -> None:
+    """No core dumps, no new processes, no writing into files, few open ones, and `memory` bytes of address
+    space more than there are now. None of them can be raised again.
+    """
+    if sys.platform == "win32":
+        return
+    import resource  # noqa: PLC0415 - POSIX alone has it
+
+    bounds = {
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_NPROC: 0,
+        resource.RLIMIT_FSIZE: 0,
+        resource.RLIMIT_NOFILE: MOST_FILES,
+    }
+    if sys.platform == "linux":
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        bounds[resource.RLIMIT_AS] = pages * resource.getpagesize() + memory
+    for limit, most in bounds.items():
+        _, hard = resource.getrlimit(limit)
+        allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(limit, (allowed, allowed))
+
+
+def limit_cpu(more: float) -> None:
+    """End this process once it has computed for `more` seconds from now, also when its server has gone."""
+    if sys.platform == "win32":
+        return
+    import resource  # noqa: PLC0415 - POSIX alone has it
+
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    most = int(used.ru_utime + used.ru_stime + more) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (most, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+
+
+def confine(memory: int) -> Layers:
+    """Give up files, sockets, other processes and programs, for good. From here on the process reads the code
+    of Python and of this package, writes to descriptors that are open already, and allocates `memory` bytes
+    more than it has now. Call it before any other thread runs: Landlock binds the calling thread alone.
+    """
+    places = readable_places()
+    set_limits(memory)
+    layers = Layers()
+    if sys.platform == "linux":
+        drop()
+        layers = Layers(landlock=restrict(places), seccomp=seccomp.install())
+    install(places)
+    return layers

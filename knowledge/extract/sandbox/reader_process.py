@@ -1,0 +1,88 @@
+"""A worker process, `python -m knowledge.extract.sandbox.reader_process MEMORY`: reads documents in turn.
+
+It gets each document on standard input and answers on standard output, in frames. It is started afresh, never
+forked off the server, knows none of the server's settings, and is confined before the first document comes.
+"""
+
+import io
+import logging
+import os
+import sys
+import tempfile
+from typing import Any, BinaryIO
+
+import orjson
+
+from app.bounds import Bounds, set_bounds
+from app.errors import Unreadable
+from knowledge.extract.formats import read
+from knowledge.extract.port import Raw
+from knowledge.extract.sandbox.confinement import confine, limit_cpu
+from knowledge.extract.sandbox.frames import MOST_REQUEST, read_frame, write_frame
+
+MOST_REASON = 500
+
+
+def main(memory: int) -> None:
+    """Answer until nobody asks any more."""
+    asked, answers = _streams()
+    logging.disable()  # the libraries' messages quote documents
+    sys.setrecursionlimit(3000)  # markup nests deeper than code
+    # The library that tells languages unpacks its model into one.
+    tempfile.TemporaryFile = _memory_file  # type: ignore[assignment]
+    layers = confine(memory)
+    write_frame(answers, {"layers": layers.model_dump()})
+    while (frame := read_frame(asked, MOST_REQUEST)) is not None:
+        request = orjson.loads(frame)
+        write_frame(answers, _answer(request, asked.read(request["bytes"])))
+
+
+def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:
+    """{"extracted": …} or {"unreadable": {code, detail}}."""
+    try:
+        limit_cpu(request["seconds"])
+        set_bounds(Bounds(**request["bounds"]))
+        found = read(Raw(data=data, **request["described"]))
+        answer = found.model_dump(mode="json")
+        if len(found.markdown) > request["output"]:
+            return _refusal(
+                "DOCUMENT_TOO_LARGE", "The document holds more text than is kept of one."
+            )
+    except Unreadable as error:
+        return _refusal(error.code, error.detail)
+    except MemoryError:
+        return _refusal(
+            "DOCUMENT_TOO_LARGE", "Reading the document takes more memory than there is."
+        )
+    except RecursionError:
+        return _refusal("DOCUMENT_DAMAGED", "The document's parts lie in each other without end.")
+    except Exception as error:  # noqa: BLE001 - a reader's fault is that document's failure
+        # The kind of the error, without its message, which may quote the document.
+        return _refusal(
+            "DOCUMENT_DAMAGED", f"The document could not be read ({type(error).__name__})."
+        )
+    return {"extracted": answer}
+
+
+def _refusal(code: str, detail: str) -> dict[str, Any]:
+    return {"unreadable": {"code": code, "detail": detail[:MOST_REASON]}}
+
+
+def _memory_file(*_: object, **__: object) -> io.BytesIO:
+    """What a library gets that asks for a temporary file without a name: there is no folder for one."""
+    return io.BytesIO()
+
+
+def _streams() -> tuple[BinaryIO, BinaryIO]:
+    """Where requests come from and answers go; what a library prints goes nowhere."""
+    asked = os.fdopen(os.dup(0), "rb")
+    answers = os.fdopen(os.dup(1), "wb")
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for place in (0, 1, 2):
+        os.dup2(nowhere, place)
+    os.close(nowhere)
+    return asked, answers
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

@@ -1,0 +1,159 @@
+"""Messages (EML): who wrote what to whom, the text, and what was attached."""
+
+import email
+import email.policy
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from email.utils import parsedate_to_datetime
+
+from app.errors import Unreadable
+from app.text import patterns
+from knowledge.extract import markdown as md
+from knowledge.extract.encoding import decoded
+from knowledge.extract.formats import read_bytes, read_html
+from knowledge.extract.port import Extracted, Raw
+
+MOST_BYTES = 100_000_000
+SHOWN = ("From", "To", "Cc", "Date", "Subject")
+MOST_PARTS = 500
+MOST_ATTACHMENTS = 50
+DEEPEST = 3  # messages in each other that are read
+LONGEST_HEADER = 2_000  # characters: a thousand recipients are no help to anyone
+
+
+def read(raw: Raw) -> Extracted:
+    """Raises `Unreadable`."""
+    if len(raw.data) > MOST_BYTES:
+        raise Unreadable("A message of more than 100 MB is not read.", "DOCUMENT_TOO_LARGE")
+    message = email.message_from_bytes(raw.data, policy=email.policy.default)
+    notes: list[str] = []
+    links: list[str] = []
+    markdown = _message(message, 1, notes, links)
+    return Extracted(
+        markdown=markdown,
+        kind="eml",
+        title=_header(message, "Subject"),
+        published_at=_date(_header(message, "Date")),
+        links=tuple(dict.fromkeys(links)),
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def _message(message: EmailMessage, level: int, notes: list[str], links: list[str]) -> str:
+    heads = [
+        md.item(f"{name}: {text}")
+        for name in SHOWN
+        if name != "Subject" and (text := _header(message, name))
+    ]
+    blocks = [md.heading(level, _header(message, "Subject") or "Message"), "\n".join(heads)]
+    body, attached = _parts(message)
+    blocks.append(_body(body, notes, links))
+    for part in attached[:MOST_ATTACHMENTS]:
+        blocks.append(_attachment(part, level + 1, notes, links))
+    if len(attached) > MOST_ATTACHMENTS:
+        notes.append(f"Only {MOST_ATTACHMENTS} of its {len(attached)} attachments were read.")
+    return "\n\n".join(block for block in blocks if block)
+
+
+def _parts(message: EmailMessage) -> tuple[list[EmailMessage], list[EmailMessage]]:
+    """The text as it is best read (HTML, which has tables, before plain), and what is attached."""
+    body: list[EmailMessage] = []
+    attached: list[EmailMessage] = []
+    todo: list[EmailMessage] = [message]
+    for _ in range(MOST_PARTS):
+        if not todo:
+            break
+        part = todo.pop(0)
+        kind = part.get_content_type()
+        if part.is_multipart() and kind != "message/rfc822":
+            inner = [one for one in part.iter_parts() if isinstance(one, EmailMessage)]
+            if kind == "multipart/alternative":
+                texts = [one for one in inner if _is_body(one)]
+                html = [one for one in texts if one.get_content_type() == "text/html"]
+                other = [one for one in inner if one not in texts]
+                inner = (html or texts)[-1:] + other
+            todo = inner + todo
+        elif _is_body(part):
+            body.append(part)
+        else:
+            attached.append(part)
+    return body, attached
+
+
+def _is_body(part: EmailMessage) -> bool:
+    return (
+        part.get_content_type() in ("text/plain", "text/html")
+        and part.get_content_disposition() != "attachment"
+        and not (part.get_content_disposition() and part.get_filename())
+    )
+
+
+def _body(parts: list[EmailMessage], notes: list[str], links: list[str]) -> str:
+    blocks = []
+    for part in parts:
+        data = _bytes(part)
+        if part.get_content_type() == "text/html":
+            page = read_html(data, _declared(part))
+            if page is not None:
+                blocks.append(page.markdown)
+                links += page.links
+            continue
+        text, more = decoded(data, _declared(part))
+        notes += more
+        blocks.append("\n\n".join(map(md.paragraph, patterns.split(r"\n{2,}", text))))
+    return "\n\n".join(block.strip() for block in blocks if block.strip())
+
+
+def _attachment(part: EmailMessage, level: int, notes: list[str], links: list[str]) -> str:
+    """An attachment under a heading of its name, or "" with a note why it was not read."""
+    if part.get_content_type() == "message/rfc822":
+        inner = next(iter(part.iter_parts()), None)
+        if isinstance(inner, EmailMessage) and level <= DEEPEST:
+            return _message(inner, level, notes, links)
+        notes.append("Messages attached to attached messages were not read.")
+        return ""
+    name = " ".join((part.get_filename() or "attachment").split())[:200]
+    data = _bytes(part)
+    if not data or part.get_content_maintype() in ("image", "audio", "video"):
+        return ""
+    if name.lower().endswith(".eml") and level > DEEPEST:
+        notes.append("Messages attached to attached messages were not read.")
+        return ""
+    try:
+        found = read_bytes(data, name, _declared(part))
+    except Unreadable as error:
+        notes.append(f"The attachment “{name}” was not read: {error.detail}")
+        return ""
+    notes += [f"In the attachment “{name}”: {note}" for note in found.notes]
+    links += found.links
+    return f"{md.heading(level, name)}\n\n{found.markdown.strip()}"
+
+
+def _bytes(part: EmailMessage) -> bytes:
+    """What a part holds; broken base64 as far as it goes."""
+    try:
+        data = part.get_payload(decode=True)
+    except (ValueError, LookupError):
+        return b""
+    return data if isinstance(data, bytes) else b""
+
+
+def _declared(part: EmailMessage) -> str:
+    charset = part.get_content_charset()
+    return f"{part.get_content_type()}; charset={charset}" if charset else part.get_content_type()
+
+
+def _header(message: EmailMessage, name: str) -> str:
+    """A header in one line; "" for one that is missing or makes no sense."""
+    try:
+        return " ".join(str(message.get(name, "")).split())[:LONGEST_HEADER]
+    except (ValueError, LookupError, AttributeError, IndexError, TypeError):
+        return ""  # what Python's parser raises for headers that no program wrote
+
+
+def _date(text: str) -> datetime | None:
+    try:
+        found = parsedate_to_datetime(text)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

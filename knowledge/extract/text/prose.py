@@ -1,0 +1,79 @@
+"""Text and Markdown."""
+
+from datetime import UTC, datetime
+
+from dateutil.parser import ParserError
+from dateutil.parser import parse as parse_date
+
+from app.errors import Unreadable
+from app.text import patterns
+from knowledge.extract.encoding import decoded
+from knowledge.extract.port import Extracted, Raw
+
+MOST_BYTES = 100_000_000  # of a text file: twenty times the Encyclopaedia Britannica's index
+_FRONT = patterns.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", patterns.DOTALL)
+_HEADING = patterns.compile(r"^#{1,2}[ \t]+(.+?)[ \t]*#*$", patterns.MULTILINE)
+_FENCE = patterns.compile(r"^```.*?^```|^~~~.*?^~~~", patterns.MULTILINE | patterns.DOTALL)
+_LINK = patterns.compile(r"\]\((https?://[^\s)]+)\)|<(https?://[^\s>]+)>")
+MOST_LINKS = 5_000
+
+
+def text_of(raw: Raw) -> tuple[str, tuple[str, ...]]:
+    """The text of a file and notes. Raises `Unreadable` for one that is too large."""
+    if len(raw.data) > MOST_BYTES:
+        raise Unreadable("A text of more than 100 MB is not read.", "DOCUMENT_TOO_LARGE")
+    return decoded(raw.data, raw.declared)
+
+
+def read_text(raw: Raw) -> Extracted:
+    """A text as it stands: what looks like a heading or a list in it was meant as one."""
+    text, notes = text_of(raw)
+    return Extracted(markdown=text.strip("\n"), kind="txt", title=_first_line(text), notes=notes)
+
+
+def read_markdown(raw: Raw) -> Extracted:
+    """Markdown without its front matter, of which title, language and date are taken."""
+    text, notes = text_of(raw)
+    front: dict[str, str] = {}
+    if found := _FRONT.match(text):
+        front = _front_matter(found[1])
+        text = text[found.end() :]
+    heading = _HEADING.search(_FENCE.sub("", text[:100_000]))
+    links = dict.fromkeys(one[1] or one[2] for one in _LINK.finditer(text))
+    return Extracted(
+        markdown=text.strip("\n"),
+        kind="md",
+        title=front.get("title") or (_bare(heading[1]) if heading else ""),
+        language=(front.get("lang") or front.get("language") or None),
+        published_at=_date(front.get("date") or front.get("published") or ""),
+        links=tuple(links)[:MOST_LINKS],
+        notes=notes,
+    )
+
+
+def _front_matter(block: str) -> dict[str, str]:
+    """The plain `name: value` lines of YAML; nothing of it is executed or expanded."""
+    pairs = patterns.findall(
+        r"^([A-Za-z_]+):[ \t]*(\S.*?)[ \t]*$", block[:20_000], patterns.MULTILINE
+    )
+    return {name.lower(): value.strip("\"'") for name, value in pairs}
+
+
+def _date(text: str) -> datetime | None:
+    try:
+        found: datetime = parse_date(text)
+    except (ParserError, OverflowError, ValueError):
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _bare(heading: str) -> str:
+    """Without emphasis, code marks and links."""
+    return patterns.sub(r"[*`]|\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip()
+
+
+def _first_line(text: str) -> str:
+    """A text's first line where it reads like a title."""
+    first = next((one.strip() for one in text[:2_000].split("\n") if one.strip()), "")
+    bare = first.strip("#=*- \t")
+    return bare if 3 <= len(bare) <= 100 and not bare.endswith((",", ";", ":")) else ""

@@ -1,0 +1,252 @@
+"""JSON, JSON lines and YAML."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
+
+from app.errors import Unreadable
+from app.text import patterns
+from knowledge.extract import markdown as md
+from knowledge.extract.markdown import table
+from knowledge.extract.port import Extracted, Raw
+from knowledge.extract.text.prose import text_of
+
+DEEPEST = 200  # values in each other
+MOST_VALUES = 5_000_000  # once each alias stands for all that it names
+DEEPEST_HEADING = 6
+MOST_COLUMNS = 40  # of a table made of objects
+FULL_ENOUGH = 0.35  # of its cells have to hold something, else each object is read by itself
+LONG = 400  # characters: a cell that is a text of its own
+NAMES = ("title", "name", "label", "id", "key", "question", "summary")
+
+
+def as_markdown(value: object) -> str:
+    """Raises `Unreadable` for what is too deep or names itself."""
+    check(value)
+    return "\n\n".join(_blocks(value, 1))
+
+
+def check(value: object) -> None:
+    """Raises `Unreadable` for a value that would not end when it is written out."""
+    if _size(value, {}, 0) > MOST_VALUES:
+        raise Unreadable("It holds too many values to be read.", "DOCUMENT_TOO_LARGE")
+
+
+def _size(value: object, known: dict[int, int], depth: int) -> int:
+    """How many values it holds, those that are named again counted again."""
+    if not isinstance(value, dict | list):
+        return 1
+    if depth > DEEPEST:
+        raise Unreadable("Its parts lie in each other deeper than any document's.")
+    if id(value) not in known:
+        known[id(value)] = -1
+        inner = value.values() if isinstance(value, dict) else value
+        known[id(value)] = 1 + sum(_size(one, known, depth + 1) for one in inner)
+    if known[id(value)] < 0:
+        raise Unreadable("A part of it holds itself.")
+    return known[id(value)]
+
+
+def _blocks(value: object, level: int) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from _object(value, level)
+    elif isinstance(value, list):
+        yield from _array(value, level)
+    elif word := shown(value):
+        yield md.paragraph(word)
+
+
+def _object(value: dict[Any, Any], level: int) -> Iterator[str]:
+    """Plain values first come as a list; each other gets a heading of its own."""
+    plain: list[str] = []
+    for key, one in value.items():
+        if short := _in_a_line(one):
+            plain.append(md.item(f"{_spoken(key)}: {short}"))
+        elif one not in (None, "", [], {}):
+            if plain:
+                yield "\n".join(plain)
+                plain = []
+            yield _heading(_spoken(key), level)
+            yield from _blocks(one, level + 1)
+    if plain:
+        yield "\n".join(plain)
+
+
+def _array(value: list[Any], level: int) -> Iterator[str]:
+    if not value:
+        return
+    objects = [one for one in value if isinstance(one, dict)]
+    if len(objects) == len(value):
+        if drawn := _table(objects):
+            yield drawn
+            return
+        for number, one in enumerate(objects, 1):
+            yield _heading(_name(one) or f"{number}", level)
+            yield from _object(one, level + 1)
+        return
+    rows = [one for one in value if isinstance(one, list)]
+    if len(rows) == len(value) and all(not isinstance(c, dict | list) for r in rows for c in r):
+        yield table([[shown(cell) for cell in row] for row in rows])
+        return
+    for one in value:
+        if short := _in_a_line(one):
+            yield md.item(short)
+        else:
+            yield from _blocks(one, level)
+
+
+def _table(objects: Sequence[dict[Any, Any]]) -> str:
+    """A table of objects that have the same keys; "" where they are too different or hold long texts."""
+    flat = [dict(_flat(one)) for one in objects]
+    columns = list(dict.fromkeys(key for one in flat for key in one))
+    if len(objects) < 2 or not columns or len(columns) > MOST_COLUMNS:
+        return ""
+    if sum(map(len, flat)) < FULL_ENOUGH * len(columns) * len(flat):
+        return ""
+    if any(len(cell) > LONG for one in flat for cell in one.values()):
+        return ""
+    return table([columns, *([one.get(key, "") for key in columns] for one in flat)])
+
+
+def _flat(value: dict[Any, Any], before: str = "", depth: int = 0) -> Iterator[tuple[str, str]]:
+    """Cells of one row: objects in it become columns `outer.inner`."""
+    for key, one in value.items():
+        name = f"{before}{_spoken(key)}"
+        if isinstance(one, dict) and one and depth < 2:
+            yield from _flat(one, f"{name}.", depth + 1)
+        elif isinstance(one, dict | list) and not _in_a_line(one):
+            if one:
+                yield name, json.dumps(one, ensure_ascii=False, default=str)
+        elif word := _in_a_line(one):
+            yield name, word
+
+
+def _in_a_line(value: object) -> str:
+    """A value that fits a line of a list; "" for one that does not, and for none."""
+    if isinstance(value, dict):
+        return ""
+    if isinstance(value, list):
+        if any(isinstance(one, dict | list) for one in value):
+            return ""
+        words = [shown(one) for one in value]
+        line = ", ".join(words)
+        return line if len(line) <= LONG and not any("\n" in word for word in words) else ""
+    return shown(value)
+
+
+def shown(value: object) -> str:
+    """A plain value as people write it."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.15g}"
+    if isinstance(value, bytes):
+        return f"({len(value)} bytes)"
+    return str(value)
+
+
+def _name(value: dict[Any, Any]) -> str:
+    """What an object calls itself."""
+    for key in NAMES:
+        found = value.get(key)
+        if isinstance(found, str | int) and not isinstance(found, bool) and str(found).strip():
+            return str(found)[:120]
+    return ""
+
+
+def _heading(text: str, level: int) -> str:
+    if level <= DEEPEST_HEADING:
+        return md.heading(level, text) or "#"
+    return f"**{' '.join(text.split())}**"
+
+
+def _spoken(key: object) -> str:
+    """A key as it stands: people search for `maxRetries` as often as for words."""
+    return " ".join(str(key).split()) or "-"
+
+
+MOST_LINES = 200_000  # of JSON lines
+MOST_JSON = 50_000_000  # characters: they take ten times that as values
+MOST_YAML = 20_000_000
+
+
+def read_json(raw: Raw) -> Extracted:
+    """JSON, or a value a line. Raises `Unreadable`."""
+    text, notes = text_of(raw)
+    if len(text) > MOST_JSON:
+        raise Unreadable("JSON of more than 50 MB is not read.", "DOCUMENT_TOO_LARGE")
+    try:
+        value = json.loads(text)
+    except RecursionError:
+        raise _too_deep() from None
+    except ValueError:
+        value, more = _lines(text)
+        notes += more
+    return Extracted(markdown=as_markdown(value), kind="json", title=_title(value), notes=notes)
+
+
+def _lines(text: str) -> tuple[list[Any], tuple[str, ...]]:
+    """JSON lines; a last line that was cut off is left out, with a note."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    found: list[Any] = []
+    for number, line in enumerate(lines[:MOST_LINES]):
+        try:
+            found.append(json.loads(line))
+        except RecursionError:
+            raise _too_deep() from None
+        except ValueError:
+            if found and isinstance(found[0], dict | list) and number == len(lines) - 1:
+                return found, ("Its last line was cut off.",)
+            raise Unreadable("It is no JSON, or was cut off.") from None
+    if len(lines) > MOST_LINES:
+        return found, (f"Only its first {MOST_LINES:,} lines were read.",)
+    return found, ()
+
+
+def read_yaml(raw: Raw) -> Extracted:
+    """YAML, several documents too. Tags name nothing here, aliases are bounded. Raises `Unreadable`."""
+    text, notes = text_of(raw)
+    if len(text) > MOST_YAML:
+        raise Unreadable("YAML of more than 20 MB is not read.", "DOCUMENT_TOO_LARGE")
+    documents = [one for one in _yaml(text) if one is not None]
+    value = documents[0] if len(documents) == 1 else documents
+    return Extracted(markdown=as_markdown(value), kind="yaml", title=_title(value), notes=notes)
+
+
+def _yaml(text: str) -> list[Any]:
+    import yaml  # noqa: PLC0415 - YAML files alone need it
+
+    class Loader(yaml.SafeLoader):
+        """Plain values only: `!Ref x` and the like are the value they tag."""
+
+    def plain(loader: yaml.SafeLoader, _: str, node: yaml.Node) -> object:
+        if isinstance(node, yaml.MappingNode):
+            return loader.construct_mapping(node, deep=True)
+        if isinstance(node, yaml.SequenceNode):
+            return loader.construct_sequence(node, deep=True)
+        return loader.construct_scalar(cast("yaml.ScalarNode", node))
+
+    Loader.add_multi_constructor("", plain)
+    try:
+        return list(yaml.load_all(text, Loader))
+    except RecursionError:
+        raise _too_deep() from None
+    except (yaml.YAMLError, ValueError, TypeError, OverflowError):
+        raise Unreadable("It is no YAML, or was cut off.") from None
+
+
+def _title(value: object) -> str:
+    """What an object says its title is."""
+    if not isinstance(value, dict):
+        return ""
+    for holder in (value, value.get("info"), value.get("metadata")):
+        found = holder.get("title") or holder.get("name") if isinstance(holder, dict) else None
+        if isinstance(found, str) and patterns.search(r"\w", found):
+            return found[:200]
+    return ""
+
+
+def _too_deep() -> Unreadable:
+    return Unreadable("Its parts lie in each other deeper than any document's.")

@@ -1,0 +1,146 @@
+"""XML of any vocabulary: what it says, in its order."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from xml.etree.ElementTree import Element
+
+from app.errors import Unreadable
+from app.text import patterns
+from knowledge.extract import markdown as md
+from knowledge.extract.encoding import decoded
+from knowledge.extract.markdown import table
+from knowledge.extract.port import Extracted, Raw
+from knowledge.extract.xml_tree import child, local, parsed
+
+MOST_BYTES = 50_000_000  # they take eight times that as a tree
+MOST_COLUMNS = 40
+DEEPEST_HEADING = 6
+LONG = 400  # characters: a field that is a text of its own
+SENTENCES = 100  # characters: a text to be read, whose element's name says nothing
+NAMES = ("title", "name", "head", "label", "id", "key")
+_ENCODING = patterns.compile(r"""<\?xml[^>]*encoding=["']([\w.-]+)""", patterns.ASCII)
+_DECLARATION = patterns.compile(r"^\s*<\?xml[^>]*\?>")
+
+
+def read(raw: Raw) -> Extracted:
+    """Raises `Unreadable` for what is no XML, or declares entities of its own."""
+    if len(raw.data) > MOST_BYTES:
+        raise Unreadable("XML of more than 50 MB is not read.", "DOCUMENT_TOO_LARGE")
+    # Written anew as UTF-8: what it declares of itself is as often wrong as what others do.
+    said = _ENCODING.search(raw.data[:200].decode("latin-1"))
+    text, notes = decoded(raw.data, f"charset={said[1]}" if said else raw.declared)
+    root = parsed(_DECLARATION.sub("", text.lstrip("\ufeff")).encode("utf-8", "replace"))
+    blocks = [block for block in _blocks(root, 1) if block]
+    return Extracted(markdown="\n\n".join(blocks), kind="xml", title=_title(root), notes=notes)
+
+
+def _title(root: Element) -> str:
+    for path in (("title",), ("channel", "title"), ("info", "title"), ("head", "title")):
+        found = child(root, *path)
+        if found is not None and (text := _all_text(found)):
+            return text[:200]
+    return ""
+
+
+def _blocks(element: Element, level: int) -> Iterator[str]:
+    """What an element holds; a list of its plain fields, a table of equal ones, else each under a heading."""
+    if _is_prose(element):
+        yield md.paragraph(_all_text(element))
+        return
+    plain = [md.item(f"{local(key)}: {value}") for key, value in element.attrib.items() if value]
+    children = [one for one in element if local(one.tag)]
+    for _, group in groupby(children, key=lambda one: one.tag):
+        alike = list(group)
+        if len(alike) == 1 and _is_field(alike[0]):
+            plain += [md.item(field) for field in [_field(alike[0])] if field]
+            continue
+        if plain:
+            yield "\n".join(plain)
+            plain = []
+        yield from _alike(alike, level)
+    if plain:
+        yield "\n".join(plain)
+
+
+def _alike(elements: Sequence[Element], level: int) -> Iterator[str]:
+    """Elements of one name that follow each other."""
+    if drawn := _table(elements):
+        yield drawn
+        return
+    if all(map(_is_field, elements)):
+        words = [_all_text(one) for one in elements]
+        if any(len(one) > SENTENCES for one in words) and not any(one.attrib for one in elements):
+            yield from map(md.paragraph, words)
+            return
+        yield "\n".join(md.item(field) for field in map(_field, elements) if field)
+        return
+    for one in elements:
+        if _is_prose(one):
+            yield md.paragraph(_all_text(one))
+        else:
+            yield _heading(one, level)
+            yield from _blocks(one, level + 1)
+
+
+def _table(elements: Sequence[Element]) -> str:
+    """Records, where each has plain fields alone, none of them twice; "" otherwise."""
+    if len(elements) < 2:
+        return ""
+    rows: list[dict[str, str]] = []
+    for one in elements:
+        row = {local(key): value for key, value in one.attrib.items()}
+        fields = [each for each in one if local(each.tag)]
+        names = Counter(local(each.tag) for each in fields)
+        if not all(map(_is_field, fields)) or any(count > 1 for count in names.values()):
+            return ""
+        if not fields and (one.text or "").strip():
+            row[local(one.tag)] = _all_text(one)
+        row |= {local(each.tag): _value(each) for each in fields}
+        rows.append(row)
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    if not 2 <= len(columns) <= MOST_COLUMNS:
+        return ""
+    if any(len(cell) > LONG for row in rows for cell in row.values()):
+        return ""
+    return table([columns, *([row.get(column, "") for column in columns] for row in rows)])
+
+
+def _is_field(element: Element) -> bool:
+    """A name and a value."""
+    return not len(element) and len(element.text or "") <= LONG
+
+
+def _is_prose(element: Element) -> bool:
+    """Words with elements among them, or one long text."""
+    if not len(element):
+        return bool((element.text or "").strip()) and not element.attrib
+    return any((one.tail or "").strip() for one in element) or bool((element.text or "").strip())
+
+
+def _field(element: Element) -> str:
+    value = _value(element)
+    return f"{local(element.tag)}: {value}" if value else ""
+
+
+def _value(element: Element) -> str:
+    """A field's text, and what its attributes add."""
+    text = _all_text(element)
+    more = ", ".join(f"{local(key)}={value}" for key, value in element.attrib.items() if value)
+    return f"{text} ({more})" if text and more else text or more
+
+
+def _all_text(element: Element) -> str:
+    return " ".join("".join(element.itertext()).split())
+
+
+def _heading(element: Element, level: int) -> str:
+    """An element's name, and what it calls itself."""
+    called = ""
+    for name in NAMES:
+        found = child(element, name)
+        called = element.attrib.get(name, "") or (_all_text(found) if found is not None else "")
+        if called:
+            break
+    text = f"{local(element.tag)}: {called[:120]}" if called else local(element.tag)
+    return md.heading(level, text) if level <= DEEPEST_HEADING else f"**{text}**"

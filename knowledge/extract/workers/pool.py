@@ -1,0 +1,300 @@
+"""The worker processes that read documents, so that a hostile one can only fail its own job."""
+
+import asyncio
+import signal
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+import structlog
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from app.errors import Unavailable, Unreadable
+from knowledge.extract.port import Extracted, StoredFile
+from knowledge.extract.sandbox.confinement import Layers, may_be_unconfined
+from knowledge.extract.workers.process import Child, Order
+from knowledge.fair_queue import Lanes
+
+log = structlog.get_logger(__name__)
+
+LOOK_S = 0.2
+"""Between two looks at the clock and the memory of a worker that reads."""
+START_S = 60.0
+"""A worker takes 0.3 s to start; on a machine under load, many times that."""
+ENDS = "No documents are read any more: the server ends."
+LARGE_ANSWER = 200_000
+"""Bytes; a larger answer is checked in a thread, off the event loop (20 MB take 60 ms)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What reading one document may take, and what the workers may.
+
+    One tenant's documents hold `processes` workers at most, and there is one more: a tenant that has none is
+    never kept waiting by another one's documents alone.
+
+    `seconds` by the clock for a file of up to 1 MB, `seconds_per_mb` more for each further one,
+    `most_seconds` whatever its size. `memory` in bytes that a worker keeps, `output` in characters of
+    Markdown. A worker that was not asked for `idle_seconds` is ended; one that has read `most_documents`, or
+    keeps `worn_memory` bytes after one, gives its place to a fresh one.
+
+    `unconfined`: see `may_be_unconfined`.
+    """
+
+    processes: int = 2
+    seconds: float = 10.0
+    seconds_per_mb: float = 5.0
+    most_seconds: float = 60.0
+    memory: int = 1 << 30
+    output: int = 20_000_000
+    idle_seconds: float = 120.0
+    most_documents: int = 500
+    worn_memory: int = 400_000_000
+    unconfined: bool | None = None
+
+    def seconds_for(self, size: int) -> float:
+        """How long a file of so many bytes may be read."""
+        more = max(0.0, size / 1e6 - 1) * self.seconds_per_mb
+        return min(self.most_seconds, self.seconds + more)
+
+
+class _Refusal(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    code: str
+    detail: str
+
+
+class _Answer(BaseModel):
+    """What a worker says: the one or the other."""
+
+    model_config = ConfigDict(extra="forbid")
+    extracted: Extracted | None = None
+    unreadable: _Refusal | None = None
+
+
+CODES = frozenset(
+    f"DOCUMENT_{why}"
+    for why in (
+        *("EMPTY", "ENCRYPTED", "DAMAGED", "TOO_LARGE", "UNSUPPORTED"),
+        *("PICTURES_ONLY", "TOO_SLOW", "NOT_AVAILABLE"),
+    )
+)
+
+
+class Workers:
+    """Reads documents in processes that are made when needed; an async context manager, ended with it."""
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self._limits = limits or Limits()
+        self._places = self._limits.processes + 1
+        self._turns = Lanes(self._places, self._limits.processes)
+        self._idle: list[Child] = []
+        self._busy: set[Child] = set()
+        # One for each worker's answer, and one for those that are on their way out.
+        self._threads = ThreadPoolExecutor(self._places + 1, "reader")
+        self._resting: asyncio.TimerHandle | None = None
+        self._calls = 0
+        self._quiet = asyncio.Event()
+        self._layers: Layers | None = None
+        self._closed = False
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._closed = True
+        for child in self._busy:
+            child.kill()
+        while self._calls:  # those that wait for their turn are told, too
+            self._quiet.clear()
+            await self._quiet.wait()
+        self._rest()
+        await asyncio.to_thread(self._threads.shutdown)
+
+    async def extract(self, file: StoredFile, tenant: str) -> Extracted:
+        """A file of the tenant's as Markdown, when it is its turn: tenants take turns. `Unreadable` says to
+        a person what was wrong with it; `Unavailable`: no worker could be started. Cancelling it kills the
+        worker.
+        """
+        self._calls += 1
+        try:
+            async with self._turns.turn(tenant):
+                answer = await self._answer(file, tenant)
+        finally:
+            self._calls -= 1
+            self._quiet.set()
+        if answer.unreadable:
+            raise Unreadable(answer.unreadable.detail, answer.unreadable.code)
+        if answer.extracted is None:  # neither the one nor the other
+            raise _rubbish()
+        return answer.extracted
+
+    async def _answer(self, file: StoredFile, tenant: str) -> _Answer:
+        if self._closed:
+            raise Unavailable(ENDS)
+        child = self._take(tenant)
+        self._busy.add(child)
+        try:
+            if child.layers is None:
+                await self._start(child)
+            body = await self._ask(child, file)
+            answer = await _checked(body, self._limits.output)
+        except BaseException:
+            self._end(child)
+            raise
+        else:
+            self._keep(child)
+        finally:
+            self._busy.discard(child)
+            self._rest_later()
+        return answer
+
+    def _take(self, tenant: str) -> Child:
+        """An idle worker that has read this tenant's documents alone, else a fresh one: a document that took
+        its reader over learns nothing of another tenant's.
+        """
+        for at, child in enumerate(self._idle):
+            if child.tenant == tenant:
+                return self._idle.pop(at)
+        if len(self._idle) + len(self._busy) >= self._places:
+            self._end(self._idle.pop(0))
+        return Child(4 * self._limits.memory, tenant)
+
+    async def _start(self, child: Child) -> None:
+        """Start it. `Unreadable` where no document is to be read by what is not confined."""
+        started = asyncio.get_running_loop().run_in_executor(self._threads, child.start)
+        started.add_done_callback(_looked_at)
+        try:
+            layers = await asyncio.wait_for(started, START_S)
+        except TimeoutError:
+            raise Unavailable("The process that reads documents does not start.") from None
+        if layers is None:
+            return  # it was killed; whoever asks it sees that
+        if layers != self._layers:
+            self._layers = layers
+            _report(layers)
+        if layers.missing and not may_be_unconfined(self._limits.unconfined):
+            raise Unreadable(
+                f"No documents are read here: this system cannot confine what reads them "
+                f"({' and '.join(layers.missing)} missing). TABWRIGHT_UNCONFINED_READERS=true "
+                "allows it all the same.",
+                "DOCUMENT_NOT_AVAILABLE",
+            )
+
+    async def _ask(self, child: Child, file: StoredFile) -> bytes:
+        """The answer's bytes, got while the clock and the memory are watched."""
+        size = file.path.stat().st_size
+        seconds = self._limits.seconds_for(size)
+        order = Order(file=file, size=size, seconds=seconds, output=self._limits.output)
+        # JSON writes a character of Markdown as four bytes at most, but for a few control characters.
+        most = 5 * self._limits.output + 1_000_000
+        loop = asyncio.get_running_loop()
+        asked = loop.run_in_executor(self._threads, child.ask, order, most)
+        asked.add_done_callback(_looked_at)
+        called, seen = time.monotonic(), 0
+        while not (await asyncio.wait({asked}, timeout=LOOK_S))[0]:
+            seen = child.memory()
+            if seen > self._limits.memory:
+                raise _too_large()
+            if time.monotonic() - (child.begun or called) > seconds:
+                raise Unreadable(
+                    f"It was not read within {seconds:.0f} seconds.", "DOCUMENT_TOO_SLOW"
+                )
+        body = asked.result()
+        if body is None and self._closed:
+            raise Unavailable(ENDS)
+        if body is None:
+            raise _died(await self._reaped(child), seen > self._limits.memory // 2)
+        return body
+
+    async def _reaped(self, child: Child) -> int:
+        child.kill()
+        return await asyncio.get_running_loop().run_in_executor(self._threads, child.reap)
+
+    def _keep(self, child: Child) -> None:
+        worn = child.asked >= self._limits.most_documents
+        if worn or child.memory() > self._limits.worn_memory:
+            self._end(child)
+        else:
+            self._idle.append(child)
+
+    def _end(self, child: Child) -> None:
+        """Kill it now; what is left of it is cleared up in a thread, which frees the one it answered to."""
+        child.kill()
+        self._threads.submit(child.reap)
+
+    def _rest_later(self) -> None:
+        if self._resting:
+            self._resting.cancel()
+        loop = asyncio.get_running_loop()
+        self._resting = loop.call_later(self._limits.idle_seconds, self._rest)
+
+    def _rest(self) -> None:
+        """End the workers that nobody asks."""
+        if self._resting:
+            self._resting.cancel()
+        while self._idle:
+            self._end(self._idle.pop())
+
+
+def _report(layers: Layers) -> None:
+    if layers.missing:
+        log.warning("readers_not_confined", missing=layers.missing, layers=str(layers))
+    else:
+        log.info("readers_confined", layers=str(layers))
+
+
+def _looked_at(asked: "asyncio.Future[Layers | None] | asyncio.Future[bytes | None]") -> None:
+    """What becomes of a worker that nobody waits for any more is no error."""
+    if not asked.cancelled():
+        asked.exception()
+
+
+async def _checked(body: bytes, output: int) -> _Answer:
+    if len(body) < LARGE_ANSWER:
+        return _read(body, output)
+    return await asyncio.to_thread(_read, body, output)
+
+
+def _read(body: bytes, output: int) -> _Answer:
+    """What a worker said, where it makes sense: the document may have written it."""
+    try:
+        answer = _Answer.model_validate_json(body)
+    except ValidationError:
+        raise _rubbish() from None
+    found, refusal = answer.extracted, answer.unreadable
+    if refusal and refusal.code not in CODES:
+        raise _rubbish()
+    if found:
+        length = len(found.markdown)
+        if length > output:
+            raise _too_large()
+        places = [(one.start, one.start) for one in found.pages]
+        places += [(one.start, one.end) for one in found.regions]
+        if any(not 0 <= start <= end <= length for start, end in places):
+            raise _rubbish()
+    return answer
+
+
+def _died(code: int, was_large: bool) -> Unreadable:
+    """Why a worker ended in the middle of a document, by how it did (`Popen.returncode`)."""
+    if code == -getattr(signal, "SIGXCPU", 0):
+        return Unreadable("Reading it takes too long.", "DOCUMENT_TOO_SLOW")
+    if was_large or code == -getattr(signal, "SIGKILL", 0):  # the system's way when memory runs out
+        return _too_large()
+    return Unreadable("The document is damaged: what read it came to a sudden end.")
+
+
+def _too_large() -> Unreadable:
+    return Unreadable("Reading it takes more memory than a document may.", "DOCUMENT_TOO_LARGE")
+
+
+def _rubbish() -> Unreadable:
+    return Unreadable("The document is damaged: what was read of it makes no sense.")

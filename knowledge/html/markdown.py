@@ -1,0 +1,273 @@
+"""A cleaned tree as Markdown: `markdownify`, with tables, code and links as chunks and readers need them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from bs4 import Tag
+from bs4.element import NavigableString
+from markdownify import MarkdownConverter
+
+from app.text import patterns
+from knowledge.extract.markdown import Cell, filled, table
+from knowledge.html import tables
+from knowledge.html.page import attribute, first
+
+LONGEST_LINK = 400  # characters of an address that is kept beside its words
+LONGEST_LANGUAGE = 20
+_BLANKS = dict.fromkeys(map(ord, "\t\r\n\f\v\u00a0"), " ")
+# With what a text begins that may begin a block, or with the mark of a part before that.
+_BEGIN_BLOCKS = frozenset("#>-+*`~=0123456789\ufdd0\ufdd1")
+# What would begin a block of Markdown where a text begins.
+_BEFORE = r"^((?:\s|[\ufdd0\ufdd1].)*"  # blanks, and the marks of parts
+_AFTER = r"(?=(?:\s|[\ufdd0\ufdd1].)*$))"
+_BLOCK = patterns.compile(
+    _BEFORE + r")(#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|`{3,}|~{3,}|(?:={2,}|-{2,})" + _AFTER
+)
+_NUMBER = patterns.compile(_BEFORE + r"\d{1,9})([.)])(?=\s|$)")
+_TICKS = patterns.compile(r"`{3,}")
+_LANGUAGE = patterns.compile(
+    r"(?:^|\s)(?:language|lang|highlight-source|highlight|brush:?|sourceCode)[-\s:]([\w+#.-]+)",
+    patterns.IGNORECASE,
+)
+_NO_LANGUAGE = frozenset(
+    {"default", "none", "text", "plaintext", "plain", "notranslate", "nohighlight", "highlight"}
+)
+Address = Callable[[str], str | None]
+Around = frozenset[str]
+_ONE_LINE = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "td", "th"})
+_AS_IT_IS = frozenset({"pre", "code", "kbd", "samp"})
+_BLOCKS_WORDS = (
+    "p blockquote article div section ol ul li dl dt dd table thead tbody tfoot tr td th pre h1 "
+    "h2 h3 h4 h5 h6 body main form fieldset details summary figure figcaption address hr dialog "
+    "aside header footer nav dl-sections legend caption template"
+)
+_BLOCKS = frozenset(_BLOCKS_WORDS.split())
+_LIKE_DIV_WORDS = (
+    "main form fieldset details figure address dialog aside header footer nav body template "
+    "dl-sections"
+)
+_LIKE_DIV = frozenset(_LIKE_DIV_WORDS.split())
+_Base: Any = MarkdownConverter  # its types leave out what is there to be replaced
+
+
+class Converter(_Base):  # type: ignore[misc]
+    """`address` makes a link's address absolute, or None where it leads nowhere."""
+
+    def __init__(self, address: Address) -> None:
+        super().__init__(heading_style="atx", bullets="-", strip_document=None)
+        self._address = address
+        self._inner: dict[tuple[Around, str], Around] = {}
+        self._named: set[str] = set()
+        self._numbers: dict[int, int] = {}
+
+    def get_conv_fn(self, tag_name: str) -> Callable[..., str] | None:
+        """What makes Markdown of an element."""
+        name = "div" if tag_name in _LIKE_DIV else tag_name
+        found: Callable[..., str] | None = super().get_conv_fn(name)
+        return found
+
+    def process_text(self, el: NavigableString, parent_tags: Around | None = None) -> str:
+        """A text with its blanks as one, outside of code; nothing in it begins a block."""
+        around = parent_tags or frozenset()
+        if "pre" in around:
+            return str(el)
+        text = _with_single_blanks(el)
+        before, after = el.previous_sibling, el.next_sibling
+        if "_noformat" not in around and (before is None or _is_block(before)):
+            text = self.escape(text, around)
+        if _is_block(before) or (before is None and _is_block(el.parent)):
+            text = text.lstrip()
+        if _is_block(after) or (after is None and _is_block(el.parent)):
+            text = text.rstrip()
+        return text
+
+    def escape(self, text: str, parent_tags: Around) -> str:
+        """Only what would begin a block: `*`, `_` and brackets stay as they are read and searched for."""
+        if text.lstrip()[:1] not in _BEGIN_BLOCKS:
+            return text
+        return _NUMBER.sub(r"\1\\\2", _BLOCK.sub(r"\1\\\2", text))
+
+    def convert_a(self, el: Tag, text: str, parent_tags: Around) -> str:
+        """A link with its absolute address, the first time; one within the page is its words.
+
+        References repeat addresses until they are a third of what a page says.
+        """
+        words = text.strip()
+        if "_noformat" in parent_tags or not words or attribute(el, "href").startswith("#"):
+            return text
+        address = self._address(attribute(el, "href"))
+        if address is None or len(address) > LONGEST_LINK or "\n" in words:
+            return text
+        if address in self._named:
+            return text
+        self._named.add(address)
+        lead = " " if text[0].isspace() else ""
+        return f"{lead}[{words}]({address}){' ' if text[-1].isspace() else ''}"
+
+    def convert_img(self, el: Tag, text: str, parent_tags: Around) -> str:
+        """What a picture shows, where its page says it."""
+        alt = " ".join((attribute(el, "alt") or attribute(el, "title")).split())
+        return f"[picture: {alt}]" if len(alt) > 2 else ""
+
+    def convert_video(self, el: Tag, text: str, parent_tags: Around) -> str:
+        """Nothing: what it says when it cannot be played is no knowledge."""
+        return ""
+
+    def convert_li(self, el: Tag, text: str, parent_tags: Around) -> str:
+        """An item; those of a numbered list are counted as they come."""
+        words = text.strip()
+        if not words:
+            return "\n"
+        bullet = "- "
+        if el.parent is not None and el.parent.name == "ol":
+            start = attribute(el.parent, "start")
+            first_number = int(start) if start.isdecimal() and len(start) < 6 else 1
+            number = self._numbers.get(id(el.parent), first_number)
+            self._numbers[id(el.parent)] = number + 1
+            bullet = f"{number}. "
+        indent = " " * len(bullet)
+        first, *lines = words.split("\n")
+        rest = (f"\n{indent}{line}" if line else "\n" for line in lines)
+        return f"{bullet}{first}{''.join(rest)}\n"
+
+    def convert_summary(self, el: Tag, text: str, parent_tags: Around) -> str:
+        """The line that a part is opened by."""
+        return f"\n\n**{text.strip()}**\n\n" if text.strip() else ""
+
+    convert_legend = convert_summary
+
+    def convert_pre(self, el: Tag, text: str, parent_tags: Around) -> str:
+        """A listing, in a fence that it does not hold itself."""
+        code = text.strip("\r\n").rstrip()
+        if not code.strip():
+            return ""
+        if "_inline" in parent_tags:
+            return f" `{_with_single_blanks(code)}` "
+        longest = max((len(found[0]) for found in _TICKS.finditer(code)), default=2)
+        fence = "`" * max(3, longest + 1)
+        return f"\n\n{fence}{_language(el)}\n{code}\n{fence}\n\n"
+
+    def convert_table(self, el: Tag, text: str, parent_tags: Around) -> str:
+        """A table as one line a row; `text` has its cells already, see `convert_tr`."""
+        if "_inline" in parent_tags:
+            return f" {_with_single_blanks(text).strip()} "
+        return f"\n\n{text.strip()}\n\n" if text.strip() else ""
+
+    def process_tag(self, node: Tag, parent_tags: Around | None = None) -> str:
+        """An element and all in it; tables on their own, for their cells have places.
+
+        What `markdownify` does here, without asking each element for what is around it: a third of the time.
+        """
+        around = parent_tags or frozenset()
+        if node.name == "table" and not tables.is_layout(node):
+            return self.convert_table(node, self._grid(node, around), around)
+        return self._element(node, around)
+
+    def _element(self, node: Tag, around: Around) -> str:
+        inner = self._inner.get((around, node.name)) or self._within(node.name, around)
+        parts: list[str] = []
+        for child in node.contents:
+            if isinstance(child, Tag):
+                said = self.process_tag(child, inner)
+            elif isinstance(child, NavigableString):
+                said = self.process_text(child, inner)
+            if said:
+                parts.append(said)
+        text = "".join(parts) if "pre" in inner else _run_together(parts)
+        convert = self.get_conv_fn_cached(node.name)
+        return text if convert is None else convert(node, text, parent_tags=around)
+
+    def _within(self, name: str, around: Around) -> Around:
+        """What is around the parts of an element, with the marks that `markdownify` knows."""
+        more = {name}
+        if name in _ONE_LINE:
+            more.add("_inline")
+        if name in _AS_IT_IS:
+            more.add("_noformat")
+        self._inner[(around, name)] = made = around | more
+        return made
+
+    def _grid(self, node: Tag, parent_tags: Around) -> str:
+        rows = tables.rows(node)
+        listing = tables.numbered(rows)
+        if listing is not None:
+            return self._element(listing, parent_tags)
+        inner = parent_tags | {"table", "_inline"}
+        cells = [[self._cell(cell, inner) for cell in row] for row in rows]
+        grid, spanned = filled([row for row in cells if row])
+        said = tables.caption(node)
+        heads = max(tables.heads(rows), spanned if spanned > 1 else 0)
+        if not heads and grid:
+            grid.insert(0, [""] * len(grid[0]))
+        nested = "_inline" in parent_tags
+        made = (
+            "; ".join(", ".join(filter(None, row)) for row in grid)
+            if nested
+            else table(grid, heads or 1)
+        )
+        return f"{said}\n\n{made}" if said and made else made
+
+    def _cell(self, cell: Tag, inner: Around) -> Cell:
+        return Cell(
+            _cell_words(self._element(cell, inner)),
+            tables.span(cell, "colspan"),
+            tables.span(cell, "rowspan"),
+        )
+
+    def convert_td(self, el: Tag, text: str, parent_tags: Around) -> str:
+        """What a cell says; of a table that only places things, as a paragraph."""
+        return (
+            text
+            if "table" in parent_tags and "_inline" in parent_tags
+            else f"\n\n{text.strip()}\n\n"
+        )
+
+    convert_th = convert_td
+
+    def convert_tr(self, el: Tag, text: str, parent_tags: Around) -> str:
+        """A row of a table that only places things."""
+        return f"\n\n{text.strip()}\n\n"
+
+
+def _run_together(parts: list[str]) -> str:
+    """Parts with at most one blank line between them, of what both have at their ends."""
+    made: list[str] = []
+    ends = 0  # newlines that the part before ends with
+    for part in parts:
+        inner = part.strip("\n")
+        begins = len(part) if not inner else len(part) - len(part.lstrip("\n"))
+        made.append("\n" * (min(2, max(ends, begins)) if ends and begins else ends + begins))
+        made.append(inner)
+        ends = len(part) - begins - len(inner)
+    made.append("\n" * ends)
+    return "".join(made)
+
+
+def _cell_words(text: str) -> str:
+    lines = [" ".join(line.split()) for line in text.split("\n")]
+    return "\n".join(line for line in lines if line)
+
+
+def _with_single_blanks(text: str) -> str:
+    spaced = text.translate(_BLANKS)
+    words = " ".join(filter(None, spaced.split(" ")))
+    before, after = spaced.startswith(" "), spaced.endswith(" ") and words
+    return f"{' ' if before else ''}{words}{' ' if after else ''}"
+
+
+def _is_block(node: object) -> bool:
+    return isinstance(node, Tag) and node.name in _BLOCKS
+
+
+def _language(pre: Tag) -> str:
+    """The language of a listing, as its classes or those around it say."""
+    inner = first(pre, "code")
+    for tag in (pre, inner, pre.parent, pre.parent.parent if pre.parent is not None else None):
+        if not isinstance(tag, Tag):
+            continue
+        said = attribute(tag, "data-lang") or attribute(tag, "data-language")
+        found = _LANGUAGE.search(attribute(tag, "class"))
+        name = (said or (found[1] if found else "")).lower()
+        if name and name not in _NO_LANGUAGE:
+            return name[:LONGEST_LANGUAGE] if patterns.fullmatch(r"[\w+#.-]+", name) else ""
+    return ""

@@ -1,0 +1,157 @@
+"""A page, or a captured piece of one, as Markdown with what it says of itself."""
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import partial
+
+from app.domain.knowledge import Phase
+from app.errors import Unreadable
+from app.text import patterns
+from knowledge.extract.encoding import decoded
+from knowledge.extract.port import Extracted, Raw, Region
+from knowledge.html import metadata
+from knowledge.html.cleanup import Cleaned, Options, clean
+from knowledge.html.containers import identified, marked, unmarked
+from knowledge.html.definition_lists import resolve_terms
+from knowledge.html.forms import spell_out
+from knowledge.html.main_content import main_of
+from knowledge.html.markdown import Converter
+from knowledge.html.page import MOST_CHARACTERS, Page
+
+FEW = 200  # characters: a page that runs scripts and says less shows what it has by them
+HEAD = 4_096  # bytes in which a page names its charset
+CUT = "The page is too large; only its beginning was read."
+BY_SCRIPT = "The page shows what it has only in a browser; capture it there."
+_FENCE = patterns.compile(r"\s*(?:[-*+>]\s+|\d+\.\s+)*(`{3,}|~{3,})")
+_CHARSET = patterns.compile(
+    r"""charset\s*=\s*["']?\s*([\w.:-]{1,40})""", patterns.IGNORECASE | patterns.ASCII
+)
+_MEANT = {
+    "iso-8859-1": "cp1252", "latin1": "cp1252", "us-ascii": "cp1252", "iso-8859-9": "cp1254",
+    "gb2312": "gb18030",    "gbk": "gb18030", "shift_jis": "cp932",
+    "ks_c_5601-1987": "cp949", "euc-kr": "cp949",
+    "iso-8859-8-i": "iso-8859-8",    "tis-620": "cp874", "x-sjis": "cp932", "x-gbk": "gb18030",
+}  # fmt: skip
+"""What browsers take a name for, where it is another encoding than the one of that name."""
+
+
+def read(raw: Raw) -> Extracted:
+    """The reader of kind "html"."""
+    data = raw.data[: 4 * MOST_CHARACTERS]
+    return page_of(data, url=raw.url, phase=raw.phase, declared=raw.declared)
+
+
+def page_of(
+    data: bytes | str,
+    *,
+    url: str | None = None,
+    phase: Phase | None = None,
+    declared: str | None = None,
+) -> Extracted:
+    """A page as Markdown. `url` is where it was fetched or captured; `declared` the media type that came with
+    it, perhaps with a charset.
+
+    `phase`: of `initial` what is not shown yet is kept, for a click may show it; of `post-interaction`, and
+    of pages without a phase, only what is shown. What nobody can ever see is in neither. About 60 ms for
+    100 kB; bounded by the limits of `page`. Raises `Unreadable` (DOCUMENT_EMPTY).
+    """
+    markup, notes = (data, ()) if isinstance(data, str) else text_of_page(data, declared)
+    with _uncollected():
+        return _read(markup, notes, url, phase)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without looking for garbage meanwhile: there is none in a tree that grows, and looking through all of
+    it again and again is a third of the time.
+    """
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def _read(markup: str, notes: tuple[str, ...], url: str | None, phase: Phase | None) -> Extracted:
+    page = Page(markup)
+    base = metadata.base_of(page, url)
+    title, language = metadata.title_of(page), metadata.language_said(page)
+    links = metadata.links_of(page, base)
+    canonical = metadata.canonical_of(page, url)
+    published = metadata.published_of(page, datetime.now(UTC))
+    options = Options.of(phase, markup)
+    cleaned = clean(page, options)
+    text, regions = _markdown(page, base, whole=options.keep_around)
+    if not text:
+        raise Unreadable(
+            BY_SCRIPT if page.scripts else "There is no text in the page.", "DOCUMENT_EMPTY"
+        )
+    return Extracted(
+        markdown=text,
+        kind="html",
+        title=title or metadata.name_of(url),
+        language=language,
+        canonical_url=canonical,
+        published_at=published,
+        regions=regions,
+        links=links,
+        notes=(*notes, *_notes(page, text, cleaned)),
+    )
+
+
+def _markdown(page: Page, base: str, *, whole: bool) -> tuple[str, tuple[Region, ...]]:
+    by_id = identified(page)
+    body = page.body or page
+    parts = [body] if whole else main_of(page)
+    spell_out(page, body, by_id)
+    resolve_terms(page, body)
+    names = marked(body, by_id)
+    converter = Converter(partial(metadata.absolute, base))
+    made = "\n\n".join(converter.process_tag(part) for part in parts)
+    return unmarked(_tidy(made), names)
+
+
+def _tidy(text: str) -> str:
+    """At most one blank line, and no blanks at the ends of lines, outside of listings."""
+    lines: list[str] = []
+    fence = ""
+    for line in text.split("\n"):
+        mark = _FENCE.match(line)
+        if mark and (not fence or (mark[1].startswith(fence) and not line.strip(" `~"))):
+            fence = "" if fence else mark[1]
+        whole = line if fence else _with_single_spaces(line.rstrip())
+        if fence or whole or (lines and lines[-1]):
+            lines.append(whole)
+    return "\n".join(lines).strip("\n")
+
+
+def _with_single_spaces(line: str) -> str:
+    """Several spaces between words as one; those before the first word are an indent."""
+    if "  " not in line:
+        return line
+    words = line.lstrip()
+    return line[: len(line) - len(words)] + " ".join(filter(None, words.split(" ")))
+
+
+def _notes(page: Page, text: str, cleaned: Cleaned) -> Iterator[str]:
+    if page.cut:
+        yield CUT
+    if cleaned.unseen:
+        parts = "1 part that nobody can see was" if cleaned.unseen == 1 else ""
+        yield f"{parts or f'{cleaned.unseen} parts that nobody can see were'} left out."
+    if page.scripts and len(text) < FEW:
+        yield BY_SCRIPT
+
+
+def text_of_page(data: bytes, declared: str | None) -> tuple[str, tuple[str, ...]]:
+    """The text of a page's bytes: by its mark, what came with it, what it says itself, or its letters."""
+    said = _CHARSET.search(declared or "")
+    said = said or _CHARSET.search(data[:HEAD].decode("latin-1"))
+    if said is None:
+        return decoded(data)
+    name = said[1].lower()
+    return decoded(data, f"text/html; charset={_MEANT.get(name, name)}")

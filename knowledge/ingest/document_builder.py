@@ -1,0 +1,141 @@
+"""The values of a document that was read: its own, its chunks' and their places."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import takewhile
+from pathlib import Path, PurePath
+from uuid import uuid4
+
+from app.bounds import bounds, cut
+from app.domain.knowledge import Chunk, Document, Phase, Placed, Scope
+from app.domain.sites import site_of
+from knowledge.chunk.chunker import Piece
+from knowledge.extract.port import Extracted
+from knowledge.ingest.document_ids import address
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """`name` is the file's name or the address it came from; `digest` the SHA-256 of the bytes at `path`.
+    `title` and `domain` are what a person said, and go before what the document says of itself.
+    """
+
+    tenant: str
+    user: str
+    key: str
+    set_name: str
+    name: str
+    path: Path
+    bytes: int
+    digest: str
+    scope: Scope
+    title: str | None = None
+    declared: str | None = None
+    url: str | None = None
+    domain: str | None = None
+    phase: Phase | None = None
+    trigger_action: str | None = None
+    container: str | None = None
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What came of one: `unchanged` when it was there as it is; `chunks` of it in all."""
+
+    document_id: str
+    chunks: int
+    unchanged: bool = False
+
+
+TICK = timedelta(milliseconds=1)  # what it tells apart
+
+
+def moment() -> datetime:
+    """Now, to the millisecond: what is written comes back equal."""
+    now = datetime.now(UTC)
+    return now.replace(microsecond=now.microsecond // 1_000 * 1_000)
+
+
+MOST_SECTIONS, LONGEST_SECTION = 12, 60  # of a document's headings, and characters of each
+
+
+def document_of(
+    source: Source, extracted: Extracted, document_id: str, before: Document | None, model: str
+) -> Document:
+    """A new revision of it, with no chunks counted yet."""
+    now = moment()
+    url = address(source.url) if source.url else None
+    title = source.title or extracted.title or _title_of(source)
+    return Document(
+        document_id=document_id,
+        tenant=source.tenant,
+        user=source.user,
+        key=source.key,
+        set_name=source.set_name,
+        title=cut(" ".join(title.split()), bounds().title),
+        source=source.name,
+        kind=extracted.kind,
+        url=url,
+        domain=source.domain or (site_of(url) if url else "") or None,
+        language=extracted.language,
+        scope=source.scope,
+        phase=source.phase,
+        trigger_action=source.trigger_action,
+        container=source.container,
+        digest=source.digest,
+        etag=source.etag,
+        last_modified=source.last_modified,
+        published_at=extracted.published_at,
+        bytes=source.bytes,
+        pages=len(extracted.pages),
+        model=model,
+        revision=uuid4().hex,
+        version=before.version + (before.digest != source.digest) if before else 1,
+        notes=extracted.notes,
+        created_at=before.created_at if before else now,
+        ingested_at=now,
+    )
+
+
+def _title_of(source: Source) -> str:
+    """That of a document which says none: the file's name, or the address."""
+    return source.name if source.url else PurePath(source.name).stem or source.name or "Text"
+
+
+def sections_of(pieces: Sequence[Piece]) -> tuple[str, ...]:
+    """Its first headings, below those that all of it stands under."""
+    paths = list(dict.fromkeys(one.heading_path for one in pieces if one.heading_path))
+    shared = sum(1 for _ in takewhile(lambda at: len(set(at)) == 1, zip(*paths, strict=False)))
+    names = dict.fromkeys(cut(path[shared], LONGEST_SECTION) for path in paths if path[shared:])
+    return tuple(names)[:MOST_SECTIONS]
+
+
+def chunk_of(piece: Piece, document: Document) -> Chunk:
+    """The row of a piece, with no vector yet."""
+    return Chunk(
+        chunk_id=piece.chunk_id,
+        tenant=document.tenant,
+        document_id=document.document_id,
+        text=piece.text,
+        heading_path=piece.heading_path,
+        kind=piece.kind,
+        tokens=piece.tokens,
+        language=document.language,
+        containers=piece.containers,
+        created_at=document.ingested_at,
+    )
+
+
+def placed_of(piece: Piece) -> Placed:
+    """Where a piece stands in the document."""
+    return Placed(
+        chunk_id=piece.chunk_id,
+        start=piece.start,
+        end=piece.end,
+        page=piece.page,
+        page_end=piece.page_end,
+        marks=piece.marks,
+    )

@@ -1,0 +1,67 @@
+"""Bytes of a document in a file of ours, for as long as they are read."""
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from knowledge.extract.port import StoredFile
+from knowledge.extract.workers.pool import Workers
+
+
+@dataclass(frozen=True, slots=True)
+class FileReader:
+    """Reads them in the workers, by way of a file in the folder that is gone with the process."""
+
+    workers: Workers
+    folder: Path
+
+    async def read(self, tenant: str, name: str, declared: str, data: bytes) -> str:
+        """See the port."""
+        with scratch(self.folder) as path:
+            await asyncio.to_thread(kept, path, data)
+            file = StoredFile(path=path, name=name, declared=declared or None)
+            return (await self.workers.extract(file, tenant)).markdown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """A file of ours: its place, its size, and the SHA-256 of what is in it."""
+
+    path: Path
+    bytes: int
+    digest: str
+
+
+@contextmanager
+def scratch(folder: Path) -> Iterator[Path]:
+    """A file of a name that nobody knows, gone afterwards; what a dead process left goes with the folder."""
+    with NamedTemporaryFile(dir=folder, prefix="document-", delete=False) as file:
+        path = Path(file.name)
+    try:
+        yield path
+    finally:
+        path.unlink(missing_ok=True)
+
+
+async def written(path: Path, pieces: AsyncIterator[bytes]) -> Held:
+    """Write them, off the event loop."""
+    digest, size = hashlib.sha256(), 0
+    file = await asyncio.to_thread(path.open, "wb")
+    try:
+        async for piece in pieces:
+            digest.update(piece)
+            size += len(piece)
+            await asyncio.to_thread(file.write, piece)
+    finally:
+        await asyncio.to_thread(file.close)
+    return Held(path=path, bytes=size, digest=digest.hexdigest())
+
+
+def kept(path: Path, body: bytes) -> Held:
+    """Write what is there already."""
+    path.write_bytes(body)
+    return Held(path=path, bytes=len(body), digest=hashlib.sha256(body).hexdigest())

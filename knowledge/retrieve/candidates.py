@@ -1,0 +1,252 @@
+"""The chunks that may answer, by their words and by their meaning, in one order."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from app.domain.knowledge import Chunk
+from app.store.knowledge import Near
+from app.text.vocabulary import vocabulary
+from knowledge.retrieve.index import Index, Mask, Wanted
+from knowledge.retrieve.segment import UNITS, Segment
+from knowledge.retrieve.stems import Stems, words_of
+
+Floats = npt.NDArray[np.float32]
+
+K1 = 1.2
+B = 0.75
+HEADING_WEIGHT = 6  # units: a word of the nearest heading counts 1.5 times one of the text
+TITLE_WEIGHT = 4
+TEXT_WEIGHT = 4
+# Chunks that a library is thought to have beside its own, one of which holds the word: what the only page
+# of a team says is not common for that, and what it does not say is not rare.
+UNSEEN = 200
+MOST_WORDS = 32  # of a query; the rest of a longer one is not looked up
+_ASKING = vocabulary("search.stopwords")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a query: the terms it may stand as, and how rare it is."""
+
+    text: str
+    terms: frozenset[int]
+    idf: float
+
+
+def asked_words(text: str, tongues: Iterable[str], stems: Stems) -> dict[str, frozenset[int]]:
+    """The words that say what is asked, with their terms in all the languages that documents are in."""
+    words = list(dict.fromkeys(words_of(text)))
+    telling = [word for word in words if word not in _ASKING and (len(word) > 1 or word.isdigit())]
+    spoken = sorted(tongues) or ["en"]
+    found: dict[frozenset[int], str] = {}
+    for word in (telling or words)[:MOST_WORDS]:
+        terms = frozenset(term for tongue in spoken for term in stems.terms(word, tongue))
+        if terms:
+            found.setdefault(terms, word)
+    return {word: terms for terms, word in found.items()}
+
+
+def weighed(segments: Sequence[Segment], words: Mapping[str, frozenset[int]]) -> list[Word]:
+    """The words with their rarity among all chunks (Robertson and Sparck Jones, as Lucene has it)."""
+    total = sum(segment.size for segment in segments) + UNSEEN
+    found = []
+    for word, terms in words.items():
+        held = 1 + max(sum(len(one.postings.of(term)[0]) for one in segments) for term in terms)
+        found.append(Word(word, terms, math.log(1 + (total - held + 0.5) / (held + 0.5))))
+    return found
+
+
+def lexical(segments: Sequence[Segment], words: Sequence[Word]) -> list[Floats]:
+    """The BM25 score of every row, segment by segment."""
+    total = sum(segment.size for segment in segments)
+    mean = sum(float(segment.lengths.sum()) for segment in segments) / max(1, total)
+    return [_scores(segment, words, mean) for segment in segments]
+
+
+def _scores(segment: Segment, words: Sequence[Word], mean: float) -> Floats:
+    scores = np.zeros(segment.size, np.float32)
+    norms = np.float32(K1) * (1 - B + B * segment.lengths / np.float32(mean or 1.0))
+    for word in words:
+        for term in word.terms:
+            rows, weights = segment.postings.of(term)
+            if len(rows):
+                often = weights.astype(np.float32) / UNITS
+                scores[rows] += np.float32(word.idf * (K1 + 1)) * often / (often + norms[rows])
+    return scores
+
+
+DEPTH = 60  # candidates of each side
+RRF_K = 5  # of reciprocal rank fusion, tuned in bench/knowledge_retrieval.py
+LEXICAL_WEIGHT = 1.0
+VECTOR_WEIGHT = 0.7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A chunk that may answer. `place` as in `segment.Row`; `bm25` as a part of what the query's words
+    could bring at most, `beside` that of the better one of the chunks next to it in its document;
+    `fused` is its score by both ranks.
+    """
+
+    chunk_id: str
+    place: tuple[int, ...]
+    bm25: float
+    beside: float
+    cosine: float
+    fused: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """How much each side says; 0 leaves it out."""
+
+    lexical: float = LEXICAL_WEIGHT
+    vector: float = VECTOR_WEIGHT
+    k: float = RRF_K
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Best first, with the words they were looked for by."""
+
+    words: tuple[Word, ...]
+    found: tuple[Candidate, ...]
+
+
+def candidates(
+    index: Index,
+    text: str,
+    vector: Floats | None,
+    wanted: Wanted,
+    documents: Sequence[str] = (),
+    *,
+    stems: Stems,
+    weights: Weights = Weights(),
+    limit: int = DEPTH,
+    nearest: Sequence[Near] | None = None,
+) -> Candidates:
+    """The best chunks for a query that are shown and wanted; of `documents` only, if given. `nearest` are
+    those that the server found by their vectors, where the index holds none.
+    """
+    tongues = {facet.language for facet in index.facets if facet.language}
+    words = weighed(index.segments, asked_words(text, tongues, stems))
+    masks = _masks(index, wanted, documents)
+    total = sum(segment.size for segment in index.segments)
+    if not total or not any(mask.any() for mask in masks):
+        return Candidates(tuple(words), ())
+    mask = np.concatenate(masks)
+    scores = np.where(mask, np.concatenate(lexical(index.segments, words)), 0)
+    near = np.zeros(total, np.float32)
+    if vector is not None and weights.vector:
+        sides = [one.vectors.near(vector) for one in index.segments]
+        if nearest is not None:
+            sides = [_told(index, segment, nearest) for segment in index.segments]
+        near = np.where(mask, 1 + np.concatenate(sides), 0)  # what is far in meaning is still there
+    fused = _fused(scores, near, weights)
+    best = sorted(fused, key=lambda row: -fused[row])[:limit]
+    most = np.float32(sum(word.idf for word in words) or 1.0)
+    return Candidates(
+        tuple(words),
+        tuple(_candidates(index, best, (scores / most).astype(np.float32), fused, vector)),
+    )
+
+
+def _told(index: Index, segment: Segment, nearest: Sequence[Near]) -> Floats:
+    """The cosines that the server told, by row; 0 for all other rows."""
+    told = {one.chunk_id.encode(): one.cosine for one in nearest}
+    numbers = [
+        index.numbers[one.document_id] for one in nearest if one.document_id in index.numbers
+    ]
+    near = np.zeros(segment.size, np.float32)
+    for row in np.flatnonzero(np.isin(segment.places[:, 0], np.array(numbers, np.int32))):
+        near[row] = told.get(bytes(segment.ids[row]), 0.0)
+    return near
+
+
+def _fused(scores: Floats, near: Floats, weights: Weights) -> dict[int, float]:
+    """Reciprocal rank fusion: 1 / (k + rank) by each side, summed with its weight."""
+    fused: dict[int, float] = {}
+    for values, weight in ((scores, weights.lexical), (near, weights.vector)):
+        if weight:
+            for rank, row in enumerate(_top(values)):
+                fused[row] = fused.get(row, 0.0) + weight / (weights.k + rank + 1)
+    return fused
+
+
+def _top(values: Floats) -> list[int]:
+    """Rows of the highest values above 0, the highest first."""
+    count = min(DEPTH, len(values))
+    rows = np.argpartition(-values, count - 1)[:count]
+    rows = rows[values[rows] > 0]
+    return [int(row) for row in rows[np.argsort(-values[rows], kind="stable")]]
+
+
+def _masks(index: Index, wanted: Wanted, documents: Sequence[str]) -> list[Mask]:
+    good = np.fromiter((wanted(facet) for facet in index.facets), bool, len(index.facets))
+    numbers = [index.numbers[one] for one in documents if one in index.numbers]
+    masks = []
+    for segment, shown in zip(index.segments, index.shown, strict=True):
+        mask = shown & good[segment.places[:, 1]]
+        if documents:
+            mask &= np.isin(segment.places[:, 0], numbers)
+        masks.append(mask)
+    return masks
+
+
+def _candidates(
+    index: Index,
+    rows: Sequence[int],
+    shares: Floats,
+    fused: dict[int, float],
+    vector: Floats | None,
+) -> list[Candidate]:
+    starts = np.cumsum([0, *(segment.size for segment in index.segments)])
+    found = []
+    for row in rows:
+        at = int(np.searchsorted(starts, row, side="right")) - 1
+        segment, local = index.segments[at], row - int(starts[at])
+        here = np.array([local], dtype=np.intp)
+        cosine = 0.0 if vector is None else float(segment.vectors.exact(vector, here)[0])
+        found.append(
+            Candidate(
+                chunk_id=segment.ids[local].decode(),
+                place=tuple(int(one) for one in segment.places[local]),
+                bm25=float(shares[row]),
+                beside=_beside(segment.places, shares[int(starts[at]) :], local),
+                cosine=cosine,
+                fused=fused[row],
+            )
+        )
+    return found
+
+
+def _beside(places: npt.NDArray[np.int32], shares: Floats, row: int) -> float:
+    """The larger share of the chunks right before and after a row; a document's stand in their order."""
+    near = (at for at in (row - 1, row + 1) if 0 <= at < len(places))
+    document, ordinal = places[row, 0], places[row, 2]
+    return max(
+        (
+            float(shares[at])
+            for at in near
+            if places[at, 0] == document and abs(int(places[at, 2] - ordinal)) == 1
+        ),
+        default=0.0,
+    )
+
+
+def compared(
+    found: Candidates, chunks: Mapping[str, Chunk], vector: Floats, model: str
+) -> Candidates:
+    """The same with the cosines of the chunks that were read: the server told those of the nearest alone."""
+
+    def cosine(one: Candidate) -> float:
+        chunk = chunks.get(one.chunk_id)
+        if chunk is None or chunk.model != model or not chunk.vector:
+            return one.cosine
+        return float(np.frombuffer(chunk.vector, dtype="<f4") @ vector)
+
+    return Candidates(found.words, tuple(replace(one, cosine=cosine(one)) for one in found.found))

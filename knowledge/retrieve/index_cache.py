@@ -1,0 +1,126 @@
+"""The indexes that are kept in memory, one for each tenant that asked lately."""
+
+import asyncio
+import time
+from collections import OrderedDict
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import structlog
+
+from app.errors import StoreUnavailable
+from knowledge.retrieve.index import Index
+from knowledge.retrieve.index_loader import Loader
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """`index_bytes` of all indexes together; the tenant that asks has its own whatever it takes.
+
+    Another process's changes are looked for every `look_s`. A first search waits `patience_s` for the
+    index to be made, then searches what is there of it.
+    """
+
+    index_bytes: int = 600_000_000
+    look_s: float = 1.0
+    patience_s: float = 3.0
+
+
+@dataclass(slots=True)
+class _Kept:
+    index: Index = field(default_factory=Index)
+    looked: float = float("-inf")
+    stale: int = 1  # grows with each publication here; `seen` is where the last look began
+    seen: int = 0
+    renewing: asyncio.Task[None] | None = None
+    began: float = 0.0
+
+
+class Tenants:
+    """Indexes, made when first asked for, brought up to date in place, the least used let go."""
+
+    def __init__(self, loader: Loader, limits: Limits) -> None:
+        self._loader = loader
+        self._limits = limits
+        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+
+    def published(self, tenant: str) -> None:
+        """Something of the tenant's was published or deleted by this process: the next search sees it."""
+        if kept := self._kept.get(tenant):
+            kept.stale += 1
+
+    def forget(self, tenant: str) -> None:
+        """Let the tenant's index go; the next search makes it anew."""
+        if (kept := self._kept.pop(tenant, None)) and kept.renewing:
+            kept.renewing.cancel()
+
+    @property
+    def bytes(self) -> int:
+        """What all indexes take."""
+        return sum(kept.index.bytes for kept in self._kept.values())
+
+    async def current(self, tenant: str) -> Index:
+        """The tenant's index, up to date to `look_s`, and with all that this process has published.
+
+        Raises `StoreUnavailable` where the store is away and nothing is kept.
+        """
+        kept = self._kept.setdefault(tenant, _Kept())
+        self._kept.move_to_end(tenant)
+        due = time.monotonic() - kept.looked >= self._limits.look_s
+        while due or kept.seen < kept.stale:
+            due = False
+            if not await self._renew(tenant, kept):
+                break
+        return kept.index
+
+    async def _renew(self, tenant: str, kept: _Kept) -> bool:
+        """Whether the index was looked at anew within the patience; it goes on being made after it."""
+        if kept.renewing is None:
+            kept.renewing = asyncio.create_task(self._renewed(tenant, kept))
+            kept.renewing.add_done_callback(lambda task: _ended(task, kept))
+            kept.began = time.monotonic()
+        task = kept.renewing
+        left = kept.began + self._limits.patience_s - time.monotonic()
+        done, _ = await asyncio.wait([task], timeout=max(0.0, left))
+        if not done:
+            return False
+        if task.cancelled():
+            return False
+        if (error := task.exception()) is None:
+            return True
+        if isinstance(error, StoreUnavailable) and kept.index.version:
+            log.warning("knowledge_index_not_renewed", reason=type(error).__name__)
+            return False
+        raise error
+
+    async def _renewed(self, tenant: str, kept: _Kept) -> None:
+        began, stale, before = time.monotonic(), kept.stale, kept.index
+        if not before.version or await self._loader.version(tenant) != before.version:
+            async for index in self._loader.renewed(tenant, before):
+                if not before.version or index.version:
+                    kept.index = index
+            self._let_go(tenant)
+        kept.looked, kept.seen = began, stale
+
+    def _let_go(self, tenant: str) -> None:
+        while len(self._kept) > 1 and self.bytes > self._limits.index_bytes:
+            oldest = next(one for one in self._kept if one != tenant)
+            self.forget(oldest)
+
+    async def close(self) -> None:
+        """Stop what is under way."""
+        tasks = [kept.renewing for kept in self._kept.values() if kept.renewing]
+        for task in tasks:
+            task.cancel()
+        for task in tasks:
+            with suppress(asyncio.CancelledError, Exception):
+                await task
+        self._kept.clear()
+
+
+def _ended(task: asyncio.Task[None], kept: _Kept) -> None:
+    kept.renewing = None
+    if not task.cancelled():
+        task.exception()  # those who wait are told; where nobody waits the next search tries again
