@@ -29,7 +29,7 @@ from knowledge.port import Query
 from knowledge.retrieve.candidates import Weights, candidates
 from knowledge.retrieve.index_cache import Limits
 from knowledge.retrieve.retriever import Retriever
-from tests.unit.knowledge.retrieve.memory import Documents, store
+from tests.unit.knowledge.retrieve.memory_store import Documents, store
 
 ALONE = {
     "BM25 alone": Weights(lexical=1, vector=0),

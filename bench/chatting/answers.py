@@ -20,7 +20,7 @@ from bench.retrieval.corpus import TENANT, corpus
 from knowledge.port import Part, Query
 from knowledge.retrieve.index_cache import Limits
 from knowledge.retrieve.retriever import Retriever
-from tests.unit.knowledge.retrieve.memory import Documents, store
+from tests.unit.knowledge.retrieve.memory_store import Documents, store
 
 POLICY = Policy(tenant=TENANT)
 WANTED = "wanted 85"  # of the questions

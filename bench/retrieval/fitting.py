@@ -17,7 +17,7 @@ from knowledge.retrieve.evidence import Evidence
 from knowledge.retrieve.index import Index
 from knowledge.retrieve.passages import Passage, distinct, joined
 from knowledge.retrieve.retriever import READ, WEIGHTS, Retriever, _passage
-from tests.unit.knowledge.retrieve.memory import Documents
+from tests.unit.knowledge.retrieve.memory_store import Documents
 
 Floats = npt.NDArray[np.float64]
 SMALL = 0.1  # what a weight costs, in the units of its evidence's spread

@@ -13,7 +13,7 @@ from bench.retrieval.corpus import TENANT
 from bench.retrieval.fitting import NAMES, Seen, ordering, seen
 from knowledge.retrieve.candidates import Weights
 from knowledge.retrieve.retriever import Retriever
-from tests.unit.knowledge.retrieve.memory import Documents
+from tests.unit.knowledge.retrieve.memory_store import Documents
 
 FOLDS = 10
 OF_WORDS = ("coverage", "bm25", "beside", "window")

@@ -30,7 +30,7 @@ from knowledge.retrieve.evidence import WEIGHTS, Evidence, Relevance
 from knowledge.retrieve.evidence import __file__ as BESIDE
 from knowledge.retrieve.index_cache import Limits
 from knowledge.retrieve.retriever import Retriever
-from tests.unit.knowledge.retrieve.memory import Documents, store
+from tests.unit.knowledge.retrieve.memory_store import Documents, store
 
 SEED = 5
 PAGES = (1, 1, 2, 3, 5)  # of a manual's small library

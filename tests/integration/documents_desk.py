@@ -12,7 +12,7 @@ import httpx
 
 from app.settings import Settings
 from tests.integration.desk import KEY, RATES, threaded
-from tests.unit.knowledge.crawl.crawls import Pages
+from tests.unit.knowledge.crawl.crawl_site import Pages
 
 INGEST, LINK = "/api/knowledge/ingest", "/api/knowledge/index-link"
 ENDED = ("completed", "failed", "cancelled")

@@ -15,11 +15,11 @@ from reportlab.pdfgen.canvas import Canvas
 from app.settings import Settings
 from tests.integration.documents_desk import DocumentsDesk, documents_desk
 from tests.unit.knowledge.extract.old_office import compound
-from tests.unit.knowledge.extract.reading import made, zipped
+from tests.unit.knowledge.extract.sample_files import made, zipped
 from tests.unit.knowledge.extract.test_hostile import locked as locked_docx
 from tests.unit.knowledge.extract.test_hostile import word
-from tests.unit.knowledge.extract.test_pdf_bad import locked as locked_pdf
-from tests.unit.knowledge.extract.test_pdf_bad import scan
+from tests.unit.knowledge.extract.test_pdf_damaged import locked as locked_pdf
+from tests.unit.knowledge.extract.test_pdf_damaged import scan
 
 ROWS = 100_000
 

@@ -18,7 +18,7 @@ from tests.integration.documents_desk import (
     documents_desk,
     site_on_a_thread,
 )
-from tests.unit.knowledge.crawl.crawls import Pages, html, text
+from tests.unit.knowledge.crawl.crawl_site import Pages, html, text
 from tests.unit.net.sites import ok, to
 
 LINKS = 6_000  # on one page; ten times as many take ten times as long

@@ -17,7 +17,7 @@ from app.store.port import Store
 from knowledge.composition import Options
 from knowledge.service import Limits, Service
 from tests.knowledge import ANN, ended, ingested, opened_knowledge, pieces
-from tests.unit.knowledge.crawl.crawls import Pages
+from tests.unit.knowledge.crawl.crawl_site import Pages
 from tests.unit.knowledge.extract.pdf_files import slow_file
 
 LEAVE = "# Leave\n\nParental leave is sixteen weeks at full pay.\n"

@@ -7,7 +7,7 @@ from bench.retrieval.corpus import Made
 from bench.retrieval.filling import filled, tenant_of
 from knowledge.port import Query
 from knowledge.retrieve.retriever import Retriever
-from tests.unit.knowledge.retrieve.memory import TENANT, Documents, add, embedder
+from tests.unit.knowledge.retrieve.memory_store import TENANT, Documents, add, embedder
 
 SIZE = 40
 

@@ -4,7 +4,7 @@ from app.domain.knowledge import IngestRequest, Job
 from app.store.port import Store
 from knowledge.service import Service
 from tests.knowledge import ANN, ended, opened_knowledge
-from tests.unit.knowledge.crawl.crawls import Pages, html, status, text
+from tests.unit.knowledge.crawl.crawl_site import Pages, html, status, text
 from tests.unit.net.sites import ok, to
 
 LISTED = (

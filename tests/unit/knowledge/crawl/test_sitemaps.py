@@ -7,7 +7,7 @@ import pytest
 
 from knowledge.crawl import sitemaps
 from knowledge.crawl.port import Known, Manners
-from tests.unit.knowledge.crawl.crawls import Kept, Pages, crawled, fetcher, html, status, text
+from tests.unit.knowledge.crawl.crawl_site import Kept, Pages, crawled, fetcher, html, status, text
 from tests.unit.net.sites import ok, to
 
 SPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from knowledge.crawl.port import Known, Manners
-from tests.unit.knowledge.crawl.crawls import (
+from tests.unit.knowledge.crawl.crawl_site import (
     HASTY,
     Kept,
     Pages,

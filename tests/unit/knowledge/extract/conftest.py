@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.knowledge.extract.reading import Desk
+from tests.unit.knowledge.extract.sample_files import Desk
 
 
 @pytest.fixture

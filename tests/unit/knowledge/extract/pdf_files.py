@@ -16,7 +16,7 @@ from reportlab.platypus import (
 )
 
 from knowledge.extract.port import Extracted
-from tests.unit.knowledge.extract.reading import read_confined
+from tests.unit.knowledge.extract.sample_files import read_confined
 
 STYLES = getSampleStyleSheet()
 GRID = [("GRID", (0, 0), (-1, -1), 0.5, colors.black)]

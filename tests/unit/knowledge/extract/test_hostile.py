@@ -8,7 +8,7 @@ import openpyxl
 import pytest
 
 from tests.unit.knowledge.extract.old_office import compound
-from tests.unit.knowledge.extract.reading import Desk, made, zipped
+from tests.unit.knowledge.extract.sample_files import Desk, made, zipped
 
 ODT = "application/vnd.oasis.opendocument.text"
 LOCK = "<m><encryption-data/></m>"

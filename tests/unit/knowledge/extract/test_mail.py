@@ -2,7 +2,7 @@
 
 from email.message import EmailMessage
 
-from tests.unit.knowledge.extract.reading import Desk
+from tests.unit.knowledge.extract.sample_files import Desk
 
 
 def message(subject: str, text: str) -> EmailMessage:

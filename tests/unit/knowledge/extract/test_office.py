@@ -12,7 +12,7 @@ from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 
 from tests.unit.knowledge.extract.old_office import doc
-from tests.unit.knowledge.extract.reading import Desk, made, zipped
+from tests.unit.knowledge.extract.sample_files import Desk, made, zipped
 
 
 def test_a_word_file_keeps_headings_lists_and_merged_tables(desk: Desk) -> None:

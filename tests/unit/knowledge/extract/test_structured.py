@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.knowledge.extract.reading import Desk
+from tests.unit.knowledge.extract.sample_files import Desk
 
 ALIASES = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
     f"{new}: &{new} [{','.join([f'*{old}'] * 9)}]\n"

@@ -20,7 +20,7 @@ from knowledge.extract.sandbox.confinement import Layers
 from knowledge.extract.workers.pool import Limits, Workers
 from knowledge.extract.workers.process import ENVIRONMENT, OF_THE_SYSTEM, WORKER, Child, launch
 from tests.unit.knowledge.extract.pdf_files import one_page, slow_file
-from tests.unit.knowledge.extract.reading import shared_reader
+from tests.unit.knowledge.extract.sample_files import shared_reader
 
 pytestmark = pytest.mark.slow
 

@@ -3,7 +3,7 @@
 from knowledge.port import Query
 from knowledge.retrieve.candidates import Candidate
 from knowledge.retrieve.retriever import Retriever
-from tests.unit.knowledge.retrieve.memory import TENANT, Documents, add, embedder, store
+from tests.unit.knowledge.retrieve.memory_store import TENANT, Documents, add, embedder, store
 
 QUESTION = "Where is the spare key of the archive?"
 KEY = "The spare key hangs behind the door."

@@ -10,7 +10,7 @@ from knowledge.retrieve.index_cache import Limits
 from knowledge.retrieve.retriever import Retriever
 from knowledge.retrieve.segment import Vectors, unit
 from knowledge.retrieve.stems import Stems, words_of
-from tests.unit.knowledge.retrieve.memory import TENANT, Documents, add, embedder, store
+from tests.unit.knowledge.retrieve.memory_store import TENANT, Documents, add, embedder, store
 
 ANY = Policy(tenant=TENANT)
 PLACES = ("Lisbon", "Oslo", "Vienna", "Cairo", "Lima", "Quito", "Seoul", "Accra", "Minsk", "Riga")

@@ -5,7 +5,7 @@ import pytest
 from app.domain.policy import Policy
 from knowledge.port import Query
 from knowledge.retrieve.retriever import Retriever
-from tests.unit.knowledge.retrieve.memory import TENANT, Documents, add, embedder, store
+from tests.unit.knowledge.retrieve.memory_store import TENANT, Documents, add, embedder, store
 
 ANY = Policy(tenant=TENANT)
 LEAVE = "Parental leave lasts fourteen weeks and is paid in full. Ask for it two months ahead."

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.unit.knowledge.doors.desk import Taken, desk
+from tests.unit.knowledge.api.knowledge_routes import Taken, desk
 
 INGEST, LINK = "/api/knowledge/ingest", "/api/knowledge/index-link"
 EDGE = "x7"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.knowledge.extract.reading import Desk
+from tests.unit.knowledge.extract.sample_files import Desk
 
 HEBREW = "שלום עולם, זה מסמך בעברית על תרופות ומינונים לילדים ולמבוגרים"
 RUSSIAN = "Привет, это документ о лекарствах и дозах для детей и взрослых"  # noqa: RUF001

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from app.errors import StoreUnavailable, Unreadable
-from tests.unit.knowledge.crawl.crawls import Frontiers, Kept, Pages, crawled, html
+from tests.unit.knowledge.crawl.crawl_site import Frontiers, Kept, Pages, crawled, html
 from tests.unit.net.sites import ok, to
 
 NAMES = [f"p{number}" for number in range(20)]

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from knowledge.crawl.port import Known, Manners
-from tests.unit.knowledge.crawl.crawls import Kept, Pages, crawled, fetcher, html, status, text
+from tests.unit.knowledge.crawl.crawl_site import Kept, Pages, crawled, fetcher, html, status, text
 from tests.unit.net.sites import ok, to
 
 QUICK = Manners(read_s=0.3, page_s=0.6, first_wait_s=0.01, longest_wait_s=0.5, page_bytes=20_000)

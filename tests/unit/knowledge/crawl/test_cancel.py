@@ -13,7 +13,7 @@ from crawlee.http_clients import ImpitHttpClient
 from app.errors import AddressRefused
 from app.net.fetcher import Limits
 from knowledge.crawl.client import GuardedClient
-from tests.unit.knowledge.crawl.crawls import Frontiers, Kept, Pages, crawled, fetcher
+from tests.unit.knowledge.crawl.crawl_site import Frontiers, Kept, Pages, crawled, fetcher
 
 
 async def test_nothing_of_the_server_is_touched(tmp_path, monkeypatch, caplog):

@@ -5,7 +5,7 @@ import random
 import docx as word
 import pytest
 
-from tests.unit.knowledge.extract.reading import Desk, made, zipped
+from tests.unit.knowledge.extract.sample_files import Desk, made, zipped
 
 PAGE = "<!DOCTYPE html><html><body><p>Opening hours are nine to five.</p></body></html>"
 MESSAGE = "From: a@x.example\nTo: b@x.example\nSubject: Hours\nMIME-Version: 1.0\n\nNine to five.\n"
