@@ -64,8 +64,7 @@ from app.hitl.delegating import Delegating
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
 from app.launch.documents import open_documents
-from app.llm.embedding.choice import open_embedder
-from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
+from app.llm.embedding.embedder import AccountedEmbedder, WordLlama, open_embedder
 from app.llm.port import Model
 from app.llm.providers.choice import describe, open_model
 from app.logs import configure_logging
@@ -91,7 +90,7 @@ from app.skills.crowding import warning
 from app.store.key_watch import KeyWatch
 from app.store.open import Opened, open_all
 from app.usage.allowance import leave
-from app.usage.pricing import open_prices
+from app.usage.prices import open_prices
 from app.usage.service import UsageService, open_usage
 from app.usage.spendings import Spendings
 from knowledge.port import Knowledge

@@ -22,8 +22,7 @@ from typing import Any
 
 from app.domain.usage import CallUsage
 from app.launch.server import backend
-from app.usage.price_file import ours
-from app.usage.pricing import open_prices
+from app.usage.prices import open_prices, ours
 from bench.costs.desk import Desk
 from bench.costs.tasks import TASKS, Task
 from tests.fakes.calls import Call

@@ -32,7 +32,7 @@ from app.runs.ownership import CLAIM_TTL_S, Ownership, RunLease, take_lease
 from app.skills.keeping import keep as keep_learnt
 from app.store.ownership import Begun
 from app.store.port import Store, Together
-from app.usage.rows import Spender
+from app.usage.meter import Spender
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,9 +12,9 @@ from app.api.offers import wanted
 from app.api.schemas.statement import StatementView
 from app.api.statement_page import POLICY, page
 from app.api.usage import CSV, JSON, attached
+from app.usage.csv_export import as_csv
 from app.usage.months import month_of
 from app.usage.statement import statement, view
-from app.usage.statement_table import as_csv
 
 router = APIRouter(tags=["usage"], responses={k: PROBLEMS[k] for k in (401, 422)})
 

@@ -18,8 +18,7 @@ from app.domain.task import Principal
 from app.domain.usage import UsageRecord
 from app.domain.usage_sum import GroupBy, Span
 from app.errors import Forbidden, Invalid
-from app.usage.csv_rows import line
-from app.usage.exporting import COLUMNS, cells
+from app.usage.csv_export import USAGE_COLUMNS, cells, line
 
 STRANGER = PROBLEMS[401] | {"description": "Of another user, with a key of role user"}
 router = APIRouter(
@@ -130,7 +129,7 @@ async def _exported(
     made: Lifetime, who: Principal, span: Span, first: list[UsageRecord]
 ) -> AsyncIterator[str]:
     """The file a page at a time; no more than one page is held."""
-    yield line(COLUMNS)
+    yield line(USAGE_COLUMNS)
     page = first
     while page:
         yield "".join(line(cells(row)) for row in page)

@@ -16,7 +16,7 @@ from app.errors import HitlNotPending, Invalid, NotFound, TabwrightError, TaskBu
 from app.runs.ownership import CLAIM_TTL_S, Ownership, RunLease, take_lease
 from app.store.ownership import Begun
 from app.store.port import Store, Together
-from app.usage.rows import Spender
+from app.usage.meter import Spender
 
 NONE = "There is no such conversation"
 RECENT = 60  # lines among which the last message is looked for

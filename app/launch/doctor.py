@@ -24,13 +24,13 @@ from app.launch.doctor_review import review_queue
 from app.launch.extension import EXTENSION_DIR, extension_id, read_manifest
 from app.llm.providers import choice
 from app.observability import connectivity
-from app.search.configured import NO_KEY, unusable
+from app.search.choice import NO_KEY, unusable
 from app.settings import Settings
 from app.skills.crowding import crowded
 from app.store.files.space import DiskSpace
 from app.store.open import open_store
 from app.store.server_choice import describe
-from app.usage.price_file import in_use
+from app.usage.prices import in_use
 
 PYTHONS = ((3, 11), (3, 14))  # from, and before: pyproject.toml's requires-python
 FREE_BYTES = 1_000_000_000  # the embedded store's log takes 128 MB, its cache 256 MB, data the rest

@@ -10,8 +10,7 @@ from uuid import uuid4
 
 from app.domain.knowledge import Job
 from app.launch.configured import refuse_faults
-from app.llm.embedding.choice import open_embedder
-from app.llm.embedding.embedder import Embedder
+from app.llm.embedding.embedder import Embedder, open_embedder
 from app.llm.port import Model
 from app.llm.providers.choice import listens, open_model
 from app.net.fetcher import Fetcher
@@ -22,9 +21,8 @@ from app.store.open import open_all
 from app.store.people import Policies
 from app.store.port import Store
 from app.usage.allowance import leave
-from app.usage.meter import metered
-from app.usage.pricing import open_prices
-from app.usage.rows import Spender
+from app.usage.meter import Spender, metered
+from app.usage.prices import open_prices
 from app.usage.service import open_usage
 from knowledge.extract.transcription import ModelListener
 from knowledge.port import Knowledge

@@ -14,7 +14,7 @@ from app.llm.providers.choice import choose
 from app.logs import configure_logging
 from app.settings import Settings
 from app.store.embedded import handed_down
-from app.usage.price_file import in_use
+from app.usage.prices import in_use
 
 BACKLOG = 2048  # uvicorn's own default
 

@@ -15,10 +15,10 @@ from app.domain.usage_sum import Group, GroupBy, Span, Tally, summed
 from app.launch.plain import plain
 from app.settings import Settings
 from app.store.open import open_store
+from app.usage.csv_export import as_csv
 from app.usage.months import month_of, span_of_month
-from app.usage.pricing import open_prices
+from app.usage.prices import open_prices
 from app.usage.statement import Statement, statement, view
-from app.usage.statement_table import as_csv
 
 usage = typer.Typer(no_args_is_help=True, help="What models and searches cost.")
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]

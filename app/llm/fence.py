@@ -9,6 +9,8 @@ in the text is taken out all the same, since a model may not read as closely as 
 """
 
 import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from app.text import patterns
 
@@ -46,3 +48,24 @@ def without_tags(text: str, tag: str) -> str:
     """The text with `tag`, and every tag like those of a fence, taken out."""
     stripped = _LOOK_ALIKE.sub(REMOVED, text)
     return patterns.sub(patterns.escape(tag), REMOVED, stripped, flags=patterns.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """Puts the parts of one prompt together; `tag` is that of its fences."""
+
+    tag: str
+
+    def trusted(self, heading: str, text: str) -> str:
+        """A part in the person's own words; a tag in them would still break the fence."""
+        return f"{heading}: {without_tags(text, self.tag)}" if text else ""
+
+    def fenced(self, heading: str, *parts: str) -> str:
+        """A part that nobody vouches for, under a heading of ours; nothing when it is empty."""
+        text = "\n".join(filter(None, parts))
+        return f"{heading}:\n{fence(text, self.tag)}" if text.strip() else ""
+
+
+def joined(parts: Iterable[str]) -> str:
+    """The parts that hold anything, one after another."""
+    return "\n".join(filter(None, parts))

@@ -1,19 +1,23 @@
 """What Prometheus is told: an observer that counts, and the text that it scrapes."""
 
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Protocol
 
-from prometheus_client import CollectorRegistry
+import psutil
+from prometheus_client import CollectorRegistry, Metric, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.values import ValueClass
 
 from app.domain.knowledge import Job
 from app.domain.review import LOCATIONS, Depths, Outcome
 from app.domain.telemetry import Exchange, PassReport, Satisfaction
 from app.domain.usage import UsageRecord
 from app.observability.prometheus_metrics import metrics
-from app.observability.prometheus_text import exposed
 from app.observability.release import release
 
 OTHER = "other"
@@ -236,3 +240,31 @@ class Signals:
 
 def _outcome(*, worked: bool | None) -> str:
     return "undecided" if worked is None else "success" if worked else "failure"
+
+
+def exposed(own: CollectorRegistry) -> tuple[bytes, str]:
+    """The text and its media type."""
+    if not getattr(ValueClass, "_multiprocess", False):
+        return generate_latest(own), CONTENT_TYPE_LATEST
+    everyone = CollectorRegistry()
+    workers = _Workers(everyone)  # type: ignore[no-untyped-call]
+    forget_dead(Path(workers._path))
+    return generate_latest(everyone), CONTENT_TYPE_LATEST
+
+
+class _Workers(MultiProcessCollector):
+    """Of all workers. One that starts makes a file before it writes into it: the library cannot read that."""
+
+    def collect(self) -> Iterable[Metric]:
+        """What the files hold that hold something."""
+        files = [str(one) for one in Path(self._path).glob("*.db") if one.stat().st_size]
+        found: Iterable[Metric] = self.merge(files, accumulate=True)  # type: ignore[no-untyped-call]
+        return found
+
+
+def forget_dead(folder: Path) -> None:
+    """Take away the gauges of processes that are no more."""
+    for file in folder.glob("gauge_live*_*.db"):
+        pid = file.stem.rpartition("_")[2]
+        if pid.isdecimal() and not psutil.pid_exists(int(pid)):
+            file.unlink(missing_ok=True)

@@ -1,18 +1,78 @@
 """What one request may spend: asked before each call over the wire, by whoever makes it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from statistics import median
 
 from app.domain.budget import Estimate, Lift, Scope, Spending, Standing
-from app.domain.money import shown, usd
+from app.domain.money import nano, shown, usd
 from app.domain.usage import CallIntent
+from app.domain.usage_sum import TaskCost
 from app.errors import BudgetReached
-from app.usage.estimate import NOTHING_KNOWN, Typical, estimate_of
-from app.usage.pricing import Prices
-from app.usage.pricing_ahead import price_ahead
+from app.usage.prices import MILLION, Prices
+
+ENOUGH = 5  # past tasks that tell more than the default does
+LOOKED_AT = 100  # the newest tasks
+CALLS = (
+    4  # of a task that opens with a model: it opens, acts twice more, and once something is judged
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Typical:
+    """What a task took by the tenant's own past ones. `call_nano` is one call; None where not known."""
+
+    calls: int
+    call_nano: int | None
+    tasks: int
+
+
+NOTHING_KNOWN = Typical(calls=CALLS, call_nano=None, tasks=0)
+
+
+def typical_of(past: Sequence[TaskCost], complexity: str = "COMPLEX") -> Typical:
+    """The medians over past tasks of this kind that asked a model."""
+    alike = [one for one in past if one.complexity == complexity and one.calls]
+    if len(alike) < ENOUGH:
+        return NOTHING_KNOWN
+    calls = max(1, round(median(one.calls for one in alike)))
+    each = round(median(one.cost_nano / one.calls for one in alike))
+    return Typical(calls=calls, call_nano=each, tasks=len(alike))
+
+
+def estimate_of(opening: int, typical: Typical) -> Estimate:
+    """Of the whole task, whose first call takes `opening` billionths of a dollar; the calls after it are
+    like those of past tasks, or like the first.
+    """
+    each = opening if typical.call_nano is None else typical.call_nano
+    total = opening + (typical.calls - 1) * each
+    told = f"your last {typical.tasks} such tasks" if typical.tasks else "no earlier tasks"
+    basis = f"this prompt's size, and {told}"
+    if not typical.tasks:
+        basis = f"this prompt's size, and {CALLS} calls, as there are too few earlier tasks"
+    return Estimate(calls=typical.calls, cost_usd=usd(total), basis=basis)
+
+
+CHARS_A_TOKEN = 4  # of English, by Google's and OpenAI's own rule of thumb
+IMAGE_TOKENS = 1_000  # of one picture of a page, which providers cut into tiles of 258
+REPLY_TOKENS = 300  # of our replies; their bound is about ten times that, and never used up
+
+
+def price_ahead(intent: CallIntent, prices: Prices, on: date) -> int:
+    """Billionths of a dollar; 0 where no price is known. Nothing is taken to be cached."""
+    if intent.kind == "search":
+        credit = prices.file.searches.get(intent.provider.casefold())
+        return nano(intent.credits * credit.credit) if credit else 0
+    rate = prices.rate(intent.provider, intent.model, on)
+    if rate is None:
+        return 0
+    sent = intent.characters / CHARS_A_TOKEN + intent.images * IMAGE_TOKENS
+    reply = min(REPLY_TOKENS, intent.most_output)
+    return nano((sent * rate.input + reply * rate.output) / MILLION)
+
 
 OPENS = "opening"  # the purpose of the call that a task begins with
 

@@ -6,7 +6,7 @@ from datetime import date
 
 from app.domain.money import nano
 from app.domain.usage_sum import Rated, Tally
-from app.usage.pricing import MILLION, Prices
+from app.usage.prices import MILLION, Prices
 
 PER_MILLION, PER_CREDIT = "million tokens", "credit"
 Unit = tuple[float | None, float | None, float | None, float | None]

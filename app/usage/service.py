@@ -13,10 +13,9 @@ from app.domain.telemetry import Exchange
 from app.domain.usage import CallUsage, UsageRecord
 from app.observability.port import Observer, Observers
 from app.store.port import Together
-from app.usage.meter import add_to_meter, spender
-from app.usage.pricing import Prices, open_prices
+from app.usage.meter import NOBODY, Call, add_to_meter, spender, usage_row
+from app.usage.prices import Prices, open_prices
 from app.usage.row_writer import UsageWriter
-from app.usage.rows import NOBODY, Call, usage_row
 
 log = structlog.get_logger(__name__)
 

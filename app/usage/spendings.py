@@ -15,10 +15,9 @@ from app.domain.telemetry import Exchange, PassReport, Satisfaction
 from app.domain.usage import UsageRecord
 from app.domain.usage_sum import Span
 from app.store.spending import Usage
-from app.usage.allowance import Allowance, Bound
-from app.usage.estimate import LOOKED_AT, NOTHING_KNOWN, Typical, typical_of
+from app.usage.allowance import LOOKED_AT, NOTHING_KNOWN, Allowance, Bound, Typical, typical_of
 from app.usage.months import month_of, span_of_month
-from app.usage.pricing import Prices
+from app.usage.prices import Prices
 
 FRESH_S = 5.0  # what other processes spend is seen this late at most
 SPARING = 20  # times as long as it took, before it is read again: a big month is read less often

@@ -6,14 +6,12 @@ from datetime import date, datetime
 from typing import Any
 
 from app.domain.budget import Budgets
-from app.domain.money import cents, nano, usd
+from app.domain.money import CENT, cents, nano, usd
 from app.domain.usage_sum import Group, Rated, Span, Tally, summed
 from app.store.port import Store
 from app.usage.months import span_of_month
-from app.usage.price_file import PriceFile
 from app.usage.price_lines import PriceLine, priced
-from app.usage.pricing import Prices
-from app.usage.rounding import in_cents
+from app.usage.prices import PriceFile, Prices
 
 ROUNDING = (
     "Every call's cost is kept to a billionth of a dollar and added up exactly. The total is rounded "
@@ -205,3 +203,17 @@ def _price_view(line: ModelLine) -> dict[str, Any]:
         "pricesChanged": one.changed,
         "usd": line.cents / 100,
     }
+
+
+def in_cents(lines: Sequence[int], total: int | None = None) -> list[int]:
+    """Each line in whole cents, so that the lines add up to the total rounded once, half to even.
+
+    Largest remainder: every line is rounded down, and the cents that are left go one each to the lines
+    that lost most, the first of equals first. No line is a whole cent off its exact amount.
+    """
+    exact = sum(lines) if total is None else total
+    down = [line // CENT for line in lines]
+    left = cents(exact) - sum(down)
+    most_lost = sorted(range(len(lines)), key=lambda index: -(lines[index] % CENT))
+    up = set(most_lost[: max(0, left)])
+    return [cent + (index in up) for index, cent in enumerate(down)]

@@ -8,7 +8,7 @@ from app.domain.telemetry import Exchange, PassReport
 from app.domain.traces import new_trace_id
 from app.domain.usage import CallUsage
 from app.observability.port import Observers
-from app.usage.rows import Spender
+from app.usage.meter import Spender
 from app.usage.service import UsageService
 
 TENANTS = 3

@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 
 from app.domain.usage import UsageRecord
-from app.usage.price_file import ours
+from app.usage.prices import ours
 from bench.accounts.mix import Fakes
 from tests.fakes.calls import Call
 

@@ -13,7 +13,7 @@ from app.domain.reasoner import Reasoner
 from app.domain.task import Principal
 from app.grounding import Grounder
 from app.launch.documents import open_documents
-from app.llm.embedding.choice import open_embedder
+from app.llm.embedding.embedder import open_embedder
 from app.main import Adapters, create_app
 from app.reasoners.rules import RuleReasoner
 from app.search.choice import open_search

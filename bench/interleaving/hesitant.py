@@ -22,7 +22,7 @@ from app.chat import service, turns
 from app.grounding import Grounder
 from app.launch.documents import open_documents
 from app.launch.wire import http_options
-from app.llm.embedding.choice import open_embedder
+from app.llm.embedding.embedder import open_embedder
 from app.main import Adapters, create_app
 from app.reasoners.rules import RuleReasoner
 from app.runs import ownership

@@ -10,14 +10,13 @@ import pytest
 
 from app.domain.embedder import Embedder
 from app.domain.usage import UsageHook
-from app.llm.embedding.choice import open_embedder
-from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
+from app.llm.embedding.embedder import AccountedEmbedder, WordLlama, open_embedder
 from app.llm.providers.choice import open_model
 from app.llm.providers.guarded_model import GuardedModel
 from app.main import open_production
 from app.search.choice import open_search
 from app.search.tavily import TavilySearch
-from app.usage.rows import ACTION_TYPES
+from app.usage.meter import ACTION_TYPES
 
 APP = Path(__file__).parents[2] / "app"
 SOURCES = {path.relative_to(APP.parent).as_posix(): path for path in APP.rglob("*.py")}

@@ -11,7 +11,7 @@ from app.errors import (
     ModelReplyInvalid,
     ModelUnavailable,
 )  # fmt: skip
-from app.llm.providers.http_client import BODY_BYTES
+from app.llm.providers.transport import BODY_BYTES
 from tests.contract.asking import Desk, Verdict, ask_for
 from tests.fakes.steps import (
     Gate,

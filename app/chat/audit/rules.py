@@ -14,10 +14,9 @@ from app.chat.request.model import cut
 from app.chat.tools import Asked
 from app.domain.chat import Evidence
 from app.errors import BudgetReached, ModelFailed
-from app.llm.fence import NAME, new_tag
+from app.llm.fence import NAME, Writing, joined, new_tag
 from app.llm.port import Model, ModelRequest
 from app.llm.prompt_templates import fill
-from app.llm.writing import Writing, joined
 
 TEMPLATE = "auditing_rules.v2"
 PURPOSE = "audit"

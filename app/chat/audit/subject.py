@@ -9,7 +9,7 @@ from app.chat.inquiry.material import Material
 from app.chat.passages import opened, tokens_of
 from app.chat.tools import Asked, Tools
 from app.domain.chat import DocumentRef, Evidence
-from app.llm.writing import Writing, joined
+from app.llm.fence import Writing, joined
 from knowledge.port import Query
 
 TEXT, MESSAGE = "T", "M"  # references of the person's own

@@ -14,10 +14,9 @@ from app.chat.claims.proof import proved
 from app.chat.claims.sources import Held
 from app.domain.chat import Evidence
 from app.errors import BudgetReached, ModelFailed
-from app.llm.fence import NAME, new_tag
+from app.llm.fence import NAME, Writing, joined, new_tag
 from app.llm.port import Model, ModelRequest
 from app.llm.prompt_templates import fill
-from app.llm.writing import Writing, joined
 
 TEMPLATE = "auditing.v2"
 MAX_OUTPUT = 5_000  # tokens: twenty verdicts with their quotes

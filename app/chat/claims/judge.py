@@ -5,10 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pydantic import BaseModel, Field
 
 from app.chat.claims.certificate import Certified
-from app.llm.fence import NAME, new_tag
+from app.llm.fence import NAME, Writing, joined, new_tag
 from app.llm.port import ModelRequest
 from app.llm.prompt_templates import fill
-from app.llm.writing import Writing, joined
 
 TEMPLATE = "supporting.v2"
 PURPOSE = "support"

@@ -12,10 +12,9 @@ from app.chat.claims.claim import Claim, ClaimReply, claims_of
 from app.chat.claims.formula import EXAMPLES
 from app.chat.claims.sources import Sources
 from app.errors import BudgetReached, ModelFailed
-from app.llm.fence import NAME, new_tag
+from app.llm.fence import NAME, Writing, joined, new_tag
 from app.llm.port import Model, ModelRequest
 from app.llm.prompt_templates import fill
-from app.llm.writing import Writing, joined
 from app.text.language import language_of
 
 TEMPLATE = "mending.v2"

@@ -16,10 +16,9 @@ from app.chat.passages import batches, tokens_of
 from app.chat.request.model import cut
 from app.chat.tools import Asked
 from app.domain.chat import Evidence
-from app.llm.fence import NAME, new_tag
+from app.llm.fence import NAME, Writing, joined, new_tag
 from app.llm.port import Model, ModelRequest
 from app.llm.prompt_templates import fill
-from app.llm.writing import Writing, joined
 
 TEMPLATE = "comparing.v2"
 PURPOSE = "compare"

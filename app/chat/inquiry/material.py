@@ -10,7 +10,7 @@ from app.chat.tools import Asked, Tools
 from app.domain.chat import DocumentRef, Evidence
 from app.domain.knowledge import is_bound
 from app.errors import NotFound
-from app.llm.writing import Writing, joined
+from app.llm.fence import Writing, joined
 from knowledge.port import Part, Query
 
 PATH = " \u203a "  # between the headings of a section

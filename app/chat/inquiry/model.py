@@ -8,10 +8,9 @@ from app.chat.inquiry.material import Material
 from app.chat.request.model import cut
 from app.chat.tools import Asked
 from app.domain.knowledge import Confidence
-from app.llm.fence import NAME, new_tag
+from app.llm.fence import NAME, Writing, joined, new_tag
 from app.llm.port import ModelRequest
 from app.llm.prompt_templates import fill
-from app.llm.writing import Writing, joined
 
 TEMPLATE = "inquiring.v3"
 PURPOSE = "inquire"

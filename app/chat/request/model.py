@@ -9,10 +9,9 @@ from app.chat.documents.listing import Listing
 from app.chat.request.plain import LONGEST_NAME, MOST_CANDIDATES, MOST_NAMES
 from app.domain.chat import ACTIONS, ChatAction, DocumentRef, Intent, Mention, Resolution, Turned
 from app.domain.knowledge import Confidence, Titled
-from app.llm.fence import NAME, new_tag
+from app.llm.fence import NAME, Writing, joined, new_tag
 from app.llm.port import ModelRequest
 from app.llm.prompt_templates import fill
-from app.llm.writing import Writing, joined
 
 TEMPLATE = "understanding.v2"
 MAX_OUTPUT = 500  # tokens

@@ -24,8 +24,8 @@ from app.chat.tools import Asked, Tools
 from app.domain.chat import DocumentRef, Evidence, Reply
 from app.domain.knowledge import Confidence
 from app.errors import BudgetReached, ModelFailed
+from app.llm.fence import Writing
 from app.llm.port import Model
-from app.llm.writing import Writing
 
 MOST_PARTS = 20
 MOST_SECTIONS = 80  # of an outline

@@ -19,6 +19,19 @@ from app.domain.usage import CallIntent, CallUsage, UsageGate, UsageHook, unlimi
 if TYPE_CHECKING:
     from wordllama import WordLlamaInference
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from app.errors import ModelMisconfigured
+from app.llm.providers.choice import gemini_address, gemini_key
+from app.settings import Settings
+
+if TYPE_CHECKING:
+    from app.llm.embedding.gemini import GeminiEmbeddings
+
+
 DIMENSIONS = 256  # of the model inside the package
 PAUSES_S = (0.5, 2.0, 8.0)  # before each further try with a document's texts
 QUERY_PAUSES_S = (0.3,)  # somebody waits
@@ -198,3 +211,44 @@ class WordLlama:
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         vectors = np.nan_to_num(rows / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
         return Embedded(vectors)
+
+
+def embeds_with_gemini(settings: Settings) -> bool:
+    """Whether texts of documents are sent to Gemini. Raises `ModelMisconfigured`."""
+    if settings.embeddings == "wordllama":
+        return False
+    has_key = bool(gemini_key(settings))
+    if settings.embeddings == "gemini" and not has_key:
+        raise ModelMisconfigured("TABWRIGHT_EMBEDDINGS is gemini, but GEMINI_API_KEY is not set")
+    return has_key
+
+
+@asynccontextmanager
+async def open_embedder(
+    settings: Settings, hook: UsageHook, gate: UsageGate = unlimited
+) -> AsyncIterator[Embedder]:
+    """The model in use; `gate` is asked before each call over the wire, `hook` told of it. Its calls
+    wait, so they belong in a thread. Raises `ModelMisconfigured`.
+    """
+    if not embeds_with_gemini(settings):
+        yield AccountedEmbedder(await asyncio.to_thread(_local), hook, gate)
+        return
+    source = await asyncio.to_thread(_gemini, settings)
+    try:
+        yield AccountedEmbedder(source, hook, gate)
+    finally:
+        await asyncio.to_thread(source.close)
+
+
+def _local() -> WordLlama:
+    return WordLlama()
+
+
+def _gemini(settings: Settings) -> "GeminiEmbeddings":
+    # The SDK takes 0.7 s to import: only where it is used.
+    from app.llm.embedding.gemini import GeminiEmbeddings  # noqa: PLC0415
+
+    model = settings.gemini_embedding_model.strip()
+    if not model:
+        raise ModelMisconfigured("TABWRIGHT_GEMINI_EMBEDDING_MODEL is empty")
+    return GeminiEmbeddings(gemini_key(settings), model, gemini_address(settings))

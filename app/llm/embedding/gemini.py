@@ -14,8 +14,14 @@ from app.domain.usage import CallIntent, CallOutcome, CallUsage
 from app.errors import ModelMisconfigured
 from app.llm.embedding.embedder import Embedded, EmbeddingFailed, Vectors
 from app.llm.providers.gemini import BASE_URL, PROVIDER, failure_of
-from app.llm.providers.http_client import CONNECT_S, tls
-from app.llm.providers.transport import CallFailed, Counts, no_answer_in, unreachable
+from app.llm.providers.transport import (
+    CONNECT_S,
+    CallFailed,
+    Counts,
+    no_answer_in,
+    tls,
+    unreachable,
+)
 
 DIMENSIONS = 768  # of 3,072; ai.google.dev, "Embeddings": recommended, and about as good
 MOST = 100  # texts in one call; ai.google.dev, batchEmbedContents

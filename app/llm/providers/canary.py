@@ -5,18 +5,119 @@ around untrusted text. A reply that holds any of them, in whatever writing, is n
 would be typed, asked, searched or said with it would leave this machine.
 """
 
+import base64
+import binascii
+import codecs
+import secrets
+import string
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any
+from urllib.parse import unquote_plus
 
 import structlog
 
 from app.errors import InstructionsLeaked
 from app.llm.fence import NAME
 from app.llm.port import Model, ModelRequest, Reply, Tier
-from app.llm.providers.leaks import holds_mark, new_mark, repeats
 from app.text import patterns
+
+LETTERS = 12  # of a mark: a call has it to itself, and each costs tokens
+PIECE = 8  # letters in a row that no text has by chance: one in 26 ** 8
+RUN = 8  # words in a row that nobody writes as they stand in the instructions
+_CODED_PIECE = 10  # signs of Base64, which stand for seven and a half letters
+_TAG_LETTERS = 0xE0000  # the plane of letters that are not drawn
+# Cyrillic and Greek letters that look like these.
+_LOOK_ALIKES = str.maketrans(
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u043a\u043c\u0442\u0432\u043d"
+    "\u0501\u04bb\u0458\u0455\u051d\u0261\u03b1\u03bf\u03c1\u03bd\u03c4\u03b9\u03ba"
+    "\u03c5\u03c7\u0435\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422"
+    "\u0425\u0406\u0405\u0408",
+    "aeopcyxikmtbhdhjswgaopvtikuxeabekmhopctxisj",
+)
+_BASE64 = patterns.compile(r"[A-Za-z0-9+/_-]{12,}={0,2}")
+_HEX = patterns.compile(r"(?:[0-9a-fA-F]{2}[\s:,.-]?){8,}")
+
+
+def new_mark() -> str:
+    """A mark for one call."""
+    return "".join(secrets.choice(string.ascii_lowercase) for _ in range(LETTERS))
+
+
+def holds_mark(mark: str, texts: Sequence[str]) -> bool:
+    """Whether the texts, each or one after another, hold the mark or a piece of it."""
+    joined = "".join(map(_letters, texts))
+    coded = "".join(patterns.sub(r"[^A-Za-z0-9+/]", "", _plain(text)) for text in texts)
+    return any(needle in joined for needle in _needles(mark)) or any(
+        needle in coded for needle in _coded(mark)
+    )
+
+
+def repeats(instructions: str, texts: Sequence[str]) -> bool:
+    """Whether a text repeats a run of the instructions' words, plainly or in a code."""
+    known = _runs(instructions)
+    return any(not known.isdisjoint(_runs(view)) for text in texts for view in views(text))
+
+
+def views(text: str) -> Iterator[str]:
+    """The text as it stands, and as it reads once decoded."""
+    plain = _plain(text)
+    yield plain
+    if len(plain.split()) < RUN and len(plain) < 4 * RUN:
+        return  # too short to hold a run in any code
+    yield plain[::-1]
+    yield codecs.encode(plain, "rot13")
+    yield unquote_plus(plain)
+    for found in _BASE64.findall(plain):
+        with_standard = found.translate(str.maketrans("-_", "+/")).rstrip("=")
+        yield _decoded(with_standard + "=" * (-len(with_standard) % 4))
+    for found in _HEX.findall(plain):
+        digits = patterns.sub(r"[^0-9a-fA-F]", "", found)
+        yield bytes.fromhex(digits[: len(digits) // 2 * 2]).decode("utf-8", "replace")
+
+
+def _decoded(coded: str) -> str:
+    try:
+        return base64.b64decode(coded).decode("utf-8", "replace")
+    except (binascii.Error, ValueError):
+        return ""
+
+
+def _plain(text: str) -> str:
+    """The text with letters that only look otherwise, or are not drawn, as plain ones."""
+    drawn = "".join(
+        chr(ord(c) - _TAG_LETTERS) if _TAG_LETTERS < ord(c) < _TAG_LETTERS + 0x7F else c
+        for c in text
+    )
+    folded = unicodedata.normalize("NFKC", drawn).translate(_LOOK_ALIKES)
+    return "".join(c for c in folded if unicodedata.category(c) != "Cf")
+
+
+def _letters(text: str) -> str:
+    """Letters and digits alone, percent codes read."""
+    return patterns.sub(r"[\W_]+", "", unquote_plus(_plain(text)).casefold())
+
+
+def _needles(mark: str) -> Iterator[str]:
+    for at in range(len(mark) - PIECE + 1):
+        piece = mark[at : at + PIECE]
+        yield from (piece, piece[::-1], codecs.encode(piece, "rot13"), piece.encode().hex())
+
+
+def _coded(mark: str) -> Iterator[str]:
+    """Runs of its Base64, wherever in groups of three the mark begins."""
+    for skipped in range(3):
+        kept = mark[skipped:]
+        whole = base64.b64encode(kept[: len(kept) // 3 * 3].encode()).decode()
+        yield from (whole[at : at + _CODED_PIECE] for at in range(len(whole) - _CODED_PIECE + 1))
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    words = patterns.findall(r"[^\W_]+", text.casefold())
+    return {tuple(words[at : at + RUN]) for at in range(len(words) - RUN + 1)}
+
 
 log = structlog.get_logger(__name__)
 

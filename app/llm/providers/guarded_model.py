@@ -11,8 +11,7 @@ from app.domain.usage import CallIntent, CallOutcome, CallUsage, UsageGate, Usag
 from app.errors import ModelFailed, ModelReplyInvalid
 from app.llm.port import ModelRequest, Reply, Tier
 from app.llm.providers.guards import Guards
-from app.llm.providers.repair import UnusableReply, read
-from app.llm.providers.schemas import schema_of
+from app.llm.providers.replies import UnusableReply, read, schema_of
 from app.llm.providers.streams import Partial, partial
 from app.llm.providers.transport import UNCOUNTED, Answer, Call, CallFailed, Transport
 

@@ -1,8 +1,12 @@
 """What an adapter of one vendor does, and what may go wrong between it and the vendor."""
 
-from collections.abc import Callable
+import ssl
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Protocol
+
+import httpx2
 
 from app.domain.usage import CallOutcome
 from app.errors import ModelFailed, ModelMisconfigured, ModelUnavailable
@@ -163,3 +167,92 @@ def seconds(text: str | None) -> float | None:
     """A `Retry-After` in seconds or a protobuf duration ("34s"); None for a date or nonsense."""
     found = patterns.fullmatch(r"(\d{1,6}(?:\.\d+)?)s?", (text or "").strip())
     return float(found[1]) if found else None
+
+
+BODY_BYTES = 4_000_000  # 100,000 tokens are some 0.5 MB
+CONNECT_S = 5.0
+POOL = httpx2.Limits(max_connections=64, max_keepalive_connections=16)
+
+
+class TooLong(httpx2.DecodingError):
+    """The body went over its limit; the rest was not read."""
+
+
+class _Bounded(httpx2.AsyncByteStream):
+    def __init__(self, inner: httpx2.AsyncByteStream) -> None:
+        self._inner = inner
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        read = 0
+        async for part in self._inner:
+            read += len(part)
+            if read > BODY_BYTES:
+                raise TooLong(f"over {BODY_BYTES} bytes")
+            yield part
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+async def _bound(response: httpx2.Response) -> None:
+    if isinstance(response.stream, httpx2.AsyncByteStream):
+        response.stream = _Bounded(response.stream)
+
+
+async def _timed(request: httpx2.Request) -> None:
+    """Connecting is bounded here; how long the answer may take, the deadline of the ask says."""
+    request.extensions["timeout"] = {
+        "connect": CONNECT_S,
+        "read": None,
+        "write": None,
+        "pool": None,
+    }
+
+
+@cache
+def tls() -> ssl.SSLContext:
+    """The system's certificates; loading them takes 20 to 60 ms."""
+    return httpx2.create_ssl_context()
+
+
+def bounded_client() -> httpx2.AsyncClient:
+    """A client for one provider. It follows no redirects: they would carry the key elsewhere."""
+    return httpx2.AsyncClient(
+        verify=tls(),
+        limits=POOL,
+        event_hooks={"request": [_timed], "response": [_bound]},
+        follow_redirects=False,
+    )
+
+
+MOST_TOKENS = 10_000_000  # of one call: five times the longest context that is sold
+
+
+def counts_of(
+    sent: object, *, cached: object = None, output: object = None, thinking: object = None
+) -> Counts:
+    """The counts as they came, None for what was not told.
+
+    What is no number of tokens (negative, NaN, text, beyond `MOST_TOKENS`) counts as 0, and more
+    cached than sent as all of it; `known` is False then, and where nothing was sent: something was.
+    """
+    read = [_tokens(one) for one in (sent, cached, output, thinking)]
+    known = None not in read
+    whole, part, said, thought = (one or 0 for one in read)
+    return Counts(
+        input=whole,
+        cached=min(part, whole),
+        output=said,
+        thinking=thought,
+        known=known and whole > 0 and part <= whole,
+    )
+
+
+def _tokens(given: object) -> int | None:
+    """None for what is no number of tokens."""
+    if given is None:
+        return 0
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        return None
+    # NaN is in no range.
+    return int(given) if 0 <= given <= MOST_TOKENS and given == int(given) else None

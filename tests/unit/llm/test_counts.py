@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.llm.providers.counts import MOST_TOKENS, counts_of
-from app.llm.providers.transport import Counts
+from app.llm.providers.transport import MOST_TOKENS, Counts, counts_of
 from tests.contract.asking import desk_of
 from tests.fakes.steps import Raw
 

@@ -6,8 +6,7 @@ import pytest
 from app.domain.usage import CallIntent
 from app.errors import BudgetReached, ModelMisconfigured
 from app.llm.embedding import embedder as embedding
-from app.llm.embedding.choice import open_embedder
-from app.llm.embedding.embedder import EmbeddingFailed
+from app.llm.embedding.embedder import EmbeddingFailed, open_embedder
 from app.settings import Settings
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.hooks import Heard

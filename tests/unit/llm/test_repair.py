@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict
 
-from app.llm.providers.repair import REPAIR_CHARS, UnusableReply, read
+from app.llm.providers.replies import REPAIR_CHARS, UnusableReply, read
 from app.llm.providers.transport import Answer
 
 

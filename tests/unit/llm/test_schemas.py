@@ -6,7 +6,7 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel, Field
 
-from app.llm.providers.schemas import UnfitReply, schema_of
+from app.llm.providers.replies import UnfitReply, schema_of
 from tests.fakes.gemini_schema import refused
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.plan import Refinement
 from app.llm.port import ModelRequest
-from app.llm.providers.schemas import schema_of
+from app.llm.providers.replies import schema_of
 from app.reasoners.model import requests
 from tests.fakes.tokens import count as tokens
 from tests.unit.model.scripted import FILLS, GOAL, customer_form, plan, reasoner, standing

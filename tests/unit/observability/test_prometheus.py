@@ -9,8 +9,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from app.domain.telemetry import PassTally
-from app.observability.prometheus import MOST_NAMES, OTHER, Signals
-from app.observability.prometheus_text import forget_dead
+from app.observability.prometheus import MOST_NAMES, OTHER, Signals, forget_dead
 from tests.unit.observability.reports import a_call, a_pass
 
 IDENTIFYING = ("one", "ann", "s1", "T1", "r1", "Add a patient")  # as `telling` has them

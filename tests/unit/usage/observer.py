@@ -2,7 +2,7 @@
 
 from app.domain.usage import CallUsage, UsageRecord
 from app.store.port import Store
-from app.usage.rows import Spender
+from app.usage.meter import Spender
 
 ME = Spender(
     tenant="a",

@@ -5,8 +5,7 @@ import asyncio
 import pytest
 
 from app.domain.usage import Spent
-from app.usage.meter import Meter, metered
-from app.usage.rows import NOBODY
+from app.usage.meter import NOBODY, Meter, metered
 from tests.unit.usage.observer import ME, search, usage
 
 

@@ -9,8 +9,8 @@ import pytest
 from app.domain.usage import UsageRecord
 from app.errors import Invalid, StoreUnavailable
 from app.usage import row_writer
+from app.usage.meter import NOBODY, Call, usage_row
 from app.usage.row_writer import UsageWriter
-from app.usage.rows import NOBODY, Call, usage_row
 from tests.unit.usage.observer import usage
 
 

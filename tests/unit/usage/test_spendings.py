@@ -11,10 +11,9 @@ from app.domain.usage import CallIntent, UsageRecord
 from app.domain.usage_sum import Span, TaskCost
 from app.errors import BudgetReached
 from app.usage import spendings as module
-from app.usage.allowance import Allowance, allowed, leave
+from app.usage.allowance import CALLS, ENOUGH, Allowance, allowed, estimate_of, leave, typical_of
 from app.usage.budget_question import question_for
-from app.usage.estimate import CALLS, ENOUGH, estimate_of, typical_of
-from app.usage.pricing import open_prices
+from app.usage.prices import open_prices
 from app.usage.spendings import Spendings
 from tests.contract.test_store_usage import spent
 

@@ -1,8 +1,51 @@
-"""The statement as CSV: one table, each record naming its part."""
+"""Tables as CSV, as RFC 4180 has it, that no spreadsheet takes for formulas."""
 
-from app.domain.money import CENT
-from app.usage.csv_rows import Cell, amount, table
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from decimal import Decimal
+
+from app.domain.money import CENT, NANO, nano
+from app.domain.usage import UsageRecord
 from app.usage.statement import NOT_PRICED, ROUNDING, Line, ModelLine, Statement
+
+Cell = str | int | float | bool | Decimal | datetime | None
+# What a spreadsheet begins a formula with, their wide forms among them, and what it skips before one.
+_BEGINS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+
+
+def line(cells: Iterable[Cell]) -> str:
+    """One record with its line end. Text that would be a formula gets an apostrophe before it."""
+    written = io.StringIO()
+    csv.writer(written).writerow([_written(cell) for cell in cells])
+    return written.getvalue()
+
+
+def table(header: Sequence[str], rows: Iterable[Iterable[Cell]]) -> str:
+    """The records below their header."""
+    return line(header) + "".join(line(row) for row in rows)
+
+
+def amount(nano: int) -> Decimal:
+    """USD with all its digits, never as `1e-7`."""
+    return Decimal(f"{Decimal(nano) / NANO:.9f}")
+
+
+def _written(cell: Cell) -> str:
+    match cell:
+        case None:
+            return ""
+        case bool():
+            return "true" if cell else "false"
+        case Decimal():
+            return f"{cell:f}"
+        case datetime():
+            return cell.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        case int() | float():
+            return str(cell)
+    return f"'{cell}" if cell.lstrip(" ").startswith(_BEGINS) else cell
+
 
 COLUMNS = (
     "part", "name", "provider", "from", "to", "calls", "inputTokens", "cachedTokens", "outputTokens",
@@ -66,3 +109,22 @@ def _model(part: str, line: ModelLine, note: str) -> tuple[Cell, ...]:
 
 def _usd(cents: int) -> Cell:
     return round(amount(cents * CENT), 2)
+
+
+USAGE_COLUMNS = (
+    "createdAt", "usageId", "userId", "sessionId", "messageId", "taskId", "traceId", "requestId",
+    "stepIndex", "kind", "actionType", "purpose", "provider", "model", "inputTokens",
+    "cachedTokens", "thinkingTokens", "outputTokens", "totalTokens", "credits", "costUsd", "priced",
+    "durationMs", "ok", "outcome",
+)  # fmt: skip
+
+
+def cells(row: UsageRecord) -> tuple[Cell, ...]:
+    """One call, by `USAGE_COLUMNS`."""
+    return (
+        row.created_at, row.usage_id, row.user, row.session_id, row.message_id, row.task_id,
+        row.trace_id, row.request_id, row.step_index, row.kind, row.action_type, row.purpose,
+        row.provider, row.model, row.input_tokens, row.cached_tokens, row.thinking_tokens,
+        row.output_tokens, row.total_tokens, row.credits, amount(nano(row.cost_usd)), row.priced,
+        round(row.duration_ms, 1), row.ok, row.outcome,
+    )  # fmt: skip

@@ -10,8 +10,7 @@ from pydantic import BaseModel
 
 from app.errors import InstructionsLeaked
 from app.llm.port import ModelRequest, Tier
-from app.llm.providers.canary import Canaried
-from app.llm.providers.leaks import holds_mark, new_mark, repeats
+from app.llm.providers.canary import Canaried, holds_mark, new_mark, repeats
 
 MARK = "kqzvtrwxbnmplhgfdsaj"
 RULES = "Carry out a person's goal in their browser: say what it needs, plan it, and then begin with it."

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from app.domain.money import CENT, cents, nano, shown
 from app.domain.usage_sum import Rated
 from app.errors import Invalid
-from app.usage.csv_rows import amount, line, table
+from app.usage.csv_export import amount, line, table
 from app.usage.months import month_of, span_of_month
 from app.usage.price_lines import priced
-from app.usage.pricing import open_prices
-from app.usage.rounding import in_cents
+from app.usage.prices import open_prices
+from app.usage.statement import in_cents
 
 AMOUNTS = st.lists(st.integers(0, 10**13), max_size=40)
 

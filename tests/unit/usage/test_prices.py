@@ -8,8 +8,7 @@ from app.domain.usage import CallUsage
 from app.errors import PricesUnusable
 from app.llm.locality import is_own
 from app.settings import Settings
-from app.usage.price_file import OURS, ours, read
-from app.usage.pricing import open_prices
+from app.usage.prices import OURS, open_prices, ours, read
 
 TODAY = date(2026, 11, 22)
 MODELS = ours().models
