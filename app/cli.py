@@ -12,7 +12,7 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import SettingsError
 from rich.console import Console
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.errors import TabwrightError
 from app.launch import doctor as checks
 from app.launch import ingest_commands, pairing

@@ -56,9 +56,9 @@ from app.api.watched import Watched
 from app.bounds import set_bounds
 from app.chat.graph import build_chat
 from app.chat.service import ChatService
+from app.domain.access import Principal
 from app.domain.embedder import Embedder
 from app.domain.reasoner import Reasoner
-from app.domain.task import Principal
 from app.grounding import Grounder
 from app.hitl.delegating import Delegating
 from app.hitl.events import Bells

@@ -26,7 +26,7 @@ from pathlib import Path
 from filelock import FileLock
 from pydantic import SecretStr
 
-from app.domain.usage import UsageRecord
+from app.domain.metrics.usage import UsageRecord
 from app.observability.langfuse import LangfuseObserver, open_langfuse
 from app.observability.port import Observers
 from app.observability.prometheus import Signals

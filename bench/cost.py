@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from app.domain.usage import CallUsage
+from app.domain.metrics.usage import CallUsage
 from app.launch.server import backend
 from app.usage.prices import open_prices, ours
 from bench.costs.desk import Desk

@@ -21,8 +21,8 @@ from pathlib import Path
 
 import psutil
 
+from app.domain.access import Principal
 from app.domain.knowledge import Failure, IngestRequest, Strategy
-from app.domain.task import Principal
 from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
 from app.net.fetcher import Fetcher
 from app.net.guard import Guard

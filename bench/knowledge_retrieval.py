@@ -17,8 +17,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from statistics import mean
 
+from app.domain.access import Policy
 from app.domain.knowledge import Resolved
-from app.domain.policy import Policy
 from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
 from bench.retrieval.asking import Question, off_topic, plain, questions
 from bench.retrieval.corpus import TENANT, corpus

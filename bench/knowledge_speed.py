@@ -22,7 +22,7 @@ from pathlib import Path
 
 import psutil
 
-from app.domain.usage import CallUsage
+from app.domain.metrics.usage import CallUsage
 from app.errors import Unreadable
 from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
 from bench.speed.documents import make

@@ -12,9 +12,8 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from app.domain.action import PlannedAction, action
+from app.domain.action import Chain, PlannedAction, Report, action
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Chain, Report
 from app.page import difference
 from app.page.similarity import similarity
 from app.verification import fingerprint, pack, unpack, verify

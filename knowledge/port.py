@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from app.domain.access import Policy, Principal
 from app.domain.knowledge import (
     Chunk,
     Document,
@@ -15,8 +16,6 @@ from app.domain.knowledge import (
     Resolved,
     Titled,
 )
-from app.domain.policy import Policy
-from app.domain.task import Principal
 
 MOST_TITLED = 20_000  # documents of one tenant that can be named
 

@@ -14,6 +14,7 @@ from uuid import uuid4
 
 import structlog
 
+from app.domain.access import Policy, Principal, listed, site_of
 from app.domain.knowledge import (
     JOB_ENDED,
     Document,
@@ -24,9 +25,6 @@ from app.domain.knowledge import (
     Titled,
     hidden,
 )
-from app.domain.policy import Policy
-from app.domain.sites import listed, site_of
-from app.domain.task import Principal
 from app.errors import Forbidden, Invalid, NotFound, TabwrightError, TooLarge, TooManyJobs
 from app.net.guard import Guard
 from app.store.knowledge import KnowledgeStore

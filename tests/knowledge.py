@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
+from app.domain.access import Principal
 from app.domain.knowledge import JOB_ENDED, IngestRequest, Job
-from app.domain.task import Principal
 from app.llm.embedding.embedder import AccountedEmbedder, Embedder, WordLlama
 from app.net.fetcher import Fetcher
 from app.net.guard import Guard

@@ -4,12 +4,12 @@ from typing import Any
 
 from app.agent.state import AgentState
 from app.approvals.wording import likeness
-from app.domain.action import Action, PlannedAction, action
+from app.domain.action import Action, Chain, PlannedAction, action
 from app.domain.background import Background
-from app.domain.dialog import DialogDecision
-from app.domain.plan import Chain, Outcome, Plan
-from app.domain.question import Approval, Question
-from app.domain.usage import Spent
+from app.domain.hitl import Approval, Question
+from app.domain.metrics.usage import Spent
+from app.domain.page import DialogDecision
+from app.domain.plan import Outcome, Plan
 from app.domain.verdict import ExpectedOutcome, RePlan, Score, Verdict
 from app.hitl.putting import wording
 from app.planning import hierarchy

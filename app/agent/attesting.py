@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from app.agent.state import AgentState, Patch
-from app.domain.plan import ActStatus, Deed, Outcome
+from app.domain.action import ActStatus, Deed
+from app.domain.plan import Outcome
 from app.hitl.putting import put
 from app.planning.analysis import MOST_QUESTIONS
 from app.recovery.progress import failed

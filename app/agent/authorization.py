@@ -5,8 +5,9 @@ from app.agent.state import AgentState
 from app.approvals.approval import unagreed, values_with
 from app.approvals.following import Past
 from app.approvals.weighing import Weighed, around, doubtful, weighed
-from app.domain.effect import CONSEQUENTIAL, Effect
-from app.domain.plan import Chain, Refinement
+from app.domain.access import CONSEQUENTIAL, Effect
+from app.domain.action import Chain
+from app.domain.plan import Refinement
 from app.domain.reasoner import Situation
 
 

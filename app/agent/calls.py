@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from hashlib import sha256
 
+from app.domain.access import Principal
+from app.domain.action import Report
 from app.domain.hitl import PersonAct
+from app.domain.memory import RecipeCall
 from app.domain.page import Observation
-from app.domain.plan import Report
-from app.domain.recipe import RecipeCall
-from app.domain.task import Principal
 from app.hitl.answers import HitlAnswer
 
 

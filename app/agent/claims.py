@@ -20,9 +20,9 @@ from app.agent.kept import Kept
 from app.agent.passes import Pass
 from app.agent.records import record
 from app.agent.rows import answer_id
-from app.domain.budget import Budgets
-from app.domain.policy import Policy
-from app.domain.recipe import Recipe
+from app.domain.access import Policy
+from app.domain.memory import Recipe
+from app.domain.metrics.budget import Budgets
 from app.domain.review import Submission
 from app.domain.task import ENDED, Task
 from app.errors import HitlNotPending, TabwrightError, TaskBusy, TaskEnded, TaskPaused

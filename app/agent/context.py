@@ -4,12 +4,11 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from app.agent.knowing import Knowing
+from app.domain.access import Policy, Principal
+from app.domain.action import Report
 from app.domain.hitl import PersonAct
 from app.domain.page import Observation
-from app.domain.plan import Report
-from app.domain.policy import Policy
 from app.domain.reasoner import Reasoner
-from app.domain.task import Principal
 from app.hitl.inbox import Asking
 from app.search.port import Search
 from app.usage.allowance import Allowance

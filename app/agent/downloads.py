@@ -8,8 +8,8 @@ from app.agent.claims import Claim
 from app.agent.entering import Entry
 from app.agent.knowing import Knowing
 from app.agent.recalling import background_of, with_background
-from app.domain.background import Background
-from app.domain.download import Download, DownloadSeen
+from app.domain.background import Background, Download
+from app.domain.page import DownloadSeen
 
 MOST = 20  # files of a task
 LONGEST = 60_000  # characters of one

@@ -3,7 +3,7 @@
 from app.agent.questions import withdrawn
 from app.agent.refining import refusal
 from app.agent.state import AgentState, Patch
-from app.domain.plan import Chain
+from app.domain.action import Chain
 from app.domain.reasoner import Situation
 from app.hitl import ledger
 

@@ -3,7 +3,8 @@
 from datetime import UTC, datetime
 
 from app.agent.service import InteractService
-from app.domain.task import ENDED, Principal, Task
+from app.domain.access import Principal
+from app.domain.task import ENDED, Task
 from app.errors import NotFound, TaskEnded
 from app.hitl.events import Bells
 from app.store.port import Store

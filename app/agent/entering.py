@@ -17,10 +17,10 @@ from app.agent.questions import withdrawn_deeds
 from app.agent.replaying import replaying, taken_up
 from app.agent.spending import for_new_goal
 from app.agent.state import AgentState, initial
+from app.domain.action import Chain
 from app.domain.background import Background
 from app.domain.hitl import HitlResult, PersonAct
 from app.domain.page import MASK
-from app.domain.plan import Chain
 from app.errors import HitlNotPending, Invalid, TaskEnded
 
 RECURSION_LIMIT = 120  # supersteps of one request; a plan's steps that hold already take one each

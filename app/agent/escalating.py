@@ -9,7 +9,9 @@ from app.agent.redacting import hidden_of
 from app.agent.rows import task_row
 from app.agent.state import AgentState
 from app.agent.sureness import UNSEEN
-from app.domain.plan import Deed, Outcome, Plan
+from app.domain.access import Principal, site_of
+from app.domain.action import Deed
+from app.domain.plan import Outcome, Plan
 from app.domain.redaction import secrets_answered, secrets_in
 from app.domain.review import (
     Identity,
@@ -21,8 +23,7 @@ from app.domain.review import (
     Recommendation,
     Submission,
 )
-from app.domain.sites import site_of
-from app.domain.task import ENDED, Principal, Task, TaskAction
+from app.domain.task import ENDED, Task, TaskAction
 from app.domain.verdict import Verdict
 from app.errors import Invalid, NotFound
 from app.hitl.putting import wording

@@ -5,7 +5,7 @@ from collections.abc import Coroutine
 from contextlib import ExitStack, suppress
 from typing import Any, TypeVar
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.store.key_watch import KeyWatch
 
 T = TypeVar("T")

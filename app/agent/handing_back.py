@@ -12,9 +12,9 @@ from app.agent.attesting import asked_whether, held_to_be_done
 from app.agent.calls import InteractCall
 from app.agent.questions import withdrawn
 from app.agent.state import AgentState, Patch
+from app.domain.access import Principal
 from app.domain.hitl import AuditEntry, AuditKind, PersonAct
 from app.domain.page import Observation
-from app.domain.task import Principal
 from app.domain.verdict import RePlan
 from app.page.snapshot import fingerprint, unpack
 from app.recovery.handover import in_words

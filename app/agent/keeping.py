@@ -13,7 +13,7 @@ from app.agent.redacting import hidden_of
 from app.agent.rows import masked_view
 from app.agent.state import AgentState
 from app.domain.embedder import Embedder
-from app.domain.usage import Spent
+from app.domain.metrics.usage import Spent
 from app.usage.meter import Meter
 
 

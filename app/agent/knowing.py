@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 import structlog
 
 from app.bounds import bounds, cut
+from app.domain.access import Principal
 from app.domain.background import Background, Passage
 from app.domain.knowledge import Found, IngestRequest, Job, Resolved
-from app.domain.task import Principal
 from app.errors import Unreadable
 from app.search.query import cleaned
 

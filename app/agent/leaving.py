@@ -5,10 +5,10 @@ from datetime import datetime
 from app.agent.claims import Claim
 from app.agent.redacting import hidden_of
 from app.agent.state import AgentState
+from app.domain.access import site_of
 from app.domain.embedder import Embedder
-from app.domain.episode import Episode
+from app.domain.memory import Episode
 from app.domain.plan import Outcome
-from app.domain.sites import site_of
 from app.skills.episodes import episode_of
 from app.skills.keeping import Learnt
 from app.skills.lessons import unresolved

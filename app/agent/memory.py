@@ -5,8 +5,8 @@ from app.agent.questions import concluded
 from app.agent.redacting import hidden_of
 from app.agent.state import AgentState, Patch
 from app.domain.directive_wording import quoted
+from app.domain.hitl import SAVE_TO_MEMORY
 from app.domain.plan import Outcome
-from app.domain.question import SAVE_TO_MEMORY
 from app.domain.redaction import masked
 
 SAVED = "Saved to memory, which is kept with your team's documents"

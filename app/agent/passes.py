@@ -6,10 +6,10 @@ from datetime import datetime
 from app.agent.calls import InteractCall
 from app.agent.redacting import hidden_of
 from app.agent.state import AgentState
-from app.domain.correction import Repair
-from app.domain.plan import Chain
+from app.domain.action import Chain
+from app.domain.memory import Repair
+from app.domain.metrics.usage import Spent
 from app.domain.task import Task
-from app.domain.usage import Spent
 from app.skills.keeping import Learnt
 
 SETTLED = 10  # a chain holds at most so many actions

@@ -13,10 +13,10 @@ from app.agent.spending import taken_up
 from app.agent.state import AgentState, Patch, earlier
 from app.approvals.approval import after_no, agreed_to, not_done, released
 from app.approvals.facts import NOTHING, Facts, facts_of, is_cancel, is_turn
+from app.domain.action import Deed
 from app.domain.background import Answered, Background
-from app.domain.hitl import HitlResult, PendingHitl
-from app.domain.plan import Deed, Outcome, Plan
-from app.domain.question import Question
+from app.domain.hitl import HitlResult, PendingHitl, Question
+from app.domain.plan import Outcome, Plan
 from app.domain.redaction import masked
 from app.domain.task import Message
 from app.domain.verdict import Meaning

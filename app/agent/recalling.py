@@ -12,12 +12,12 @@ from app.agent.claims import Claim
 from app.agent.entering import Entry
 from app.agent.knowing import MOST, Knowing, known_on, passages_of, place_of
 from app.agent.state import AgentState
-from app.domain.advice import Advice
+from app.domain.access import site_of
 from app.domain.background import Background, Passage, Remembered
 from app.domain.embedder import Embedder
+from app.domain.memory import Advice
 from app.domain.reasoner import Reasoner
 from app.domain.redaction import secrets_told
-from app.domain.sites import site_of
 from app.domain.task import Message
 from app.errors import NotFound
 from app.review.advising import advice

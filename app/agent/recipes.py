@@ -4,8 +4,9 @@ from datetime import UTC, datetime
 from uuid import NAMESPACE_URL, uuid5
 
 from app.agent.state import AgentState
-from app.domain.recipe import Recipe
-from app.domain.task import Principal, Task, TaskAction
+from app.domain.access import Principal
+from app.domain.memory import Recipe
+from app.domain.task import Task, TaskAction
 from app.errors import CannotBeRecipe, Forbidden, TaskNotCompleted
 from app.skills.recipes import NotARecipe, acts_of, distil
 

@@ -2,8 +2,7 @@
 
 from app.agent.state import AgentState
 from app.domain.background import Background
-from app.domain.hitl import HitlResult
-from app.domain.question import Question
+from app.domain.hitl import HitlResult, Question
 from app.domain.redaction import masked, secrets_in, secrets_told
 
 

@@ -6,8 +6,8 @@ from app.agent.context import AgentContext
 from app.agent.learning import reminded, taught
 from app.agent.state import AgentState, Patch
 from app.approvals.missing import completed
+from app.domain.hitl import Question
 from app.domain.plan import Correction, Outcome, Refinement
-from app.domain.question import Question
 from app.domain.reasoner import Situation
 from app.domain.verdict import RePlan, Verdict
 from app.errors import InvalidAction

@@ -3,10 +3,9 @@
 from datetime import datetime
 
 from app.agent.state import AgentState
-from app.domain.correction import CorrectionRecord, Repair, RepairStatus
+from app.domain.access import site_of
+from app.domain.memory import CorrectionRecord, FailedState, Repair, RepairStatus, SuccessfulAction
 from app.domain.redaction import masked
-from app.domain.sites import site_of
-from app.domain.skill import FailedState, SuccessfulAction
 from app.recovery.correction.repairs import status_of
 
 

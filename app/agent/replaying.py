@@ -3,8 +3,8 @@
 from app.agent.claims import Claim
 from app.agent.state import AgentState, initial
 from app.domain.background import Background
+from app.domain.memory import Recipe, RecipeCall
 from app.domain.plan import Outcome, Plan
-from app.domain.recipe import Recipe, RecipeCall
 from app.errors import Invalid
 from app.planning.analysis import MOST_QUESTIONS
 from app.skills.recipes import (

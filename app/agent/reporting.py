@@ -12,8 +12,8 @@ from app.agent.live import Event
 from app.agent.passes import Pass
 from app.agent.repairing import settled_repairs
 from app.agent.tallying import tally_of
+from app.domain.metrics.telemetry import NodeSpan, PassReport, Retrieved
 from app.domain.redaction import masked
-from app.domain.telemetry import NodeSpan, PassReport, Retrieved
 from app.observability.node_trail import set_out, visited
 from app.observability.port import Observer
 from app.usage.meter import Meter

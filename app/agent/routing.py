@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Literal, cast
 
 from app.agent.state import AgentState
-from app.domain.question import QuestionSource
+from app.domain.hitl import QuestionSource
 from app.hitl.resuming import ResumeRouter
 from app.planning.hierarchy import opens
 from app.recovery.handover import is_forgotten

@@ -17,10 +17,10 @@ from app.agent.passes import Pass
 from app.agent.state import AgentState
 from app.agent.sureness import conflicts_of, marks_of
 from app.agent.tallying import counts_of, times_of
-from app.domain.plan import Chain
+from app.domain.access import site_of
+from app.domain.action import Chain
+from app.domain.memory import SiteChoice
 from app.domain.redaction import masked
-from app.domain.sites import site_of
-from app.domain.skill import SiteChoice
 from app.domain.task import Message, Session, Task, TaskAction, TaskStatus
 from app.page.snapshot import dom_hash, skeleton
 from app.planning.disambiguation import lasting

@@ -2,9 +2,8 @@
 
 from app.agent.state import AgentState, Patch
 from app.domain.background import Background
-from app.domain.hitl import HitlResult
+from app.domain.hitl import HitlResult, Option, Question
 from app.domain.plan import Outcome, Plan
-from app.domain.question import Option, Question
 from app.planning.disambiguation import choice_of, with_choice
 from app.planning.hierarchy import rejoined
 

@@ -26,9 +26,9 @@ from app.agent.state import AgentState
 from app.agent.status import started
 from app.agent.stopping import Stopping, asked_on
 from app.agent.working import Problem, Working, error_event
+from app.domain.access import Principal
 from app.domain.embedder import Embedder
 from app.domain.reasoner import Reasoner
-from app.domain.task import Principal
 from app.errors import NotFound, RequestIdReused, RunLost, ServerStopping, TabwrightError
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox

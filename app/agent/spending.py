@@ -9,11 +9,10 @@ from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext
 from app.agent.state import AgentState, Patch
-from app.domain.budget import Spending
-from app.domain.hitl import HitlResult
+from app.domain.hitl import HitlResult, Question
+from app.domain.metrics.budget import Spending
+from app.domain.metrics.usage import Spent
 from app.domain.plan import Outcome
-from app.domain.question import Question
-from app.domain.usage import Spent
 from app.errors import BudgetReached
 from app.hitl.putting import put
 from app.hitl.spending import MORE, RULES

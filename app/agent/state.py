@@ -2,16 +2,13 @@
 
 from typing import TypedDict
 
-from app.domain.analysis import Analysis, Complexity
+from app.domain.action import Chain, Deed, Report
 from app.domain.background import Background
-from app.domain.budget import Spending
-from app.domain.correction import Repair
 from app.domain.directive import Instruction
-from app.domain.hitl import HitlResult, OperationStatus
-from app.domain.plan import Chain, Correction, Deed, Outcome, Plan, Refinement, Report
-from app.domain.question import Question
-from app.domain.recipe import RecipeCall
-from app.domain.skill import Lesson, SkillUse
+from app.domain.hitl import HitlResult, OperationStatus, Question
+from app.domain.memory import Lesson, RecipeCall, Repair, SkillUse
+from app.domain.metrics.budget import Spending
+from app.domain.plan import Analysis, Complexity, Correction, Outcome, Plan, Refinement
 from app.domain.verdict import RePlan, Score, Verdict
 
 

@@ -13,10 +13,10 @@ from app.agent.entering import standing
 from app.agent.graph import AgentGraph
 from app.agent.live import LiveRun
 from app.agent.state import AgentState
+from app.domain.access import Principal
+from app.domain.action import Report
+from app.domain.hitl import Question
 from app.domain.page import Observation
-from app.domain.plan import Report
-from app.domain.question import Question
-from app.domain.task import Principal
 from app.errors import HitlNotPending, TaskBusy
 from app.hitl.answers import CANCEL, HitlAnswer
 from app.hitl.inbox import Inbox, ended

@@ -2,8 +2,8 @@
 
 from app.agent.passes import Pass
 from app.agent.state import AgentState
-from app.domain.plan import Chain
-from app.domain.telemetry import PassTally
+from app.domain.action import Chain
+from app.domain.metrics.telemetry import PassTally
 
 ANSWERS = frozenset({"answered", "approved", "refused"})
 BEGUN = frozenset({"success", "failure", "unknown"})

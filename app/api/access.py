@@ -13,7 +13,7 @@ from app.api.address import bucket_of
 from app.api.key_hold import hold
 from app.api.lifetime import Lifetime, LifetimeDep
 from app.api.limits import kind_of
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.errors import Unauthenticated
 from app.logs import about
 

@@ -11,9 +11,9 @@ from app.api.body import read_body
 from app.api.interact import PROBLEMS
 from app.api.lifetime import Lifetime, LifetimeDep
 from app.api.schemas.budgets import BudgetsIn, BudgetsView, SpentView
-from app.domain.money import usd
-from app.domain.task import Principal
-from app.domain.usage_sum import Span
+from app.domain.access import Principal
+from app.domain.metrics.budget import usd
+from app.domain.metrics.usage import Span
 from app.errors import InvalidBody
 from app.usage.months import month_of, span_of_month
 

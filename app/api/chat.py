@@ -18,7 +18,7 @@ from app.api.lifetime import LifetimeDep
 from app.api.problems import trace_of
 from app.api.schemas.chat import ChatRequest, ResumeRequest
 from app.chat.calls import Answer, ChatCall, Message
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.errors import InvalidBody
 
 router = APIRouter(

@@ -27,8 +27,8 @@ from app.api.usage import attached
 from app.chat.lines import standing
 from app.chat.transcript import transcript
 from app.chat.wire import event_of
+from app.domain.access import Principal
 from app.domain.chat import ChatLine, Conversation, Rating
-from app.domain.task import Principal
 from app.errors import NotFound, TaskBusy
 
 router = APIRouter(

@@ -22,8 +22,8 @@ from app.api.schemas.delegations import (
     Failing,
     Taking,
 )
-from app.domain.delegation import Delegation
-from app.domain.task import Principal
+from app.domain.access import Principal
+from app.domain.task import Delegation
 from app.errors import InvalidBody, Unavailable
 from app.hitl.events import rung
 

@@ -14,8 +14,8 @@ from app.api.inbox_page import Wanted
 from app.api.interact import PROBLEMS
 from app.api.lifetime import Lifetime, LifetimeDep
 from app.api.schemas.hitl import HitlAnswerIn, HitlItemView, HitlPage, StatusFilter
+from app.domain.access import Principal
 from app.domain.hitl import HitlResult, PendingHitl
-from app.domain.task import Principal
 from app.errors import Invalid, InvalidBody, NotFound, RequestIdReused
 from app.hitl.answering import Answering
 from app.hitl.inbox import Inbox, refuse_stranger

@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from app.api.schemas.hitl import StatusFilter
+from app.domain.access import Principal
 from app.domain.hitl import HitlStatus, PendingHitl
-from app.domain.task import Principal
 from app.hitl.putting import ANSWER_WITHIN
 from app.store.people import Hitl
 

@@ -17,7 +17,7 @@ from app.api.problems import trace_of
 from app.api.schemas.answers import ActionAnswer, DoneAnswer, InterruptAnswer, StatusEvent
 from app.api.schemas.interact import InteractRequest
 from app.api.schemas.problem import Problem
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.errors import HitlNotPending
 from app.threads import run_long
 

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.errors import Unauthenticated
 from app.store.key_watch import CLOSED, KeyWatch
 

@@ -12,7 +12,7 @@ from app.api.body import read_body
 from app.api.interact import PROBLEMS
 from app.api.lifetime import Lifetime, LifetimeDep
 from app.api.schemas.keys import KeysView, KeyView, MadeKey, MeView, NewKey, Rotation, ServerView
-from app.domain.task import ApiKey, Principal
+from app.domain.access import ApiKey, Principal
 from app.errors import Conflict, InvalidBody, LastAdmin, NotFound
 
 FORBIDDEN = PROBLEMS[401] | {"description": "It takes an admin's key"}

@@ -15,8 +15,8 @@ from app.api.schemas.knowledge import About, IndexLinkIn, IngestIn
 from app.api.schemas.knowledge_answers import Accepted
 from app.api.schemas.wire import Received
 from app.api.sizes import Room
+from app.domain.access import Principal
 from app.domain.knowledge import Job
-from app.domain.task import Principal
 from app.errors import InvalidBody
 
 INGEST = "/api/knowledge/ingest"

@@ -10,8 +10,8 @@ from app.api.access import AsUser
 from app.api.interact import PING_S, PROBLEMS, SSE, SSE_HEADERS
 from app.api.lifetime import Lifetime, LifetimeDep
 from app.api.schemas.knowledge_answers import JobEvent, JobsPage, JobView
+from app.domain.access import Principal
 from app.domain.knowledge import JOB_ENDED, JobStatus
-from app.domain.task import Principal
 
 router = APIRouter(
     prefix="/api/knowledge/jobs",

@@ -10,7 +10,7 @@ from app.api.access import AsOperator, AsUser
 from app.api.interact import PROBLEMS
 from app.api.lifetime import Lifetime, LifetimeDep
 from app.api.schemas.metrics import KpisView, RatedView, RatingsView, ReviewView, SeriesView
-from app.domain.kpi import Bucket
+from app.domain.metrics.kpi import Bucket
 from app.errors import Invalid, StoreUnavailable
 from app.metrics.kpis import kpis
 from app.metrics.targets import TARGETS, Target, points, table, warnings

@@ -3,7 +3,8 @@
 from app.agent import ending
 from app.agent.ending import refuse_stranger
 from app.api.lifetime import Lifetime
-from app.domain.task import Principal, Task
+from app.domain.access import Principal
+from app.domain.task import Task
 
 __all__ = ["refuse_stranger", "task_of"]
 

@@ -10,8 +10,9 @@ from app.api.interact import PROBLEMS
 from app.api.lifetime import Lifetime, LifetimeDep
 from app.api.owning import task_of
 from app.api.schemas.tasks import PausedView
+from app.domain.access import Principal
 from app.domain.hitl import AuditKind
-from app.domain.task import ENDED, Principal, TaskStatus
+from app.domain.task import ENDED, TaskStatus
 from app.errors import RunLost, TaskEnded, TaskNotPaused
 from app.hitl.pausing import is_paused
 from app.runs.ownership import Writes

@@ -24,8 +24,8 @@ from app.api.schemas.review import (
 from app.api.schemas.tasks import TaskView
 from app.api.tasks import task_timeline
 from app.chat.escalation import opinion_on_answer
+from app.domain.access import Principal
 from app.domain.review import Location, Record, Reviewed, Submission
-from app.domain.task import Principal
 from app.errors import Invalid, InvalidBody, NotFound
 from app.review.service import MOST
 from app.review.stats import ReviewStats, stats

@@ -7,7 +7,7 @@ from datetime import date
 from html import escape
 from pathlib import Path
 
-from app.domain.money import shown
+from app.domain.metrics.budget import shown
 from app.usage.price_lines import PER_CREDIT, PriceLine
 from app.usage.statement import NOT_PRICED, ROUNDING, Line, ModelLine, Statement
 

@@ -13,7 +13,8 @@ from app.api.owning import refuse_stranger, task_of
 from app.api.schemas.answers import ReviewMark
 from app.api.schemas.question import QuestionView
 from app.api.schemas.tasks import ActiveTask, TaskStatusView, TaskView
-from app.domain.task import ENDED, Principal, Task
+from app.domain.access import Principal
+from app.domain.task import ENDED, Task
 from app.errors import NotFound
 from app.hitl.pausing import is_paused
 from app.review.filing import id_of_task, standing, view_of

@@ -5,7 +5,8 @@ from datetime import datetime
 from unicodedata import normalize
 
 from app.api.schemas.tasks_page import StatusFilter
-from app.domain.task import Principal, Task, TaskStatus
+from app.domain.access import Principal
+from app.domain.task import Task, TaskStatus
 from app.store.port import Tasks
 
 UNDER_WAY: tuple[TaskStatus, ...] = ("active", "executing", "awaiting_user")

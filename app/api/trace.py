@@ -2,7 +2,7 @@
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.domain.traces import new_trace_id
+from app.domain.metrics.telemetry import new_trace_id
 
 
 class Traced:

@@ -14,9 +14,8 @@ from app.api.interact import PROBLEMS
 from app.api.lifetime import Lifetime, LifetimeDep
 from app.api.offers import wanted
 from app.api.schemas.usage import SummaryView, UsageLogsPage, UsageRowView
-from app.domain.task import Principal
-from app.domain.usage import UsageRecord
-from app.domain.usage_sum import GroupBy, Span
+from app.domain.access import Principal
+from app.domain.metrics.usage import GroupBy, Span, UsageRecord
 from app.errors import Forbidden, Invalid
 from app.usage.csv_export import USAGE_COLUMNS, cells, line
 

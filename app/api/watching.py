@@ -13,7 +13,7 @@ from app.api.lifetime import Lifetime, LifetimeDep
 from app.api.owning import task_of
 from app.api.schemas.hitl import TaskEventView
 from app.api.schemas.trail import AuditEntryView, AuditView
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.errors import Unavailable
 from app.hitl.events import Standing, TaskEvent, first, is_over, rung, since, standing
 

@@ -1,16 +1,15 @@
 """An operator's no to the same goal on the same site: said to the person before anything is done."""
 
 from app.approvals.approval import consent
-from app.domain.advice import Advice
+from app.domain.access import Policy, listed, site_of
 from app.domain.background import Background
 from app.domain.directive_wording import quoted
+from app.domain.hitl import Approval, Question
+from app.domain.memory import Advice
 from app.domain.page import Observation
 from app.domain.plan import Outcome
-from app.domain.policy import Policy
-from app.domain.question import Approval, Question
 from app.domain.reasoner import Situation
 from app.domain.redaction import masked, secrets_in
-from app.domain.sites import listed, site_of
 from app.planning.goal_gate import TURNED
 from app.planning.question_limits import plain
 

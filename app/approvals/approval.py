@@ -8,12 +8,12 @@ from app.approvals.sites import ABOUT_SITES
 from app.approvals.standing import stands
 from app.approvals.weighing import Weighed
 from app.approvals.wording import handed_in, said_beside, short
-from app.domain.action import MAY_PRESS
-from app.domain.dialog import DialogDecision
+from app.domain.access import CONSEQUENTIAL, EFFECTS
+from app.domain.action import MAY_PRESS, Chain
 from app.domain.directive import Verb
-from app.domain.effect import CONSEQUENTIAL, EFFECTS
-from app.domain.plan import Chain, Outcome, Plan
-from app.domain.question import Approval, Option, Question
+from app.domain.hitl import Approval, Option, Question
+from app.domain.page import DialogDecision
+from app.domain.plan import Outcome, Plan
 from app.domain.reasoner import Situation
 from app.domain.redaction import secrets_in, secrets_told
 from app.planning import dialogs

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from app.approvals.holding import pays_for, took_effect
 from app.authorization.assessment import name_effect
 from app.authorization.surroundings import told
-from app.domain.effect import CONSEQUENTIAL
-from app.domain.page import Node, Observation
-from app.domain.plan import Chain, Deed
-from app.domain.question import Approval
+from app.domain.access import CONSEQUENTIAL, site_of
+from app.domain.action import Chain, Deed
+from app.domain.hitl import Approval
+from app.domain.page import ElementRef, Node, Observation
 from app.domain.reasoner import Situation
-from app.domain.sites import site_of
-from app.domain.skill import ElementRef
 from app.page.controls import inside
 from app.page.records import telling
 from app.page.snapshot import unpack

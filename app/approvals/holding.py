@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from app.approvals.sites import about_site, alike
-from app.domain.action import MAY_PRESS
-from app.domain.plan import Deed
-from app.domain.question import Approval
-from app.domain.sites import site_of
-from app.domain.skill import ElementRef
+from app.domain.access import site_of
+from app.domain.action import MAY_PRESS, Deed
+from app.domain.hitl import Approval
+from app.domain.page import ElementRef
 from app.recovery.chains import NO_TRACE, NOTHING_ANSWERED
 from app.verification.verdict import NEVER_BEGAN
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from app.domain.background import Background
 from app.domain.directive_wording import listed, quoted
+from app.domain.hitl import Question
 from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
-from app.domain.question import Question
 from app.domain.reasoner import Situation
 from app.grounding.dates import counts_from_today
 from app.grounding.values import holds, setting

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable
 
+from app.domain.access import Policy, listed, site_of
 from app.domain.action import Action
 from app.domain.background import Background
-from app.domain.policy import Policy
-from app.domain.question import Approval
+from app.domain.hitl import Approval
 from app.domain.reasoner import Situation
-from app.domain.sites import listed, site_of
 from app.provenance.addresses import names_host
 from app.search.site import suffix_length
 

@@ -4,13 +4,12 @@ Only what a model chose is held to this: it has read what pages, mails, document
 found here is a doubt and not a finding; the critic settles it, or else the person.
 """
 
-from app.domain.action import MAY_PRESS
-from app.domain.background import Provenance
+from app.domain.access import site_of
+from app.domain.action import MAY_PRESS, Provenance
 from app.domain.page import Node, Observation
 from app.domain.plan import Proposal
 from app.domain.reasoner import Situation
 from app.domain.redaction import SECRET_FIELD, secrets_known
-from app.domain.sites import site_of
 from app.grounding.values import hidden, holds
 from app.page.controls import container, dismisses, entries, is_opener, is_submit, touched
 from app.page.records import (

@@ -6,11 +6,9 @@ from urllib.parse import urlsplit
 
 from app.approvals.following import unpacked
 from app.approvals.wording import RECORDS, opened_for
-from app.domain.action import Action
-from app.domain.page import Node, Observation
-from app.domain.plan import Chain
-from app.domain.question import Question
-from app.domain.skill import ElementRef
+from app.domain.action import Action, Chain
+from app.domain.hitl import Question
+from app.domain.page import ElementRef, Node, Observation
 from app.page.controls import container, entries
 from app.page.snapshot import split_url, steady
 

@@ -10,15 +10,12 @@ from app.approvals.wording import agreed_with, deed, undoing, where, whose
 from app.authorization import Act, Ruling, is_doubtful, rule
 from app.authorization.assessment import assess, question_effect
 from app.authorization.surroundings import told
-from app.domain.action import AT_POINTS, PRESSES, Action, PlannedAction, action
-from app.domain.effect import CONSEQUENTIAL, EFFECTS, Concern, Effect, graver
-from app.domain.page import Node, Observation
-from app.domain.plan import Chain, Deed, Proposal, Refinement
-from app.domain.policy import Policy
-from app.domain.question import Approval
+from app.domain.access import CONSEQUENTIAL, EFFECTS, Concern, Effect, Policy, graver, site_of
+from app.domain.action import AT_POINTS, PRESSES, Action, Chain, Deed, PlannedAction, action
+from app.domain.hitl import Approval
+from app.domain.page import ElementRef, Node, Observation
+from app.domain.plan import Proposal, Refinement
 from app.domain.reasoner import Situation
-from app.domain.sites import site_of
-from app.domain.skill import ElementRef
 from app.domain.verdict import Examination
 from app.page.controls import (
     container,

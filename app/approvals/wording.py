@@ -4,14 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from app.authorization.surroundings import told
-from app.domain.action import MAY_PRESS, Action, PlannedAction
+from app.domain.access import Concern, site_of
+from app.domain.action import MAY_PRESS, Action, Deed, PlannedAction
 from app.domain.directive_wording import ROLE_WORDS
-from app.domain.effect import Concern
-from app.domain.page import MASK, Node, Observation
-from app.domain.plan import Deed
+from app.domain.page import MASK, ElementRef, Node, Observation
 from app.domain.redaction import SECRET_FIELD, masked
-from app.domain.sites import site_of
-from app.domain.skill import ElementRef
 from app.page.controls import container, entries
 from app.page.records import telling
 from app.planning import dialogs

@@ -5,8 +5,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 from app.authorization import classify
 from app.authorization.features import address_words
+from app.domain.access import CONSEQUENTIAL, Effect, graver
 from app.domain.action import Action
-from app.domain.effect import CONSEQUENTIAL, Effect, graver
 from app.domain.page import Node, Observation, Tree
 from app.page.controls import ENTRIES, FORMS, container, hit, inside, is_submit, touched
 from app.text.lexicon import does, is_risky

@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from app.domain.effect import CONSEQUENTIAL, Effect, graver
-from app.domain.policy import Approvals
-from app.domain.sites import listed
+from app.domain.access import CONSEQUENTIAL, Approvals, Effect, graver, listed
 from app.domain.verdict import Examination
 
 Decision = Literal["allow", "ask", "refuse"]

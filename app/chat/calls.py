@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from uuid import NAMESPACE_URL, uuid5
 
+from app.domain.access import Principal
 from app.domain.chat import ACTIONS, ChatAction, Mention
 from app.domain.hitl import HitlResult
-from app.domain.task import Principal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

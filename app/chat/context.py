@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from app.chat.state import ChatState, Patch
 from app.chat.tools import Tools
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.hitl.inbox import Asking
 from app.usage.meter import Meter
 

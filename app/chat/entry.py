@@ -14,8 +14,7 @@ from app.chat.lines import remembered, turn_of
 from app.chat.state import ChatState, lasting, turn
 from app.chat.turns import Turn
 from app.domain.chat import ChatLine
-from app.domain.hitl import HitlResult, HitlStatus
-from app.domain.question import Question
+from app.domain.hitl import HitlResult, HitlStatus, Question
 from app.errors import HitlExpired, HitlNotPending, Invalid
 from app.hitl.answers import CANCEL, HitlAnswer, result_of
 from app.hitl.consent import refuse_unentitled

@@ -8,6 +8,7 @@ from typing import Any
 from app.chat.calls import ChatCall
 from app.chat.state import ChatState
 from app.chat.wire import ORDER
+from app.domain.access import Principal
 from app.domain.chat import ChatLine
 from app.domain.redaction import secrets_in
 from app.domain.review import (
@@ -20,7 +21,6 @@ from app.domain.review import (
     Recommendation,
     Submission,
 )
-from app.domain.task import Principal
 from app.errors import NotFound
 from app.review.filing import id_of_answer
 from app.review.routing import Case, reasons_of, why

@@ -11,8 +11,7 @@ from app.chat.markdown import plain
 from app.chat.state import LONGEST_REMEMBERED, ChatState
 from app.chat.wire import event_of
 from app.domain.chat import ChatLine, Conversation, DocumentRef, LineKind, Mention, Turned
-from app.domain.hitl import HitlResult
-from app.domain.question import Question
+from app.domain.hitl import HitlResult, Question
 
 LONGEST_TITLE = 60  # characters; cut between words
 UNTITLED = "New conversation"

@@ -12,8 +12,8 @@ from app.chat.state import ChatState
 from app.chat.status import found_of
 from app.chat.turns import Turn
 from app.domain.chat import Reply
+from app.domain.metrics.telemetry import PassReport
 from app.domain.redaction import masked, secrets_in
-from app.domain.telemetry import PassReport
 from app.observability.port import Observer
 from app.usage.meter import Meter
 

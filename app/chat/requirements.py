@@ -7,7 +7,7 @@ from typing import Literal
 from app.chat.documents.source_text import FEWEST, has_words, parted
 from app.chat.request.questions import TAG_IT, WHICH
 from app.domain.chat import ChatAction, DocumentRef
-from app.domain.question import Question
+from app.domain.hitl import Question
 
 Lack = Literal["documents", "another_document", "source_text"]
 

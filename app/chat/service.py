@@ -22,11 +22,11 @@ from app.chat.lines import answered, standing
 from app.chat.tools import WHOLE_TOKENS
 from app.chat.turn_run import Working
 from app.chat.turns import Turn, Turns
+from app.domain.access import Principal
 from app.domain.chat import ChatLine, Conversation, Rating
 from app.domain.hitl import PendingHitl
+from app.domain.metrics.telemetry import Satisfaction
 from app.domain.redaction import masked, secrets_in
-from app.domain.task import Principal
-from app.domain.telemetry import Satisfaction
 from app.errors import (
     HitlNotPending,
     RequestIdReused,

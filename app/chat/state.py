@@ -13,9 +13,8 @@ from app.domain.chat import (
     Resolution,
     Turned,
 )
-from app.domain.hitl import HitlResult
+from app.domain.hitl import HitlResult, Question
 from app.domain.knowledge import Confidence
-from app.domain.question import Question
 
 MOST_REMEMBERED = 12  # lines of the conversation
 MOST_REGISTERED = 100  # documents of its registry

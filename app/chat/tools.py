@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from app.chat.draft import Draft, unread
+from app.domain.access import Policy
 from app.domain.chat import DocumentRef, Turned
-from app.domain.policy import Policy
 from app.llm.port import Model
 from app.search.port import Search
 from knowledge.port import Knowledge

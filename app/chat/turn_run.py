@@ -22,8 +22,8 @@ from app.chat.status import Reasoning
 from app.chat.tools import WHOLE_TOKENS, Tools
 from app.chat.turns import Turn, Turns
 from app.chat.wire import advised, terminal
-from app.domain.advice import Advice
 from app.domain.chat import ChatLine, DocumentRef
+from app.domain.memory import Advice
 from app.errors import NotFound, RunLost, Unauthenticated
 from app.hitl.inbox import Inbox
 from app.llm.port import Model

@@ -5,9 +5,9 @@ from typing import Any
 
 from app.chat.claims.body import nothing
 from app.chat.state import ChatState, about_of
-from app.domain.advice import Advice
+from app.domain.hitl import Question
 from app.domain.knowledge import Confidence
-from app.domain.question import Question
+from app.domain.memory import Advice
 
 COST_DIGITS = 8  # a token of the cheapest model is 0.00000001 USD
 NO_ANSWER = nothing("")

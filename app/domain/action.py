@@ -1,14 +1,28 @@
-"""The actions there are, written as calls: `setValue("14", "Jas")`."""
+"""Actions: the calls there are, what is sent to the browser, and what came of it."""
 
 import json
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, get_args
 
-from app.domain.background import Provenance
 from app.domain.base import Value
-from app.domain.dialog import DialogDecision
-from app.domain.page import MASK
+from app.domain.page import MASK, DialogDecision
+from app.domain.verdict import ExpectedOutcome
+
+Origin = Literal["goal", "answer", "page", "knowledge", "search", "memory", "subtask"]
+
+
+class Provenance(Value):
+    """Where a typed value came from: the `excerpt` it was found in, and `ref`, the address,
+    document or question that holds it, where it has one. `operation` says how a value was derived
+    from the excerpt (`sum`, `translation`, `picture`, `chosen`); it is empty for one that was copied.
+    """
+
+    origin: Origin
+    excerpt: str = ""
+    ref: str | None = None
+    operation: str = ""
+
 
 ActionName = Literal[
     "click", "clickAt", "doubleClick", "rightClick", "press", "setValue", "selectText",
@@ -16,8 +30,13 @@ ActionName = Literal[
     "uploadFile", "navigate", "goBack", "openTab", "switchTab", "closeTab", "wait",
     "googleSearch", "extract", "find", "read", "verifySuccess", "finish", "fail",
 ]  # fmt: skip
+
+
 Point = tuple[int, int]
+
+
 Arg = str | int | bool | tuple[Point, ...]
+
 
 PARAMETERS: Mapping[str, tuple[tuple[str, type], ...]] = MappingProxyType(
     {
@@ -54,6 +73,7 @@ PARAMETERS: Mapping[str, tuple[tuple[str, type], ...]] = MappingProxyType(
 )
 """Each action's parameters in order, as CONTRACT writes them."""
 
+
 OTHERWISE: Mapping[str, tuple[tuple[str, type], ...]] = MappingProxyType(
     {
         "doubleClick": (("x", int), ("y", int)),
@@ -71,24 +91,36 @@ OTHERWISE: Mapping[str, tuple[tuple[str, type], ...]] = MappingProxyType(
 to hold that is made for the page.
 """
 
+
 NAMES: tuple[str, ...] = get_args(ActionName)
+
+
 TERMINAL = frozenset({"finish", "fail"})
+
+
 PRESSES = frozenset({"click", "doubleClick", "press"})
 """Those that press a control named by its id."""
+
 
 AT_POINTS = frozenset({"clickAt", "drag", "draw"})
 """Those that go by points of the window, in CSS pixels."""
 
+
 MAY_PRESS = PRESSES | AT_POINTS | {"pressKey"}
 """Those that may press a control, named or not."""
+
 
 LOOKUPS = frozenset({"find", "read"})
 """Those that are answered from the page as it was sent."""
 
+
 OF_PAGE = frozenset({"scroll", "selectText", "read", "wait"})
 """Those that may be about all of the page, by the id "page"."""
 
+
 _COORDINATES = frozenset({"x", "y", "x1", "y1", "x2", "y2"})
+
+
 DIRECTIONS = frozenset({"up", "down", "left", "right"})
 
 
@@ -191,3 +223,58 @@ class PlannedAction(Value):
     def redacted(self) -> Action:
         """The action as it may be stored."""
         return self.action.masked if self.secret else self.action
+
+
+ActStatus = Literal["pending", "success", "failure", "unknown"]
+
+
+class Deed(Value):
+    """One action that was sent to the browser, and what came of it: the run's own memory.
+
+    `step` is the index of the plan step it served, `fingerprint` that of the page it was taken on.
+    `signature` is the (role, name, group) of the element acted on.
+    """
+
+    action: Action
+    action_id: str = ""
+    description: str = ""
+    step: int = 0
+    fingerprint: str = ""
+    signature: tuple[str, str, str] | None = None
+    status: ActStatus = "pending"
+    purpose: Literal["work", "explore", "correct"] = "work"
+    note: str = ""
+    url: str = ""
+    replaced: str = ""  # what the field held before; nothing of a password
+    error: str = ""  # why it failed: the client's code, or VERIFICATION_FAILED
+    strategy: str = ""  # of a correction
+    skill: str | None = None  # the skill that proposed it
+    chain: int = (
+        0  # the which-th chain of the task it was sent in, from 1; 0 where that is not known
+    )
+    ends_step: bool = True  # the step is done when it works: it is the last of a chain that says so
+
+
+class Chain(Value):
+    """What was sent to the browser last, with what was expected of it."""
+
+    actions: tuple[PlannedAction, ...] = ()
+    expected: ExpectedOutcome = ExpectedOutcome()
+    completes_step: bool = True
+    purpose: Literal["work", "explore", "correct"] = "work"
+
+
+class Report(Value):
+    """What the client says of the actions it was sent.
+
+    `unknown`: it cannot say whether the action happened. `executed_index` is that of the last one that
+    succeeded in a chain, -1 when none did, None when the client did not say; `executed` are those that
+    did, where not all of them. `unanswered`: its last click was done, and nothing in the page answered it.
+    """
+
+    status: Literal["success", "failure", "unknown"] = "success"
+    error_code: str | None = None
+    error_message: str | None = None
+    executed_index: int | None = None
+    executed: tuple[str, ...] | None = None
+    unanswered: bool = False

@@ -1,28 +1,46 @@
-"""What a run knows besides the page: what was said, found, answered and handed on."""
+"""What a run knows besides the page: documents, searches, answers, downloads, memory."""
 
 from typing import Literal
 
-from app.domain.advice import Advice
 from app.domain.base import Value
-from app.domain.download import Download
-from app.domain.episode import Recollection
-from app.domain.hitl import PersonAct
-from app.domain.question import Approval
-from app.domain.skill import SiteChoice, Skill
+from app.domain.hitl import Approval, PersonAct
+from app.domain.memory import Advice, Recollection, SiteChoice, Skill
 
-Origin = Literal["goal", "answer", "page", "knowledge", "search", "memory", "subtask"]
+_UNITS = ("bytes", "KB", "MB", "GB")
 
 
-class Provenance(Value):
-    """Where a typed value came from: the `excerpt` it was found in, and `ref`, the address,
-    document or question that holds it, where it has one. `operation` says how a value was derived
-    from the excerpt (`sum`, `translation`, `picture`, `chosen`); it is empty for one that was copied.
+class Download(Value):
+    """One as the task keeps it. `url` is that of the page where the page made it; `text` what is in it, as
+    Markdown and as far as it is kept, "" where nothing was read: `unread` says why, where that is known.
     """
 
-    origin: Origin
-    excerpt: str = ""
-    ref: str | None = None
-    operation: str = ""
+    name: str
+    url: str
+    size: int | None = None
+    text: str = ""
+    unread: str = ""
+
+    @property
+    def lines(self) -> list[str]:
+        """The text, line by line."""
+        return self.text.splitlines()
+
+    @property
+    def told(self) -> str:
+        """Its name and what is known of it, on a line: "report.csv, 1.2 KB, 34 lines"."""
+        parts = [self.name, in_words(self.size) if self.size is not None else ""]
+        parts += [f"{len(self.lines)} lines" if self.text else f"not read: {self.unread}"]
+        return ", ".join(filter(None, parts if self.text or self.unread else parts[:-1]))
+
+
+def in_words(size: int) -> str:
+    """So many bytes, as a person says it."""
+    scaled, unit = float(size), 0
+    while scaled >= 1_000 and unit < len(_UNITS) - 1:
+        scaled, unit = scaled / 1_000, unit + 1
+    return (
+        f"{scaled:.1f} {_UNITS[unit]}" if unit and scaled < 100 else f"{scaled:.0f} {_UNITS[unit]}"
+    )
 
 
 class Remembered(Value):

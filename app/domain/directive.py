@@ -1,4 +1,4 @@
-"""What a person asked for, parsed but not yet tied to a page."""
+"""A goal as parsed from the person's words, and the page elements that it names."""
 
 from typing import Literal
 
@@ -117,3 +117,30 @@ class Instruction(Value):
     forbidden_verbs: tuple[Verb, ...] = ()
     confidence: float = 1.0
     unread: str | None = None
+
+
+class Candidate(Value):
+    """An element that may be meant. `score` in 0..1."""
+
+    id: str
+    role: str
+    name: str
+    group: str = ""
+    score: float
+
+
+class Grounding(Value):
+    """The outcome of looking for a target.
+
+    `found`: `chosen` holds the element (or elements, when the target asked for all), with a
+    calibrated `confidence`. `ambiguous`: several fit as well and a person could tell them apart.
+    `absent`: nothing fits. `candidates` are the best few, best first, in every case. `about` is the
+    phrase that was looked for, where it is ambiguous.
+    """
+
+    outcome: Literal["found", "ambiguous", "absent"]
+    chosen: tuple[str, ...] = ()
+    confidence: float = 0.0
+    candidates: tuple[Candidate, ...] = ()
+    reason: str = ""
+    about: str = ""

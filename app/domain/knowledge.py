@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Literal
 
+from app.domain.access import site_of
 from app.domain.base import Value
-from app.domain.sites import site_of
 
 Phase = Literal["initial", "post-interaction"]
 """Of a page: as it loaded, or after something on it was opened."""

@@ -1,12 +1,11 @@
-"""What the extension saw: nodes, the tree they make, and the observation around it."""
+"""An observation of the page, as the extension sends it: nodes, their tree, dialogs, downloads."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from app.domain.dialog import DialogSeen
-from app.domain.download import DownloadSeen
+from app.domain.base import Value
 
 Role = Literal[
     "btn",  # button, summary, anything clicked for its effect
@@ -27,18 +26,86 @@ Role = Literal[
     "txt",  # text worth an id: messages (alert, status, toast) and headings of dialogs
 ]
 
+
 State = Literal[
     "disabled", "readonly", "required", "invalid",
     "checked", "mixed", "selected", "pressed", "current",
     "expanded", "collapsed", "haspopup", "draggable", "focused", "busy", "alert", "status", "modal",
 ]  # fmt: skip
 
+
 PageMode = Literal["semantic_v3", "semantic", "skeleton", "hybrid", "full"]
 """What a look holds: the tree alone, or besides it the page as markup; hybrid: with a picture."""
 
+
 _UNNAMED = frozenset({"btn", "link", "img", "el"})
+
+
 MAX_NODES = 2_000  # CONTRACT, "413"
+
+
 MASK = "••••••"  # what the page sends for a password field that holds something
+
+
+DialogKind = Literal["alert", "confirm", "prompt", "print", "beforeunload"]
+
+
+class DialogDecision(Value):
+    """How dialogs that an action brings up are answered; `text` is for a prompt. With `about` given,
+    only what is made of these words is accepted; any other is dismissed, as if nothing was decided.
+    """
+
+    accept: bool
+    text: str | None = None
+    about: tuple[str, ...] | None = None
+
+
+class DialogSeen(Value):
+    """A dialog that came up, and how it was answered. `foreseen`: by a decision made before."""
+
+    kind: DialogKind
+    message: str = ""
+    accepted: bool = False
+    foreseen: bool = False
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it asked for leave to go on and got none: what was asked about did not happen."""
+        return self.kind in ("confirm", "prompt") and not self.accepted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DownloadSeen:
+    """One as the client tells of it. `url` is where it came from, "" where the page made it; `data` what is
+    in it, None where that cannot be told: `unread` says why.
+    """
+
+    name: str
+    url: str = ""
+    size: int | None = None
+    mime: str = ""
+    data: bytes | None = field(default=None, repr=False)
+    unread: str = ""
+
+
+class ElementRef(Value):
+    """A control by what stays the same when a page is drawn anew; never by its id."""
+
+    role: str
+    name: str = ""
+    group: str = ""
+
+    @classmethod
+    def of(cls, signature: tuple[str, str, str]) -> "ElementRef":
+        """That of the control with this (role, name, group)."""
+        role, name, group = signature
+        return cls(role=role, name=name, group=group)
+
+    @property
+    def text(self) -> str:
+        """In words: 'btn "Save" in form: New patient'."""
+        place = f" in {self.group}" if self.group else ""
+        return f'{self.role} "{self.name}"{place}'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

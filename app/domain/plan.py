@@ -1,22 +1,25 @@
-"""Plans, what is expected of an action, and what came of it."""
+"""Plans, the analysis of a goal, and the decision for one step."""
 
 from typing import Literal
 
-from app.domain.action import Action, PlannedAction
-from app.domain.background import Provenance
+from app.domain.access import Effect
+from app.domain.action import Action, Provenance
 from app.domain.base import Value
-from app.domain.correction import CorrectionSource
-from app.domain.dialog import DialogDecision
-from app.domain.directive import Directive, Instruction
-from app.domain.effect import Effect
-from app.domain.grounding import Candidate
-from app.domain.question import Chosen, Question
-from app.domain.recipe import RecordedStep
+from app.domain.directive import Candidate, Directive, Instruction
+from app.domain.hitl import Chosen, Question
+from app.domain.memory import CorrectionSource, RecordedStep
+from app.domain.page import DialogDecision
 from app.domain.verdict import ExpectedOutcome
 
 StepStatus = Literal["pending", "current", "completed", "skipped"]
+
+
 PartStatus = Literal["pending", "current", "completed", "skipped", "failed"]
+
+
 Maker = Literal["rules", "model", "recipe"]
+
+
 DomMode = Literal["semantic", "skeleton", "hybrid", "full"]
 """What the client may be asked to look at the page in, besides the list of its controls."""
 
@@ -96,36 +99,6 @@ class Plan(Value):
         return self.model_copy(update={"steps": tuple(steps), "current": following})
 
 
-ActStatus = Literal["pending", "success", "failure", "unknown"]
-
-
-class Deed(Value):
-    """One action that was sent to the browser, and what came of it: the run's own memory.
-
-    `step` is the index of the plan step it served, `fingerprint` that of the page it was taken on.
-    `signature` is the (role, name, group) of the element acted on.
-    """
-
-    action: Action
-    action_id: str = ""
-    description: str = ""
-    step: int = 0
-    fingerprint: str = ""
-    signature: tuple[str, str, str] | None = None
-    status: ActStatus = "pending"
-    purpose: Literal["work", "explore", "correct"] = "work"
-    note: str = ""
-    url: str = ""
-    replaced: str = ""  # what the field held before; nothing of a password
-    error: str = ""  # why it failed: the client's code, or VERIFICATION_FAILED
-    strategy: str = ""  # of a correction
-    skill: str | None = None  # the skill that proposed it
-    chain: int = (
-        0  # the which-th chain of the task it was sent in, from 1; 0 where that is not known
-    )
-    ends_step: bool = True  # the step is done when it works: it is the last of a chain that says so
-
-
 class Proposal(Value):
     """An action proposed for the current step, in words and with what it is for."""
 
@@ -186,31 +159,6 @@ class Refinement(Value):
     effect: Effect | None = None  # the gravest that its actions have, as the model says
 
 
-class Chain(Value):
-    """What was sent to the browser last, with what was expected of it."""
-
-    actions: tuple[PlannedAction, ...] = ()
-    expected: ExpectedOutcome = ExpectedOutcome()
-    completes_step: bool = True
-    purpose: Literal["work", "explore", "correct"] = "work"
-
-
-class Report(Value):
-    """What the client says of the actions it was sent.
-
-    `unknown`: it cannot say whether the action happened. `executed_index` is that of the last one that
-    succeeded in a chain, -1 when none did, None when the client did not say; `executed` are those that
-    did, where not all of them. `unanswered`: its last click was done, and nothing in the page answered it.
-    """
-
-    status: Literal["success", "failure", "unknown"] = "success"
-    error_code: str | None = None
-    error_message: str | None = None
-    executed_index: int | None = None
-    executed: tuple[str, ...] | None = None
-    unanswered: bool = False
-
-
 class Correction(Value):
     """The strategy chosen after a failure, and the which-th try of the step it is (from 1)."""
 
@@ -228,3 +176,42 @@ class Outcome(Value):
     message: str
     code: str | None = None
     hand_over: str | None = None
+
+
+Source = Literal["MEMORY", "PAGE", "WEB_SEARCH", "ASK_USER"]
+
+
+IntentType = Literal["operation", "conversation", "meta"]
+
+
+class Complexity(Value):
+    """SIMPLE: one clear action on one identifiable element. `reason` in plain words."""
+
+    level: Literal["SIMPLE", "COMPLEX"]
+    reason: str = ""
+
+
+class Analysis(Value):
+    """What a goal needs before it can be planned, and what was already worked out with it.
+
+    `required_sources` are all to be used. `answer` is set when nothing is to be done on the page
+    (conversation, meta); `missing` says, in words for the person, what could not be understood;
+    `question` must be answered by the person first; `search` is what to find out on the web.
+    `plan` and `first`, the step's first refinement on this same page, are set when the call that
+    analysed gave them too. `confidence` in 0..1, `missing_fields`, and `effect`, the gravest that the goal
+    needs, are the planner's own view, for the gate to people.
+    """
+
+    required_sources: tuple[Source, ...] = ("PAGE",)
+    answer: str | None = None
+    missing: str | None = None
+    question: Question | None = None
+    search: str | None = None
+    intent_type: IntentType = "operation"
+    confidence: float = 1.0
+    effect: Effect | None = None
+    missing_fields: tuple[str, ...] = ()
+    plan: Plan | None = None
+    first: Refinement | None = None
+    outputs: dict[str, str] = {}  # what the sub-task before the current one hands on, by name
+    notice: str | None = None

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal, Protocol
 
-from app.domain.analysis import Analysis
+from app.domain.access import Effect
+from app.domain.action import Chain, Deed
 from app.domain.background import Background, WebSearch
 from app.domain.directive import Instruction
-from app.domain.effect import Effect
 from app.domain.page import Observation
-from app.domain.plan import Chain, Deed, Plan, Proposal, Refinement
+from app.domain.plan import Analysis, Plan, Proposal, Refinement
 from app.domain.verdict import (
     Critique,
     Examination,

@@ -5,10 +5,11 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
+from app.domain.action import Deed
 from app.domain.background import Background
 from app.domain.directive import Instruction
 from app.domain.page import MASK
-from app.domain.plan import Deed, Outcome, Plan
+from app.domain.plan import Outcome, Plan
 from app.domain.reasoner import Situation
 from app.text import patterns
 

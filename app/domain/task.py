@@ -1,57 +1,14 @@
-"""Tasks and what is kept about them."""
+"""Tasks, their sessions and messages, and tasks delegated by MCP clients."""
 
 from datetime import datetime
 from typing import Any, Literal
 
 from app.domain.base import Value
-from app.domain.scope import INCLUDES, Role, Scope
-from app.errors import ConsentNeedsBrowser, Forbidden
 
 TaskStatus = Literal["active", "executing", "awaiting_user", "completed", "failed", "interrupted"]
+
+
 ENDED: frozenset[TaskStatus] = frozenset({"completed", "failed"})
-
-
-class Principal(Value):
-    """Who is asking: read from the API key, never from the request.
-
-    A key of role `user` sees its user's own tasks, one of a higher role those of the whole tenant.
-    """
-
-    tenant: str
-    user: str
-    scopes: tuple[Scope, ...] = ("api",)
-    key_id: str = ""
-
-    def has(self, scope: Scope) -> bool:
-        """Whether one of its scopes is this one, or includes it."""
-        return any(scope in INCLUDES[one] for one in self.scopes)
-
-    def require(self, *accepted: Scope) -> None:
-        """Raise unless the key has one of these scopes: `ConsentNeedsBrowser` where only a person's browser
-        would do, else `Forbidden`.
-        """
-        if any(self.has(scope) for scope in accepted):
-            return
-        if accepted == ("browser",):
-            raise ConsentNeedsBrowser
-        wanted, held = " or ".join(accepted), " and ".join(self.scopes) or "none"
-        raise Forbidden(f"This needs a key with scope {wanted}; this one has {held}")
-
-    def without_consent(self) -> "Principal":
-        """The same holder at a door where no person's yes is taken, whatever key was sent."""
-        left = tuple(scope for scope in self.scopes if scope != "browser")
-        return self.model_copy(update={"scopes": left})
-
-    @property
-    def role(self) -> Role:
-        """The rank of the key in its tenant."""
-        if self.has("admin"):
-            return "admin"
-        return "operator" if self.has("operator") else "user"
-
-    def sees(self, user: str) -> bool:
-        """Whether what belongs to this user of the tenant may be seen."""
-        return self.user == user or self.has("operator")
 
 
 class Task(Value):
@@ -134,42 +91,54 @@ class Session(Value):
     updated_at: datetime
 
 
-class Pairing(Value):
-    """What a pairing code stands for, until it is used or `expires_at`. It is good at the origin `server`.
-    `made_by` is the key that asked for it; "" where the command line did.
-    """
-
-    tenant: str
-    user: str
-    server: str
-    made_by: str = ""
-    created_at: datetime
-    expires_at: datetime
+DelegationStatus = Literal[
+    "waiting", "allowed", "taken", "ended", "refused", "cancelled", "expired"
+]
 
 
-class ApiKey(Value):
-    """A key as it is stored; the secret itself is kept nowhere. `ancestors` are the keys that it was paired
-    from, the nearest last: it ends with any of them.
-    """
+OPEN: tuple[DelegationStatus, ...] = ("waiting", "allowed", "taken")
+
+
+class Client(Value):
+    """The assistant that asks, by the key it holds and the name that it gives itself."""
 
     key_id: str
+    name: str
+    version: str = ""
+
+
+class Delegation(Value):
+    """One task that a client asks for. `waiting`: for the person's consent; `allowed`: for a browser to take
+    it; `taken`: a browser works on it, as `task_id` once that is known. `taker` names that browser;
+    `note` says why it ended otherwise than by its task. `recipe` is {recipeId, parameters}.
+    """
+
+    delegation_id: str
     tenant: str
     user: str
-    scopes: tuple[Scope, ...] = ("api",)
-    name: str = ""
-    ancestors: tuple[str, ...] = ()
+    client: Client
+    goal: str
+    url: str | None = None
+    recipe: dict[str, Any] | None = None
+    status: DelegationStatus = "waiting"
+    taker: str = ""
+    task_id: str | None = None
+    note: str = ""
     created_at: datetime
-    last_used_at: datetime | None = None
-    expires_at: datetime | None = None
-    revoked_at: datetime | None = None
-    rotated_to: str | None = None  # the key that takes its place
+    updated_at: datetime
+    expires_at: datetime
 
-    def open_at(self, moment: datetime) -> bool:
-        """Whether it opens then, by the server's clock alone."""
-        ended = self.expires_at is not None and self.expires_at <= moment
-        return self.revoked_at is None and not ended
+    def status_at(self, now: datetime) -> DelegationStatus:
+        """What nobody allowed or took in time has expired."""
+        over = self.status in ("waiting", "allowed") and self.expires_at <= now
+        return "expired" if over else self.status
 
-    @property
-    def holder(self) -> Principal:
-        """Who asks with it."""
-        return Principal(tenant=self.tenant, user=self.user, scopes=self.scopes, key_id=self.key_id)
+
+class Consent(Value):
+    """That this person lets this client start tasks, until they take it back."""
+
+    consent_id: str
+    tenant: str
+    user: str
+    client: Client
+    created_at: datetime

@@ -2,8 +2,8 @@
 
 from typing import Literal
 
+from app.domain.access import Effect
 from app.domain.base import Value
-from app.domain.effect import Effect
 
 
 class NextGoal(Value):

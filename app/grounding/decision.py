@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from rapidfuzz import fuzz, process
 
-from app.domain.grounding import Candidate, Grounding
+from app.domain.directive import Candidate, Grounding
 from app.domain.page import Node
 from app.grounding.label import label
 from app.grounding.scores import Scored

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-from app.domain.directive import FieldValue
-from app.domain.grounding import Grounding
+from app.domain.directive import FieldValue, Grounding
 from app.domain.page import Node, Tree
 from app.grounding.decision import FOUND, MARGIN, absent, decide, found, ranked
 from app.grounding.label import label

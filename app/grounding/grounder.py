@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from app.domain.directive import Target, Verb
-from app.domain.grounding import Grounding
+from app.domain.directive import Grounding, Target, Verb
 from app.domain.page import Node, Tree
 from app.grounding.decision import (
     FOUND,

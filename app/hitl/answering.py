@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import NAMESPACE_URL, uuid5
 
-from app.domain.hitl import HitlResult, HitlStatus, PendingHitl, Via
-from app.domain.question import CHATS
+from app.domain.access import Principal
+from app.domain.hitl import CHATS, HitlResult, HitlStatus, PendingHitl, Via
 from app.domain.redaction import masked, secrets_answered
-from app.domain.task import Message, Principal
+from app.domain.task import Message
 from app.errors import HitlExpired, HitlNotPending
 from app.hitl.answers import HitlAnswer, result_of
 from app.hitl.consent import refuse_unentitled

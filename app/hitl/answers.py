@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.domain.hitl import HitlResult, Via
-from app.domain.question import Question
+from app.domain.hitl import HitlResult, Question, Via
 from app.errors import Invalid
 from app.hitl.spending import decided_on_spending
 from app.planning.disambiguation import selection

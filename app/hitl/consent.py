@@ -1,8 +1,7 @@
 """Which answers are a person's to give, and from where."""
 
-from app.domain.hitl import HitlResult
-from app.domain.question import Question
-from app.domain.task import Principal
+from app.domain.access import Principal
+from app.domain.hitl import HitlResult, Question
 from app.errors import Forbidden
 from app.hitl.spending import MORE
 

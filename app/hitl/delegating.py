@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-from app.domain.delegation import OPEN, Client, Consent, Delegation, DelegationStatus
+from app.domain.access import Principal
 from app.domain.redaction import masked, secrets_in
-from app.domain.task import Principal
+from app.domain.task import OPEN, Client, Consent, Delegation, DelegationStatus
 from app.errors import DelegationTaken, NotFound, RateLimited
 from app.hitl.events import Bells, Standing, is_over, standing
 from app.store.port import Store, Together

@@ -5,9 +5,10 @@ from typing import Protocol
 
 import structlog
 
+from app.domain.access import Principal
 from app.domain.chat import ChatLine
 from app.domain.hitl import HitlResult, HitlStatus, PendingHitl
-from app.domain.task import Message, Principal
+from app.domain.task import Message
 from app.errors import HitlExpired, HitlNotPending, NotFound
 from app.hitl import trail
 from app.store.ownership import Lease

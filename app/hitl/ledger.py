@@ -7,8 +7,8 @@ try of a correction (0 for none), and the place in the chain (from 0).
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
+from app.domain.action import Deed
 from app.domain.hitl import ExecutedOperation, OperationStatus
-from app.domain.plan import Deed
 
 Executed = Mapping[str, OperationStatus]
 

@@ -1,6 +1,6 @@
 """What a person may say of spending more than was allowed."""
 
-from app.domain.question import Question
+from app.domain.hitl import Question
 from app.errors import Invalid
 
 MORE, RULES, STOP = "more", "rules", "stop"

@@ -14,9 +14,9 @@ from app.domain.hitl import (
     HitlResult,
     OperationStatus,
     PendingHitl,
+    Question,
     Via,
 )
-from app.domain.question import Question
 from app.domain.redaction import masked, secrets_answered
 from app.hitl.ledger import key_of
 from app.hitl.putting import wording

@@ -15,8 +15,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from app.approvals.wording import likeness
-from app.domain.hitl import HitlResult
-from app.domain.question import Question
+from app.domain.hitl import HitlResult, Question
 from app.errors import Invalid
 from app.hitl.answers import CANCEL, HitlAnswer
 

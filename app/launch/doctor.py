@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from app.domain.kpi import MANY_SKILLS
+from app.domain.metrics.kpi import MANY_SKILLS
 from app.errors import ModelMisconfigured, PricesUnusable, TabwrightError
 from app.launch.chromium import NoChromium, find_chromium
 from app.launch.configured import faults

@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from app.domain.access import Principal
 from app.domain.knowledge import (
     DEFAULT_SET,
     Document,
@@ -19,7 +20,6 @@ from app.domain.knowledge import (
     Scope,
     Strategy,
 )
-from app.domain.task import Principal
 from app.errors import NotFound
 from app.launch.documents import opened_documents, work_until_stopped
 from app.launch.ingest_shown import shown, summary

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from app.domain.access import Principal
 from app.domain.knowledge import JOB_ENDED, Failure, IngestRequest, Job
-from app.domain.task import Principal
 from app.errors import Invalid, TabwrightError
 from knowledge.error_help import what_next
 from knowledge.port import Knowledge

@@ -8,8 +8,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from app.domain.scope import ROLES, CreatedScope, Role
-from app.domain.task import ApiKey, Principal
+from app.domain.access import ROLES, ApiKey, CreatedScope, Principal, Role
 from app.errors import TabwrightError
 from app.launch.plain import plain
 from app.settings import Settings

@@ -4,7 +4,7 @@ import asyncio
 
 from rich.console import Console
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.net.origin import is_loopback_host, origin_of
 from app.settings import Settings
 from app.store.open import open_store

@@ -12,7 +12,7 @@ import httpx
 from pydantic.alias_generators import to_camel
 from rich.console import Console
 
-from app.domain.recipe import Recipe
+from app.domain.memory import Recipe
 from app.errors import Invalid, NotFound
 from app.launch import bundled
 from app.launch.browser import open_browser

@@ -10,8 +10,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from app.domain.money import shown, usd
-from app.domain.usage_sum import Group, GroupBy, Span, Tally, summed
+from app.domain.metrics.budget import shown, usd
+from app.domain.metrics.usage import Group, GroupBy, Span, Tally, summed
 from app.launch.plain import plain
 from app.settings import Settings
 from app.store.open import open_store

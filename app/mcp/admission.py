@@ -1,6 +1,6 @@
 """Who comes in to the MCP servers, over either transport."""
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 
 
 def admitted(who: Principal) -> Principal:

@@ -5,8 +5,8 @@ from itertools import chain
 
 from mcp.server import MCPServer
 
+from app.domain.access import Principal
 from app.domain.review import LOCATIONS, MOST_LINES, SHORT, TEXT
-from app.domain.task import Principal
 from app.mcp.asking import Listing, OfOne
 from app.mcp.prompting import fields, listed, prompt
 from app.mcp.services import Services

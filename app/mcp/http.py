@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from starlette.types import Receive, Scope, Send
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.mcp.services import Services
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, Server
 from mcp.server.mcpserver import Context
 from mcp_types import INVALID_REQUEST
 
+from app.domain.access import Principal
 from app.domain.review import SHORT
-from app.domain.task import Principal
 from app.errors import Unauthenticated
 from app.store.key_watch import KeyWatch
 

@@ -6,8 +6,8 @@ from typing import Annotated
 from mcp.server import MCPServer
 from pydantic import Field
 
+from app.domain.access import Principal
 from app.domain.review import LOCATIONS, OUTCOMES, SHORT, TEXT, Identity, Named, Said, Short, Strict
-from app.domain.task import Principal
 from app.mcp.asking import DEFAULT, Id, Limit, OfOne
 from app.mcp.prompting import fields, prompt
 from app.mcp.services import Services

@@ -13,7 +13,7 @@ from mcp.server.auth.middleware.auth_context import AuthContextMiddleware
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.mcp.closing import Whole, quiet
 from app.mcp.identity import WHO, ending_with_key, user_of
 from app.mcp.servers import SERVERS

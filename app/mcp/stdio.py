@@ -11,7 +11,7 @@ from mcp import MCPError
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp_types import INVALID_REQUEST
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.errors import Forbidden, TabwrightError, Unauthenticated
 from app.mcp.admission import admitted
 from app.mcp.identity import Asked, ending_with_key

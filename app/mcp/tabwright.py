@@ -8,7 +8,7 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.request_state import RequestStateSecurity
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.mcp import tasks_documents as documents
 from app.mcp.identity import principal_in
 from app.mcp.services import Services

@@ -7,10 +7,10 @@ import anyio
 from mcp.server.mcpserver import Context
 
 from app.agent import ending
-from app.domain.delegation import Client, Delegation
+from app.domain.access import Principal
 from app.domain.hitl import PendingHitl
-from app.domain.recipe import Recipe
-from app.domain.task import Principal
+from app.domain.memory import Recipe
+from app.domain.task import Client, Delegation
 from app.errors import HitlNotPending, NotFound, TaskEnded
 from app.hitl.consent import needs_person
 from app.mcp import tasks_documents as documents

@@ -8,7 +8,7 @@ from mcp.server.mcpserver import Context
 from mcp_types import ElicitRequest, ElicitRequestFormParams
 from mcp_types.version import is_version_at_least
 
-from app.domain.question import Option, Question
+from app.domain.hitl import Option, Question
 from app.domain.redaction import SECRET_FIELD
 from app.hitl.answers import HitlAnswer, result_of
 from app.hitl.consent import needs_person

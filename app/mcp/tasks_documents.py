@@ -8,10 +8,10 @@ from mcp_types import ElicitRequestFormParams, ElicitResult, InputRequiredResult
 from pydantic import ValidationError
 
 from app.chat.calls import ChatCall, Message, task_of
+from app.domain.access import Principal
 from app.domain.base import Value
 from app.domain.hitl import PendingHitl
 from app.domain.knowledge import Found
-from app.domain.task import Principal
 from app.errors import NotFound
 from app.mcp.services import Services
 from app.mcp.tasks_asking import (

@@ -12,9 +12,9 @@ from mcp.server.mcpserver import Context
 from mcp_types import ElicitRequestFormParams, ElicitResult, InputRequiredResult
 from pydantic import ValidationError
 
+from app.domain.access import Principal
 from app.domain.base import Value
 from app.domain.hitl import PendingHitl
-from app.domain.task import Principal
 from app.errors import Forbidden, HitlExpired, HitlNotPending, Invalid, TabwrightError
 from app.hitl.answering import Answering
 from app.mcp.identity import client_of

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.errors import TabwrightError
 from app.mcp.services import Services
 from app.mcp.tasks_asking import question_view

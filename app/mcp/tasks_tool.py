@@ -8,7 +8,7 @@ from mcp.server.mcpserver.tools import Tool
 from mcp_types import InputRequiredResult, ToolAnnotations
 from pydantic import BaseModel, ValidationError
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.errors import Invalid, NotFound, TabwrightError
 from app.mcp.identity import principal_of
 from app.mcp.tools import Result, error, not_found

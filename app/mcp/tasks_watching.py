@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 
-from app.domain.delegation import Delegation
+from app.domain.access import Principal
 from app.domain.hitl import PendingHitl
-from app.domain.task import Principal, Task, TaskAction
+from app.domain.task import Delegation, Task, TaskAction
 from app.errors import Unavailable
 from app.hitl import events
 from app.hitl.events import Standing, is_over, standing

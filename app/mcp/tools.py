@@ -8,8 +8,8 @@ from mcp.server.mcpserver.tools import Tool
 from mcp_types import ToolAnnotations
 from pydantic import BaseModel, ValidationError
 
+from app.domain.access import Principal
 from app.domain.review import SHORT
-from app.domain.task import Principal
 from app.errors import Invalid, NotFound, TabwrightError
 from app.mcp.identity import principal_of
 from app.review.service import first_of

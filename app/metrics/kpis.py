@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from app.domain.kpi import (
+from app.domain.metrics.kpi import (
     HIGHEST_BIN,
     LOWEST_BIN,
     ActionTally,

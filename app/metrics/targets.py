@@ -7,7 +7,7 @@ from datetime import UTC, datetime, time, timedelta
 from importlib.resources import files
 from typing import Any, Generic, Literal, TypeVar
 
-from app.domain.kpi import MANY_SKILLS, Bucket, Tallies
+from app.domain.metrics.kpi import MANY_SKILLS, Bucket, Tallies
 
 Unit = Literal["ratio", "seconds", "days"]
 State = Literal["ok", "below_target", "alert", "no_data"]

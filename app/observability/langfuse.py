@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 
 import structlog
 
-from app.domain.telemetry import Exchange, PassReport, Satisfaction
-from app.domain.usage import UsageRecord
+from app.domain.metrics.telemetry import Exchange, PassReport, Satisfaction
+from app.domain.metrics.usage import UsageRecord
 from app.observability.langfuse_config import Misconfigured, configured
 from app.observability.langfuse_sending import Sender, Wire
 from app.observability.release import release

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from time import monotonic
 
-from app.domain.telemetry import Exchange, PassReport
-from app.domain.usage import UsageRecord
+from app.domain.metrics.telemetry import Exchange, PassReport
+from app.domain.metrics.usage import UsageRecord
 from app.observability.langfuse_shapes import Drawn
 from app.observability.langfuse_trace import call_alone, pass_whole
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from statistics import fmean
 
-from app.domain.telemetry import PassReport, Satisfaction
+from app.domain.metrics.telemetry import PassReport, Satisfaction
 from app.observability.langfuse_shapes import Observation, Score, long_id
 
 

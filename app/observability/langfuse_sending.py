@@ -8,8 +8,8 @@ from typing import Protocol
 
 import structlog
 
-from app.domain.telemetry import Exchange, PassReport, Satisfaction
-from app.domain.usage import UsageRecord
+from app.domain.metrics.telemetry import Exchange, PassReport, Satisfaction
+from app.domain.metrics.usage import UsageRecord
 from app.observability.inbox import Inbox
 from app.observability.langfuse_holding import HOLD_S, Holding
 from app.observability.langfuse_scores import satisfaction

@@ -14,9 +14,8 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
-from app.domain.telemetry import Exchange, NodeSpan, PassReport
-from app.domain.traces import began_at, is_trace_id
-from app.domain.usage import UsageRecord
+from app.domain.metrics.telemetry import Exchange, NodeSpan, PassReport, began_at, is_trace_id
+from app.domain.metrics.usage import UsageRecord
 from app.observability.langfuse_scores import relevance_scores, scores_of
 from app.observability.langfuse_shapes import (
     Drawn,

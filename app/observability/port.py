@@ -5,8 +5,8 @@ from typing import Protocol
 
 import structlog
 
-from app.domain.telemetry import Exchange, PassReport, Satisfaction
-from app.domain.usage import UsageRecord
+from app.domain.metrics.telemetry import Exchange, PassReport, Satisfaction
+from app.domain.metrics.usage import UsageRecord
 
 log = structlog.get_logger(__name__)
 

@@ -14,9 +14,9 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.values import ValueClass
 
 from app.domain.knowledge import Job
+from app.domain.metrics.telemetry import Exchange, PassReport, Satisfaction
+from app.domain.metrics.usage import UsageRecord
 from app.domain.review import LOCATIONS, Depths, Outcome
-from app.domain.telemetry import Exchange, PassReport, Satisfaction
-from app.domain.usage import UsageRecord
 from app.observability.prometheus_metrics import metrics
 from app.observability.release import release
 

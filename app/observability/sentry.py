@@ -15,8 +15,8 @@ from typing import Any
 import structlog
 
 from app import logs
-from app.domain.telemetry import Exchange, PassReport, Satisfaction
-from app.domain.usage import UsageRecord
+from app.domain.metrics.telemetry import Exchange, PassReport, Satisfaction
+from app.domain.metrics.usage import UsageRecord
 from app.errors import TabwrightError
 from app.observability.langfuse_config import environment_name
 from app.observability.node_trail import so_far

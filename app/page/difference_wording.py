@@ -1,10 +1,8 @@
 """A difference in plain words."""
 
 from app.domain.action import Action
-from app.domain.dialog import DialogSeen
 from app.domain.directive_wording import ROLE_WORDS
-from app.domain.download import DownloadSeen
-from app.domain.page import MASK, Node
+from app.domain.page import MASK, DialogSeen, DownloadSeen, Node
 from app.page.difference import Change, Difference
 
 MOST = 8  # observations told; more is noise

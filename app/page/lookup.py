@@ -5,7 +5,7 @@ text stands, a region or a file in full.
 from collections.abc import Sequence
 
 from app.domain.action import Action
-from app.domain.download import Download
+from app.domain.background import Download
 from app.domain.page import Node, Observation, PlacedText
 from app.page.controls import inside
 from app.page.evidence import folded

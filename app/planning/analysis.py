@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-from app.domain.analysis import Analysis
 from app.domain.background import WebSearch
 from app.domain.directive import Instruction
+from app.domain.hitl import Question
 from app.domain.page import Observation
-from app.domain.plan import Outcome
-from app.domain.question import Question
+from app.domain.plan import Analysis, Outcome
 from app.domain.reasoner import Situation
 from app.domain.redaction import masked, secrets_in
 from app.planning.endings import told

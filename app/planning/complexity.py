@@ -1,9 +1,8 @@
 """Whether a goal is one clear action on one control that can be told, without a model, and its plan."""
 
-from app.domain.analysis import Complexity
 from app.domain.directive import Directive, Instruction, Target
 from app.domain.page import Node, Observation
-from app.domain.plan import Plan, PlanStep, Refinement
+from app.domain.plan import Complexity, Plan, PlanStep, Refinement
 from app.text.lexicon import words
 
 SURE = 0.8  # an instruction read less surely than this is not clear

@@ -1,8 +1,7 @@
 """Which answer a dialog of the browser gets: decided before an action, by what the person asked for."""
 
-from app.domain.dialog import DialogDecision, DialogSeen
 from app.domain.directive import Directive, FieldValue
-from app.domain.page import Node, Observation
+from app.domain.page import DialogDecision, DialogSeen, Node, Observation
 from app.domain.plan import Plan, Proposal
 from app.domain.reasoner import Situation
 from app.domain.redaction import secrets_in, secrets_told

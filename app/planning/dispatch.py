@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from uuid import NAMESPACE_URL, uuid5
 
-from app.domain.action import PlannedAction
-from app.domain.dialog import DialogDecision
-from app.domain.page import Node
-from app.domain.plan import Chain, Deed, Proposal, Refinement
+from app.domain.action import Chain, Deed, PlannedAction
+from app.domain.page import DialogDecision, Node
+from app.domain.plan import Proposal, Refinement
 from app.domain.reasoner import Situation
 from app.domain.redaction import secrets_told
 from app.domain.verdict import ExpectedOutcome

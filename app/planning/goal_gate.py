@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from app.domain.analysis import Analysis
 from app.domain.background import Background
 from app.domain.directive_wording import quoted
-from app.domain.question import SAVE_TO_MEMORY, Question
+from app.domain.hitl import SAVE_TO_MEMORY, Question
+from app.domain.plan import Analysis
 from app.domain.reasoner import Situation
 from app.domain.redaction import masked, secrets_in
 from app.planning.question_limits import asking_for, plain

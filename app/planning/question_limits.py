@@ -4,8 +4,8 @@ import html
 import unicodedata
 from collections.abc import Sequence
 
+from app.domain.hitl import SAVE_TO_MEMORY, Question
 from app.domain.page import Observation
-from app.domain.question import SAVE_TO_MEMORY, Question
 from app.domain.redaction import SECRET_FIELD
 from app.text import patterns
 from app.text.vocabulary import entries, vocabulary

@@ -12,7 +12,7 @@ from datetime import date
 from decimal import Decimal
 from difflib import SequenceMatcher
 
-from app.domain.background import Provenance
+from app.domain.action import Provenance
 from app.domain.page import Node
 from app.domain.reasoner import Situation
 from app.domain.redaction import SECRET_FIELD, secrets_known

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 
-from app.domain.background import Background, Origin
+from app.domain.action import Origin
+from app.domain.background import Background
 from app.domain.page import Node, Observation, Tree
 from app.domain.reasoner import Situation
 from app.provenance.tokens import fold

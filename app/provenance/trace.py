@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from urllib.parse import unquote
 
-from app.domain.background import Provenance
+from app.domain.action import Provenance
 from app.domain.directive_wording import secret
 from app.domain.page import Node
 from app.domain.reasoner import Situation

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from app.domain.action import Action
-from app.domain.background import Provenance
+from app.domain.action import Action, Provenance
+from app.domain.hitl import Question
 from app.domain.page import Node, Observation
 from app.domain.plan import Proposal, Refinement
-from app.domain.question import Question
 from app.domain.reasoner import Situation
 from app.grounding.values import hidden
 from app.page.controls import ENTRIES

@@ -11,11 +11,10 @@ from typing import TypeVar
 import structlog
 
 from app.authorization.assessment import is_grave
-from app.domain.analysis import Analysis
 from app.domain.background import WebSearch
 from app.domain.directive import Instruction, Target, Verb
 from app.domain.page import Observation
-from app.domain.plan import Plan, Proposal, Refinement
+from app.domain.plan import Analysis, Plan, Proposal, Refinement
 from app.domain.reasoner import Reasoner, Situation, Transition
 from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, Opinion
 from app.errors import (

@@ -6,12 +6,11 @@ from inspect import iscoroutinefunction
 from typing import Any, Protocol, TypeVar, cast
 
 from app.approvals.facts import is_turn
-from app.domain.analysis import Analysis
+from app.domain.action import Deed
 from app.domain.background import WebSearch
-from app.domain.directive import Directive, Instruction
-from app.domain.grounding import Candidate
+from app.domain.directive import Candidate, Directive, Instruction
 from app.domain.page import Observation
-from app.domain.plan import Deed, Plan, Proposal, Refinement
+from app.domain.plan import Analysis, Plan, Proposal, Refinement
 from app.domain.reasoner import Reasoner, Situation, Transition
 from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, Opinion
 from app.grounding import Grounder

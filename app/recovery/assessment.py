@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from app.domain.action import Chain, Deed, Report
 from app.domain.directive import Instruction
 from app.domain.page import MASK, Observation
-from app.domain.plan import Chain, Deed, Plan, Report
+from app.domain.plan import Plan
 from app.domain.reasoner import Transition
 from app.domain.verdict import Opinion, Verdict
 from app.page.controls import ENTRIES

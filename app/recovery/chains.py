@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from app.domain.action import Action, PlannedAction
+from app.domain.action import Action, ActStatus, Chain, Deed, PlannedAction, Report
 from app.domain.page import Node, Observation
-from app.domain.plan import ActStatus, Chain, Deed, Refinement, Report
+from app.domain.plan import Refinement
 from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
 from app.planning.chain import hands_in

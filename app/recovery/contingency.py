@@ -7,8 +7,9 @@ agrees to it or dismisses it. What is not plain is left to the correction.
 
 from collections.abc import Iterable
 
+from app.domain.action import Deed
 from app.domain.page import Node, Observation
-from app.domain.plan import Contingency, Deed, Plan, PlanStep
+from app.domain.plan import Contingency, Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.grounding.label import label
 from app.grounding.lexicon import STOP_WORDS

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable
 from itertools import groupby
 
+from app.domain.action import Deed
 from app.domain.directive import Directive
-from app.domain.plan import Deed, Plan
+from app.domain.plan import Plan
 
 VELOCITY = 5  # DESIGN, "Loops": successes in a row without progress
 MOST_ALIKE = 20  # things of one name that "all" may mean

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from app.domain.grounding import Candidate
+from app.domain.action import Deed, Report
+from app.domain.directive import Candidate
 from app.domain.page import Observation
-from app.domain.plan import Contingency, Deed, Outcome, Plan, Refinement, Report
+from app.domain.plan import Contingency, Outcome, Plan, Refinement
 from app.domain.reasoner import Situation
 from app.domain.verdict import RePlan, Verdict
 from app.errors import MaxStepsExceeded

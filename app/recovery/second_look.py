@@ -5,8 +5,8 @@ turns, an error page flashes by. So what was handed in is looked at once more be
 failure, unless the page refuses it plainly. Done again it would be there twice.
 """
 
+from app.domain.action import Chain, Deed, Report
 from app.domain.page import Observation
-from app.domain.plan import Chain, Deed, Report
 from app.domain.verdict import Verdict
 from app.page.controls import ENTRIES
 from app.page.messages import new_messages

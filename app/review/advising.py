@@ -7,9 +7,9 @@ from weakref import WeakKeyDictionary
 
 import structlog
 
-from app.domain.advice import Advice
+from app.domain.access import site_of
+from app.domain.memory import Advice
 from app.domain.review import OUTCOMES, Reviewed
-from app.domain.sites import site_of
 from app.errors import TabwrightError
 from app.review.alike import LIKE_ENOUGH, is_same, likeness, shown
 from app.store.review import Reviews

@@ -18,9 +18,9 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from uuid import NAMESPACE_URL, uuid5
 
-from app.domain.advice import Judged
 from app.domain.chat import ChatLine
 from app.domain.hitl import AuditEntry
+from app.domain.memory import Judged
 from app.domain.review import Reviewed
 from app.domain.task import Message, Task
 from app.store.port import Store, Together

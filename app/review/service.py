@@ -7,6 +7,7 @@ from typing import Any
 import structlog
 from pydantic import ValidationError
 
+from app.domain.access import Principal
 from app.domain.review import (
     LOCATIONS,
     OUTCOMES,
@@ -19,7 +20,6 @@ from app.domain.review import (
     is_id,
     new_id,
 )
-from app.domain.task import Principal
 from app.errors import Invalid, NotFound, TabwrightError
 from app.store.review import Reviews
 

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import structlog
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.errors import RunLost, TabwrightError
 from app.store.ownership import PAUSER, STOPPER, Begun, Cut, Lease
 from app.store.port import Store, Together

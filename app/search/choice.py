@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
 from app.domain.background import WebResult
-from app.domain.usage import UsageGate, UsageHook, unlimited
+from app.domain.metrics.usage import UsageGate, UsageHook, unlimited
 from app.errors import SearchUnavailable
 from app.search.port import Search
 from app.settings import Settings

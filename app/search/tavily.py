@@ -11,8 +11,15 @@ from tavily import AsyncTavilyClient, errors
 from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait_random
 
 from app.domain.background import WebResult
-from app.domain.telemetry import Exchange
-from app.domain.usage import CallIntent, CallOutcome, CallUsage, UsageGate, UsageHook, unlimited
+from app.domain.metrics.telemetry import Exchange
+from app.domain.metrics.usage import (
+    CallIntent,
+    CallOutcome,
+    CallUsage,
+    UsageGate,
+    UsageHook,
+    unlimited,
+)
 from app.errors import SearchUnavailable
 from app.search.results import results_of
 

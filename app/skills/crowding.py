@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import structlog
 
-from app.domain.kpi import MANY_SKILLS
+from app.domain.metrics.kpi import MANY_SKILLS
 from app.errors import TabwrightError
 from app.observability.background import beside
 from app.store.port import Store

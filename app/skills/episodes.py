@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from app.domain.action import Deed
 from app.domain.directive import Instruction
-from app.domain.episode import Episode, Recollection
-from app.domain.plan import Deed, Outcome
+from app.domain.memory import Episode, Recollection
+from app.domain.plan import Outcome
 from app.skills.lessons.goals import PLACEHOLDER, goal_likeness, value_free, values
 
 MOST = 3  # that a goal is told of

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import NAMESPACE_URL, uuid5
 
-from app.domain.episode import Episode
-from app.domain.skill import Lesson, Skill, SkillUse
+from app.domain.memory import Episode, Lesson, Skill, SkillUse
 from app.store.port import Store
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
-from app.domain.delegation import Client, Consent, Delegation, DelegationStatus
+from app.domain.task import Client, Consent, Delegation, DelegationStatus
 
 
 class Delegations(Protocol):

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 
 import structlog
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.errors import TabwrightError, Unauthenticated
 from app.store.port import Together
 

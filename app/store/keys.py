@@ -4,7 +4,7 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Protocol
 
-from app.domain.task import ApiKey, Pairing, Principal
+from app.domain.access import ApiKey, Pairing, Principal
 
 
 class Keys(Protocol):

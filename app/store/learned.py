@@ -4,12 +4,17 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from app.domain.advice import Judged
-from app.domain.correction import CorrectionRecord, RepairStatus
-from app.domain.episode import Episode
-from app.domain.kpi import Bucket, Tallies
-from app.domain.recipe import Recipe
-from app.domain.skill import SiteChoice, Skill, SkillUse
+from app.domain.memory import (
+    CorrectionRecord,
+    Episode,
+    Judged,
+    Recipe,
+    RepairStatus,
+    SiteChoice,
+    Skill,
+    SkillUse,
+)
+from app.domain.metrics.kpi import Bucket, Tallies
 
 
 class Corrections(Protocol):

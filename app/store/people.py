@@ -4,14 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
-from app.domain.hitl import (
-    AuditEntry,
-    ExecutedOperation,
-    HitlResult,
-    HitlStatus,
-    PendingHitl,
-)
-from app.domain.policy import Policy
+from app.domain.access import Policy
+from app.domain.hitl import AuditEntry, ExecutedOperation, HitlResult, HitlStatus, PendingHitl
 
 
 class Hitl(Protocol):

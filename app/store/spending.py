@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
-from app.domain.budget import Budgets
-from app.domain.usage import Spent, UsageRecord
-from app.domain.usage_sum import Group, GroupBy, Rated, Span, TaskCost
+from app.domain.metrics.budget import Budgets
+from app.domain.metrics.usage import Group, GroupBy, Rated, Span, Spent, TaskCost, UsageRecord
 
 
 class Usage(Protocol):

@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from statistics import median
 
-from app.domain.budget import Estimate, Lift, Scope, Spending, Standing
-from app.domain.money import nano, shown, usd
-from app.domain.usage import CallIntent
-from app.domain.usage_sum import TaskCost
+from app.domain.metrics.budget import Estimate, Lift, Scope, Spending, Standing, nano, shown, usd
+from app.domain.metrics.usage import CallIntent, TaskCost
 from app.errors import BudgetReached
 from app.usage.prices import MILLION, Prices
 

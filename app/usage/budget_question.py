@@ -1,8 +1,7 @@
 """What a person is told of a limit, and asked where it is reached."""
 
-from app.domain.budget import Lift, Standing
-from app.domain.money import CENT, nano, shown
-from app.domain.question import Option, Question
+from app.domain.hitl import Option, Question
+from app.domain.metrics.budget import CENT, Lift, Standing, nano, shown
 from app.usage.allowance import Allowance, Bound, Stop
 
 TENTH = 10  # of a month's limit: what one task may take beyond it, where no limit says what a task takes

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 
-from app.domain.money import CENT, NANO, nano
-from app.domain.usage import UsageRecord
+from app.domain.metrics.budget import CENT, NANO, nano
+from app.domain.metrics.usage import UsageRecord
 from app.usage.statement import NOT_PRICED, ROUNDING, Line, ModelLine, Statement
 
 Cell = str | int | float | bool | Decimal | datetime | None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
 
-from app.domain.usage import CallUsage, Spent, UsageRecord
+from app.domain.metrics.usage import CallUsage, Spent, UsageRecord
 
 # Our calls do several things at once; each goes under the name a bill has for its main one.
 ACTION_TYPES: Mapping[str, str] = MappingProxyType(

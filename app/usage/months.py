@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from app.domain.usage_sum import Span
+from app.domain.metrics.usage import Span
 from app.errors import Invalid
 from app.text import patterns
 

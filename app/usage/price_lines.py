@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from app.domain.money import nano
-from app.domain.usage_sum import Rated, Tally
+from app.domain.metrics.budget import nano
+from app.domain.metrics.usage import Rated, Tally
 from app.usage.prices import MILLION, Prices
 
 PER_MILLION, PER_CREDIT = "million tokens", "credit"

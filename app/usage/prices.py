@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from app.domain.base import Value
-from app.domain.usage import CallUsage
+from app.domain.metrics.usage import CallUsage
 from app.errors import PricesUnusable
 from app.llm.locality import LOCAL
 from app.text import patterns

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import structlog
 
-from app.domain.usage import UsageRecord
+from app.domain.metrics.usage import UsageRecord
 from app.errors import Refused
 from app.store.port import Store, Together
 

@@ -9,8 +9,8 @@ from uuid import uuid4
 
 import structlog
 
-from app.domain.telemetry import Exchange
-from app.domain.usage import CallUsage, UsageRecord
+from app.domain.metrics.telemetry import Exchange
+from app.domain.metrics.usage import CallUsage, UsageRecord
 from app.observability.port import Observer, Observers
 from app.store.port import Together
 from app.usage.meter import NOBODY, Call, add_to_meter, spender, usage_row

@@ -9,11 +9,9 @@ from functools import partial
 
 import structlog
 
-from app.domain.budget import Budgets, Limit, Scope
-from app.domain.money import nano
-from app.domain.telemetry import Exchange, PassReport, Satisfaction
-from app.domain.usage import UsageRecord
-from app.domain.usage_sum import Span
+from app.domain.metrics.budget import Budgets, Limit, Scope, nano
+from app.domain.metrics.telemetry import Exchange, PassReport, Satisfaction
+from app.domain.metrics.usage import Span, UsageRecord
 from app.store.spending import Usage
 from app.usage.allowance import LOOKED_AT, NOTHING_KNOWN, Allowance, Bound, Typical, typical_of
 from app.usage.months import month_of, span_of_month

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from app.domain.budget import Budgets
-from app.domain.money import CENT, cents, nano, usd
-from app.domain.usage_sum import Group, Rated, Span, Tally, summed
+from app.domain.metrics.budget import CENT, Budgets, cents, nano, usd
+from app.domain.metrics.usage import Group, Rated, Span, Tally, summed
 from app.store.port import Store
 from app.usage.months import span_of_month
 from app.usage.price_lines import PriceLine, priced

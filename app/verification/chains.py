@@ -1,7 +1,6 @@
 """Which actions of a chain the client says were done, and what that makes of the chain."""
 
-from app.domain.action import PlannedAction
-from app.domain.plan import Chain, Report
+from app.domain.action import Chain, PlannedAction, Report
 from app.verification.evidence import Evidence, Status, no, unclear, yes
 
 NOT_REACHED = "was not reached"  # how such a reason ends

@@ -4,10 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from app.domain.action import Action
+from app.domain.action import Action, Chain
 from app.domain.directive import Directive, Instruction
 from app.domain.page import Node, Observation
-from app.domain.plan import Chain
 from app.page.difference import Difference
 
 SLIGHT = 0.66  # DESIGN completes a task from 0.70 on: the step goes on, but nothing is completed

@@ -22,10 +22,9 @@ absent keep the confidence at 0.5 or less, so that such a task is not completed 
 from dataclasses import dataclass
 from typing import Literal
 
-from app.domain.action import AT_POINTS, PRESSES
+from app.domain.action import AT_POINTS, PRESSES, Chain
 from app.domain.directive import Instruction
 from app.domain.page import Observation
-from app.domain.plan import Chain
 from app.domain.verdict import GOAL_CONFIDENCE, Opinion, Verdict
 from app.page.controls import is_submit
 from app.page.difference import difference

@@ -8,10 +8,9 @@ those marked as allowed to fail; it failed when one did not; else it cannot be t
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from app.domain.action import MAY_PRESS, Action, PlannedAction
+from app.domain.action import MAY_PRESS, Action, Chain, PlannedAction, Report
 from app.domain.directive import Directive, Instruction
 from app.domain.page import Observation
-from app.domain.plan import Chain, Report
 from app.domain.verdict import GOAL_CONFIDENCE, Verdict
 from app.page.difference import difference
 from app.page.difference_wording import (

@@ -4,9 +4,8 @@ import random
 import time
 from datetime import UTC, datetime
 
-from app.domain.telemetry import Exchange, PassReport
-from app.domain.traces import new_trace_id
-from app.domain.usage import CallUsage
+from app.domain.metrics.telemetry import Exchange, PassReport, new_trace_id
+from app.domain.metrics.usage import CallUsage
 from app.observability.port import Observers
 from app.usage.meter import Spender
 from app.usage.service import UsageService

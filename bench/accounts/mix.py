@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, SecretStr
 
-from app.domain.usage import UsageHook
+from app.domain.metrics.usage import UsageHook
 from app.errors import TabwrightError
 from app.llm.port import ModelRequest, Tier
 from app.llm.providers.gemini import GeminiTransport

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 
-from app.domain.usage import UsageRecord
+from app.domain.metrics.usage import UsageRecord
 from app.usage.prices import ours
 from bench.accounts.mix import Fakes
 from tests.fakes.calls import Call

@@ -10,9 +10,9 @@ from statistics import mean, median
 
 from app.chat.inquiry.search import searched
 from app.chat.tools import Asked, Tools
+from app.domain.access import Policy
 from app.domain.chat import Reply
 from app.domain.knowledge import Resolved, Titled
-from app.domain.policy import Policy
 from app.errors import NotFound
 from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
 from bench.retrieval.asking import Question, off_topic, plain, questions

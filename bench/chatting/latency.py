@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 import numpy as np
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.launch.server import Backend, backend
 from app.settings import Settings
 from app.store.open import open_all

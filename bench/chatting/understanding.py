@@ -11,8 +11,8 @@ from typing import Any, cast
 
 from app.chat import request, requirements
 from app.chat.tools import Tools
+from app.domain.access import Policy
 from app.domain.chat import ACTIONS, ChatAction, Intent, Resolution
-from app.domain.policy import Policy
 from app.llm.port import Model
 from app.llm.providers.choice import open_model
 from app.settings import Settings

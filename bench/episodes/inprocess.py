@@ -13,8 +13,9 @@ from typing import Any
 from playwright.async_api import Page, async_playwright
 
 from app.api.schemas.interact import InteractRequest
+from app.domain.action import Deed
 from app.domain.page import Observation
-from app.domain.plan import Deed, Plan, Refinement
+from app.domain.plan import Plan, Refinement
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
 from app.launch.chromium import find_chromium

@@ -13,8 +13,7 @@ from typing import Any
 import httpx
 from playwright.async_api import Error, Page
 
-from app.domain.policy import Approvals, Policy
-from app.domain.task import Principal
+from app.domain.access import Approvals, Policy, Principal
 from app.launch.browser import Browser, open_browser
 from app.launch.chromium import find_chromium
 from app.launch.extension import EXTENSION_DIR

@@ -9,8 +9,8 @@ import httpx
 from fastapi import FastAPI
 from starlette.types import Receive, Scope, Send
 
+from app.domain.access import Principal
 from app.domain.reasoner import Reasoner
-from app.domain.task import Principal
 from app.grounding import Grounder
 from app.launch.documents import open_documents
 from app.llm.embedding.embedder import open_embedder

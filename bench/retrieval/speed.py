@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import psutil
 
-from app.domain.policy import Policy
+from app.domain.access import Policy
 from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
 from app.settings import Settings
 from app.store.open import open_all

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import psutil
 
+from app.domain.access import Principal
 from app.domain.knowledge import IngestRequest
-from app.domain.task import Principal
-from app.domain.usage import CallUsage
+from app.domain.metrics.usage import CallUsage
 from app.launch.ingesting import Source, Tally, ingested, sources
 from app.llm.embedding.embedder import AccountedEmbedder, Embedder, Vectors, WordLlama
 from app.net.fetcher import Fetcher

@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from app.api.schemas.interact import InteractRequest
-from app.domain.action import Action, PlannedAction
-from app.domain.dialog import DialogDecision
-from app.domain.page import Observation
-from app.domain.plan import Chain, Report
+from app.domain.action import Action, Chain, PlannedAction, Report
+from app.domain.page import DialogDecision, Observation
 
 Body = dict[str, Any]
 FOLDER = Path(__file__).parents[2] / "tests" / "data" / "transitions"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.domain.action import Action, ActionName, Arg, action
-from app.domain.dialog import DialogDecision
+from app.domain.page import DialogDecision
 
 if TYPE_CHECKING:
     from bench.transitions.stage import Take

@@ -8,8 +8,8 @@ from pathlib import Path, PurePath
 from uuid import uuid4
 
 from app.bounds import bounds, cut
+from app.domain.access import site_of
 from app.domain.knowledge import Chunk, Document, Phase, Placed, Scope
-from app.domain.sites import site_of
 from knowledge.chunk.chunker import Piece
 from knowledge.extract.port import Extracted
 from knowledge.ingest.document_ids import address

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
+from app.domain.access import listed, site_of
 from app.domain.knowledge import Document, Failure, IngestRequest, Job, Scope
-from app.domain.sites import listed, site_of
 from app.errors import NotFound, TabwrightError, Unavailable
 from app.net.fetcher import Fetcher
 from app.store.knowledge import Documents, KnowledgeStore

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 import structlog
 
+from app.domain.access import Policy, listed, site_of
 from app.domain.knowledge import Chunk, Citation, Document, Found, Resolved
-from app.domain.policy import Policy
-from app.domain.sites import listed, site_of
 from app.errors import BudgetReached
 from app.llm.embedding.embedder import Embedder, EmbeddingFailed, Vectors
 from app.store.knowledge import KnowledgeStore, Near

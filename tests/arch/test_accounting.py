@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.embedder import Embedder
-from app.domain.usage import UsageHook
+from app.domain.metrics.usage import UsageHook
 from app.llm.embedding.embedder import AccountedEmbedder, WordLlama, open_embedder
 from app.llm.providers.choice import open_model
 from app.llm.providers.guarded_model import GuardedModel

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 from uuid import uuid4
 
-from app.domain.usage import UsageRecord
+from app.domain.metrics.usage import UsageRecord
 from app.settings import Settings
 from app.store.embedded import held
 from app.store.open import open_store

@@ -12,8 +12,7 @@ import httpx
 from playwright.async_api import Browser, Page, async_playwright, expect
 from pydantic import SecretStr
 
-from app.domain.scope import ROLES, Role
-from app.domain.task import Principal
+from app.domain.access import ROLES, Principal, Role
 from app.launch.chromium import find_chromium
 from app.settings import Settings
 from app.store.open import open_store

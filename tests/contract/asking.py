@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from app.domain.usage import UsageHook
+from app.domain.metrics.usage import UsageHook
 from app.llm.locality import LOCAL
 from app.llm.port import ModelRequest
 from app.llm.providers.gemini import GeminiTransport

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from app.api.chat_conversations import history
+from app.domain.access import Principal
 from app.domain.chat import ChatLine, Conversation
-from app.domain.task import Principal
 from app.store.port import Store
 
 ME = Principal(tenant="a", user="u")

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.action import action
+from app.domain.action import Deed, action
 from app.domain.background import WebResult, WebSearch
-from app.domain.plan import Deed
 from app.domain.verdict import Verdict
 from app.errors import ModelFailed, ModelUnavailable
 from app.planning.validation import check

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from app.domain.task import Message, Principal, Session, Task, TaskAction
+from app.domain.access import Principal
+from app.domain.task import Message, Session, Task, TaskAction
 from app.errors import Invalid, NotFound, RequestIdReused
 from app.store.ownership import Begun
 from app.store.port import Store

@@ -3,7 +3,8 @@
 import asyncio
 from datetime import timedelta
 
-from app.domain.skill import ElementRef, SiteChoice
+from app.domain.memory import SiteChoice
+from app.domain.page import ElementRef
 from app.store.port import Store
 from tests.contract.test_store import NOW
 

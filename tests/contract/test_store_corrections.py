@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
-from app.domain.correction import CorrectionRecord
-from app.domain.skill import ElementRef, FailedState, SuccessfulAction
+from app.domain.memory import CorrectionRecord, FailedState, SuccessfulAction
+from app.domain.page import ElementRef
 from app.store.port import Store
 
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.domain.delegation import Client, Consent, Delegation
+from app.domain.task import Client, Consent, Delegation
 from app.errors import NotFound
 from app.store.open import Opened
 from app.store.port import Store

@@ -6,10 +6,17 @@ from typing import Any
 
 import pytest
 
-from app.domain.hitl import AuditEntry, ExecutedOperation, HitlResult, PendingHitl
-from app.domain.policy import Approvals, Policy
-from app.domain.question import Approval, Option, Question
-from app.domain.skill import ElementRef
+from app.domain.access import Approvals, Policy
+from app.domain.hitl import (
+    Approval,
+    AuditEntry,
+    ExecutedOperation,
+    HitlResult,
+    Option,
+    PendingHitl,
+    Question,
+)
+from app.domain.page import ElementRef
 from app.errors import NotFound
 from app.hitl.putting import pending, put
 from app.store.mongo.audit import MongoAudit

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from app.domain.advice import Judged
+from app.domain.memory import Judged
 from app.store.port import Store
 from tests.contract.test_store import NOW
 from tests.contract.test_store_recipes import recipe

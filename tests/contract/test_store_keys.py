@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.errors import KeyEnded, NotFound
 from app.settings import Settings
 from app.store.open import open_store

@@ -7,8 +7,8 @@ import pytest
 import structlog
 from structlog.testing import LogCapture
 
-from app.domain.kpi import MANY_SKILLS, Latency, Tallies
-from app.domain.task import Principal
+from app.domain.access import Principal
+from app.domain.metrics.kpi import MANY_SKILLS, Latency, Tallies
 from app.metrics.targets import table
 from app.skills import crowding
 from app.skills.crowding import crowded, warn

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from app.domain.kpi import ActionTally
+from app.domain.metrics.kpi import ActionTally
 from app.domain.task import Task, TaskAction
 from app.store.port import Store
 from tests.contract.test_store_corrections import correction

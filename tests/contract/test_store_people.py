@@ -5,7 +5,7 @@ import hashlib
 import hmac
 from datetime import timedelta
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.store.port import Store
 from tests.contract.test_store import MINUTE, NOW, task
 

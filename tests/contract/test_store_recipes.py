@@ -4,9 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from app.domain.dialog import DialogDecision
-from app.domain.recipe import Check, Parameter, Recipe, RecordedAction, RecordedStep
-from app.domain.skill import ElementRef
+from app.domain.memory import Check, Parameter, Recipe, RecordedAction, RecordedStep
+from app.domain.page import DialogDecision, ElementRef
 from app.errors import NotFound
 from app.store.port import Store
 from tests.contract.test_store import NOW

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from app.domain.episode import Episode
-from app.domain.skill import ElementRef, FailedState, Skill, SkillUse, SuccessfulAction
+from app.domain.memory import Episode, FailedState, Skill, SkillUse, SuccessfulAction
+from app.domain.page import ElementRef
 from app.errors import NotFound
 from app.store.mongo.episodes import MongoEpisodes
 from app.store.mongo.skills import MongoSkills

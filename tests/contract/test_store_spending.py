@@ -4,9 +4,8 @@ import random
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
-from app.domain.budget import Budgets, Limit
-from app.domain.money import nano
-from app.domain.usage_sum import Group, GroupBy, Span, summed
+from app.domain.metrics.budget import Budgets, Limit, nano
+from app.domain.metrics.usage import Group, GroupBy, Span, summed
 from app.store.mongo.usage import NANOS
 from app.store.port import Store
 from tests.contract.test_store_usage import spent

@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
+from app.domain.metrics.usage import Spent
 from app.domain.task import Task
-from app.domain.usage import Spent
 from app.store.port import Store
 from tests.contract.test_store import MINUTE, NOW, task
 from tests.contract.test_store_usage import spent

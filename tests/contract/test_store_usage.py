@@ -3,7 +3,7 @@
 import asyncio
 from datetime import timedelta
 
-from app.domain.usage import UsageRecord
+from app.domain.metrics.usage import UsageRecord
 from app.store.port import Store
 from tests.contract.test_store import NOW
 

@@ -1,7 +1,7 @@
 """Hooks of ports that cost, for tests of something else, and for those that look at what is told."""
 
-from app.domain.telemetry import Exchange
-from app.domain.usage import CallUsage
+from app.domain.metrics.telemetry import Exchange
+from app.domain.metrics.usage import CallUsage
 
 
 def unheard(usage: CallUsage, exchange: Exchange | None = None) -> None:

@@ -13,7 +13,7 @@ from uuid import uuid4
 import httpx
 import orjson
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.store.open import open_all
 from tests.fakes.calls import Call
 from tests.fakes.gemini import FakeGemini

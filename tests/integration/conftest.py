@@ -15,7 +15,7 @@ from pydantic import SecretStr
 from pymongo import MongoClient
 
 from app import main
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.launch.wire import http_options
 from app.main import create_app
 from app.settings import Settings

@@ -3,15 +3,14 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from app.domain.advice import Judged
-from app.domain.budget import Budgets
+from app.domain.access import Policy, Principal
 from app.domain.chat import Rating
 from app.domain.hitl import AuditEntry, ExecutedOperation, HitlStatus
-from app.domain.policy import Policy
+from app.domain.memory import Judged, SkillUse
+from app.domain.metrics.budget import Budgets
+from app.domain.metrics.usage import Span
 from app.domain.review import Submission
-from app.domain.skill import SkillUse
-from app.domain.task import Message, Principal, Session, Task, TaskAction
-from app.domain.usage_sum import Span
+from app.domain.task import Message, Session, Task, TaskAction
 from app.store.knowledge import Visit
 from app.store.ownership import PAUSER
 from app.store.port import Store

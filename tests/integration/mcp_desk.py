@@ -10,7 +10,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import Implementation
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.settings import Settings
 from app.store.open import open_store
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import httpx
 
-from app.domain.scope import ROLES, Role, Scope
-from app.domain.task import Principal
+from app.domain.access import ROLES, Principal, Role, Scope
 from app.store.open import open_store
 from tests.integration.desk import Desk, Screen, Served, Trip
 

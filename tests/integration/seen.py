@@ -4,9 +4,8 @@ from datetime import UTC, datetime
 
 import httpx
 
-from app.domain.policy import Policy
-from app.domain.task import Principal
-from app.domain.usage import UsageRecord
+from app.domain.access import Policy, Principal
+from app.domain.metrics.usage import UsageRecord
 from app.store.port import Store
 from tests.contract.test_store_conversations import conversation, line
 from tests.contract.test_store_delegations import consent_of, delegation

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.domain.policy import Approvals, Policy
+from app.domain.access import Approvals, Policy
 from app.store.open import open_all
 from tests.integration.desk import Desk, Screen, Served, Trip, doing, node, opening
 

@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.store.port import Store
 from tests.fakes.gemini import FakeGemini
 from tests.integration.chatting import LIBRARY, Talk, mention, shelved, tiptap

@@ -10,8 +10,8 @@ import pytest
 from app.chat.calls import Answer, ChatCall, Message
 from app.chat.graph import build_chat
 from app.chat.service import ChatService
+from app.domain.access import Principal
 from app.domain.chat import ChatAction
-from app.domain.task import Principal
 from app.review.effects import Effects
 from app.review.filing import Filing
 from app.review.service import ReviewService

@@ -10,7 +10,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from tests.fakes.steps import Gate, held
 from tests.integration.chat_desk import (
     CHAT,

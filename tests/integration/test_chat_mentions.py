@@ -2,7 +2,7 @@
 
 import httpx
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.store.port import Store
 
 KNOWLEDGE = "/api/knowledge"

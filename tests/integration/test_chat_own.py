@@ -5,7 +5,7 @@ import asyncio
 import httpx
 import pytest
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.settings import Settings
 from app.store.port import Store
 from tests.integration.chatting import TRAVEL, Talk, shelved

@@ -7,9 +7,9 @@ from typing import Any, cast
 
 import httpx
 
+from app.domain.access import Principal
+from app.domain.memory import Skill
 from app.domain.review import Reviewed, Submission, new_id
-from app.domain.skill import Skill
-from app.domain.task import Principal
 from app.errors import StoreUnavailable
 from app.review.effects import WEIGHT, Effects, effects_of
 from app.review.following import Follower

@@ -11,8 +11,8 @@ from typing import Any
 import httpx
 import pytest
 
-from app.domain.delegation import Delegation
-from app.domain.task import Principal
+from app.domain.access import Principal
+from app.domain.task import Delegation
 from app.hitl import events as hitl_events
 from app.store.port import Store
 from tests.contract.test_store_delegations import DESK, consent_of

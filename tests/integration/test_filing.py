@@ -13,8 +13,8 @@ import pytest
 from app.agent import claims
 from app.agent.escalating import opinion_on_task
 from app.chat.escalation import opinion_on_answer
+from app.domain.access import Principal
 from app.domain.review import LOCATIONS, Record, Submission
-from app.domain.task import Principal
 from app.errors import Invalid, NotFound
 from app.review.effects import Effects
 from app.review.filing import id_of_answer, id_of_task

@@ -9,8 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.domain.scope import ROLES, Role
-from app.domain.task import Principal
+from app.domain.access import ROLES, Principal, Role
 from app.store.port import Store
 from tests.integration.desk import INTERACT, Screen, node
 

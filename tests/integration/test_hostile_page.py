@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import httpx
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.store.port import Store
 from tests.fakes.gemini import FakeGemini
 

@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from pymongo import MongoClient
 from structlog.testing import capture_logs
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.settings import Settings
 from app.store import index_build
 from app.store.index_build import IndexBuild

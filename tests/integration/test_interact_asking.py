@@ -10,9 +10,9 @@ import pytest
 import uvicorn
 
 from app.api.schemas.answers import InterruptAnswer
-from app.domain.analysis import Analysis
-from app.domain.question import Question
-from app.domain.task import Principal
+from app.domain.access import Principal
+from app.domain.hitl import Question
+from app.domain.plan import Analysis
 from app.main import Adapters, create_app
 from app.search.choice import open_search
 from app.store.open import open_all

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.domain.analysis import Analysis
-from app.domain.background import Provenance
+from app.domain.action import Provenance
+from app.domain.plan import Analysis
 from tests.fakes.clinic import ClinicPage
 from tests.integration.test_interact import INTERACT
 from tests.integration.test_interact_asking import talking

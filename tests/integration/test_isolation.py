@@ -11,8 +11,7 @@ import pytest
 from fastapi.routing import APIRoute, iter_route_contexts
 from pymongo.database import Database
 
-from app.domain.scope import INCLUDES, Scope
-from app.domain.task import Principal
+from app.domain.access import INCLUDES, Principal, Scope
 from app.main import create_app
 from app.store.port import Store
 from tests.fakes.clinic import ClinicPage

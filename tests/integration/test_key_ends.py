@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.settings import Settings
 from app.store.port import Store
 from tests.fakes.steps import never

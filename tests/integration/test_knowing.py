@@ -5,7 +5,7 @@ import json
 import httpx
 import pytest
 
-from app.domain.policy import Policy
+from app.domain.access import Policy
 from tests.fakes.clinic import ClinicPage
 from tests.integration.test_interact import INTERACT, begin, to_the_end
 from tests.integration.test_knowledge import ended

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from app.domain.access import Principal
 from app.domain.knowledge import JOB_ENDED, Chunk, IngestRequest
-from app.domain.task import Principal
 from app.errors import Invalid, NotFound, TooLarge, TooManyJobs
 from app.settings import Settings
 from app.store.port import Store

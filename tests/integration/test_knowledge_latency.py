@@ -1,6 +1,6 @@
 """A sample of `bench/knowledge_retrieval.py --speed`: what it measures is a search on the real store."""
 
-from app.domain.policy import Policy
+from app.domain.access import Policy
 from app.settings import Settings
 from app.store.open import open_all
 from bench.retrieval.corpus import Made

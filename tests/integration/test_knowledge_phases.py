@@ -2,7 +2,7 @@
 
 import asyncio
 
-from app.domain.policy import Policy
+from app.domain.access import Policy
 from app.store.port import Store
 from knowledge.port import Query
 from knowledge.service import Service

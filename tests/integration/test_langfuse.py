@@ -9,8 +9,7 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-from app.domain.telemetry import Exchange
-from app.domain.traces import began_at
+from app.domain.metrics.telemetry import Exchange, began_at
 from app.observability.langfuse import open_langfuse
 from app.settings import Settings
 from tests.fakes import langfuse as fakes

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from app.domain.access import ROLES, Principal
 from app.domain.review import LONG, SHORT, TEXT
-from app.domain.scope import ROLES
-from app.domain.task import Principal
 from app.mcp.capture import Handed
 from app.review.routing import HIGH, MEDIUM
 from app.store.open import open_reviews

@@ -19,7 +19,7 @@ from pydantic import SecretStr
 from pymongo import MongoClient
 from pymongo.database import Database
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.hitl import events as hitl_events
 from app.hitl.delegating import Delegating
 from app.mcp import tasks_running

@@ -13,7 +13,7 @@ import orjson
 import pytest
 from mcp import MCPError
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.settings import Settings
 from tests.integration.conftest import running
 from tests.integration.desk import KEY, Served

@@ -7,10 +7,10 @@ from contextlib import asynccontextmanager
 import httpx
 import pytest
 
+from app.domain.metrics.usage import CallUsage
 from app.domain.page import Observation
 from app.domain.plan import Refinement
 from app.domain.reasoner import Situation
-from app.domain.usage import CallUsage
 from app.errors import StoreUnavailable
 from app.grounding import Grounder
 from app.main import Adapters, create_app

@@ -10,8 +10,7 @@ from app.api.schemas.answers import ActionView
 from app.api.schemas.interact import DIALOGS, InteractRequest
 from app.bounds import Bounds
 from app.domain.action import PlannedAction, action
-from app.domain.dialog import DialogDecision, DialogSeen
-from app.domain.page import TabSeen
+from app.domain.page import DialogDecision, DialogSeen, TabSeen
 
 BASE = {"url": "https://a.example/", "query": "x", "interactiveTree": []}
 

@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.main import BOOTSTRAP
 from app.runs import ownership
 from app.store.open import open_store

@@ -5,7 +5,7 @@ import re
 
 import httpx
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from tests.fakes.clinic import ORIGIN, ClinicPage
 from tests.integration.test_interact import GOAL, INTERACT, to_the_end
 

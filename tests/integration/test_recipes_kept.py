@@ -7,8 +7,8 @@ from pymongo import MongoClient
 
 from app.agent.entering import thread
 from app.agent.graph import build_graph
-from app.domain.recipe import Check, Parameter, Recipe, RecordedAction, RecordedStep
-from app.domain.skill import ElementRef
+from app.domain.memory import Check, Parameter, Recipe, RecordedAction, RecordedStep
+from app.domain.page import ElementRef
 from app.store.open import open_all
 from tests.integration.desk import INTERACT, Screen, node
 from tests.integration.test_recipes import RECIPES, Addressed, done_once, replay, starting

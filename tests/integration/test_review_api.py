@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from app.domain.access import ROLES, Principal
 from app.domain.review import (
     Identity,
     Investigation,
@@ -18,8 +19,6 @@ from app.domain.review import (
     Submission,
     new_id,
 )
-from app.domain.scope import ROLES
-from app.domain.task import Principal
 from app.settings import Settings
 from app.store.files.reviews import FileReviews
 from app.store.open import open_reviews

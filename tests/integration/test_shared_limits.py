@@ -11,7 +11,7 @@ from limits.aio.storage import MongoDBStorage
 
 from app.api.address import bucket_of, is_private
 from app.api.limits import Limiter, Tries, Windows, kind_of
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.errors import RateLimited, StoreUnavailable
 from app.settings import Settings
 from app.store.open import CLIENT_OPTIONS, Opened, is_shared, open_all

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.logs import configure_logging
 from app.metrics.targets import TARGETS
 from app.store.port import Store

@@ -8,38 +8,24 @@ from pydantic import BaseModel
 from app.agent.entering import thread
 from app.agent.graph import build_graph
 from app.agent.state import AgentState, initial
-from app.domain.action import PlannedAction, action
-from app.domain.analysis import Analysis, Complexity
-from app.domain.background import (
-    Answered,
-    Background,
-    Passage,
-    Provenance,
-    Remembered,
-    WebResult,
-    WebSearch,
-)
-from app.domain.budget import Estimate, Lift, Spending
-from app.domain.correction import Repair
-from app.domain.dialog import DialogDecision
-from app.domain.episode import Recollection
-from app.domain.hitl import HitlResult
+from app.domain.action import Chain, Deed, PlannedAction, Provenance, Report, action
+from app.domain.background import Answered, Background, Passage, Remembered, WebResult, WebSearch
+from app.domain.hitl import Chosen, HitlResult, Option, Question
+from app.domain.memory import Lesson, RecipeCall, Recollection, Repair, SiteChoice, SkillUse
+from app.domain.metrics.budget import Estimate, Lift, Spending
+from app.domain.page import DialogDecision, ElementRef
 from app.domain.plan import (
-    Chain,
+    Analysis,
+    Complexity,
     Contingency,
     Correction,
-    Deed,
     Outcome,
     Plan,
     PlanStep,
     Proposal,
     Refinement,
-    Report,
     SubTask,
 )
-from app.domain.question import Chosen, Option, Question
-from app.domain.recipe import RecipeCall
-from app.domain.skill import ElementRef, Lesson, SiteChoice, SkillUse
 from app.domain.verdict import ExpectedOutcome, NextGoal, RePlan, Score, Verdict
 from app.reasoners.commands import parse
 from app.settings import Settings

@@ -11,7 +11,8 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, interrupt
 from pydantic import BaseModel
 
-from app.domain.task import Message, Principal
+from app.domain.access import Principal
+from app.domain.task import Message
 from app.errors import StoreUnavailable
 from app.settings import Settings
 from app.store.checkpoints import domain_classes

@@ -16,7 +16,8 @@ import psutil
 import pytest
 from pydantic import SecretStr
 
-from app.domain.task import Message, Principal
+from app.domain.access import Principal
+from app.domain.task import Message
 from app.errors import StoreUnavailable
 from app.settings import Settings
 from app.store.embedded import URI_VARIABLE, handed_down, held

@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from app.api.tasks_wanted import LOOKED_THROUGH
-from app.domain.scope import ROLES, Role
-from app.domain.task import Principal, Task
+from app.domain.access import ROLES, Principal, Role
+from app.domain.task import Task
 from app.store.port import Store
 
 NOW = datetime.now(UTC).replace(microsecond=0)

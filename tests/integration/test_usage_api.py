@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.store.port import Store
 from tests.contract.test_store_usage import spent
 

@@ -7,8 +7,8 @@ from pydantic import ConfigDict
 from app.api.schemas.problem import HandOverView
 from app.api.schemas.question import QuestionView
 from app.api.schemas.wire import Reply
-from app.domain.budget import Scope
-from app.domain.budget import State as BudgetState
+from app.domain.metrics.budget import Scope
+from app.domain.metrics.budget import State as BudgetState
 from app.domain.review import Location, Reason
 
 

@@ -6,7 +6,7 @@ from pydantic import Field, StringConstraints
 
 from app.api.schemas.wire import Moment, Received, Reply
 from app.bounds import Bounded
-from app.domain.delegation import Consent, Delegation, DelegationStatus
+from app.domain.task import Consent, Delegation, DelegationStatus
 
 Taker = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,128}$")]
 Reason = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$"), Bounded("note")]

@@ -23,18 +23,18 @@ from app.api.schemas.page_forms import Hash, Html, Picture, jpeg_of, markup_of
 from app.api.schemas.people import Answer, HandBackIn, HitlResponseIn
 from app.api.schemas.wire import Received
 from app.bounds import Bounded
-from app.domain.dialog import DialogSeen
+from app.domain.action import Report
+from app.domain.memory import RecipeCall
 from app.domain.page import (
     MAX_NODES,
     ClientObservations,
+    DialogSeen,
     Observation,
     PageMode,
     TabSeen,
     Tree,
     UnreachableFrame,
 )
-from app.domain.plan import Report
-from app.domain.recipe import RecipeCall
 from app.page.markup import controls
 
 SUMMARY_CHARS = 4_000  # CONTRACT, "pageSummary"

@@ -6,8 +6,7 @@ from typing import Annotated
 from pydantic import AwareDatetime, Field, StringConstraints, model_validator
 
 from app.api.schemas.wire import Moment, Received, Reply
-from app.domain.scope import ROLES, CreatedScope, Role, Scope
-from app.domain.task import ApiKey, Principal
+from app.domain.access import ROLES, ApiKey, CreatedScope, Principal, Role, Scope
 
 LONGEST_LIFE_DAYS = 3_650
 LONGEST_GRACE_S = 7 * 24 * 60 * 60

@@ -13,9 +13,7 @@ from pydantic import (
 
 from app.api.schemas.wire import Received
 from app.bounds import bounds, cut
-from app.domain.dialog import DialogKind
-from app.domain.download import DownloadSeen
-from app.domain.page import Node, PlacedText
+from app.domain.page import DialogKind, DownloadSeen, Node, PlacedText
 from app.text import patterns
 
 TEXT_CHARS = 20_000  # of what a client names: codes, ids, places

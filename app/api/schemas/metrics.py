@@ -9,7 +9,7 @@ from pydantic import Field
 
 from app.api.schemas.wire import Moment, Reply
 from app.domain.chat import ChatLine
-from app.domain.kpi import Bucket
+from app.domain.metrics.kpi import Bucket
 from app.metrics.kpis import Kpis
 from app.metrics.targets import Measured, Point, State, Unit
 from app.review.stats import ReviewStats

@@ -7,7 +7,7 @@ from pydantic import ConfigDict, Field
 from app.api.schemas.knowledge import SetName
 from app.api.schemas.sites import SitePattern
 from app.api.schemas.wire import Received, Reply
-from app.domain.policy import Approvals, Policy
+from app.domain.access import Approvals, Policy
 
 MOST_LISTED = 200  # patterns, or sets
 

@@ -3,8 +3,8 @@
 from typing import Literal
 
 from app.api.schemas.wire import Moment, Reply
-from app.domain.effect import Concern
-from app.domain.question import ExpectedInput, InterruptType, QuestionSource
+from app.domain.access import Concern
+from app.domain.hitl import ExpectedInput, InterruptType, QuestionSource
 
 
 class OptionView(Reply):

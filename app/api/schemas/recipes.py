@@ -8,7 +8,7 @@ from pydantic import Field, StringConstraints
 from app.api.schemas.interact import Identifier
 from app.api.schemas.wire import Received, Reply
 from app.bounds import Bounded
-from app.domain.recipe import Parameter, Recipe, RecordedStep
+from app.domain.memory import Parameter, Recipe, RecordedStep
 
 
 class SaveRecipe(Received):

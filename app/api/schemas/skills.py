@@ -3,7 +3,8 @@
 from datetime import datetime
 
 from app.api.schemas.wire import Reply
-from app.domain.skill import ElementRef, Skill
+from app.domain.memory import Skill
+from app.domain.page import ElementRef
 
 
 class ElementView(Reply):

@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import Field
 
 from app.api.schemas.wire import Moment, Reply
-from app.domain.usage import UsageKind
+from app.domain.metrics.usage import UsageKind
 
 
 class LineView(Reply):

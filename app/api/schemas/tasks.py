@@ -10,10 +10,10 @@ from app.api.schemas.question import QuestionView
 from app.api.schemas.timeline import CallView, RepairView, TaskActionView
 from app.api.schemas.trail import PeopleView
 from app.api.schemas.wire import Reply
-from app.domain.correction import CorrectionRecord
 from app.domain.hitl import AuditEntry
+from app.domain.memory import CorrectionRecord
+from app.domain.metrics.usage import UsageRecord
 from app.domain.task import Message, Session, Task, TaskAction
-from app.domain.usage import UsageRecord
 
 
 class ActiveTask(Reply):

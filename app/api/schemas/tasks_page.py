@@ -8,8 +8,8 @@ from pydantic import Field
 from app.agent.answer import COST_DIGITS
 from app.api.schemas.answers import UsageView
 from app.api.schemas.wire import Reply
+from app.domain.metrics.usage import Spent
 from app.domain.task import Task, TaskStatus
-from app.domain.usage import Spent
 
 LONGEST_TEXT = 500  # characters; the task itself has the whole of it
 

@@ -7,9 +7,9 @@ from typing import Any, Literal
 from app.agent.answer import COST_DIGITS
 from app.api.schemas.answers import ProvenanceView, RePlanningView
 from app.api.schemas.wire import Reply
-from app.domain.correction import CorrectionRecord
+from app.domain.memory import CorrectionRecord
+from app.domain.metrics.usage import UsageKind, UsageRecord
 from app.domain.task import TaskAction
-from app.domain.usage import UsageKind, UsageRecord
 
 
 class PredictionView(Reply):

@@ -6,9 +6,8 @@ from typing import Literal
 from pydantic import Field
 
 from app.api.schemas.wire import Moment, Reply
-from app.domain.money import usd
-from app.domain.usage import UsageKind, UsageRecord
-from app.domain.usage_sum import Group, GroupBy, Tally, summed
+from app.domain.metrics.budget import usd
+from app.domain.metrics.usage import Group, GroupBy, Tally, UsageKind, UsageRecord, summed
 
 
 class TallyView(Reply):

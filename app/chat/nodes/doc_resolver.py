@@ -9,8 +9,7 @@ from app.chat.request import chosen, named, question_of_documents, understood
 from app.chat.request.questions import unknown
 from app.chat.state import ChatState, Patch, noted
 from app.domain.chat import Resolution
-from app.domain.hitl import HitlResult
-from app.domain.question import Question
+from app.domain.hitl import HitlResult, Question
 
 MOST_ASKED = 2  # questions of one turn about which document is meant
 

@@ -12,7 +12,7 @@ from app.chat.state import ChatState, Patch
 from app.chat.tools import Tools
 from app.chat.web import sought
 from app.domain.chat import Resolution
-from app.domain.question import Option, Question
+from app.domain.hitl import Option, Question
 
 TAG, WEB = "tag_docs", "web_search"
 WHICH = "Which documents shall I search? Tag them with @ or say their titles."

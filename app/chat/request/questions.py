@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from app.chat.documents.listing import Listing
 from app.domain.chat import ChatAction, DocumentRef, Intent, Resolution
-from app.domain.question import Option, Question
+from app.domain.hitl import Option, Question
 
 MOST_OPTIONS = 8
 LONGEST_NAME = 80  # characters of a name in a question

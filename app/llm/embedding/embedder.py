@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from app.domain.usage import CallIntent, CallUsage, UsageGate, UsageHook, unlimited
+from app.domain.metrics.usage import CallIntent, CallUsage, UsageGate, UsageHook, unlimited
 
 if TYPE_CHECKING:
     from wordllama import WordLlamaInference

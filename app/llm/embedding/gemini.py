@@ -10,7 +10,7 @@ from google import genai
 from google.genai import types
 from google.genai.errors import APIError
 
-from app.domain.usage import CallIntent, CallOutcome, CallUsage
+from app.domain.metrics.usage import CallIntent, CallOutcome, CallUsage
 from app.errors import ModelMisconfigured
 from app.llm.embedding.embedder import Embedded, EmbeddingFailed, Vectors
 from app.llm.providers.gemini import BASE_URL, PROVIDER, failure_of

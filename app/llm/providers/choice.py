@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
-from app.domain.usage import UsageGate, UsageHook, unlimited
+from app.domain.metrics.usage import UsageGate, UsageHook, unlimited
 from app.errors import ModelMisconfigured, ModelUnavailable
 from app.llm.port import Model, Tier
 from app.llm.providers.canary import Canaried

@@ -6,8 +6,15 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from app.domain.telemetry import Exchange
-from app.domain.usage import CallIntent, CallOutcome, CallUsage, UsageGate, UsageHook, unlimited
+from app.domain.metrics.telemetry import Exchange
+from app.domain.metrics.usage import (
+    CallIntent,
+    CallOutcome,
+    CallUsage,
+    UsageGate,
+    UsageHook,
+    unlimited,
+)
 from app.errors import ModelFailed, ModelReplyInvalid
 from app.llm.port import ModelRequest, Reply, Tier
 from app.llm.providers.guards import Guards

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import httpx2
 
-from app.domain.usage import CallOutcome
+from app.domain.metrics.usage import CallOutcome
 from app.errors import ModelFailed, ModelMisconfigured, ModelUnavailable
 from app.llm.port import Recording
 from app.text import patterns

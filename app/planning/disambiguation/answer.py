@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from app.domain.question import Option, Question
+from app.domain.hitl import Option, Question
 from app.text import patterns
 from app.text.lexicon import words
 from app.text.vocabulary import entries, numbers

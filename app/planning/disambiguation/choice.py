@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from app.domain.page import Observation
+from app.domain.hitl import Chosen, Option, Question
+from app.domain.memory import SiteChoice
+from app.domain.page import ElementRef, Observation
 from app.domain.plan import Plan, PlanStep, Refinement
-from app.domain.question import Chosen, Option, Question
 from app.domain.reasoner import Situation
-from app.domain.skill import ElementRef, SiteChoice
 from app.planning.disambiguation.pinned import chosen_now, without
 from app.planning.disambiguation.question import LONGEST
 from app.text.lexicon import is_risky, words

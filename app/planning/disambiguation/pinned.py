@@ -3,12 +3,11 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from app.domain.grounding import Candidate
-from app.domain.page import Node, Observation, Tree
+from app.domain.directive import Candidate
+from app.domain.hitl import Chosen, Option
+from app.domain.page import ElementRef, Node, Observation, Tree
 from app.domain.plan import Plan, PlanStep, Refinement
-from app.domain.question import Chosen, Option
 from app.domain.reasoner import Situation
-from app.domain.skill import ElementRef
 from app.grounding.surroundings import record
 from app.page.controls import ENTRIES, container
 from app.planning.disambiguation.question import Signature

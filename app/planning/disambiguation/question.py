@@ -3,13 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from app.domain.directive import Verb
+from app.domain.directive import Candidate, Verb
 from app.domain.directive_wording import ROLE_WORDS
-from app.domain.grounding import Candidate
-from app.domain.page import Node, Observation
+from app.domain.hitl import Option, Question
+from app.domain.page import ElementRef, Node, Observation
 from app.domain.plan import PlanStep, Refinement
-from app.domain.question import Option, Question
-from app.domain.skill import ElementRef
 from app.grounding.surroundings import RECORDS
 from app.text.lexicon import words
 

@@ -1,7 +1,7 @@
 """A prediction held against what came."""
 
+from app.domain.action import Chain
 from app.domain.page import Observation
-from app.domain.plan import Chain
 from app.domain.verdict import Score, Verdict
 from app.planning.prediction.check import check
 from app.planning.prediction.predict import kind_of

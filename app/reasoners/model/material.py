@@ -7,9 +7,10 @@ made by a page, a document or a model that had read one.
 from calendar import day_name
 from collections.abc import Iterable, Iterator, Sequence
 
+from app.domain.action import Deed
 from app.domain.background import Background, WebResult, WebSearch
 from app.domain.page import Observation
-from app.domain.plan import Deed, Plan, PlanStep
+from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.domain.redaction import SECRET_FIELD
 from app.domain.verdict import RePlan, Verdict

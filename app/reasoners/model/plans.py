@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from app.domain.analysis import Analysis, Source
-from app.domain.plan import Contingency, Plan, PlanStep, SubTask
+from app.domain.plan import Analysis, Contingency, Plan, PlanStep, Source, SubTask
 from app.domain.reasoner import Situation
 from app.errors import InvalidAction
 from app.page.evidence import is_quoted

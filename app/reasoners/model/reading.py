@@ -4,9 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from app.domain.action import Action, ActionName, Arg
 from app.domain.directive_wording import quoted
+from app.domain.hitl import Question
 from app.domain.page import Observation
 from app.domain.plan import Plan, Proposal, Refinement
-from app.domain.question import Question
 from app.domain.reasoner import Situation
 from app.domain.redaction import SECRET_FIELD
 from app.domain.verdict import ExpectedOutcome, NextGoal

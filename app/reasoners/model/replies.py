@@ -9,7 +9,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, WithJsonSchema, model_validator
 
-from app.domain.effect import EFFECTS, Effect
+from app.domain.access import EFFECTS, Effect
 from app.domain.verdict import Meaning
 
 # The words for these stand in the instructions, and the schema does not list them again. Another word

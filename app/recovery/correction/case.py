@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from app.domain.action import AT_POINTS, MAY_PRESS, PRESSES, Action, action
+from app.domain.action import AT_POINTS, MAY_PRESS, PRESSES, Action, Deed, action
 from app.domain.page import Node, Observation
-from app.domain.plan import Deed, Plan, Proposal, Refinement
+from app.domain.plan import Plan, Proposal, Refinement
 from app.domain.reasoner import Situation
 from app.page.controls import is_opener, is_submit
 from app.page.snapshot import steady

@@ -1,6 +1,7 @@
 """How often a step is tried again, what a try is called, and what is told of it."""
 
-from app.domain.plan import Correction, Deed, Refinement
+from app.domain.action import Deed
+from app.domain.plan import Correction, Refinement
 from app.domain.reasoner import Situation
 from app.errors import LimitReached, MaxConsecutiveFailures, MaxRetriesExceeded
 from app.recovery.second_look import SECOND_LOOK

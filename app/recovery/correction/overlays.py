@@ -1,8 +1,8 @@
 """Taking away what stands in front of a control, without agreeing to anything."""
 
-from app.domain.action import action
+from app.domain.action import Deed, action
 from app.domain.page import Node
-from app.domain.plan import Deed, Refinement
+from app.domain.plan import Refinement
 from app.domain.reasoner import Situation
 from app.grounding.label import label
 from app.page.controls import dismisses

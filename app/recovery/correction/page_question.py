@@ -1,9 +1,8 @@
 """A question that the page puts in a dialog of its own: "Are you sure? [Yes, go on] [Cancel]"."""
 
-from app.domain.action import MAY_PRESS, action
-from app.domain.dialog import DialogSeen
-from app.domain.page import Node, Observation
-from app.domain.plan import Deed, Refinement
+from app.domain.action import MAY_PRESS, Deed, action
+from app.domain.page import DialogSeen, Node, Observation
+from app.domain.plan import Refinement
 from app.domain.reasoner import Situation
 from app.page.controls import ENTRIES, container, dismisses
 from app.planning.dialogs import asks_for_more, decision

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable
 
-from app.domain.action import action
-from app.domain.dialog import DialogSeen
-from app.domain.grounding import Candidate
-from app.domain.page import Node
-from app.domain.plan import Deed, Proposal, Refinement
+from app.domain.action import Deed, action
+from app.domain.directive import Candidate
+from app.domain.page import DialogSeen, Node
+from app.domain.plan import Proposal, Refinement
 from app.domain.reasoner import Situation
 from app.page.controls import container, entries
 from app.page.messages import GOING_ON

@@ -1,11 +1,10 @@
 """A correction on record: what failed, what is tried instead, and what came of it."""
 
-from app.domain.action import PlannedAction
-from app.domain.correction import Repair, RepairStatus
-from app.domain.page import Observation
-from app.domain.plan import Correction, Deed, Refinement
+from app.domain.action import Deed, PlannedAction
+from app.domain.memory import FailedState, Repair, RepairStatus, SuccessfulAction
+from app.domain.page import ElementRef, Observation
+from app.domain.plan import Correction, Refinement
 from app.domain.reasoner import Situation
-from app.domain.skill import ElementRef, FailedState, SuccessfulAction
 from app.domain.verdict import Verdict
 from app.planning.dispatch import Dispatch
 from app.recovery.chains import VERIFICATION_FAILED

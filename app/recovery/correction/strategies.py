@@ -7,7 +7,7 @@ to the click, of no request and of no change, and the page still stands there as
 from collections.abc import Iterable, Iterator
 
 from app.domain.action import action
-from app.domain.grounding import Candidate
+from app.domain.directive import Candidate
 from app.domain.page import Node
 from app.domain.plan import Refinement
 from app.page.snapshot import split_url

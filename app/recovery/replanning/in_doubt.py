@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from app.domain.action import MAY_PRESS
-from app.domain.hitl import PersonAct
+from app.domain.action import MAY_PRESS, Deed
+from app.domain.hitl import Option, PersonAct, Question
 from app.domain.page import Observation
-from app.domain.plan import Deed, Plan, PlanStep
-from app.domain.question import Option, Question
+from app.domain.plan import Plan, PlanStep
 from app.domain.verdict import Verdict
 from app.page.controls import is_opener
 from app.page.messages import new_messages

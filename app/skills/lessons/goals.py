@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
+from app.domain.action import Deed
 from app.domain.directive import Directive, Instruction
 from app.domain.page import MASK
-from app.domain.plan import Deed
 from app.domain.redaction import QUOTED, secrets, secrets_in
 from app.grounding.label import label
 from app.grounding.lexicon import STOP_WORDS, meanings

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from app.domain.action import Action
+from app.domain.action import Action, Chain, Deed
 from app.domain.directive import Instruction
-from app.domain.page import MASK
-from app.domain.plan import Chain, Deed
-from app.domain.skill import ElementRef, FailedState, Lesson, SuccessfulAction
+from app.domain.memory import FailedState, Lesson, SuccessfulAction
+from app.domain.page import MASK, ElementRef
 from app.domain.verdict import Verdict
 from app.page.snapshot import steady
 from app.skills.lessons.goals import holds, value_free, values

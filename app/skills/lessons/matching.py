@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from datetime import datetime
 
+from app.domain.access import site_of
 from app.domain.directive import Instruction
+from app.domain.memory import Skill
 from app.domain.reasoner import Situation
-from app.domain.sites import site_of
-from app.domain.skill import Skill
 from app.skills.lessons.goals import goal_likeness, values
 
 LEAST_SUCCESS = 0.5  # interact_flow.md, "Min success rate": below it a skill is never used

@@ -1,10 +1,10 @@
 """What helped before, proposed right after the same failure."""
 
-from app.domain.action import Action, action
-from app.domain.page import Node
-from app.domain.plan import Deed, Proposal, Refinement
+from app.domain.action import Action, Deed, action
+from app.domain.memory import Skill
+from app.domain.page import ElementRef, Node
+from app.domain.plan import Proposal, Refinement
 from app.domain.reasoner import Situation
-from app.domain.skill import ElementRef, Skill
 from app.planning.chain import hands_in
 from app.planning.grammar import parse_action
 from app.skills.lessons.learned import ALTERNATIVE, DISMISS, UNVERIFIED, WAIT, ref_of

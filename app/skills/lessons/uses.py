@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 
-from app.domain.plan import Chain, Deed
-from app.domain.skill import ElementRef, Skill, SkillUse
+from app.domain.action import Chain, Deed
+from app.domain.memory import Skill, SkillUse
+from app.domain.page import ElementRef
 from app.domain.verdict import Verdict
 from app.skills.lessons.learned import ALTERNATIVE, DISMISS, FILL, WAIT
 

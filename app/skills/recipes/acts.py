@@ -2,13 +2,10 @@
 
 from collections.abc import Iterable
 
-from app.domain.action import Action
+from app.domain.action import Action, Deed
 from app.domain.base import Value
-from app.domain.dialog import DialogDecision
-from app.domain.page import MASK
-from app.domain.plan import Deed
+from app.domain.page import MASK, DialogDecision, ElementRef
 from app.domain.redaction import SECRET_FIELD
-from app.domain.skill import ElementRef
 from app.domain.task import TaskAction
 from app.page.messages import kind_of
 from app.skills.recipes.paths import path_of

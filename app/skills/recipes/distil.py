@@ -2,12 +2,12 @@
 
 from itertools import zip_longest
 
+from app.domain.access import site_of
 from app.domain.action import PRESSES, Arg
 from app.domain.base import Value
 from app.domain.directive import Instruction
-from app.domain.recipe import Check, Parameter, RecordedAction, RecordedStep
-from app.domain.sites import site_of
-from app.domain.skill import ElementRef
+from app.domain.memory import Check, Parameter, RecordedAction, RecordedStep
+from app.domain.page import ElementRef
 from app.planning.chain import LONGEST
 from app.skills.recipes.acts import Act, NotARecipe
 from app.skills.recipes.paths import address_of, can_be_gone_to, path_of

@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterable, Mapping
 
 from app.domain.background import Answered
+from app.domain.memory import Parameter, Recipe, RecordedStep
 from app.domain.page import MASK
-from app.domain.recipe import Parameter, Recipe, RecordedStep
 from app.text import patterns
 
 _HOLE = patterns.compile(r"\{(\w+)\}")

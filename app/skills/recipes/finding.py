@@ -2,8 +2,7 @@
 
 from app.domain.base import Value
 from app.domain.directive import Target
-from app.domain.page import Node, Observation, Tree
-from app.domain.skill import ElementRef
+from app.domain.page import ElementRef, Node, Observation, Tree
 from app.grounding import Grounder
 from app.page.snapshot import steady
 from app.skills.recipes.values import RECORDS, containers

@@ -2,7 +2,7 @@
 
 from urllib.parse import urlsplit
 
-from app.domain.sites import site_of
+from app.domain.access import site_of
 from app.text import patterns
 
 ANY = "*"

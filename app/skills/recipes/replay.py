@@ -1,10 +1,10 @@
 """A recorded step done again: its controls found anew, all of them, or nothing is done."""
 
 from app.domain.action import Action, Arg, action
+from app.domain.hitl import Question
+from app.domain.memory import RecordedAction, RecordedStep
 from app.domain.plan import Proposal, Refinement
-from app.domain.question import Question
 from app.domain.reasoner import Situation
-from app.domain.recipe import RecordedAction, RecordedStep
 from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.grounding import Grounder
 from app.skills.recipes.filling import asking, filled_step, holes, told

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
+from app.domain.access import site_of
+from app.domain.memory import Recipe, RecordedAction, RecordedStep
 from app.domain.page import Observation
 from app.domain.plan import Plan, PlanStep
-from app.domain.recipe import Recipe, RecordedAction, RecordedStep
-from app.domain.sites import site_of
 from app.domain.verdict import Verdict
 from app.page.messages import kind_of
 from app.skills.recipes.filling import filled_step

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
+from app.domain.memory import Parameter
 from app.domain.page import MASK, Node
-from app.domain.recipe import Parameter
 from app.domain.redaction import SECRET_FIELD
 from app.text import patterns
 from app.text.lexicon import words

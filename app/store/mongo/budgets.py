@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.domain.budget import Budgets, Limit
+from app.domain.metrics.budget import Budgets, Limit
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
 from app.store.mongo.rows import Row, from_row, storable, to_row

@@ -1,6 +1,6 @@
 """Repository of what people chose where several things fitted."""
 
-from app.domain.skill import SiteChoice
+from app.domain.memory import SiteChoice
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
 from app.store.mongo.rows import from_row, to_row

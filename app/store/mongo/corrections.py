@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from pymongo import InsertOne, UpdateOne
 
-from app.domain.correction import CorrectionRecord, RepairStatus
+from app.domain.memory import CorrectionRecord, RepairStatus
 from app.store.mongo.actions import duplicates_ignored
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from app.domain.delegation import OPEN, Client, Consent, Delegation, DelegationStatus
+from app.domain.task import OPEN, Client, Consent, Delegation, DelegationStatus
 from app.errors import NotFound
 from app.store.mongo.conditional import chosen, kept, upserted
 from app.store.mongo.database import Collection, Database

@@ -4,8 +4,7 @@ from array import array
 from sys import byteorder
 from zlib import crc32
 
-from app.domain.advice import Judged
-from app.domain.episode import Episode
+from app.domain.memory import Episode, Judged
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
 from app.store.mongo.judging import newest

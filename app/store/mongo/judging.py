@@ -6,7 +6,7 @@ changes nothing. The filter names the unique key alone: see `conditional`.
 
 from typing import Any
 
-from app.domain.advice import Judged
+from app.domain.memory import Judged
 from app.store.mongo.database import Collection
 from app.store.mongo.rows import Row, storable
 

@@ -10,8 +10,7 @@ import secrets
 from collections.abc import Collection as Some
 from datetime import UTC, datetime, timedelta
 
-from app.domain.scope import ROLES
-from app.domain.task import ApiKey, Pairing, Principal
+from app.domain.access import ROLES, ApiKey, Pairing, Principal
 from app.errors import KeyEnded, NotFound
 from app.store.mongo.conditional import chosen
 from app.store.mongo.database import Collection, Database

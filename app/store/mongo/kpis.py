@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from app.domain.kpi import (
+from app.domain.metrics.kpi import (
     HIGHEST_BIN,
     LOWEST_BIN,
     ActionTally,

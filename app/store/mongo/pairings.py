@@ -13,7 +13,7 @@ import hmac
 import secrets
 from datetime import UTC, datetime, timedelta
 
-from app.domain.task import Pairing, Principal
+from app.domain.access import Pairing, Principal
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
 from app.store.mongo.rows import from_row, to_row

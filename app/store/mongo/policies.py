@@ -1,6 +1,6 @@
 """Repository of policies."""
 
-from app.domain.policy import Policy
+from app.domain.access import Policy
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
 from app.store.mongo.rows import Row, from_row, to_row

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from app.domain.recipe import Recipe
+from app.domain.memory import Recipe
 from app.errors import NotFound
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated

@@ -6,8 +6,7 @@ from zlib import crc32
 
 from pymongo import UpdateOne
 
-from app.domain.advice import Judged
-from app.domain.skill import Skill, SkillUse
+from app.domain.memory import Judged, Skill, SkillUse
 from app.errors import NotFound
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from pymongo import UpdateMany, UpdateOne
 
-from app.domain.sites import site_of
+from app.domain.access import site_of
 from app.domain.task import ENDED, Task, TaskStatus
 from app.errors import NotFound
 from app.store.mongo.conditional import chosen

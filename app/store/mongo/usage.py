@@ -6,9 +6,8 @@ from typing import Any
 
 from bson import Int64
 
-from app.domain.money import NANO, nano, usd
-from app.domain.usage import Spent, UsageRecord
-from app.domain.usage_sum import Group, GroupBy, Rated, Span, TaskCost
+from app.domain.metrics.budget import NANO, nano, usd
+from app.domain.metrics.usage import Group, GroupBy, Rated, Span, Spent, TaskCost, UsageRecord
 from app.store.mongo.actions import insert_missing
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated

@@ -1,7 +1,7 @@
 """A single-page shop: toasts, dialogs, a list that is drawn at once and taken back, mute saves."""
 # ruff: noqa: E501 (tables of scenes and pages read best as whole lines)
 
-from app.domain.dialog import DialogDecision
+from app.domain.page import DialogDecision
 from bench.transitions.moves import Move, Scene, back, check, choose, click, key, one, put, table
 from bench.transitions.stage import Take
 

@@ -4,9 +4,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-from app.domain.delegation import Client
-from app.domain.scope import Scope
-from app.domain.task import Principal
+from app.domain.access import Principal, Scope
+from app.domain.task import Client
 from tests.attacks.consent.stage import (
     DELEGATIONS,
     PATIENTS,

@@ -4,8 +4,7 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from app.domain.scope import Scope
-from app.domain.task import Pairing, Principal
+from app.domain.access import Pairing, Principal, Scope
 from tests.attacks.consent.stage import (
     PERSON,
     PROGRAMS,

@@ -19,7 +19,7 @@ from mcp.server.request_state import (
 )
 from mcp_types import ElicitResult
 
-from app.domain.scope import Scope
+from app.domain.access import Scope
 from tests.attacks.consent.stage import (
     PATIENTS,
     PRESS,

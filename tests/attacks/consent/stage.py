@@ -10,9 +10,8 @@ from uuid import uuid4
 
 import httpx
 
-from app.domain.delegation import Client, Delegation
-from app.domain.scope import Scope
-from app.domain.task import ApiKey, Principal
+from app.domain.access import ApiKey, Principal, Scope
+from app.domain.task import Client, Delegation
 from app.settings import Settings
 from app.store.open import open_store
 from app.store.port import Store

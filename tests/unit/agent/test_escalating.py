@@ -15,12 +15,13 @@ from app.agent.nodes.finalize import finalize
 from app.agent.passes import Pass
 from app.agent.rows import task_row
 from app.agent.state import initial
-from app.domain.action import Action, PlannedAction
+from app.domain.access import Principal
+from app.domain.action import Action, Chain, Deed, PlannedAction, Report
 from app.domain.background import Answered, Background
 from app.domain.page import Observation
-from app.domain.plan import Chain, Deed, Outcome, Plan, PlanStep, Refinement, Report
+from app.domain.plan import Outcome, Plan, PlanStep, Refinement
 from app.domain.review import Submission
-from app.domain.task import Principal, Task
+from app.domain.task import Task
 from app.domain.verdict import Verdict
 from app.review.filing import id_of_task
 

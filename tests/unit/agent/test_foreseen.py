@@ -7,9 +7,9 @@ from app.agent.context import AgentContext
 from app.agent.entering import thread
 from app.agent.graph import build_graph
 from app.agent.state import initial
-from app.domain.analysis import Analysis
+from app.domain.action import Report
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Contingency, Plan, PlanStep, Report
+from app.domain.plan import Analysis, Contingency, Plan, PlanStep
 from app.errors import ModelUnavailable
 from app.grounding import Grounder
 from app.reasoners.router import Router

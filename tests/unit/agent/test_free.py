@@ -9,7 +9,7 @@ from app.agent.entering import thread
 from app.agent.graph import build_graph
 from app.agent.state import initial
 from app.api.schemas.interact import InteractRequest
-from app.domain.plan import Report
+from app.domain.action import Report
 from app.grounding import Grounder
 from app.reasoners.router import Router
 from app.reasoners.rules import RuleReasoner

@@ -11,11 +11,10 @@ from app.agent.entering import thread
 from app.agent.graph import build_graph
 from app.agent.state import AgentState, initial
 from app.api.schemas.interact import InteractRequest
-from app.domain.action import action
-from app.domain.analysis import Analysis
+from app.domain.action import Report, action
 from app.domain.background import WebResult, WebSearch
-from app.domain.plan import Report, SubTask
-from app.domain.question import Question
+from app.domain.hitl import Question
+from app.domain.plan import Analysis, SubTask
 from app.hitl.answers import HitlAnswer, result_of
 from app.provenance.tracing import NO_SOURCE
 from tests.fakes.clinic import ClinicPage

@@ -4,8 +4,7 @@ import pytest
 
 from app.agent import routing
 from app.agent.state import initial
-from app.domain.analysis import Complexity
-from app.domain.plan import Outcome, Plan, Refinement, SubTask
+from app.domain.plan import Complexity, Outcome, Plan, Refinement, SubTask
 from app.domain.verdict import RePlan, Verdict
 
 ANOTHER = RePlan(decision="continue", reason="The address is another", similarity=0.4)

@@ -10,12 +10,11 @@ from app.agent.passes import Pass
 from app.agent.rows import task_metrics, task_row
 from app.agent.state import initial
 from app.agent.tallying import PASSES, counts_of, tally_of
-from app.domain.action import Action, PlannedAction
-from app.domain.hitl import HitlResult
+from app.domain.access import Principal
+from app.domain.action import Action, Chain, Deed, PlannedAction, Report
+from app.domain.hitl import HitlResult, Question
 from app.domain.page import Observation
-from app.domain.plan import Chain, Deed, Outcome, Report
-from app.domain.question import Question
-from app.domain.task import Principal
+from app.domain.plan import Outcome
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 CLICK = Action(name="click", args={"id": "1"})

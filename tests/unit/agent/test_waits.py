@@ -12,9 +12,9 @@ from app.agent.state import initial
 from app.chat.graph import build_chat
 from app.chat.routes import ROUTES as OF_CHATS
 from app.chat.routes import TABLE
-from app.domain.hitl import HitlResult
-from app.domain.plan import Chain, Outcome, Plan, PlanStep
-from app.domain.question import CHATS, Question, QuestionSource, ReturnTo
+from app.domain.action import Chain
+from app.domain.hitl import CHATS, HitlResult, Question, QuestionSource, ReturnTo
+from app.domain.plan import Outcome, Plan, PlanStep
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 TASKS = [source for source in get_args(QuestionSource) if source not in CHATS]

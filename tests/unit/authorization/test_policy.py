@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.authorization import Act, is_doubtful, rule
-from app.domain.effect import CONSEQUENTIAL, EFFECTS
-from app.domain.policy import Approvals
+from app.domain.access import CONSEQUENTIAL, EFFECTS, Approvals
 from app.domain.verdict import Examination
 
 SITE = "crm.example"

@@ -10,10 +10,10 @@ from app.chat.calls import ChatCall, Message
 from app.chat.escalation import submission_of
 from app.chat.state import lasting, turn
 from app.chat.wire import terminal
+from app.domain.access import Principal
 from app.domain.chat import ChatCitation, Contested, DocumentRef, Reply, Resolution
-from app.domain.question import Question
+from app.domain.hitl import Question
 from app.domain.review import Submission
-from app.domain.task import Principal
 from app.review.filing import id_of_answer
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)

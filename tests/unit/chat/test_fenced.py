@@ -16,9 +16,9 @@ from app.chat.passages import from_parts
 from app.chat.request import understood
 from app.chat.summary import model as summarizing
 from app.chat.tools import Asked, Tools
+from app.domain.access import Policy
 from app.domain.chat import DocumentRef, Evidence, Mention, Turned
 from app.domain.knowledge import Titled
-from app.domain.policy import Policy
 from app.errors import ModelUnavailable
 from app.llm.port import ModelRequest
 from tests.unit.chat.comparison.library import NOW, Documents

@@ -2,7 +2,7 @@
 
 from app.chat.calls import ChatCall, Message
 from app.chat.state import LASTING, ChatState, lasting, turn
-from app.domain.task import Principal
+from app.domain.access import Principal
 
 SAID = Message(text="m", plain="m")
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.domain.action import action
+from app.domain.action import Deed, action
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Deed, Plan, PlanStep, Refinement
+from app.domain.plan import Plan, PlanStep, Refinement
 from app.domain.reasoner import Situation
 from app.recovery.correction.case import Case
 from app.recovery.correction.limits import attempts, limit_reached, named

@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.domain.action import action
-from app.domain.grounding import Candidate
-from app.domain.plan import Deed, Plan, PlanStep
+from app.domain.action import Deed, action
+from app.domain.directive import Candidate
+from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.errors import MaxConsecutiveFailures, MaxRetriesExceeded
 from app.recovery.correction import attempts, failures_in_a_row, limit_reached, propose, tried

@@ -1,7 +1,7 @@
 """A control that does not answer: time and the click in turn, until it may have come to life."""
 
-from app.domain.action import action
-from app.domain.plan import Deed, Plan, PlanStep
+from app.domain.action import Deed, action
+from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.recovery.chains import NO_TRACE, NOTHING_ANSWERED
 from app.recovery.correction import propose

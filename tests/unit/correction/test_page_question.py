@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.domain.action import action
+from app.domain.action import Deed, action
 from app.domain.directive import Directive, Instruction
-from app.domain.plan import Deed, Plan, PlanStep
+from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.recovery.correction import propose
 from app.recovery.correction.page_question import asks_first

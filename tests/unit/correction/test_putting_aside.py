@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.domain.action import action
-from app.domain.plan import Deed, Plan, PlanStep
+from app.domain.action import Deed, action
+from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.recovery.contingency import ASIDE
 from app.recovery.correction import propose

@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.domain.action import action
+from app.domain.action import Deed, action
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Deed, Proposal, Refinement
+from app.domain.plan import Proposal, Refinement
 from app.domain.reasoner import Situation
 from app.page.evidence import needs_second_opinion
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.action import PlannedAction, action
+from app.domain.action import Chain, PlannedAction, Report, action
 from app.domain.directive import Instruction
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Chain, Plan, PlanStep, Report, SubTask
+from app.domain.plan import Plan, PlanStep, SubTask
 from app.domain.verdict import ExpectedOutcome, Opinion
 from app.page.snapshot import pack
 from app.recovery.assessment import Standing, assess

@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.domain.action import action
+from app.domain.action import Deed, action
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Contingency, Deed, Plan, PlanStep
+from app.domain.plan import Contingency, Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.recovery.contingency import arising, inserted, is_aside
 

@@ -2,10 +2,9 @@
 
 import pytest
 
-from app.domain.action import PlannedAction, action
-from app.domain.dialog import DialogDecision, DialogSeen
-from app.domain.page import ClientObservations, Node, Observation, Tree
-from app.domain.plan import Chain, Deed, Plan, PlanStep, Proposal, Report
+from app.domain.action import Chain, Deed, PlannedAction, Report, action
+from app.domain.page import ClientObservations, DialogDecision, DialogSeen, Node, Observation, Tree
+from app.domain.plan import Plan, PlanStep, Proposal
 from app.domain.reasoner import Situation
 from app.planning.dialogs import decision, expecting, foreseen
 from app.reasoners.commands import parse

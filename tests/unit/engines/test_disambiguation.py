@@ -2,12 +2,11 @@
 
 import pytest
 
-from app.domain.directive import Directive, Target
-from app.domain.grounding import Candidate
-from app.domain.page import Node, Observation, Tree
+from app.domain.directive import Candidate, Directive, Target
+from app.domain.memory import SiteChoice
+from app.domain.page import ElementRef, Node, Observation, Tree
 from app.domain.plan import PlanStep, Refinement
 from app.domain.reasoner import Situation
-from app.domain.skill import ElementRef, SiteChoice
 from app.planning.disambiguation import (
     MOST_OPTIONS,
     choice_of,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.domain.question import Option, Question
-from app.domain.skill import ElementRef
+from app.domain.hitl import Option, Question
+from app.domain.page import ElementRef
 from app.planning.disambiguation import selection
 
 LABELS = ("Jas Patel, 1990", "Jas Cohen, 1985", "Jas Patel, 1977")

@@ -2,11 +2,10 @@
 
 import pytest
 
-from app.domain.action import action
-from app.domain.directive import Directive, Target
-from app.domain.grounding import Candidate
+from app.domain.action import Deed, action
+from app.domain.directive import Candidate, Directive, Target
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Deed, Plan, PlanStep, Refinement
+from app.domain.plan import Plan, PlanStep, Refinement
 from app.domain.reasoner import Situation
 from app.planning.disambiguation import (
     applied,

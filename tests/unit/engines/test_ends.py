@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.action import PlannedAction, action
+from app.domain.action import Chain, Deed, PlannedAction, Report, action
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Chain, Contingency, Deed, Plan, PlanStep, Refinement, Report, SubTask
+from app.domain.plan import Contingency, Plan, PlanStep, Refinement, SubTask
 from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
 from app.page.snapshot import fingerprint, pack

@@ -4,12 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.action import action
+from app.domain.action import Deed, action
 from app.domain.background import Background, Passage, WebResult, WebSearch
-from app.domain.hitl import PersonAct
+from app.domain.hitl import Approval, PersonAct
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Deed, Refinement
-from app.domain.question import Approval
+from app.domain.plan import Refinement
 from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
 from app.page.evidence import is_quoted, unfounded

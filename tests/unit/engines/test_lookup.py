@@ -1,7 +1,7 @@
 """What a model finds, or reads in full, on the page that it was shown a part of."""
 
 from app.domain.action import action
-from app.domain.download import Download
+from app.domain.background import Download
 from app.domain.page import Node, Observation, PlacedText, Tree
 from app.page.lookup import MOST_FOUND, look_up
 from app.page.render import lines

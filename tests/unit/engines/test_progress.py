@@ -1,9 +1,9 @@
 """How a run stands after a look at the page, and in what words it ends."""
 
-from app.domain.action import PlannedAction, action
-from app.domain.grounding import Candidate
+from app.domain.action import Chain, Deed, PlannedAction, Report, action
+from app.domain.directive import Candidate
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Chain, Deed, Plan, PlanStep, Refinement, Report
+from app.domain.plan import Plan, PlanStep, Refinement
 from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
 from app.page.snapshot import pack

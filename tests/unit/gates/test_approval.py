@@ -8,15 +8,13 @@ import pytest
 from app.approvals.approval import agreed_to, declined, first_held, wanted
 from app.approvals.following import Past
 from app.approvals.weighing import weighed
-from app.domain.action import PlannedAction
-from app.domain.background import Answered, Background, Provenance
-from app.domain.dialog import DialogDecision, DialogSeen
-from app.domain.page import MASK, Node, Observation, Tree
-from app.domain.plan import Chain, Deed, Refinement
-from app.domain.policy import Approvals, Policy
-from app.domain.question import Question
+from app.domain.access import Approvals, Policy, site_of
+from app.domain.action import Chain, Deed, PlannedAction, Provenance
+from app.domain.background import Answered, Background
+from app.domain.hitl import Question
+from app.domain.page import MASK, DialogDecision, DialogSeen, Node, Observation, Tree
+from app.domain.plan import Refinement
 from app.domain.reasoner import Situation
-from app.domain.sites import site_of
 from app.page.snapshot import pack
 from app.planning.grammar import parse_action
 from tests.unit.agent.reasoning import act

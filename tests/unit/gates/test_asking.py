@@ -2,8 +2,8 @@
 
 import pytest
 
+from app.domain.hitl import Option, Question
 from app.domain.page import Node, Observation, Tree
-from app.domain.question import Option, Question
 from app.planning.question_limits import asking_for, improper, plain, worded
 
 PAGE = Observation(url="https://clinic.example:8443/new", tree=Tree.of(()))

@@ -3,11 +3,10 @@
 import pytest
 
 from app.approvals.facts import turned_to
-from app.domain.analysis import Analysis
+from app.domain.access import Policy
 from app.domain.background import Answered, Background
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Plan, PlanStep
-from app.domain.policy import Policy
+from app.domain.plan import Analysis, Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.planning.goal_gate import clarification, rest_of
 

@@ -3,11 +3,10 @@
 import pytest
 
 from app.approvals.sources import crosses, is_unsourced, leaks
-from app.domain.action import action
-from app.domain.background import Background, Passage, Remembered
-from app.domain.download import Download
+from app.domain.action import Deed, action
+from app.domain.background import Background, Download, Passage, Remembered
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Deed, Proposal
+from app.domain.plan import Proposal
 from app.domain.reasoner import Situation
 from app.planning.endings import LEFT_OUT, shown
 from app.provenance import trace

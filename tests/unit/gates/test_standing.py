@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from app.approvals.approval import released
+from app.domain.action import Chain
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Chain
 from app.page.snapshot import pack
 from tests.unit.gates.test_approval import ANN, FORM, HERE, JAS, asked, chain, situation
 

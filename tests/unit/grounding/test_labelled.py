@@ -4,8 +4,7 @@ import random
 
 import pytest
 
-from app.domain.directive import Target
-from app.domain.grounding import Grounding
+from app.domain.directive import Grounding, Target
 from app.domain.page import Tree
 from app.grounding import Grounder
 from tests.unit.grounding.held_out import HELD_OUT

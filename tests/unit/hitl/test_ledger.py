@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.action import action
-from app.domain.plan import Deed
+from app.domain.action import Deed, action
 from app.hitl import ledger
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

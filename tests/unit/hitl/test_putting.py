@@ -4,10 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app.domain.hitl import HitlResult
+from app.domain.access import Principal
+from app.domain.hitl import Approval, HitlResult, Option, Question
 from app.domain.page import MASK
-from app.domain.question import Approval, Option, Question
-from app.domain.task import Principal
 from app.errors import HitlExpired, HitlNotPending, NotFound
 from app.hitl import trail
 from app.hitl.inbox import ended, only_answer, refuse_stranger

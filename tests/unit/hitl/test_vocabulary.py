@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.domain.question import Approval, Option, Question
+from app.domain.hitl import Approval, Option, Question
 from app.errors import Invalid
 from app.hitl.answers import result_of
 from app.hitl.vocabulary import SAID, agreed_by_accident, human_interrupt, translated

@@ -1,6 +1,6 @@
 """From sums to rates."""
 
-from app.domain.kpi import ActionTally, CorrectionTally, Tallies, TaskTally
+from app.domain.metrics.kpi import ActionTally, CorrectionTally, Tallies, TaskTally
 from app.metrics.kpis import kpis
 
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from app.domain.kpi import ActionTally, Tallies, TaskTally
+from app.domain.metrics.kpi import ActionTally, Tallies, TaskTally
 from app.metrics.targets import points
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.kpi import (
+from app.domain.metrics.kpi import (
     ActionTally,
     CorrectionTally,
     Latency,

@@ -3,7 +3,7 @@
 import pytest
 from typer.testing import CliRunner
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.launch import key_commands
 
 ASKED = [

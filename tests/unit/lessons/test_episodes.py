@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from app.domain.action import action
-from app.domain.episode import Episode
+from app.domain.memory import Episode
 from app.domain.page import Node
 from app.domain.plan import Outcome
 from app.reasoners.commands import parse

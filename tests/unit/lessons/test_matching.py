@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from app.domain.action import action
-from app.domain.skill import SkillUse
+from app.domain.memory import SkillUse
 from app.domain.verdict import Verdict
 from app.skills.lessons import hints, ranked, unresolved, used
 from app.skills.lessons.learned import ALTERNATIVE, DISMISS, FILL, WAIT

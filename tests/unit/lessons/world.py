@@ -3,13 +3,13 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from app.domain.action import Action, PlannedAction, action
+from app.domain.action import Action, Chain, Deed, PlannedAction, action
 from app.domain.background import Background
 from app.domain.directive import Instruction
-from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Chain, Deed, Plan, PlanStep, Refinement
+from app.domain.memory import FailedState, Skill, SuccessfulAction
+from app.domain.page import ElementRef, Node, Observation, Tree
+from app.domain.plan import Plan, PlanStep, Refinement
 from app.domain.reasoner import Situation
-from app.domain.skill import ElementRef, FailedState, Skill, SuccessfulAction
 from app.domain.verdict import Verdict
 from app.skills.lessons.learned import ALTERNATIVE
 

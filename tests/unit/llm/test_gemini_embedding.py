@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.domain.usage import CallIntent
+from app.domain.metrics.usage import CallIntent
 from app.errors import BudgetReached, ModelMisconfigured
 from app.llm.embedding import embedder as embedding
 from app.llm.embedding.embedder import EmbeddingFailed, open_embedder

@@ -1,7 +1,6 @@
 """Deeds of a run, written as they are told."""
 
-from app.domain.action import action
-from app.domain.plan import Deed
+from app.domain.action import Deed, action
 
 
 def deed(name="click", *args, page="a", step=0, status="success", **more):

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.action import DIRECTIONS, action
+from app.domain.action import DIRECTIONS, Deed, action
 from app.domain.background import Background, WebSearch
 from app.domain.page import Node, Tree
-from app.domain.plan import Deed, Plan
+from app.domain.plan import Plan
 from app.domain.verdict import Verdict
 from tests.unit.model.scripted import acting, customer_form, node, plan, reasoner, standing
 

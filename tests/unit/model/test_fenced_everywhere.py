@@ -6,23 +6,29 @@ from typing import Any
 
 import pytest
 
-from app.domain.action import PlannedAction, action
-from app.domain.advice import Advice
+from app.domain.action import Chain, Deed, PlannedAction, action
 from app.domain.background import (
     Answered,
     Background,
+    Download,
     Passage,
     Remembered,
     WebResult,
     WebSearch,
 )
-from app.domain.dialog import DialogSeen
 from app.domain.directive import Instruction
-from app.domain.download import Download
-from app.domain.episode import Recollection
 from app.domain.hitl import PersonAct
-from app.domain.page import Node, Observation, PlacedText, TabSeen, Tree, UnreachableFrame
-from app.domain.plan import Chain, Contingency, Deed, Plan, PlanStep, Refinement, SubTask
+from app.domain.memory import Advice, Recollection
+from app.domain.page import (
+    DialogSeen,
+    Node,
+    Observation,
+    PlacedText,
+    TabSeen,
+    Tree,
+    UnreachableFrame,
+)
+from app.domain.plan import Contingency, Plan, PlanStep, Refinement, SubTask
 from app.domain.reasoner import Situation, Transition
 from app.domain.verdict import Verdict
 from app.llm.port import ModelRequest

@@ -2,8 +2,7 @@
 
 import pytest
 
-from app.domain.action import PlannedAction, action
-from app.domain.plan import Chain, Deed
+from app.domain.action import Chain, Deed, PlannedAction, action
 from app.domain.reasoner import Transition
 from app.domain.verdict import Verdict
 from app.llm.fence import fence

@@ -1,10 +1,10 @@
 """Secrets: a model is shown a name for each, and what it writes with the name is typed with the value."""
 
-from app.domain.action import action
+from app.domain.action import Deed, action
 from app.domain.background import Answered, Background
 from app.domain.directive import Directive, FieldValue, Instruction
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Deed, Plan
+from app.domain.plan import Plan
 from tests.unit.model.scripted import acting, opening, reasoner, standing
 
 GOAL = "Log in as bob with password hunter2."

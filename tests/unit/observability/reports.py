@@ -4,9 +4,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-from app.domain.telemetry import NodeSpan, PassReport
-from app.domain.traces import new_trace_id
-from app.domain.usage import UsageRecord
+from app.domain.metrics.telemetry import NodeSpan, PassReport, new_trace_id
+from app.domain.metrics.usage import UsageRecord
 
 BEGAN = datetime(2026, 11, 22, 12, 0, 0, tzinfo=UTC)
 TRACE = new_trace_id()

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from app.domain.usage import UsageRecord
+from app.domain.metrics.usage import UsageRecord
 from app.observability import langfuse_holding
 from app.observability.inbox import Inbox
 from app.observability.langfuse_holding import Holding

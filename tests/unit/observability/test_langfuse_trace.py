@@ -4,8 +4,7 @@ from dataclasses import asdict
 
 import pytest
 
-from app.domain.telemetry import Exchange, Retrieved
-from app.domain.traces import began_at, is_trace_id, new_trace_id
+from app.domain.metrics.telemetry import Exchange, Retrieved, began_at, is_trace_id, new_trace_id
 from app.observability.langfuse_shapes import Drawn, Observation
 from app.observability.langfuse_trace import call_alone, pass_whole
 from tests.unit.observability.reports import TRACE, a_call, a_pass, at

@@ -8,7 +8,7 @@ from time import perf_counter
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from app.domain.telemetry import PassTally
+from app.domain.metrics.telemetry import PassTally
 from app.observability.prometheus import MOST_NAMES, OTHER, Signals, forget_dead
 from tests.unit.observability.reports import a_call, a_pass
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.domain.action import PlannedAction, action
+from app.domain.action import Chain, PlannedAction, action
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Chain, Proposal
+from app.domain.plan import Proposal
 from app.domain.verdict import ExpectedOutcome, NextGoal, Verdict
 from app.planning.prediction import merged, predict, scored
 

@@ -5,14 +5,7 @@ Each case: (what the person says, the value, then what else is known, by name).
 
 from typing import NamedTuple
 
-from app.domain.background import (
-    Answered,
-    Background,
-    Passage,
-    Remembered,
-    WebResult,
-    WebSearch,
-)
+from app.domain.background import Answered, Background, Passage, Remembered, WebResult, WebSearch
 from app.domain.page import Node, Observation, Tree
 from app.domain.reasoner import Situation
 

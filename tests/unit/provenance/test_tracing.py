@@ -6,8 +6,7 @@ import pytest
 
 from app.domain.action import action
 from app.domain.background import Answered, Background
-from app.domain.dialog import DialogDecision
-from app.domain.page import Node, Observation, Tree
+from app.domain.page import DialogDecision, Node, Observation, Tree
 from app.domain.plan import Proposal, Refinement
 from app.domain.reasoner import Situation
 from app.provenance import trace, trace_address, traced

@@ -2,11 +2,9 @@
 
 from datetime import UTC, datetime
 
-from app.domain.action import Action, action
-from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Deed
-from app.domain.recipe import Recipe
-from app.domain.skill import ElementRef
+from app.domain.action import Action, Deed, action
+from app.domain.memory import Recipe
+from app.domain.page import ElementRef, Node, Observation, Tree
 from app.domain.task import TaskAction
 from app.skills.recipes.acts import Act
 from app.skills.recipes.distil import Draft, distil

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from app.domain.action import action
+from app.domain.action import Deed, action
 from app.domain.background import Background
-from app.domain.plan import Deed, Plan
+from app.domain.plan import Plan
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
 from app.skills.recipes import given, plan_for, replayed, strange

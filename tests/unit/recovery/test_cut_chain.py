@@ -1,8 +1,7 @@
 """What the browser reports as failed and the page shows as done is not done over."""
 
-from app.domain.action import PlannedAction, action
+from app.domain.action import Chain, Deed, PlannedAction, Report, action
 from app.domain.page import Observation
-from app.domain.plan import Chain, Deed, Report
 from app.domain.verdict import ExpectedOutcome, Verdict
 from app.reasoners.model.material import done_so_far
 from app.recovery.chains import came_to, deeds_after, is_whole, plain

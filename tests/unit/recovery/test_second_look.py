@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.domain.action import PlannedAction, action
-from app.domain.plan import Chain, Deed, Plan, PlanStep, Report
+from app.domain.action import Chain, Deed, PlannedAction, Report, action
+from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.page.snapshot import pack
 from app.recovery.chains import NO_TRACE, NOTHING_ANSWERED

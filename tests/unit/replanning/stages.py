@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
-from app.domain.action import action
+from app.domain.action import Deed, action
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Deed
 from app.domain.reasoner import Situation
 from app.domain.verdict import RePlan
 from app.reasoners.commands import parse

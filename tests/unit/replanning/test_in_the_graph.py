@@ -8,8 +8,8 @@ from app.agent.context import AgentContext
 from app.agent.entering import thread
 from app.agent.graph import build_graph
 from app.agent.state import initial
-from app.domain.analysis import Analysis
-from app.domain.plan import Report
+from app.domain.action import Report
+from app.domain.plan import Analysis
 from app.grounding import Grounder
 from app.reasoners.model import requests
 from app.reasoners.model.writer import Writer

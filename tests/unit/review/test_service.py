@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from app.domain.access import Principal
 from app.domain.review import Reviewed
-from app.domain.task import Principal
 from app.errors import AlreadyReviewed, Forbidden, Invalid, NotFound, StoreUnavailable
 from app.review.service import ReviewService
 from app.store.files.reviews import FileReviews

@@ -3,8 +3,8 @@
 import pytest
 
 from app.authorization.assessment import assess, question_effect
+from app.domain.access import EFFECTS
 from app.domain.action import action
-from app.domain.effect import EFFECTS
 from app.domain.page import Node, Observation, Tree
 
 ASKED = "Delete patient\nAre you sure? This cannot be undone.\nContinue\nCancel"

@@ -1,8 +1,8 @@
 """What holds for every model, and what comes of the other calls of the port."""
 
-from app.domain.action import action
+from app.domain.action import Deed, action
 from app.domain.background import WebResult, WebSearch
-from app.domain.plan import Deed, Refinement
+from app.domain.plan import Refinement
 from app.domain.verdict import Critique
 from app.errors import ModelReplyInvalid
 from app.reasoners.commands import parse

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.analysis import Analysis
+from app.domain.plan import Analysis
 from app.reasoners.commands import parse
 from tests.unit.router.scripted import click
 from tests.unit.router.world import NODES, at, router, rules, worded

@@ -2,13 +2,12 @@
 
 import pytest
 
-from app.domain.action import action
-from app.domain.analysis import Analysis
+from app.domain.action import Chain, Deed, action
 from app.domain.background import Answered, Background, WebSearch
-from app.domain.plan import Chain, Deed, Plan, SubTask
-from app.domain.question import Chosen, Option
+from app.domain.hitl import Chosen, Option
+from app.domain.page import ElementRef
+from app.domain.plan import Analysis, Plan, SubTask
 from app.domain.reasoner import Transition
-from app.domain.skill import ElementRef
 from app.domain.verdict import Opinion, Verdict
 from app.errors import ModelMisconfigured, ModelRefused, ModelReplyInvalid
 from app.provenance import traced

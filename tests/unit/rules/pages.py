@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from app.domain.action import Action
+from app.domain.action import Action, Deed
 from app.domain.directive import Directive, Instruction
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Deed, Plan, Refinement
+from app.domain.plan import Plan, Refinement
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
 from app.reasoners.commands.actions.dispatch import refine_step

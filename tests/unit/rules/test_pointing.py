@@ -1,8 +1,7 @@
 import pytest
 
-from app.domain.action import action
+from app.domain.action import Deed, action
 from app.domain.directive import Directive, Instruction, Target
-from app.domain.plan import Deed
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
 from app.reasoners.commands.actions.dispatch import refine_step

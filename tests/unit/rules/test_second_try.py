@@ -1,8 +1,7 @@
 """Openers whose click was lost, fields beside a suggestion, places said with a noun."""
 
-from app.domain.action import action
+from app.domain.action import Deed, action
 from app.domain.directive import Directive, FieldValue, Instruction, Target
-from app.domain.plan import Deed
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
 from app.reasoners.commands.actions.dispatch import refine_step

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from app.domain.task import Principal
+from app.domain.access import Principal
 from app.runs import ownership
 from app.runs.ownership import Ownership, RunLease
 from app.store.ownership import Lease

@@ -1,6 +1,6 @@
 """Who pays, what was called, and who is told, for tests of what is on record."""
 
-from app.domain.usage import CallUsage, UsageRecord
+from app.domain.metrics.usage import CallUsage, UsageRecord
 from app.store.port import Store
 from app.usage.meter import Spender
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.money import CENT, cents, nano, shown
-from app.domain.usage_sum import Rated
+from app.domain.metrics.budget import CENT, cents, nano, shown
+from app.domain.metrics.usage import Rated
 from app.errors import Invalid
 from app.usage.csv_export import amount, line, table
 from app.usage.months import month_of, span_of_month

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.domain.usage import CallUsage
+from app.domain.metrics.usage import CallUsage
 from app.llm.embedding.embedder import AccountedEmbedder, Embedded, EmbeddingFailed, WordLlama
 from app.usage.meter import metered
 from tests.fakes.hooks import Heard

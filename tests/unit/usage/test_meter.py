@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from app.domain.usage import Spent
+from app.domain.metrics.usage import Spent
 from app.usage.meter import NOBODY, Meter, metered
 from tests.unit.usage.observer import ME, search, usage
 

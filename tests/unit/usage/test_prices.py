@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from app.domain.usage import CallUsage
+from app.domain.metrics.usage import CallUsage
 from app.errors import PricesUnusable
 from app.llm.locality import is_own
 from app.settings import Settings

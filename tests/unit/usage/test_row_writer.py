@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.domain.usage import UsageRecord
+from app.domain.metrics.usage import UsageRecord
 from app.errors import Invalid, StoreUnavailable
 from app.usage import row_writer
 from app.usage.meter import NOBODY, Call, usage_row

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from app.domain.budget import Budgets, Lift, Limit, Spending
-from app.domain.usage import CallIntent, UsageRecord
-from app.domain.usage_sum import Span, TaskCost
+from app.domain.metrics.budget import Budgets, Lift, Limit, Spending
+from app.domain.metrics.usage import CallIntent, Span, TaskCost, UsageRecord
 from app.errors import BudgetReached
 from app.usage import spendings as module
 from app.usage.allowance import CALLS, ENOUGH, Allowance, allowed, estimate_of, leave, typical_of

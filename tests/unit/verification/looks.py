@@ -3,9 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from app.domain.action import Action, PlannedAction, action
+from app.domain.action import Action, Chain, PlannedAction, Report, action
 from app.domain.page import ClientObservations, Node, Observation, Tree
-from app.domain.plan import Chain, Report
 from app.domain.verdict import ExpectedOutcome, Verdict
 from app.verification import verify
 from app.verification.evidence import NOTHING_PAST, Past

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from app.domain.action import action
-from app.domain.download import DownloadSeen
+from app.domain.page import DownloadSeen
 from app.verification import Report
 from tests.unit.verification.looks import CLICK_SAVE, SET_NAME, form, having, judge, toast
 

@@ -4,10 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.action import PlannedAction, action
-from app.domain.dialog import DialogSeen
-from app.domain.page import ClientObservations
-from app.domain.plan import Chain
+from app.domain.action import Chain, PlannedAction, action
+from app.domain.page import ClientObservations, DialogSeen
 from app.verification import Report, verify
 from app.verification.evidence import Entered, Past
 from tests.unit.verification.looks import (

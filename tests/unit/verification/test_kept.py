@@ -2,9 +2,8 @@
 
 import pytest
 
-from app.domain.action import PlannedAction, action
+from app.domain.action import Chain, PlannedAction, Report, action
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Chain, Report
 from app.domain.verdict import Verdict
 from app.verification import verify
 from app.verification.evidence import Entered, Past

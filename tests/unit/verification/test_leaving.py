@@ -2,10 +2,9 @@
 
 import pytest
 
-from app.domain.action import PlannedAction, action
+from app.domain.action import Chain, PlannedAction, Report, action
 from app.domain.directive import Directive, Target
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Chain, Report
 from app.domain.verdict import Verdict
 from app.verification import verify
 

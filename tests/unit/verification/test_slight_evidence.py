@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.domain.action import action
-from app.domain.plan import Deed, Plan, PlanStep, Report
+from app.domain.action import Deed, Report, action
+from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.recovery.correction import propose
 from tests.unit.verification.looks import judge, n, page, saw

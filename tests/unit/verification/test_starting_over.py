@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.plan import Report
+from app.domain.action import Report
 from app.page.messages import GOING_ON
 from app.verification import verify
 from app.verification.contradictions import BACK

@@ -2,10 +2,9 @@
 
 import pytest
 
-from app.domain.action import PlannedAction, action
+from app.domain.action import Chain, PlannedAction, action
 from app.domain.directive import Directive, Instruction, Target
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Chain
 from app.domain.verdict import ExpectedOutcome, NextGoal, Opinion, Verdict
 from app.verification.tiers import Held, Stake, against, needed, saved, weighed
 

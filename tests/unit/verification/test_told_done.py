@@ -2,9 +2,8 @@
 
 import pytest
 
-from app.domain.action import action
+from app.domain.action import Report, action
 from app.domain.directive import Directive, Target
-from app.domain.plan import Report
 from app.verification import verify
 from tests.unit.verification.looks import (
     CLICK_SAVE,

@@ -2,10 +2,9 @@
 
 import pytest
 
-from app.domain.action import PlannedAction, action
+from app.domain.action import Chain, PlannedAction, action
 from app.domain.directive import Directive, Instruction, Target
 from app.domain.page import MASK, Node, Observation, Tree
-from app.domain.plan import Chain
 from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.verification import Report, verify
 from tests.unit.verification.cases import FAILED, FILLED, LIST, LOGIN, MENU_SHUT, OPEN, WORKED

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.domain.action import action
-from app.domain.plan import Report
+from app.domain.action import Report, action
 from tests.unit.verification.looks import judge
 from tests.unit.verification.strategies import TEXT, pages
 

@@ -2,9 +2,8 @@
 
 from app.authorization.assessment import is_grave
 from app.domain.action import Action, action
-from app.domain.directive import Target
+from app.domain.directive import Grounding, Target
 from app.domain.directive_wording import thing
-from app.domain.grounding import Grounding
 from app.domain.page import Node, Observation
 from app.domain.plan import Proposal, Refinement
 from app.grounding.descriptions import called, not_here, unknown

@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from app.domain.action import Action
-from app.domain.directive import Directive, Target, Verb
-from app.domain.grounding import Candidate, Grounding
+from app.domain.action import Action, Deed
+from app.domain.directive import Candidate, Directive, Grounding, Target, Verb
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Deed, Proposal, Refinement
+from app.domain.plan import Proposal, Refinement
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
 

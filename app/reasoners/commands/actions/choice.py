@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 from app.domain.action import action
-from app.domain.directive import Target
+from app.domain.directive import Grounding, Target
 from app.domain.directive_wording import thing
-from app.domain.grounding import Grounding
 from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
 from app.grounding.descriptions import called

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 from app.domain.action import action
-from app.domain.directive import FieldValue, Target
-from app.domain.grounding import Grounding
+from app.domain.directive import FieldValue, Grounding, Target
 from app.domain.page import Node
 from app.domain.plan import Proposal, Refinement
 from app.grounding.dates import counts_from_today, parse_date

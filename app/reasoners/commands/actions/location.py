@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-from app.domain.directive import Target
-from app.domain.grounding import Candidate, Grounding
+from app.domain.directive import Candidate, Grounding, Target
 from app.domain.page import Node
 from app.grounding.label import label, stem
 from app.grounding.lexicon import RECORD_NOUNS, STOP_WORDS

@@ -2,12 +2,11 @@
 
 from functools import partial
 
-from app.domain.action import action
-from app.domain.directive import Target
+from app.domain.action import Deed, action
+from app.domain.directive import Grounding, Target
 from app.domain.directive_wording import quoted, thing
-from app.domain.grounding import Grounding
 from app.domain.page import Node, Observation
-from app.domain.plan import Deed, Refinement
+from app.domain.plan import Refinement
 from app.grounding.descriptions import called
 from app.grounding.label import label
 from app.grounding.lexicon import STOP_WORDS

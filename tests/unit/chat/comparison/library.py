@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from app.chat.tools import Asked, Tools
+from app.domain.access import Policy
 from app.domain.chat import DocumentRef
 from app.domain.knowledge import Chunk, Placed, Resolved
-from app.domain.policy import Policy
 from app.errors import NotFound
 from app.llm.port import ModelRequest
 from knowledge.chunk.chunker import chunks_of

@@ -9,9 +9,9 @@ from pydantic import BaseModel
 
 from app.chat.passages import from_parts
 from app.chat.tools import Asked, Tools
+from app.domain.access import Policy
 from app.domain.chat import DocumentRef
 from app.domain.knowledge import Chunk, Citation, Document, Found, Placed, Resolved, Titled
-from app.domain.policy import Policy
 from app.errors import NotFound
 from app.llm.port import ModelRequest
 from knowledge.port import Part, Query

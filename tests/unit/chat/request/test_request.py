@@ -15,9 +15,9 @@ from app.chat.request import (
     understood,
 )
 from app.chat.tools import Tools
+from app.domain.access import Policy
 from app.domain.chat import ChatAction, Mention, Resolution, Turned
 from app.domain.knowledge import Titled
-from app.domain.policy import Policy
 from app.errors import ModelFailed
 from app.llm.port import ModelRequest
 

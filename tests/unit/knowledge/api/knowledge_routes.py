@@ -13,8 +13,8 @@ from starlette.types import Receive, Scope, Send
 from app.api import edge, knowledge, knowledge_ingest, knowledge_jobs, problems
 from app.api.access import principal
 from app.api.lifetime import Lifetime
+from app.domain.access import Principal
 from app.domain.knowledge import IngestRequest, Job
-from app.domain.task import Principal
 from app.settings import Settings
 
 ANN = Principal(tenant="one", user="ann")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.domain.policy import Policy
+from app.domain.access import Policy
 from knowledge.ingest.embedding import reembed
 from knowledge.port import Query
 from knowledge.retrieve.index_cache import Limits

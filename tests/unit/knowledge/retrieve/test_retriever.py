@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.policy import Policy
+from app.domain.access import Policy
 from knowledge.port import Query
 from knowledge.retrieve.retriever import Retriever
 from tests.unit.knowledge.retrieve.memory_store import TENANT, Documents, add, embedder, store

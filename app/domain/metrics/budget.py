@@ -1,11 +1,43 @@
-"""What may be spent on models and searches, and by whom."""
+"""Amounts of money, and limits on what models and searches may cost."""
 
 from datetime import datetime
+from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Literal
 
 from app.domain.base import Value
 
+NANO = 1_000_000_000  # of them make a dollar
+
+
+CENT = NANO // 100
+
+
+def nano(usd: float) -> int:
+    """The amount in whole billionths, rounded once, half to even."""
+    return int((Decimal(repr(usd)) * NANO).quantize(Decimal(1), ROUND_HALF_EVEN))
+
+
+def usd(amount: int) -> float:
+    """The amount in USD, as near as a float comes."""
+    return amount / NANO
+
+
+def cents(amount: int) -> int:
+    """The amount in whole cents, rounded once, half to even."""
+    return int((Decimal(amount) / CENT).quantize(Decimal(1), ROUND_HALF_EVEN))
+
+
+def shown(amount: int) -> str:
+    """The amount for a person, with as many digits as a small one needs: `$1.50`, `$0.0034`."""
+    if amount and abs(amount) < 10 * CENT:
+        text = f"{Decimal(amount) / NANO:.4f}".rstrip("0")
+        whole, _, rest = text.partition(".")
+        return f"${whole}.{rest.ljust(2, '0')}"
+    return f"${Decimal(amount) / NANO:,.2f}"
+
+
 WARN_AT = 0.8  # of a limit
+
 
 Scope = Literal["task", "user", "tenant"]
 

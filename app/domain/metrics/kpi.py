@@ -1,4 +1,4 @@
-"""What is counted for the KPIs: sums as the store makes them, for one tenant and one period."""
+"""Counts and sums for the KPIs of one tenant and period, as the store makes them."""
 
 from typing import Literal
 
@@ -84,5 +84,9 @@ class Tallies(Value):
 
 
 MANY_SKILLS = 8_000  # of one tenant; interact_flow.md, "Skills explosion"
+
+
 LOWEST_BIN = 4
+
+
 HIGHEST_BIN = 9

@@ -1,12 +1,12 @@
-"""What calls of models cost, as it is kept for the bill."""
+"""What model and search calls cost, one by one and summed."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal, Protocol
 
 from app.domain.base import Value
-from app.domain.budget import Estimate, Standing
-from app.domain.telemetry import Exchange
+from app.domain.metrics.budget import Estimate, Standing
+from app.domain.metrics.telemetry import Exchange
 
 
 class Spent(Value):
@@ -31,6 +31,8 @@ class Spent(Value):
 
 
 UsageKind = Literal["model", "embedding", "search"]
+
+
 # `unusable`: a reply that is not of the asked shape; `refused`: by the model, for what is asked;
 # `rejected`: by the provider, for how; `busy`: try later; `failed`: no connection, or nonsense.
 CallOutcome = Literal[
@@ -140,3 +142,64 @@ class UsageRecord(Value):
     ok: bool
     outcome: str = "ok"
     created_at: datetime
+
+
+GroupBy = Literal["day", "task", "model", "actionType", "user", "provider", "month"]
+
+
+class Tally(Value):
+    """What several calls took together; `cost_nano` is in billionths of a dollar and exact.
+
+    Calls without a known price are in `unpriced_calls`, and count nothing in `cost_nano`.
+    """
+
+    calls: int = 0
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    thinking_tokens: int = 0
+    total_tokens: int = 0
+    credits: float = 0.0
+    cost_nano: int = 0
+    unpriced_calls: int = 0
+    failed_calls: int = 0
+    duration_ms: float = 0.0
+
+
+class Group(Tally):
+    """The calls that have `key` in common: a day or month is written as `2026-11-22`, `2026-11`."""
+
+    key: str
+
+
+class Rated(Tally):
+    """The calls of one model on one day, which have one price; `kind` is model, embedding or search."""
+
+    provider: str
+    model: str
+    kind: str
+    day: date
+    priced: bool
+
+
+class Span(Value):
+    """Which rows are meant: those made from `since` until before `until`, of one user or task only."""
+
+    since: datetime
+    until: datetime
+    user: str | None = None
+    task_id: str | None = None
+
+
+class TaskCost(Value):
+    """What one past task took of models."""
+
+    complexity: str | None = None
+    calls: int
+    cost_nano: int
+
+
+def summed(tallies: "list[Group]") -> Tally:
+    """All of them together."""
+    names = Tally.model_fields
+    return Tally(**{name: sum(getattr(one, name) for one in tallies) for name in names})
