@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from app.domain.action import LOOKUPS, OTHERWISE, PARAMETERS, TERMINAL, ActionName
+from app.domain.action import ALTERNATIVE_PARAMETERS, LOOKUPS, PARAMETERS, TERMINAL, ActionName
 from app.reasoners.model.reading import MEANINGS
 from app.verification.server_actions import SERVED
 
@@ -21,7 +21,10 @@ that it may fail. `read` takes the name of a downloaded file, too.
 
 
 def _calls(name: ActionName) -> str:
-    ways = [PARAMETERS[name], *([OTHERWISE[name]] if name in OTHERWISE else [])]
+    ways = [
+        PARAMETERS[name],
+        *([ALTERNATIVE_PARAMETERS[name]] if name in ALTERNATIVE_PARAMETERS else []),
+    ]
     return ", ".join(f"`{name}({', '.join(key for key, _ in way)})`" for way in ways)
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 import psutil
 
 from app.domain.access import Principal
-from app.domain.knowledge import Failure, IngestRequest, Strategy
+from app.domain.knowledge import IngestFailure, IngestRequest, Strategy
 from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
 from app.net.fetcher import Fetcher
 from app.net.guard import Guard
@@ -62,7 +62,7 @@ class Counting:
     async def unchanged(self, url: str) -> None:
         self.same += 1
 
-    async def failed(self, failure: Failure) -> None:
+    async def failed(self, failure: IngestFailure) -> None:
         self.failures += 1
 
     def moved(self, reach: Reach) -> None:

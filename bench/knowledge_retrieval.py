@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import mean
 
 from app.domain.access import Policy
-from app.domain.knowledge import Resolved
+from app.domain.knowledge import Retrieval
 from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
 from bench.retrieval.asking import Question, off_topic, plain, questions
 from bench.retrieval.corpus import TENANT, corpus
@@ -172,7 +172,7 @@ async def _resolved(
     print(f"{len(passages) / len(found):.1f} passages in an answer")
 
 
-async def _ask(retriever: Retriever, question: Question, tenant: str = TENANT) -> Resolved:
+async def _ask(retriever: Retriever, question: Question, tenant: str = TENANT) -> Retrieval:
     return await retriever.resolve(tenant, Query(text=question.text), Policy(tenant=tenant))
 
 
@@ -191,7 +191,7 @@ def _share(ranks: Sequence[int | None], within: int) -> float:
     return 100 * mean(rank is not None and rank < within for rank in ranks)
 
 
-def _sure(name: str, found: Iterable[tuple[Question, Resolved]]) -> None:
+def _sure(name: str, found: Iterable[tuple[Question, Retrieval]]) -> None:
     pairs = list(found)
     for held_out in (False, True):
         mine = [answer for one, answer in pairs if one.held_out is held_out]

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from app.domain.action import Chain, PlannedAction, Report, action
+from app.domain.action import Chain, ClientReport, PlannedAction, action
 from app.domain.page import Node, Observation, Tree
 from app.page import difference
 from app.page.similarity import similarity
@@ -101,7 +101,7 @@ def measured(size: int, rounds: int = ROUNDS) -> dict[str, float]:
         "difference": median_ms(lambda: difference(next(pages), after), rounds),
         "verify": median_ms(
             lambda: verify(
-                next(pages), after, chain, Report(), last_step=True, completes_step=True
+                next(pages), after, chain, ClientReport(), last_step=True, completes_step=True
             ),
             rounds,
         ),

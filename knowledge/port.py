@@ -8,13 +8,13 @@ from typing import Protocol
 from app.domain.access import Policy, Principal
 from app.domain.knowledge import (
     Chunk,
+    ChunkPlacement,
     Document,
+    DocumentTitle,
     IngestRequest,
     Job,
     JobStatus,
-    Placed,
-    Resolved,
-    Titled,
+    Retrieval,
 )
 
 MOST_TITLED = 20_000  # documents of one tenant that can be named
@@ -43,7 +43,7 @@ class Part:
     """
 
     chunk: Chunk
-    placed: Placed
+    placed: ChunkPlacement
     superseded_by: str | None = None
     version: int = 1
 
@@ -98,7 +98,7 @@ class Knowledge(Protocol):
         """Its chunks in their order, or `NotFound`."""
         ...
 
-    async def titles(self, tenant: str) -> Sequence[Titled]:
+    async def titles(self, tenant: str) -> Sequence[DocumentTitle]:
         """Every document of the tenant by its name, newest first; `MOST_TITLED` at most."""
         ...
 
@@ -106,7 +106,7 @@ class Knowledge(Protocol):
         """Delete a document and everything derived from it, or `NotFound`."""
         ...
 
-    async def resolve(self, tenant: str, query: Query, policy: Policy) -> Resolved:
+    async def resolve(self, tenant: str, query: Query, policy: Policy) -> Retrieval:
         """What the documents say, the team's own before public ones; nothing where nothing is relevant."""
         ...
 
@@ -116,7 +116,7 @@ class Knowledge(Protocol):
         """
         ...
 
-    async def get_rag_chunks(self, url: str, query: str, tenant: str) -> Resolved:
+    async def get_rag_chunks(self, url: str, query: str, tenant: str) -> Retrieval:
         """`resolve` under the tenant's own policy: `getRAGChunks` of the source documents. Never raises for
         a store or a model that is away: there is then nothing found.
         """

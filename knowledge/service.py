@@ -14,16 +14,16 @@ from uuid import uuid4
 
 import structlog
 
-from app.domain.access import Policy, Principal, listed, site_of
+from app.domain.access import Policy, Principal, site_matches, site_of
 from app.domain.knowledge import (
     JOB_ENDED,
     Document,
+    DocumentTitle,
     IngestRequest,
     Job,
     JobStatus,
-    Resolved,
-    Titled,
-    hidden,
+    Retrieval,
+    superseded_chunks,
 )
 from app.errors import Forbidden, Invalid, NotFound, TabwrightError, TooLarge, TooManyJobs
 from app.net.guard import Guard
@@ -126,7 +126,7 @@ class Service:
         if request.scope != "organization" or who.has("operator"):
             return
         policy = await self._policies.get(who.tenant)
-        if not listed(site_of(request.url or ""), policy.knowledge_domains, below=True):
+        if not site_matches(site_of(request.url or ""), policy.knowledge_domains, below=True):
             raise Forbidden("An operator, or the policy, says which sites are the team's own")
 
     async def job(self, who: Principal, job_id: str) -> Job:
@@ -191,7 +191,7 @@ class Service:
         pairs = [
             (one, manifests[one.document_id]) for one in others if one.document_id in manifests
         ]
-        gone = hidden(document, pairs)
+        gone = superseded_chunks(document, pairs)
         manifest = manifests.get(document_id)
         entries = manifest.entries if manifest else ()
         chunks = await documents.chunks(tenant, [entry.chunk_id for entry in entries])
@@ -206,7 +206,7 @@ class Service:
             if (chunk := chunks.get(entry.chunk_id))
         ]
 
-    async def titles(self, tenant: str) -> Sequence[Titled]:
+    async def titles(self, tenant: str) -> Sequence[DocumentTitle]:
         """Every document of the tenant by its name; see the port."""
         return await self._titles.of(tenant)
 
@@ -217,12 +217,12 @@ class Service:
         await self._store.documents.delete(tenant, document_id)
         self.published(tenant)
 
-    async def resolve(self, tenant: str, query: Query, policy: Policy) -> Resolved:
+    async def resolve(self, tenant: str, query: Query, policy: Policy) -> Retrieval:
         """What the documents say; see the port."""
         self._look_at_model(tenant)
         return await self._retriever.resolve(tenant, query, policy)
 
-    async def get_rag_chunks(self, url: str, query: str, tenant: str) -> Resolved:
+    async def get_rag_chunks(self, url: str, query: str, tenant: str) -> Retrieval:
         """`resolve` under the tenant's own policy; nothing found where it cannot be asked."""
         asked = Query(text=query, url=url)
         try:
@@ -234,7 +234,7 @@ class Service:
             return await self._retriever.resolve(tenant, asked, policy)
         except TabwrightError as error:
             log.warning("knowledge_not_asked", code=error.code)
-            return Resolved(allowed=True, domain=site_of(url))
+            return Retrieval(allowed=True, domain=site_of(url))
 
     def published(self, tenant: str) -> None:
         """This process has changed the tenant's documents: who asks next sees it."""

@@ -4,7 +4,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from app.domain.knowledge import Titled
+from app.domain.knowledge import DocumentTitle
 from app.store.knowledge import Documents
 
 MOST_KEPT = 100_000  # titles of all tenants together: some 100 MB
@@ -18,10 +18,10 @@ class KnownTitles:
     def __init__(self, documents: Documents, most: int) -> None:
         self._documents = documents
         self._most = most
-        self._kept: OrderedDict[str, tuple[int, Sequence[Titled]]] = OrderedDict()
+        self._kept: OrderedDict[str, tuple[int, Sequence[DocumentTitle]]] = OrderedDict()
         self._asking: dict[str, asyncio.Lock] = {}
 
-    async def of(self, tenant: str) -> Sequence[Titled]:
+    async def of(self, tenant: str) -> Sequence[DocumentTitle]:
         """Newest first. The version is read first: what is published meanwhile is among them already, or
         is there the next time.
         """
@@ -39,14 +39,14 @@ class KnownTitles:
         finally:
             self._asking.pop(tenant, None)
 
-    def _known(self, tenant: str, version: int) -> Sequence[Titled] | None:
+    def _known(self, tenant: str, version: int) -> Sequence[DocumentTitle] | None:
         kept = self._kept.get(tenant)
         if kept is None or kept[0] != version:
             return None
         self._kept.move_to_end(tenant)
         return kept[1]
 
-    def _keep(self, tenant: str, version: int, titles: Sequence[Titled]) -> None:
+    def _keep(self, tenant: str, version: int, titles: Sequence[DocumentTitle]) -> None:
         self._kept[tenant] = version, titles
         self._kept.move_to_end(tenant)
         while len(self._kept) > 1 and self._count() > MOST_KEPT:

@@ -7,10 +7,10 @@ from app.approvals.wording import likeness
 from app.domain.action import Action, Chain, PlannedAction, action
 from app.domain.background import Background
 from app.domain.hitl import Approval, Question
-from app.domain.metrics.usage import Spent
+from app.domain.metrics.usage import UsageTotals
 from app.domain.page import DialogDecision
 from app.domain.plan import Outcome, Plan
-from app.domain.verdict import ExpectedOutcome, RePlan, Score, Verdict
+from app.domain.verdict import ExpectedOutcome, PredictionScore, RePlan, Verdict
 from app.hitl.putting import wording
 from app.planning import hierarchy
 from app.planning.dialogs import SAYS_NOTHING
@@ -18,7 +18,7 @@ from app.recovery.handover import told
 
 ACTION_MS = 300  # a chain's estimated duration, per action; the settle time of one item
 COST_DIGITS = 8  # a token of the cheapest model is 0.00000001 USD
-NOTHING = Spent()  # what the rules cost
+NOTHING = UsageTotals()  # what the rules cost
 
 
 def render(
@@ -27,7 +27,7 @@ def render(
     task_id: str,
     session_id: str,
     server_ms: float,
-    spent: Spent = NOTHING,
+    spent: UsageTotals = NOTHING,
     redact: bool = False,
 ) -> dict[str, Any]:
     """The `action`, `interrupt` or `done` event of this state; `redact` masks what was typed as a
@@ -139,7 +139,7 @@ def approval_view(asked: Approval | None) -> dict[str, Any] | None:
     }
 
 
-def usage_view(spent: Spent) -> dict[str, Any]:
+def usage_view(spent: UsageTotals) -> dict[str, Any]:
     """What the models took for this request. `costKnown` false: the cost leaves some calls out."""
     return {
         "inputTokens": spent.input_tokens,
@@ -151,7 +151,7 @@ def usage_view(spent: Spent) -> dict[str, Any]:
     } | _limits_view(spent)
 
 
-def _limits_view(spent: Spent) -> dict[str, Any]:
+def _limits_view(spent: UsageTotals) -> dict[str, Any]:
     """What the task will probably cost, and how its nearest limit stands, where either is known."""
     view: dict[str, Any] = {}
     if spent.estimate is not None:
@@ -171,7 +171,7 @@ def _limits_view(spent: Spent) -> dict[str, Any]:
     return view
 
 
-def _notice(state: AgentState, spent: Spent) -> str | None:
+def _notice(state: AgentState, spent: UsageTotals) -> str | None:
     """That a model was away, and that a limit comes near."""
     return " ".join(filter(None, (state["notice"], spent.warning))) or None
 
@@ -292,7 +292,7 @@ def expected_view(expected: ExpectedOutcome) -> dict[str, Any]:
     return view
 
 
-def score_view(score: Score | None) -> dict[str, Any] | None:
+def score_view(score: PredictionScore | None) -> dict[str, Any] | None:
     """What was predicted and what came; None for a prediction that nothing can be checked of."""
     if score is None:
         return None

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from app.agent.state import AgentState, Patch
-from app.domain.action import ActStatus, Deed
+from app.domain.action import ActionRecord, ActionStatus
 from app.domain.plan import Outcome
 from app.hitl.putting import put
 from app.planning.analysis import MOST_QUESTIONS
@@ -15,7 +15,7 @@ SAID_YES = "The person says that it happened"
 SAID_NO = "The person says that it did not happen"
 
 
-def asked_whether(deed: Deed, state: AgentState, request_id: str) -> Patch:
+def asked_whether(deed: ActionRecord, state: AgentState, request_id: str) -> Patch:
     """The question whether it happened; after as many questions as make sense, an honest end."""
     if state["asked"] >= MOST_QUESTIONS:
         return {"outcome": _untold(deed, state)}
@@ -35,17 +35,19 @@ def attested(state: AgentState, action_id: str, text: str) -> Patch:
     return patch
 
 
-def held_to_be_done(deeds: Sequence[Deed], unsure: Deed) -> Patch:
+def held_to_be_done(deeds: Sequence[ActionRecord], unsure: ActionRecord) -> Patch:
     """The deeds, with the one that the person went on after."""
     return {"deeds": _settled(deeds, unsure.action_id, "success", WENT_ON)}
 
 
-def _settled(deeds: Sequence[Deed], action_id: str, status: ActStatus, note: str) -> list[Deed]:
+def _settled(
+    deeds: Sequence[ActionRecord], action_id: str, status: ActionStatus, note: str
+) -> list[ActionRecord]:
     change = {"status": status, "note": note}
     return [d.model_copy(update=change) if d.action_id == action_id else d for d in deeds]
 
 
-def _untold(deed: Deed, state: AgentState) -> Outcome:
+def _untold(deed: ActionRecord, state: AgentState) -> Outcome:
     what = deed.description or deed.action.masked.text
     why = f"It cannot be told whether '{what}' happened; it is not done again without knowing"
     return failed(why, tuple(state["deeds"]))

@@ -7,13 +7,13 @@ from app.approvals.following import Past
 from app.approvals.weighing import Weighed, around, doubtful, weighed
 from app.domain.access import CONSEQUENTIAL, Effect
 from app.domain.action import Chain
-from app.domain.plan import Refinement
+from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 
 
 async def ruled(
     chain: Chain,
-    refinement: Refinement,
+    refinement: Decision,
     situation: Situation,
     state: AgentState,
     context: AgentContext,
@@ -34,7 +34,7 @@ def _told(one: Weighed, values: tuple[str, ...]) -> str:
     return f"{one.sentence()} ({'; '.join(values)})" if values else one.sentence()
 
 
-def effects_said(refinement: Refinement, state: AgentState) -> tuple[Effect | None, Effect | None]:
+def effects_said(refinement: Decision, state: AgentState) -> tuple[Effect | None, Effect | None]:
     """The effect that the model says of these actions, and the consequential one that it said of the whole
     goal, which is pending until the person was asked about a press.
     """

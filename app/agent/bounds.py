@@ -1,15 +1,13 @@
 """How often a page may be looked at in other ways, and things looked up, before what is known must do."""
 
-from app.domain.plan import Refinement
+from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.planning.analysis import MOST_QUESTIONS, search_of
 
 MOST_LOOKUPS = 3  # looks, searches and readings since the last action
 
 
-def overdone(
-    refinement: Refinement, situation: Situation, *, lookups: int, asked: int
-) -> str | None:
+def overdone(refinement: Decision, situation: Situation, *, lookups: int, asked: int) -> str | None:
     """Why the refinement is not to be followed, as its reasoner is told; None when it is."""
     query = refinement.query
     match refinement.outcome:

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from app.domain.access import Principal
-from app.domain.action import Report
-from app.domain.hitl import PersonAct
+from app.domain.action import ClientReport
+from app.domain.hitl import UserAction
 from app.domain.memory import RecipeCall
 from app.domain.page import Observation
 from app.hitl.answers import HitlAnswer
@@ -26,7 +26,7 @@ class InteractCall:
     body_hash: str
     trace_id: str
     page: Observation
-    report: Report
+    report: ClientReport
     query: str | None = None
     task_id: str | None = None
     session_id: str | None = None
@@ -36,7 +36,7 @@ class InteractCall:
     continue_from: str | None = None
     delegation_id: str | None = None
     stops: bool = False
-    hand_back: tuple[PersonAct, ...] | None = None
+    hand_back: tuple[UserAction, ...] | None = None
 
 
 def body_hash(body: bytes, user: str) -> str:

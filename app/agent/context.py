@@ -5,8 +5,8 @@ from datetime import date, datetime
 
 from app.agent.knowing import Knowing
 from app.domain.access import Policy, Principal
-from app.domain.action import Report
-from app.domain.hitl import PersonAct
+from app.domain.action import ClientReport
+from app.domain.hitl import UserAction
 from app.domain.page import Observation
 from app.domain.reasoner import Reasoner
 from app.hitl.inbox import Asking
@@ -31,7 +31,7 @@ class AgentContext:
 
     reasoner: Reasoner
     page: Observation
-    report: Report
+    report: ClientReport
     request_id: str
     max_steps: int
     search: Search | None = None
@@ -40,7 +40,7 @@ class AgentContext:
     task_id: str = ""
     policy: Policy = Policy(tenant="")
     asking: Asking | None = None
-    hand_back: tuple[PersonAct, ...] | None = None
+    hand_back: tuple[UserAction, ...] | None = None
     who: Principal = NOBODY
     allowance: Allowance | None = None
     today: date = field(default_factory=lambda: datetime.now().astimezone().date())

@@ -9,7 +9,7 @@ from app.agent.entering import Entry
 from app.agent.knowing import Knowing
 from app.agent.recalling import background_of, with_background
 from app.domain.background import Background, Download
-from app.domain.page import DownloadSeen
+from app.domain.page import ObservedDownload
 
 MOST = 20  # files of a task
 LONGEST = 60_000  # characters of one
@@ -26,7 +26,7 @@ async def with_downloads(entry: Entry, claim: Claim, knowing: Knowing) -> Entry:
     return with_background(entry, kept(known, read))
 
 
-async def _read(seen: DownloadSeen, page_url: str, tenant: str, knowing: Knowing) -> Download:
+async def _read(seen: ObservedDownload, page_url: str, tenant: str, knowing: Knowing) -> Download:
     text, unread = "", seen.unread
     if seen.data is not None:
         text, unread = await knowing.text_of(tenant, seen.name, seen.mime, seen.data)

@@ -19,7 +19,7 @@ from app.agent.spending import for_new_goal
 from app.agent.state import AgentState, initial
 from app.domain.action import Chain
 from app.domain.background import Background
-from app.domain.hitl import HitlResult, PersonAct
+from app.domain.hitl import HitlResult, UserAction
 from app.domain.page import MASK
 from app.errors import HitlNotPending, Invalid, TaskEnded
 
@@ -166,7 +166,7 @@ def _afresh(state: AgentState, claim: Claim, reply: HitlResult | None) -> AgentS
 
 
 async def _handed_back(
-    graph: AgentGraph, claim: Claim, snapshot: StateSnapshot, acts: tuple[PersonAct, ...]
+    graph: AgentGraph, claim: Claim, snapshot: StateSnapshot, acts: tuple[UserAction, ...]
 ) -> Entry:
     """The thread goes on with the page as the person left it: from where it waits for the browser, with
     its question once more, or from where they cut it off.

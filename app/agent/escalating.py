@@ -10,7 +10,7 @@ from app.agent.rows import task_row
 from app.agent.state import AgentState
 from app.agent.sureness import UNSEEN
 from app.domain.access import Principal, site_of
-from app.domain.action import Deed
+from app.domain.action import ActionRecord
 from app.domain.plan import Outcome, Plan
 from app.domain.redaction import secrets_answered, secrets_in
 from app.domain.review import (
@@ -218,7 +218,7 @@ def _line(what: str, status: str, why_so: str | None) -> str:
     return f"{said}. {why_so}" if why_so else said
 
 
-def _told(deed: Deed) -> str:
+def _told(deed: ActionRecord) -> str:
     return _line(deed.description or deed.action.masked.text, deed.status, deed.note)
 
 
@@ -245,7 +245,7 @@ def _unmet(verdict: Verdict | None) -> list[str]:
     return [text.removeprefix(UNMET) for text in seen if text.startswith(UNMET)]
 
 
-def _in_doubt(deeds: Iterable[Deed]) -> list[str]:
+def _in_doubt(deeds: Iterable[ActionRecord]) -> list[str]:
     doubtful = [deed for deed in deeds if deed.status in ("unknown", "pending")]
     return [f"Whether this happened: {d.description or d.action.masked.text}" for d in doubtful]
 

@@ -13,7 +13,7 @@ from app.agent.calls import InteractCall
 from app.agent.questions import withdrawn
 from app.agent.state import AgentState, Patch
 from app.domain.access import Principal
-from app.domain.hitl import AuditEntry, AuditKind, PersonAct
+from app.domain.hitl import AuditEntry, AuditKind, UserAction
 from app.domain.page import Observation
 from app.domain.verdict import RePlan
 from app.page.snapshot import fingerprint, unpack
@@ -24,7 +24,7 @@ TOOK_OVER = "The person took over"
 MOST_REMEMBERED = 200  # acts of all that the person did in one task
 
 
-def told(state: AgentState, acts: Sequence[PersonAct]) -> Patch:
+def told(state: AgentState, acts: Sequence[UserAction]) -> Patch:
     """What the thread is told as the task is handed back."""
     background = state["background"]
     known = (*background.acts, *acts)[-MOST_REMEMBERED:]
@@ -35,7 +35,7 @@ def taken_back(
     state: AgentState,
     patch: Patch,
     page: Observation,
-    acts: Sequence[PersonAct],
+    acts: Sequence[UserAction],
     *,
     request_id: str,
 ) -> Patch:
@@ -68,7 +68,7 @@ def taken_back(
     return patch | more
 
 
-def overtaken(state: AgentState, page: Observation, acts: Sequence[PersonAct]) -> Patch | None:
+def overtaken(state: AgentState, page: Observation, acts: Sequence[UserAction]) -> Patch | None:
     """What changes where the person did, meanwhile, what a question is about: it is moot, and so is
     what waited for it. None where it is still to be answered.
     """
@@ -87,7 +87,7 @@ def overtaken(state: AgentState, page: Observation, acts: Sequence[PersonAct]) -
 
 
 def cut_off(
-    state: AgentState, following: Sequence[str], call: InteractCall, acts: Sequence[PersonAct]
+    state: AgentState, following: Sequence[str], call: InteractCall, acts: Sequence[UserAction]
 ) -> tuple[str, Patch] | None:
     """For a run that was cut off half-way: after which node it goes on, and with what changed, since
     what it was about to do was chosen for the page as it was. None where it goes on from where it is.
@@ -105,7 +105,7 @@ def cut_off(
 
 
 def entries(
-    acts: Sequence[PersonAct],
+    acts: Sequence[UserAction],
     *,
     who: Principal,
     task_id: str,
@@ -145,7 +145,7 @@ def _entry(kind: AuditKind, who: Principal, task_id: str, name: str, now: dateti
     )
 
 
-def _shown(act: PersonAct) -> dict[str, str]:
+def _shown(act: UserAction) -> dict[str, str]:
     shown = {"kind": act.kind, "role": act.role, "name": act.name, "url": act.url}
     if act.at is not None:
         shown["at"] = act.at.isoformat()

@@ -13,7 +13,7 @@ from app.agent.redacting import hidden_of
 from app.agent.rows import masked_view
 from app.agent.state import AgentState
 from app.domain.embedder import Embedder
-from app.domain.metrics.usage import Spent
+from app.domain.metrics.usage import UsageTotals
 from app.usage.meter import Meter
 
 
@@ -44,7 +44,7 @@ def _open_actions(state: AgentState | None) -> frozenset[str]:
     return frozenset(planned.action_id for chain in chains if chain for planned in chain.actions)
 
 
-def kept_of(claim: Claim, state: AgentState, event: Event, spent: Spent) -> Kept:
+def kept_of(claim: Claim, state: AgentState, event: Event, spent: UsageTotals) -> Kept:
     """The answer as it may be stored: what it types as a secret is masked."""
     chain, hidden = state["chain"], hidden_of(state)
     typed = chain is not None and any(planned.secret for planned in chain.actions)

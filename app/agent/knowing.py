@@ -10,7 +10,7 @@ import structlog
 from app.bounds import bounds, cut
 from app.domain.access import Principal
 from app.domain.background import Background, Passage
-from app.domain.knowledge import Found, IngestRequest, Job, Resolved
+from app.domain.knowledge import FoundPassage, IngestRequest, Job, Retrieval
 from app.errors import Unreadable
 from app.search.query import cleaned
 
@@ -26,7 +26,7 @@ MEMORY = "memory"  # the set of documents that hold what people had saved
 class Documents(Protocol):
     """Where passages come from: `knowledge.port.Knowledge`."""
 
-    async def get_rag_chunks(self, url: str, query: str, tenant: str) -> Resolved:
+    async def get_rag_chunks(self, url: str, query: str, tenant: str) -> Retrieval:
         """What the tenant's documents say to the query on that page."""
         ...
 
@@ -58,7 +58,7 @@ class Knowing:
         url: str,
         query: str,
         hidden: frozenset[str] = frozenset(),
-    ) -> Resolved | None:
+    ) -> Retrieval | None:
         """What the documents say, and how surely; None where nothing is relevant, or could be asked.
         `hidden` values are left out of the query.
         """
@@ -108,12 +108,12 @@ async def _bytes_of(text: str) -> AsyncIterator[bytes]:
     yield text.encode()
 
 
-def passages_of(found: Resolved) -> tuple[Passage, ...]:
+def passages_of(found: Retrieval) -> tuple[Passage, ...]:
     """As the background holds them."""
     return tuple(_passage(one) for one in found.found[:MOST])
 
 
-def _passage(one: Found) -> Passage:
+def _passage(one: FoundPassage) -> Passage:
     own = one.document.scope == "organization"
     return Passage(
         text=one.text[:LONGEST],

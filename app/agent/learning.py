@@ -2,13 +2,13 @@
 
 from app.agent.redacting import hidden_of
 from app.agent.state import AgentState, Patch
-from app.domain.plan import Refinement
+from app.domain.plan import Decision
 from app.recovery.progress import Judgement
 from app.skills.episodes import was_tried
 from app.skills.lessons import learned, used
 
 
-def reminded(refinement: Refinement, state: AgentState) -> Refinement:
+def reminded(refinement: Decision, state: AgentState) -> Decision:
     """The first choice of a task, with what is remembered of the same goal in its thought.
 
     A recipe says so by being one.

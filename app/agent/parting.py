@@ -2,7 +2,7 @@
 
 from app.agent.state import AgentState, Patch
 from app.domain.background import Background
-from app.domain.plan import Outcome, Plan, Refinement
+from app.domain.plan import Decision, Outcome, Plan
 from app.domain.reasoner import Situation
 from app.planning.hierarchy import (
     accepted,
@@ -33,7 +33,7 @@ def handed_on(background: Background, outputs: dict[str, str]) -> Background:
     return background.model_copy(update={"handed": background.handed | outputs})
 
 
-def ended(plan: Plan, refinement: Refinement, situation: Situation, state: AgentState) -> Patch:
+def ended(plan: Plan, refinement: Decision, situation: Situation, state: AgentState) -> Patch:
     """The current sub-task is said to be done: on to the next, where its last action worked."""
     last = situation.deeds[-1] if situation.deeds else None
     if last is not None and last.status == "failure":
@@ -70,7 +70,7 @@ def _afresh(state: AgentState) -> Patch:
     }
 
 
-def outputs_of(refinement: Refinement, situation: Situation) -> dict[str, str]:
+def outputs_of(refinement: Decision, situation: Situation) -> dict[str, str]:
     """What is handed on; the answer to a question is the one output that was wanted."""
     names = wanted(situation.plan)
     if refinement.outcome == "answer" and len(names) == 1:
@@ -85,7 +85,7 @@ def said_or_read(situation: Situation) -> tuple[str, ...]:
     return (situation.said, *answers, *known.read.values())
 
 
-def is_unconfirmed(refinement: Refinement, outcome: Outcome | None, plan: Plan) -> bool:
+def is_unconfirmed(refinement: Decision, outcome: Outcome | None, plan: Plan) -> bool:
     """Whether a sub-task came to its end without the page showing that it is done."""
     failed = outcome is not None and outcome.status == "failed"
     return failed and refinement.outcome == "done" and part(plan) is not None

@@ -8,7 +8,7 @@ from app.agent.redacting import hidden_of
 from app.agent.state import AgentState
 from app.domain.action import Chain
 from app.domain.memory import Repair
-from app.domain.metrics.usage import Spent
+from app.domain.metrics.usage import UsageTotals
 from app.domain.task import Task
 from app.skills.keeping import Learnt
 
@@ -32,7 +32,7 @@ class Pass:
     waiting: frozenset[str] | None
     server_ms: float
     now: datetime
-    spent: Spent = Spent()
+    spent: UsageTotals = UsageTotals()
     learnt: Learnt = Learnt()
     repairing: Repair | None = None
     before: AgentState | None = None

@@ -13,13 +13,13 @@ from app.agent.spending import taken_up
 from app.agent.state import AgentState, Patch, earlier
 from app.approvals.approval import after_no, agreed_to, not_done, released
 from app.approvals.facts import NOTHING, Facts, facts_of, is_cancel, is_turn
-from app.domain.action import Deed
-from app.domain.background import Answered, Background
+from app.domain.action import ActionRecord
+from app.domain.background import Background, GivenAnswer
 from app.domain.hitl import HitlResult, PendingHitl, Question
 from app.domain.plan import Outcome, Plan
 from app.domain.redaction import masked
 from app.domain.task import Message
-from app.domain.verdict import Meaning
+from app.domain.verdict import AnswerMeaning
 from app.errors import BudgetReached
 from app.hitl.putting import pending, put, wording
 from app.page.snapshot import pack
@@ -38,7 +38,7 @@ LAPSED = "Nobody answered in time; nothing more was done."
 class Heard(NamedTuple):
     """What a free answer means; `answer` is what the page says to a question back, "" for nothing."""
 
-    meaning: Meaning
+    meaning: AnswerMeaning
     answer: str = ""
 
 
@@ -64,7 +64,7 @@ def answered(
     background: Background, question: Question, text: str, facts: Facts = NOTHING
 ) -> Background:
     """The background with the person's answer in it, and what it says for the fields asked for."""
-    said = Answered(
+    said = GivenAnswer(
         question=wording(question),
         text=text,
         hitl_id=question.hitl_id,
@@ -128,7 +128,7 @@ def withdrawn(state: AgentState) -> Patch:
     return {"chain": None, "repair": None, "deeds": deeds, "refinement": None}
 
 
-def withdrawn_deeds(state: AgentState) -> list[Deed]:
+def withdrawn_deeds(state: AgentState) -> list[ActionRecord]:
     """The deeds without those of a chain that waits for a yes."""
     chain = state["chain"] if state["question"] is not None else None
     held = {planned.action_id for planned in chain.actions} if chain else set()
@@ -190,7 +190,7 @@ def _neither(
         return withdrawn(state) | Patch(outcome=Outcome(status="interrupted", message=message))
     patch = Patch()
     if heard.meaning == "unclear":
-        said = Answered(question=question.text, text=reply.text, about=UNCLEAR)
+        said = GivenAnswer(question=question.text, text=reply.text, about=UNCLEAR)
         known = (*background.answers, said)
         patch = Patch(background=background.model_copy(update={"answers": known}))
     first = f"{TOLD}{heard.answer or NOT_SHOWN}" if heard.meaning == "question" else YES_OR_NO

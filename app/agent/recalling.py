@@ -13,7 +13,7 @@ from app.agent.entering import Entry
 from app.agent.knowing import MOST, Knowing, known_on, passages_of, place_of
 from app.agent.state import AgentState
 from app.domain.access import site_of
-from app.domain.background import Background, Passage, Remembered
+from app.domain.background import Background, MemoryLine, Passage
 from app.domain.embedder import Embedder
 from app.domain.memory import Advice
 from app.domain.reasoner import Reasoner
@@ -125,7 +125,7 @@ def begun_on(site: str, background: Background) -> Background:
     return background.model_copy(update={"sites": (site,)})
 
 
-async def _memory(store: Store, claim: Claim) -> tuple[Remembered, ...]:
+async def _memory(store: Store, claim: Claim) -> tuple[MemoryLine, ...]:
     """What was said before in the session, if it is this person's."""
     who = claim.call.principal
     try:
@@ -160,12 +160,12 @@ def with_background(entry: Entry, background: Background) -> Entry:
     return replace(entry, graph_input=again)
 
 
-def remembered(messages: Sequence[Message]) -> tuple[Remembered, ...]:
+def remembered(messages: Sequence[Message]) -> tuple[MemoryLine, ...]:
     """The newest lines that fit, oldest first.
 
     What the agent thought while it acted is left out: it says what was on a page that is gone.
     """
-    kept: list[Remembered] = []
+    kept: list[MemoryLine] = []
     left = IN_ALL
     for message in reversed(messages):
         if message.role == "assistant" and message.action_string:
@@ -175,5 +175,5 @@ def remembered(messages: Sequence[Message]) -> tuple[Remembered, ...]:
             break
         if text:
             left -= len(text)
-            kept.append(Remembered(role=message.role, content=text))
+            kept.append(MemoryLine(role=message.role, content=text))
     return tuple(reversed(kept))

@@ -7,7 +7,7 @@ from app.agent.learning import reminded, taught
 from app.agent.state import AgentState, Patch
 from app.approvals.missing import completed
 from app.domain.hitl import Question
-from app.domain.plan import Correction, Outcome, Refinement
+from app.domain.plan import Correction, Decision, Outcome
 from app.domain.reasoner import Situation
 from app.domain.verdict import RePlan, Verdict
 from app.errors import InvalidAction
@@ -32,7 +32,7 @@ ON_THE_STEP = frozenset({"done", "missing", "ambiguous", "answer"})
 
 
 def refined(
-    proposed: Refinement, situation: Situation, state: AgentState, context: AgentContext
+    proposed: Decision, situation: Situation, state: AgentState, context: AgentContext
 ) -> Patch:
     """Follow the choice, refuse it, or end the run."""
     helped = reminded(proposed, state)
@@ -67,13 +67,13 @@ def refined(
     return patch | settled(refinement, situation, state)
 
 
-def _asked_out(refinement: Refinement) -> Patch | None:
+def _asked_out(refinement: Decision) -> Patch | None:
     """The end where rules would only go on asking: they know no other way."""
     asked = refinement.question if refinement.outcome == "ask" else None
     return {"outcome": given_up(asked)} if asked and refinement.maker == "rules" else None
 
 
-def _nothing_sent(refinement: Refinement) -> str | None:
+def _nothing_sent(refinement: Decision) -> str | None:
     """Why none of the actions that were chosen can be sent; None where one can."""
     if refinement.outcome != "act" or refinement.proposals:
         return None
@@ -91,7 +91,7 @@ def _asking(
 
 
 def corrected(
-    proposed: Refinement,
+    proposed: Decision,
     verdict: Verdict,
     situation: Situation,
     state: AgentState,
@@ -110,7 +110,7 @@ def corrected(
 
 
 def unfit(
-    error: InvalidAction, refinement: Refinement, situation: Situation, state: AgentState
+    error: InvalidAction, refinement: Decision, situation: Situation, state: AgentState
 ) -> Patch:
     """An action that the page cannot carry out: a model chooses again, a rule has erred."""
     if refinement.maker == "model":
@@ -118,7 +118,7 @@ def unfit(
     return {"outcome": Outcome(status="failed", message=error.detail, code=error.code)}
 
 
-def not_sent(why: str, refinement: Refinement, situation: Situation, state: AgentState) -> Patch:
+def not_sent(why: str, refinement: Decision, situation: Situation, state: AgentState) -> Patch:
     """A person said no to it before: a model does without, rules have no other way."""
     if "model" in (refinement.maker, situation.plan.maker):
         return refusal(f"{why}. Do without it, or fail.", situation, state)
@@ -172,7 +172,7 @@ def stepped_in(situation: Situation, state: AgentState) -> Patch | None:
     return {"plan": plan, "deeds": [*kept, *deeds], "refinement": None}
 
 
-def _which(refinement: Refinement, situation: Situation, state: AgentState) -> Question | None:
+def _which(refinement: Decision, situation: Situation, state: AgentState) -> Question | None:
     """The question which of several is meant; None where nobody is to be asked."""
     step = situation.plan.step
     if (step and is_aside(step)) or state["asked"] >= MOST_QUESTIONS:
@@ -192,7 +192,7 @@ def refusal(
     return {"refused": reason, "refusals": state["refusals"] + 1}
 
 
-def settled(refinement: Refinement, situation: Situation, state: AgentState) -> Patch:
+def settled(refinement: Decision, situation: Situation, state: AgentState) -> Patch:
     """The plan after the choice, and how the run ends or which sub-task follows, if it does."""
     plan, outcome = after_refinement(refinement, situation)
     is_done = outcome is not None and outcome.status == "completed"

@@ -12,7 +12,7 @@ from app.agent.live import Event
 from app.agent.passes import Pass
 from app.agent.repairing import settled_repairs
 from app.agent.tallying import tally_of
-from app.domain.metrics.telemetry import NodeSpan, PassReport, Retrieved
+from app.domain.metrics.telemetry import NodeSpan, RetrievedPassage, RunReport
 from app.domain.redaction import masked
 from app.observability.node_trail import set_out, visited
 from app.observability.port import Observer
@@ -74,10 +74,10 @@ def failing_told(observer: Observer, claim: Claim, meter: Meter) -> Iterator[Wat
         raise
 
 
-def _cut_short(claim: Claim, trace_id: str, watch: Watch) -> PassReport:
+def _cut_short(claim: Claim, trace_id: str, watch: Watch) -> RunReport:
     """What is known without a state."""
     call, task = claim.call, claim.task
-    return PassReport(
+    return RunReport(
         tenant=call.principal.tenant,
         user=call.principal.user,
         session_id=claim.session_id,
@@ -95,7 +95,7 @@ def _cut_short(claim: Claim, trace_id: str, watch: Watch) -> PassReport:
     )
 
 
-def report_of(done: Pass, watch: Watch, event: Event) -> PassReport:
+def report_of(done: Pass, watch: Watch, event: Event) -> RunReport:
     """The pass as it is told, without secrets."""
     state = done.state
     verdict = state["verdict"] if done.statuses else None
@@ -103,7 +103,7 @@ def report_of(done: Pass, watch: Watch, event: Event) -> PassReport:
     score, turned = state["score"], state["replanning"]
     tried = done.repairing or state["repair"]  # by now the next one may be under way
     chain, outcome = done.chain, state["outcome"]
-    return PassReport(
+    return RunReport(
         tenant=done.tenant,
         user=done.call.principal.user,
         session_id=done.session_id,
@@ -152,18 +152,20 @@ def _found(_: str, patch: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _retrieved(done: Pass) -> tuple[Retrieved, ...]:
+def _retrieved(done: Pass) -> tuple[RetrievedPassage, ...]:
     """What this pass found: of the web what it searched, of documents what opened the goal."""
     background = done.state["background"]
     before = done.before["background"] if done.before else None
     known = len(before.searches) if before else 0
     web = [
-        Retrieved(source="web", title=one.title, url=one.url)
+        RetrievedPassage(source="web", title=one.title, url=one.url)
         for search in background.searches[known:]
         for one in search.results
     ]
     documents = [
-        Retrieved(source="knowledge", title=one.title, url=one.url or "", relevance=one.score)
+        RetrievedPassage(
+            source="knowledge", title=one.title, url=one.url or "", relevance=one.score
+        )
         for one in (background.knowledge if done.begins else ())
     ]
     return (*documents, *web)

@@ -4,7 +4,7 @@ from app.agent.context import AgentContext
 from app.agent.state import AgentState
 from app.domain.background import Background
 from app.domain.page import Observation
-from app.domain.plan import Plan, Refinement
+from app.domain.plan import Decision, Plan
 from app.domain.reasoner import Situation
 from app.page.lookup import look_up
 from app.page.render import no_picture
@@ -41,13 +41,13 @@ def situation_of(
     )
 
 
-def _looked_up(last: Refinement, page: Observation, known: Background) -> str:
+def _looked_up(last: Decision, page: Observation, known: Background) -> str:
     """Each thing that was asked for, and on the lines after it what the page or a file says."""
     told = ((asked, look_up(asked, page, known.downloads)) for asked in last.lookups)
     return "\n".join(f"{asked.text}:\n{answer}" for asked, answer in told)
 
 
-def _seeing(last: Refinement, page: Observation) -> str:
+def _seeing(last: Decision, page: Observation) -> str:
     """What came of a look that was asked for, after the thought that asked for it."""
     if last.outcome != "look" or last.mode is None:
         return ""

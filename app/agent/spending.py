@@ -10,8 +10,8 @@ from langgraph.runtime import Runtime
 from app.agent.context import AgentContext
 from app.agent.state import AgentState, Patch
 from app.domain.hitl import HitlResult, Question
-from app.domain.metrics.budget import Spending
-from app.domain.metrics.usage import Spent
+from app.domain.metrics.budget import TaskBudget
+from app.domain.metrics.usage import UsageTotals
 from app.domain.plan import Outcome
 from app.errors import BudgetReached
 from app.hitl.putting import put
@@ -67,7 +67,7 @@ def _asking(allowance: Allowance, context: AgentContext, node: str) -> Patch:
     return {"question": put(asked, context.request_id)}
 
 
-def _noted(allowance: Allowance, known: Spending, context: AgentContext) -> Patch:
+def _noted(allowance: Allowance, known: TaskBudget, context: AgentContext) -> Patch:
     """The estimate, and what the person is warned of, once for each limit."""
     estimate = known.estimate or allowance.estimate
     near = [one for one in allowance.standings() if one.state != "ok"]
@@ -92,12 +92,12 @@ def taken_up(state: AgentState, question: Question, reply: HitlResult) -> Patch:
     return {"outcome": Outcome(status="interrupted", message=STOPPED)}
 
 
-def for_new_goal(known: Spending) -> Spending:
+def for_new_goal(known: TaskBudget) -> TaskBudget:
     """What holds on for another goal of the task: what may be spent, and not how it was gone on."""
     return known.model_copy(update={"without_model": False, "estimate": None})
 
 
-def spent_with(spent: Spent, state: AgentState, allowance: Allowance | None) -> Spent:
+def spent_with(spent: UsageTotals, state: AgentState, allowance: Allowance | None) -> UsageTotals:
     """What was spent, with the estimate for the task, how its nearest limit stands, and the warning."""
     if allowance is None:
         return spent

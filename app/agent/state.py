@@ -2,14 +2,14 @@
 
 from typing import TypedDict
 
-from app.domain.action import Chain, Deed, Report
+from app.domain.action import ActionRecord, Chain, ClientReport
 from app.domain.background import Background
 from app.domain.directive import Instruction
 from app.domain.hitl import HitlResult, OperationStatus, Question
 from app.domain.memory import Lesson, RecipeCall, Repair, SkillUse
-from app.domain.metrics.budget import Spending
-from app.domain.plan import Analysis, Complexity, Correction, Outcome, Plan, Refinement
-from app.domain.verdict import RePlan, Score, Verdict
+from app.domain.metrics.budget import TaskBudget
+from app.domain.plan import Analysis, Complexity, Correction, Decision, Outcome, Plan
+from app.domain.verdict import PredictionScore, RePlan, Verdict
 
 
 class AgentState(TypedDict):
@@ -64,7 +64,7 @@ class AgentState(TypedDict):
     analyses: int
     analysis: Analysis | None
     plan: Plan
-    refinement: Refinement | None
+    refinement: Decision | None
     lookups: int
     refused: str | None
     refusals: int
@@ -72,10 +72,10 @@ class AgentState(TypedDict):
     notice: str | None
     chain: Chain | None
     judged: Chain | None
-    report: Report | None
+    report: ClientReport | None
     before: bytes
     shown_before: bytes
-    deeds: list[Deed]
+    deeds: list[ActionRecord]
     since: int
     sub_task_completed: bool | None
     verdict: Verdict | None
@@ -86,11 +86,11 @@ class AgentState(TypedDict):
     repair: Repair | None
     lessons: list[Lesson]
     uses: list[SkillUse]
-    score: Score | None
+    score: PredictionScore | None
     recipe: RecipeCall | None
     steps: int
     executed: dict[str, OperationStatus]
-    spending: Spending
+    spending: TaskBudget
     outcome: Outcome | None
 
 
@@ -116,7 +116,7 @@ class Patch(TypedDict, total=False):
     analyses: int
     analysis: Analysis | None
     plan: Plan
-    refinement: Refinement | None
+    refinement: Decision | None
     lookups: int
     refused: str | None
     refusals: int
@@ -124,10 +124,10 @@ class Patch(TypedDict, total=False):
     notice: str | None
     chain: Chain | None
     judged: Chain | None
-    report: Report | None
+    report: ClientReport | None
     before: bytes
     shown_before: bytes
-    deeds: list[Deed]
+    deeds: list[ActionRecord]
     since: int
     sub_task_completed: bool | None
     verdict: Verdict | None
@@ -138,11 +138,11 @@ class Patch(TypedDict, total=False):
     repair: Repair | None
     lessons: list[Lesson]
     uses: list[SkillUse]
-    score: Score | None
+    score: PredictionScore | None
     recipe: RecipeCall | None
     steps: int
     executed: dict[str, OperationStatus]
-    spending: Spending
+    spending: TaskBudget
     outcome: Outcome | None
 
 
@@ -156,12 +156,12 @@ def initial(
     session_id: str = "",
     in_browser: bool = False,
     background: Background | None = None,
-    deeds: tuple[Deed, ...] = (),
+    deeds: tuple[ActionRecord, ...] = (),
     steps: int = 0,
     recipe: RecipeCall | None = None,
     hitl_results: dict[str, HitlResult] | None = None,
     executed: dict[str, OperationStatus] | None = None,
-    spending: Spending | None = None,
+    spending: TaskBudget | None = None,
 ) -> AgentState:
     """A run that has done nothing yet; `steps` goes on counting when a goal is replaced.
 
@@ -213,7 +213,7 @@ def initial(
         recipe=recipe,
         steps=steps,
         executed=executed or {},
-        spending=spending or Spending(),
+        spending=spending or TaskBudget(),
         outcome=None,
     )
 
@@ -221,6 +221,6 @@ def initial(
 BEFORE = -1  # the step of a deed that served a plan which is no more
 
 
-def earlier(deed: Deed) -> Deed:
+def earlier(deed: ActionRecord) -> ActionRecord:
     """The deed, counted to no step of the plan that follows."""
     return deed.model_copy(update={"step": BEFORE})

@@ -14,7 +14,7 @@ from app.agent.graph import AgentGraph
 from app.agent.live import LiveRun
 from app.agent.state import AgentState
 from app.domain.access import Principal
-from app.domain.action import Report
+from app.domain.action import ClientReport
 from app.domain.hitl import Question
 from app.domain.page import Observation
 from app.errors import HitlNotPending, TaskBusy
@@ -94,7 +94,7 @@ def cancelling(
         body_hash="",
         trace_id=state["trace_id"],
         page=Observation(url=url),
-        report=Report(),
+        report=ClientReport(),
         task_id=task_id,
         session_id=state["session_id"],
         answer=HitlAnswer(hitl_id=question.hitl_id, kind=CANCEL, text=None),

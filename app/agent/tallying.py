@@ -3,19 +3,19 @@
 from app.agent.passes import Pass
 from app.agent.state import AgentState
 from app.domain.action import Chain
-from app.domain.metrics.telemetry import PassTally
+from app.domain.metrics.telemetry import RunCounts
 
 ANSWERS = frozenset({"answered", "approved", "refused"})
 BEGUN = frozenset({"success", "failure", "unknown"})
 PASSES = 100  # of a task, whose times are kept: twice the steps it may take
 
 
-def tally_of(done: Pass) -> PassTally:
+def tally_of(done: Pass) -> RunCounts:
     """The counts of this pass. Nothing is counted again by a later one."""
     chain = _settled(done.before, done.state)
     statuses = done.statuses
     found = [statuses.get(one.action_id) for one in chain.actions] if chain else []
-    return PassTally(
+    return RunCounts(
         begins=done.begins,
         begun=sum(status in BEGUN for status in found),
         done=sum(status == "success" for status in found),

@@ -12,8 +12,8 @@ from app.api.interact import PROBLEMS
 from app.api.lifetime import Lifetime, LifetimeDep
 from app.api.schemas.budgets import BudgetsIn, BudgetsView, SpentView
 from app.domain.access import Principal
-from app.domain.metrics.budget import usd
-from app.domain.metrics.usage import Span
+from app.domain.metrics.budget import nano_to_usd
+from app.domain.metrics.usage import UsageFilter
 from app.errors import InvalidBody
 from app.usage.months import month_of, span_of_month
 
@@ -63,10 +63,10 @@ async def _spent(who: Principal, made: Lifetime, only: str | None) -> SpentView:
     month = month_of(datetime.now(UTC))
     whole = span_of_month(month)
     await made["usage"].settled()
-    span = Span(since=whole.since, until=whole.until, user=only)
+    span = UsageFilter(since=whole.since, until=whole.until, user=only)
     groups = await made["store"].usage.summed(who.tenant, span, "user")
-    total = usd(sum(group.cost_nano for group in groups))
-    users = {group.key: usd(group.cost_nano) for group in groups}
+    total = nano_to_usd(sum(group.cost_nano for group in groups))
+    users = {group.key: nano_to_usd(group.cost_nano) for group in groups}
     if only is not None:
         return SpentView(month=month, tenant_usd=None, users={only: users.get(only, 0.0)})
     return SpentView(month=month, tenant_usd=total, users=users)

@@ -25,7 +25,7 @@ from app.api.schemas.tasks import TaskView
 from app.api.tasks import task_timeline
 from app.chat.escalation import opinion_on_answer
 from app.domain.access import Principal
-from app.domain.review import Location, Record, Reviewed, Submission
+from app.domain.review import Location, Record, ReviewedRecord, Submission
 from app.errors import Invalid, InvalidBody, NotFound
 from app.review.service import MOST
 from app.review.stats import ReviewStats, stats
@@ -215,7 +215,7 @@ def _ms(moment: datetime) -> int:
 
 def _moment(one: Record) -> tuple[int, str]:
     """Its place in the list."""
-    ms = one.review.reviewed_at_ms if isinstance(one, Reviewed) else one.submitted_at_ms
+    ms = one.review.reviewed_at_ms if isinstance(one, ReviewedRecord) else one.submitted_at_ms
     return ms, one.id
 
 

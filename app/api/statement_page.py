@@ -7,7 +7,7 @@ from datetime import date
 from html import escape
 from pathlib import Path
 
-from app.domain.metrics.budget import shown
+from app.domain.metrics.budget import format_usd
 from app.usage.price_lines import PER_CREDIT, PriceLine
 from app.usage.statement import NOT_PRICED, ROUNDING, Line, ModelLine, Statement
 
@@ -48,7 +48,7 @@ def _facts(found: Statement) -> str:
     if found.total.unpriced_calls:
         rows.append(("Not priced", f"{found.total.unpriced_calls:,} calls, listed below"))
     if found.budget_nano is not None and found.share is not None:
-        rows.append(("Budget", f"{shown(found.budget_nano)}, {found.share:.0%} spent"))
+        rows.append(("Budget", f"{format_usd(found.budget_nano)}, {found.share:.0%} spent"))
     rows += [("Month", f"{found.month}, calendar month of UTC"), ("Made", made)]
     listed = "".join(f"<dt>{name}</dt><dd>{escape(value)}</dd>" for name, value in rows)
     return f"<dl>{listed}</dl>"

@@ -15,7 +15,7 @@ from app.api.lifetime import Lifetime, LifetimeDep
 from app.api.offers import wanted
 from app.api.schemas.usage import SummaryView, UsageLogsPage, UsageRowView
 from app.domain.access import Principal
-from app.domain.metrics.usage import GroupBy, Span, UsageRecord
+from app.domain.metrics.usage import GroupBy, UsageFilter, UsageRecord
 from app.errors import Forbidden, Invalid
 from app.usage.csv_export import USAGE_COLUMNS, cells, line
 
@@ -101,7 +101,7 @@ def span_of(
     *,
     user: str | None = None,
     task_id: str | None = None,
-) -> Span:
+) -> UsageFilter:
     """Which rows are asked for, of those that one may see. Raises `Invalid`, or `Forbidden` for another's."""
     end = until or datetime.now(UTC)
     begin = since or max(end, _FIRST + PERIOD) - PERIOD
@@ -110,7 +110,7 @@ def span_of(
     if user is not None and not who.sees(user):
         raise Forbidden("A key of role user sees what its own user spent")
     own = user if who.has("operator") else who.user
-    return Span(since=begin, until=end, user=own, task_id=task_id)
+    return UsageFilter(since=begin, until=end, user=own, task_id=task_id)
 
 
 def attached(name: str) -> dict[str, str]:
@@ -119,13 +119,17 @@ def attached(name: str) -> dict[str, str]:
 
 
 async def _rows(
-    made: Lifetime, who: Principal, span: Span, place: tuple[datetime, str] | None, limit: int
+    made: Lifetime,
+    who: Principal,
+    span: UsageFilter,
+    place: tuple[datetime, str] | None,
+    limit: int,
 ) -> list[UsageRecord]:
     return await made["store"].usage.page(who.tenant, span, limit=limit, after=place)
 
 
 async def _exported(
-    made: Lifetime, who: Principal, span: Span, first: list[UsageRecord]
+    made: Lifetime, who: Principal, span: UsageFilter, first: list[UsageRecord]
 ) -> AsyncIterator[str]:
     """The file a page at a time; no more than one page is held."""
     yield line(USAGE_COLUMNS)

@@ -1,7 +1,7 @@
 """An operator's no to the same goal on the same site: said to the person before anything is done."""
 
 from app.approvals.approval import consent
-from app.domain.access import Policy, listed, site_of
+from app.domain.access import Policy, site_matches, site_of
 from app.domain.background import Background
 from app.domain.directive_wording import quoted
 from app.domain.hitl import Approval, Question
@@ -27,7 +27,7 @@ def objection(background: Background, page: Observation, policy: Policy) -> Advi
     nearest = next((one for one in background.advice if site and one.site == site), None)
     if nearest is None or nearest.decision != "rejected":
         return None
-    if listed(site, policy.approvals.never_for) or _is_among(nearest, background.approved):
+    if site_matches(site, policy.approvals.never_for) or _is_among(nearest, background.approved):
         return None
     turned = any(answer.about == TURNED for answer in background.answers)
     return None if turned and _is_among(nearest, background.refused) else nearest

@@ -7,7 +7,7 @@ from app.approvals.holding import pays_for, took_effect
 from app.authorization.assessment import name_effect
 from app.authorization.surroundings import told
 from app.domain.access import CONSEQUENTIAL, site_of
-from app.domain.action import Chain, Deed
+from app.domain.action import ActionRecord, Chain
 from app.domain.hitl import Approval
 from app.domain.page import ElementRef, Node, Observation
 from app.domain.reasoner import Situation
@@ -29,7 +29,7 @@ class Past:
     `before` the packed page it was chosen on.
     """
 
-    deeds: Sequence[Deed] = ()
+    deeds: Sequence[ActionRecord] = ()
     judged: Chain | None = None
     before: bytes = b""
 
@@ -86,7 +86,7 @@ def _dialog(node: Node | None) -> str | None:
     return None
 
 
-def _opener(place: str, deeds: Sequence[Deed]) -> Deed | None:
+def _opener(place: str, deeds: Sequence[ActionRecord]) -> ActionRecord | None:
     """The last deed that was neither a pause nor part of the dialog itself; None where the dialog was
     agreed with before.
     """
@@ -98,7 +98,9 @@ def _opener(place: str, deeds: Sequence[Deed]) -> Deed | None:
     return None
 
 
-def _was_there(place: str, opener: Deed, before: Observation | None, judged: Chain | None) -> bool:
+def _was_there(
+    place: str, opener: ActionRecord, before: Observation | None, judged: Chain | None
+) -> bool:
     """Whether the dialog stood there already when the action was chosen that should have opened it."""
     sent = {one.action_id for one in judged.actions} if judged else set()
     if opener.action_id not in sent:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from app.approvals.sites import about_site, alike
 from app.domain.access import site_of
-from app.domain.action import MAY_PRESS, Deed
+from app.domain.action import MAY_PRESS, ActionRecord
 from app.domain.hitl import Approval
 from app.domain.page import ElementRef
 from app.recovery.chains import NO_TRACE, NOTHING_ANSWERED
@@ -40,7 +40,7 @@ def is_refused(asked: Approval, refused: Iterable[Approval]) -> bool:
 def is_covered(
     asked: Approval,
     approved: Iterable[Approval],
-    deeds: Sequence[Deed],
+    deeds: Sequence[ActionRecord],
     *,
     dismissed: bool = False,
 ) -> bool:
@@ -54,17 +54,17 @@ def is_covered(
     return given > 0 and given > _spent(asked, done)
 
 
-def pays_for(deed: Deed, approved: Iterable[Approval]) -> Approval | None:
+def pays_for(deed: ActionRecord, approved: Iterable[Approval]) -> Approval | None:
     """The yes that a deed was done on."""
     return next((one for one in approved if _is_of(deed, one)), None)
 
 
-def took_effect(deed: Deed) -> bool:
+def took_effect(deed: ActionRecord) -> bool:
     """Whether it did something, or may have: a failure alone does not say that it did not."""
     return deed.status == "success" or deed.error not in _NOTHING_DONE
 
 
-def _spent(asked: Approval, deeds: Sequence[Deed]) -> int:
+def _spent(asked: Approval, deeds: Sequence[ActionRecord]) -> int:
     """How often it was done. A key or a point names no control: from the first time on it may be it."""
     mine = [_is_of(deed, asked) for deed in deeds]
     first = next((at for at, is_mine in enumerate(mine) if is_mine), len(deeds))
@@ -74,7 +74,7 @@ def _spent(asked: Approval, deeds: Sequence[Deed]) -> int:
     )
 
 
-def _is_of(deed: Deed, asked: Approval) -> bool:
+def _is_of(deed: ActionRecord, asked: Approval) -> bool:
     if site_of(deed.url) != asked.site:
         return False
     if deed.signature is None:
@@ -83,7 +83,7 @@ def _is_of(deed: Deed, asked: Approval) -> bool:
     return one and _manner(deed.action.text) == _manner(asked.action)
 
 
-def _is_blind(deed: Deed) -> bool:
+def _is_blind(deed: ActionRecord) -> bool:
     return deed.signature is None and deed.action.name in MAY_PRESS
 
 

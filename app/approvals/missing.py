@@ -6,7 +6,7 @@ from app.domain.background import Background
 from app.domain.directive_wording import listed, quoted
 from app.domain.hitl import Question
 from app.domain.page import Node
-from app.domain.plan import Proposal, Refinement
+from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.grounding.dates import counts_from_today
 from app.grounding.values import holds, setting
@@ -22,7 +22,7 @@ _OWN_WILL = frozenset({"click", "press", "open"})  # the person named that very 
 _UNCHOSEN = pattern(stems("controls.unchosen"))
 
 
-def completed(refinement: Refinement, situation: Situation) -> Refinement:
+def completed(refinement: Decision, situation: Situation) -> Decision:
     """The refinement with what it lacks to be handed in.
 
     Where its chain hands a form in, what the person answered for a field that is still empty is
@@ -55,7 +55,7 @@ def completed(refinement: Refinement, situation: Situation) -> Refinement:
     return refinement.model_copy(update={"proposals": whole}) if fills else refinement
 
 
-def _asking(refinement: Refinement, lacking: Sequence[Node], situation: Situation) -> Refinement:
+def _asking(refinement: Decision, lacking: Sequence[Node], situation: Situation) -> Decision:
     """A question for these fields, put once; what was to be done is chosen anew with the answer."""
     named = [node for node in lacking if _called(node)][:MOST_FIELDS]
     names = tuple(dict.fromkeys(map(_called, named)))
@@ -64,7 +64,7 @@ def _asking(refinement: Refinement, lacking: Sequence[Node], situation: Situatio
     must = f"{listed([quoted(name) for name in names])} must be filled in"
     if any({*names} & {*one.fields} and not one.given for one in situation.background.answers):
         reason = f"{must} here, and there is no value for it"
-        return Refinement(outcome="missing", maker=refinement.maker, thought=reason, reason=reason)
+        return Decision(outcome="missing", maker=refinement.maker, thought=reason, reason=reason)
     question = Question(
         text=_text(named, names),
         fields=names,
@@ -75,7 +75,7 @@ def _asking(refinement: Refinement, lacking: Sequence[Node], situation: Situatio
     return refinement.model_copy(update=update | {"thought": f"{must} first."})
 
 
-def _handing_in(refinement: Refinement, situation: Situation) -> int | None:
+def _handing_in(refinement: Decision, situation: Situation) -> int | None:
     """The place in the chain of the click that hands in a form; None where there is none.
 
     A control that the person named themselves is pressed as it is.

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from app.domain.access import Policy, listed, site_of
+from app.domain.access import Policy, site_matches, site_of
 from app.domain.action import Action
 from app.domain.background import Background
 from app.domain.hitl import Approval
@@ -50,7 +50,7 @@ def is_allowed(site: str, situation: Situation, policy: Policy) -> bool:
     theirs = (site_of(one.url) for one in background.acts)
     if alike(site, (background.sites[0], *theirs, *agreed(background))):
         return True
-    return listed(site, policy.action_domains, below=True) or _is_named(site, situation.told)
+    return site_matches(site, policy.action_domains, below=True) or _is_named(site, situation.told)
 
 
 def is_known(site: str, situation: Situation, policy: Policy) -> bool:
@@ -62,7 +62,7 @@ def is_listed(site: str, situation: Situation, policy: Policy) -> bool:
     """Whether the tenant lets the run act there: no sites are listed, it is, or it was agreed to."""
     if not policy.action_domains or not site:
         return True
-    if listed(site, policy.action_domains, below=True):
+    if site_matches(site, policy.action_domains, below=True):
         return True
     return alike(site, agreed(situation.background))
 

@@ -10,13 +10,21 @@ from app.approvals.wording import agreed_with, deed, undoing, where, whose
 from app.authorization import Act, Ruling, is_doubtful, rule
 from app.authorization.assessment import assess, question_effect
 from app.authorization.surroundings import told
-from app.domain.access import CONSEQUENTIAL, EFFECTS, Concern, Effect, Policy, graver, site_of
-from app.domain.action import AT_POINTS, PRESSES, Action, Chain, Deed, PlannedAction, action
+from app.domain.access import CONSEQUENTIAL, EFFECTS, Concern, Effect, Policy, gravest, site_of
+from app.domain.action import (
+    POINT_ACTIONS,
+    PRESSES,
+    Action,
+    ActionRecord,
+    Chain,
+    PlannedAction,
+    action,
+)
 from app.domain.hitl import Approval
 from app.domain.page import ElementRef, Node, Observation
-from app.domain.plan import Proposal, Refinement
+from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
-from app.domain.verdict import Examination
+from app.domain.verdict import EffectReview
 from app.page.controls import (
     container,
     entries,
@@ -30,7 +38,7 @@ from app.page.records import telling_words
 from app.planning import dialogs
 from app.text.lexicon import is_risky, speaks_of
 
-_PRESSES = AT_POINTS | {"pressKey"}
+_PRESSES = POINT_ACTIONS | {"pressKey"}
 _PRESSED = _PRESSES | PRESSES | {"dragTo"}
 _ENTERS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile", "dragTo"})
 
@@ -54,7 +62,7 @@ class Weighed:
         """Whether a person is to agree to it first."""
         return self.ruling.decision == "ask"
 
-    def with_opinion(self, opinion: Examination, policy: Policy) -> "Weighed":
+    def with_opinion(self, opinion: EffectReview, policy: Policy) -> "Weighed":
         """The same with what the critic says of it."""
         return replace(self, ruling=rule(self.act, policy.approvals, opinion))
 
@@ -94,7 +102,7 @@ class Weighed:
 
 def weighed(
     chain: Chain,
-    refinement: Refinement,
+    refinement: Decision,
     situation: Situation,
     policy: Policy,
     *,
@@ -121,7 +129,10 @@ def weighed(
         made.append(_weighed(planned, node, seen, refinement, in_turn, policy, of_it))
         target = page.tree.get(planned.action.target or "")
         signature = target.signature if target is not None else None
-        deeds = (*deeds, Deed(action=planned.action, signature=signature))  # as if it were done
+        deeds = (
+            *deeds,
+            ActionRecord(action=planned.action, signature=signature),
+        )  # as if it were done
     return tuple(made)
 
 
@@ -182,14 +193,14 @@ def _weighed(
     planned: PlannedAction,
     node: Node | None,
     seen: Effect,
-    refinement: Refinement,
+    refinement: Decision,
     situation: Situation,
     policy: Policy,
     said: Effect | None,
 ) -> Weighed:
     page = situation.page
     if asked := agreed_with(planned, page):
-        seen = graver(seen, question_effect(asked))
+        seen = gravest(seen, question_effect(asked))
     about = _about_site(planned.action, node, seen, situation, policy)
     chosen = Proposal(
         action=planned.action,

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from app.authorization.surroundings import told
 from app.domain.access import Concern, site_of
-from app.domain.action import MAY_PRESS, Action, Deed, PlannedAction
+from app.domain.action import MAY_PRESS, Action, ActionRecord, PlannedAction
 from app.domain.directive_wording import ROLE_WORDS
 from app.domain.page import MASK, ElementRef, Node, Observation
 from app.domain.redaction import SECRET_FIELD, masked
@@ -105,7 +105,7 @@ def opened_for(page: Observation) -> tuple[str, ...]:
     return tuple(sorted({label for label in found if label}))
 
 
-def whose(node: Node | None, page: Observation, deeds: Sequence[Deed]) -> str:
+def whose(node: Node | None, page: Observation, deeds: Sequence[ActionRecord]) -> str:
     """The label of the record that an entry of a menu acts on; "" for what stands in one, or in no menu.
 
     It is the one in which something stands open; where the page does not say, that of what was

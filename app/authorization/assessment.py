@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from app.authorization import classify
 from app.authorization.features import address_words
-from app.domain.access import CONSEQUENTIAL, Effect, graver
+from app.domain.access import CONSEQUENTIAL, Effect, gravest
 from app.domain.action import Action
 from app.domain.page import Node, Observation, Tree
 from app.page.controls import ENTRIES, FORMS, container, hit, inside, is_submit, touched
@@ -76,7 +76,7 @@ def _commanded(name: str) -> Effect:
     """What a name says as a command."""
     if not is_risky(name):
         return "reads"
-    return graver("reads", *(_COMMANDS[kind] for kind in does(name) if kind in _COMMANDS))
+    return gravest("reads", *(_COMMANDS[kind] for kind in does(name) if kind in _COMMANDS))
 
 
 def _press(action: Action, node: Node | None, page: Observation) -> Effect:
@@ -86,7 +86,7 @@ def _press(action: Action, node: Node | None, page: Observation) -> Effect:
         return "reads"
     if node.role in ("chk", "rad", "opt", "sel"):
         return _choose(action, node, page)
-    return graver("saves" if is_submit(node, page) else "reads", _classified(node, page))
+    return gravest("saves" if is_submit(node, page) else "reads", _classified(node, page))
 
 
 def _choose(action: Action, node: Node | None, page: Observation) -> Effect:
@@ -99,7 +99,7 @@ def _choose(action: Action, node: Node | None, page: Observation) -> Effect:
     if form is not None and any(inside(one, form) and is_submit(one, page) for one in page.tree):
         return "fills"
     own: Effect = "saves" if node.role == "chk" and form is None else "fills"
-    return graver(own, _classified(node, page, str(action.args.get("label", ""))))
+    return gravest(own, _classified(node, page, str(action.args.get("label", ""))))
 
 
 def _press_unnamed(action: Action, node: Node | None, page: Observation) -> Effect:
@@ -108,7 +108,7 @@ def _press_unnamed(action: Action, node: Node | None, page: Observation) -> Effe
         held = any("focused" in one.states and one.role in _LISTED for one in page.tree)
         return "deletes" if held else "reads"
     found = [_press(action, one, page) for one in (node, *touched(action, page))]
-    return graver(*found)
+    return gravest(*found)
 
 
 def _drag(action: Action, page: Observation) -> Effect:
@@ -118,7 +118,7 @@ def _drag(action: Action, page: Observation) -> Effect:
     named = page.tree.get(str(action.args.get("targetId", "")))
     places = (named,) if named is not None else hit(action.points, page)
     onto = (one for one in places if one.role not in ("row", *ENTRIES))
-    return graver("saves", *(name_effect(one.name, one.group) for one in onto))
+    return gravest("saves", *(name_effect(one.name, one.group) for one in onto))
 
 
 def _go(url: str) -> Effect:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from app.domain.access import CONSEQUENTIAL, Approvals, Effect, graver, listed
-from app.domain.verdict import Examination
+from app.domain.access import CONSEQUENTIAL, Approvals, Effect, gravest, site_matches
+from app.domain.verdict import EffectReview
 
 Decision = Literal["allow", "ask", "refuse"]
 
@@ -42,7 +42,7 @@ class Ruling(NamedTuple):
     sentence: str
 
 
-def rule(act: Act, approvals: Approvals, opinion: Examination | None = None) -> Ruling:
+def rule(act: Act, approvals: Approvals, opinion: EffectReview | None = None) -> Ruling:
     """The ruling on one act. `opinion` is the critic's; None where it was not asked, or could not be.
 
     The order is that of precedence. A refusal, a leak and a site where nobody is asked come first. Then what
@@ -55,19 +55,19 @@ def rule(act: Act, approvals: Approvals, opinion: Examination | None = None) -> 
 
 def is_doubtful(act: Act, approvals: Approvals) -> bool:
     """Whether the critic's opinion could spare the person the question."""
-    harmless = Examination(effect="reads", wanted=True)
+    harmless = EffectReview(effect="reads", wanted=True)
     spared = rule(act, approvals, harmless).decision == "allow"
     return act.modelled and spared and rule(act, approvals).decision == "ask"
 
 
 def _decide(
-    act: Act, effect: Effect, approvals: Approvals, opinion: Examination | None
+    act: Act, effect: Effect, approvals: Approvals, opinion: EffectReview | None
 ) -> Decision:
     if act.refused:
         return "refuse"
     if act.leaks:
         return "ask"
-    if listed(act.site, approvals.never_for):
+    if site_matches(act.site, approvals.never_for):
         return "ask" if act.crosses else "allow"
     if act.offsite:
         return "ask"
@@ -78,14 +78,14 @@ def _decide(
     return "ask" if approvals.mode == "always" and effect == "saves" else "allow"
 
 
-def _effect(act: Act, opinion: Examination | None) -> Effect:
+def _effect(act: Act, opinion: EffectReview | None) -> Effect:
     """What the act is taken to do. Where model and code disagree on whether it is consequential, the critic
     decides; without its opinion, the graver view stands.
     """
     if not act.modelled:
         return act.seen
     told = act.said or act.seen
-    gravest = graver(act.seen, told)
+    worst = gravest(act.seen, told)
     if (act.seen in CONSEQUENTIAL) == (told in CONSEQUENTIAL):
-        return gravest
-    return gravest if opinion is None or opinion.effect is None else opinion.effect
+        return worst
+    return worst if opinion is None or opinion.effect is None else opinion.effect

@@ -10,7 +10,7 @@ from app.chat.draft import DraftClaim
 from app.chat.markdown import plain
 from app.chat.state import LONGEST_REMEMBERED, ChatState
 from app.chat.wire import event_of
-from app.domain.chat import ChatLine, Conversation, DocumentRef, LineKind, Mention, Turned
+from app.domain.chat import ChatLine, ChatTurn, Conversation, DocumentRef, LineKind, Mention
 from app.domain.hitl import HitlResult, Question
 
 LONGEST_TITLE = 60  # characters; cut between words
@@ -129,15 +129,15 @@ def turned_id(turn_id: str, role: str) -> str:
     return f"{turn_id}/{role}"
 
 
-def turn_of(one: Turned) -> str:
+def turn_of(one: ChatTurn) -> str:
     """The turn of a line that the graph remembers."""
     return one.message_id.rpartition("/")[0]
 
 
-def remembered(lines: Sequence[ChatLine]) -> list[Turned]:
+def remembered(lines: Sequence[ChatLine]) -> list[ChatTurn]:
     """What a thread is to know of the lines that were kept."""
     return [
-        Turned(
+        ChatTurn(
             message_id=turned_id(one.turn_id, one.role),
             role="user" if one.role == "user" else "assistant",
             text=one.content[:LONGEST_REMEMBERED],

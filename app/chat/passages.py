@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from app.chat.tools import Tools
 from app.domain.background import WebResult
 from app.domain.chat import DocumentRef, Evidence
-from app.domain.knowledge import Found
+from app.domain.knowledge import FoundPassage
 from app.errors import NotFound
 from knowledge.port import Part
 
@@ -53,7 +53,7 @@ async def opened(
     return found
 
 
-def from_found(found: Sequence[Found]) -> tuple[Evidence, ...]:
+def from_found(found: Sequence[FoundPassage]) -> tuple[Evidence, ...]:
     """Those that were found, best first: P1, P2 and so on."""
     return tuple(
         Evidence(

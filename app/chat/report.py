@@ -12,7 +12,7 @@ from app.chat.state import ChatState
 from app.chat.status import found_of
 from app.chat.turns import Turn
 from app.domain.chat import Reply
-from app.domain.metrics.telemetry import PassReport
+from app.domain.metrics.telemetry import RunReport
 from app.domain.redaction import masked, secrets_in
 from app.observability.port import Observer
 from app.usage.meter import Meter
@@ -50,12 +50,12 @@ def tell(
 
 def _report(
     held: Turn, meter: Meter, watch: Watch, event: Event, state: ChatState | None
-) -> PassReport:
+) -> RunReport:
     by, now = meter.by, datetime.now(UTC)
     answer = state["answer"] if state is not None and event["type"] == "response" else None
     support, doubt = _certainty(answer)
     message = state["message"] if state is not None else held.call.said.text or ""
-    return PassReport(
+    return RunReport(
         tenant=by.tenant,
         user=by.user,
         session_id=by.session_id,

@@ -6,12 +6,12 @@ from typing import TypedDict
 from app.chat.calls import ChatCall, Message
 from app.domain.chat import (
     ChatAction,
+    ChatTurn,
     DocumentRef,
     Intent,
     Mention,
     Reply,
     Resolution,
-    Turned,
 )
 from app.domain.hitl import HitlResult, Question
 from app.domain.knowledge import Confidence
@@ -24,7 +24,7 @@ LONGEST_REMEMBERED = 2_000  # characters of one line: what a model is told of it
 class Patch(TypedDict, total=False):
     """What a node may change."""
 
-    messages: list[Turned]
+    messages: list[ChatTurn]
     conversation_docs: dict[str, str]
 
     request_id: str
@@ -123,7 +123,7 @@ def turn(call: ChatCall, said: Message) -> dict[str, object]:
     }
 
 
-def lasting(documents: Sequence[DocumentRef], messages: Sequence[Turned]) -> dict[str, object]:
+def lasting(documents: Sequence[DocumentRef], messages: Sequence[ChatTurn]) -> dict[str, object]:
     """What a thread begins with: a new one with nothing, one that the store has let go of with what its
     conversation keeps.
     """

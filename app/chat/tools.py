@@ -5,7 +5,7 @@ from datetime import date, datetime
 
 from app.chat.draft import Draft, unread
 from app.domain.access import Policy
-from app.domain.chat import DocumentRef, Turned
+from app.domain.chat import ChatTurn, DocumentRef
 from app.llm.port import Model
 from app.search.port import Search
 from knowledge.port import Knowledge
@@ -44,7 +44,7 @@ class Asked:
     documents: tuple[DocumentRef, ...] = ()
     tagged: bool = True
     sets: tuple[str, ...] = ()
-    earlier: tuple[Turned, ...] = ()
+    earlier: tuple[ChatTurn, ...] = ()
     source: str = ""
 
     @property

@@ -143,7 +143,7 @@ site that the run came to by itself (`new_site`).
 """
 
 
-def graver(*effects: Effect) -> Effect:
+def gravest(*effects: Effect) -> Effect:
     """The gravest of them."""
     return max(effects, key=EFFECTS.index)
 
@@ -193,7 +193,7 @@ def site_of(url: str) -> str:
     return host if port in (None, _OWN_PORTS[parts.scheme]) else f"{host}:{port}"
 
 
-def listed(site: str, patterns: Iterable[str], *, below: bool = False) -> bool:
+def site_matches(site: str, patterns: Iterable[str], *, below: bool = False) -> bool:
     """Whether a pattern of a policy names the site: `crm.example`, `*.example`, `localhost:8000`, `*`.
 
     One without a port is of every port; with `below`, what stands under a name is named with it.

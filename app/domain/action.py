@@ -74,7 +74,7 @@ PARAMETERS: Mapping[str, tuple[tuple[str, type], ...]] = MappingProxyType(
 """Each action's parameters in order, as CONTRACT writes them."""
 
 
-OTHERWISE: Mapping[str, tuple[tuple[str, type], ...]] = MappingProxyType(
+ALTERNATIVE_PARAMETERS: Mapping[str, tuple[tuple[str, type], ...]] = MappingProxyType(
     {
         "doubleClick": (("x", int), ("y", int)),
         "rightClick": (("x", int), ("y", int)),
@@ -92,7 +92,7 @@ to hold that is made for the page.
 """
 
 
-NAMES: tuple[str, ...] = get_args(ActionName)
+ACTION_NAMES: tuple[str, ...] = get_args(ActionName)
 
 
 TERMINAL = frozenset({"finish", "fail"})
@@ -102,11 +102,11 @@ PRESSES = frozenset({"click", "doubleClick", "press"})
 """Those that press a control named by its id."""
 
 
-AT_POINTS = frozenset({"clickAt", "drag", "draw"})
+POINT_ACTIONS = frozenset({"clickAt", "drag", "draw"})
 """Those that go by points of the window, in CSS pixels."""
 
 
-MAY_PRESS = PRESSES | AT_POINTS | {"pressKey"}
+MAY_PRESS = PRESSES | POINT_ACTIONS | {"pressKey"}
 """Those that may press a control, named or not."""
 
 
@@ -114,7 +114,7 @@ LOOKUPS = frozenset({"find", "read"})
 """Those that are answered from the page as it was sent."""
 
 
-OF_PAGE = frozenset({"scroll", "selectText", "read", "wait"})
+PAGE_WIDE = frozenset({"scroll", "selectText", "read", "wait"})
 """Those that may be about all of the page, by the id "page"."""
 
 
@@ -126,7 +126,7 @@ DIRECTIONS = frozenset({"up", "down", "left", "right"})
 
 def parameters_of(name: ActionName, count: int) -> tuple[tuple[str, type], ...]:
     """The parameters of the way to write it that takes so many; those of the first where none does."""
-    others = OTHERWISE.get(name, ())
+    others = ALTERNATIVE_PARAMETERS.get(name, ())
     return others if others and len(others) == count else PARAMETERS[name]
 
 
@@ -225,10 +225,10 @@ class PlannedAction(Value):
         return self.action.masked if self.secret else self.action
 
 
-ActStatus = Literal["pending", "success", "failure", "unknown"]
+ActionStatus = Literal["pending", "success", "failure", "unknown"]
 
 
-class Deed(Value):
+class ActionRecord(Value):
     """One action that was sent to the browser, and what came of it: the run's own memory.
 
     `step` is the index of the plan step it served, `fingerprint` that of the page it was taken on.
@@ -241,7 +241,7 @@ class Deed(Value):
     step: int = 0
     fingerprint: str = ""
     signature: tuple[str, str, str] | None = None
-    status: ActStatus = "pending"
+    status: ActionStatus = "pending"
     purpose: Literal["work", "explore", "correct"] = "work"
     note: str = ""
     url: str = ""
@@ -264,7 +264,7 @@ class Chain(Value):
     purpose: Literal["work", "explore", "correct"] = "work"
 
 
-class Report(Value):
+class ClientReport(Value):
     """What the client says of the actions it was sent.
 
     `unknown`: it cannot say whether the action happened. `executed_index` is that of the last one that

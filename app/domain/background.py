@@ -3,7 +3,7 @@
 from typing import Literal
 
 from app.domain.base import Value
-from app.domain.hitl import Approval, PersonAct
+from app.domain.hitl import Approval, UserAction
 from app.domain.memory import Advice, Recollection, SiteChoice, Skill
 
 _UNITS = ("bytes", "KB", "MB", "GB")
@@ -28,12 +28,12 @@ class Download(Value):
     @property
     def told(self) -> str:
         """Its name and what is known of it, on a line: "report.csv, 1.2 KB, 34 lines"."""
-        parts = [self.name, in_words(self.size) if self.size is not None else ""]
+        parts = [self.name, format_size(self.size) if self.size is not None else ""]
         parts += [f"{len(self.lines)} lines" if self.text else f"not read: {self.unread}"]
         return ", ".join(filter(None, parts if self.text or self.unread else parts[:-1]))
 
 
-def in_words(size: int) -> str:
+def format_size(size: int) -> str:
     """So many bytes, as a person says it."""
     scaled, unit = float(size), 0
     while scaled >= 1_000 and unit < len(_UNITS) - 1:
@@ -43,7 +43,7 @@ def in_words(size: int) -> str:
     )
 
 
-class Remembered(Value):
+class MemoryLine(Value):
     """One line of the conversation before this goal, oldest first."""
 
     role: Literal["user", "assistant"]
@@ -95,7 +95,7 @@ class WebSearch(Value):
     unavailable: str | None = None
 
 
-class Answered(Value):
+class GivenAnswer(Value):
     """What a person answered to a question.
 
     `fields` were asked for, by their names; `given` is what the answer says for them, `left` are those
@@ -124,11 +124,11 @@ class Background(Value):
     something similar.
     """
 
-    memory: tuple[Remembered, ...] = ()
+    memory: tuple[MemoryLine, ...] = ()
     knowledge: tuple[Passage, ...] = ()
     known_at: str = ""
     searches: tuple[WebSearch, ...] = ()
-    answers: tuple[Answered, ...] = ()
+    answers: tuple[GivenAnswer, ...] = ()
     handed: dict[str, str] = {}
     read: dict[str, str] = {}
     downloads: tuple[Download, ...] = ()
@@ -140,5 +140,5 @@ class Background(Value):
     approved: tuple[Approval, ...] = ()
     refused: tuple[Approval, ...] = ()
     sites: tuple[str, ...] = ()
-    acts: tuple[PersonAct, ...] = ()
+    acts: tuple[UserAction, ...] = ()
     advice: tuple[Advice, ...] = ()

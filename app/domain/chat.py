@@ -9,7 +9,7 @@ from app.domain.knowledge import Confidence
 ChatAction = Literal["summarize", "inquire", "compare", "audit"]
 ACTIONS: tuple[ChatAction, ...] = ("summarize", "inquire", "compare", "audit")
 MentionKind = Literal["document", "set", "action", "web"]
-Said = Literal["user", "assistant"]
+ChatRole = Literal["user", "assistant"]
 
 
 class Mention(Value):
@@ -29,13 +29,13 @@ class DocumentRef(Value):
     title: str
 
 
-class Turned(Value):
+class ChatTurn(Value):
     """One line of the conversation as the graph remembers it; what is longer was cut. `documents` are those
     it was about.
     """
 
     message_id: str
-    role: Said
+    role: ChatRole
     text: str
     documents: tuple[DocumentRef, ...] = ()
 
@@ -117,21 +117,21 @@ class ChatCitation(Value):
     end: int = 0
 
 
-class Words(Value):
+class TextRun(Value):
     """Some words of a line, and whether the line beside it has others there."""
 
     text: str
     changed: bool = False
 
 
-class Side(Value):
+class ComparedLine(Value):
     """A line of one document; `markers` are of the citations whose quotes are of it."""
 
-    words: tuple[Words, ...]
+    words: tuple[TextRun, ...]
     markers: tuple[int, ...] = ()
 
 
-class Told(Value):
+class ChangeNote(Value):
     """What a model said of a change, and code certified. `kind` is a word, as in "added"."""
 
     kind: str
@@ -139,25 +139,25 @@ class Told(Value):
     doubted: bool = False
 
 
-class Beside(Value):
+class ComparedSection(Value):
     """A section in which documents differ. Each of `rows` holds a line of each document, None where it has
     none, and those next to a line that differs.
     """
 
     heading: str
-    told: tuple[Told, ...] = ()
-    rows: tuple[tuple[Side | None, ...], ...] = ()
+    told: tuple[ChangeNote, ...] = ()
+    rows: tuple[tuple[ComparedLine | None, ...], ...] = ()
 
 
 class Comparison(Value):
     """Documents beside each other, section by section; `left` counts sections that are not shown."""
 
     documents: tuple[DocumentRef, ...]
-    sections: tuple[Beside, ...]
+    sections: tuple[ComparedSection, ...]
     left: int = 0
 
 
-class Contested(Value):
+class ContestedClaim(Value):
     """A claim, and the reason why it does not count as supported, "" where none was given."""
 
     text: str
@@ -179,8 +179,8 @@ class Reply(Value):
     score: float = 1.0
     by_model: bool = False
     claims: int = 0
-    unsupported: tuple[Contested, ...] = ()
-    doubts: tuple[Contested, ...] = ()
+    unsupported: tuple[ContestedClaim, ...] = ()
+    doubts: tuple[ContestedClaim, ...] = ()
     looked: tuple[DocumentRef, ...] = ()
     doubted: int = 0
     conflicting: bool = False

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from app.domain.access import Concern
 from app.domain.base import Value
-from app.domain.metrics.budget import Lift
+from app.domain.metrics.budget import BudgetIncrease
 from app.domain.page import ElementRef
 
 QuestionKind = Literal["clarification", "approval", "disambiguation"]
@@ -17,7 +17,9 @@ QuestionSource = Literal[
 ]  # fmt: skip
 
 
-CHATS: frozenset[QuestionSource] = frozenset({"intent", "documents", "validation", "retrieval"})
+CHAT_SOURCES: frozenset[QuestionSource] = frozenset(
+    {"intent", "documents", "validation", "retrieval"}
+)
 """Who asks in a conversation over documents; all others ask for a task."""
 
 
@@ -68,7 +70,7 @@ SAVE_TO_MEMORY = Option(id="save_to_memory", label="Save to memory")
 """Offered beside the words that answer a question of what is meant: nothing is to be done, only kept."""
 
 
-class Chosen(Value):
+class ChosenOption(Value):
     """What a person chose for one step: `option`, and the `others` of that question, which they did not
     mean for it; `about` is the phrase that fits them all. Steps made of one answer share `hitl_id` and
     `origin`, the step as it was planned.
@@ -126,7 +128,7 @@ class Question(Value):
     approval: Approval | None = None
     also: tuple[Approval, ...] = ()  # what a yes to `approval` lets happen with it
     deed: str = ""
-    lift: Lift | None = None
+    lift: BudgetIncrease | None = None
 
     @property
     def takes_any_words(self) -> bool:
@@ -140,7 +142,7 @@ class Question(Value):
             return "yes_no"
         if self.source in ("budget", "intent"):
             return "action_choice"
-        if self.source in CHATS and self.options:
+        if self.source in CHAT_SOURCES and self.options:
             return "retrieval_low" if self.source == "retrieval" else "doc_choice"
         return "text_input" if self.takes_any_words else "element_choice"
 
@@ -157,10 +159,10 @@ class Question(Value):
 HitlStatus = Literal["pending", "answered", "cancelled", "expired"]
 
 
-Decision = Literal["answered", "approved", "refused", "cancelled", "expired"]
+HitlDecision = Literal["answered", "approved", "refused", "cancelled", "expired"]
 
 
-Via = Literal["interact", "inbox", "mcp", "server"]
+AnswerChannel = Literal["interact", "inbox", "mcp", "server"]
 
 
 class HitlResult(Value):
@@ -172,12 +174,12 @@ class HitlResult(Value):
     """
 
     hitl_id: str
-    decision: Decision
+    decision: HitlDecision
     return_to: str
     text: str = ""
     selected: tuple[str, ...] = ()
     by: str = ""
-    via: Via = "interact"
+    via: AnswerChannel = "interact"
     key: str = ""
     operations: tuple[str, ...] = ()
     at: datetime
@@ -233,7 +235,7 @@ class AuditEntry(Value):
     task_id: str
     kind: AuditKind
     by: str = ""
-    via: Via = "interact"
+    via: AnswerChannel = "interact"
     hitl_id: str | None = None
     text: str = ""
     shown: dict[str, Any] = {}
@@ -259,7 +261,7 @@ class ExecutedOperation(Value):
     at: datetime
 
 
-class PersonAct(Value):
+class UserAction(Value):
     """Something the person did in the page while they had taken over, as the page saw it: `name` is
     the control's, and of what was typed only that it was.
     """

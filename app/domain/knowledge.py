@@ -65,12 +65,12 @@ class Document(Value):
     ingested_at: datetime
 
 
-def is_bound(document: "Document | Titled") -> bool:
+def is_site_bound(document: "Document | DocumentTitle") -> bool:
     """Whether a person said which site it is about: then it answers there only, unless it is named."""
     return document.domain not in (None, site_of(document.url or ""))
 
 
-class Titled(Value):
+class DocumentTitle(Value):
     """A document by what it is called; `source` is the file name or address it came from."""
 
     document_id: str
@@ -105,7 +105,7 @@ class Chunk(Value):
     created_at: datetime
 
 
-class Placed(Value):
+class ChunkPlacement(Value):
     """Where a chunk stands in one revision of its document: characters of its Markdown, and pages from 1
     on where it has pages. `marks` are characters of the chunk's own text at which another page begins, or a
     row where it is of a sheet, each with its number from 1 on.
@@ -124,18 +124,20 @@ class Manifest(Value):
 
     `supersedes` are chunks of other documents of the same address whose area this one shows anew, each
     with the chunk that takes its place. That holds while this revision is in force, and of documents that
-    were ingested before it: see `hidden`.
+    were ingested before it: see `superseded_chunks`.
     """
 
     tenant: str
     document_id: str
     revision: str
-    entries: tuple[Placed, ...] = ()
+    entries: tuple[ChunkPlacement, ...] = ()
     supersedes: dict[str, str] = {}
     created_at: datetime
 
 
-def hidden(document: Document, others: Iterable[tuple[Document, Manifest]]) -> dict[str, str]:
+def superseded_chunks(
+    document: Document, others: Iterable[tuple[Document, Manifest]]
+) -> dict[str, str]:
     """The chunks of a document that later documents supersede, each with what took its place."""
     found: dict[str, str] = {}
     for other, manifest in others:
@@ -161,7 +163,7 @@ class Progress(Value):
     remaining_s: float | None = None
 
 
-class Failure(Value):
+class IngestFailure(Value):
     """A document that could not be ingested: which, a stable code, and why in a sentence."""
 
     source: str
@@ -207,7 +209,7 @@ class Job(Value):
     request: IngestRequest
     status: JobStatus = "queued"
     progress: Progress = Progress()
-    errors: tuple[Failure, ...] = ()
+    errors: tuple[IngestFailure, ...] = ()
     documents: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     reason: str | None = None
@@ -240,7 +242,7 @@ class Citation(Value):
     end: int = 0
 
 
-class Found(Value):
+class FoundPassage(Value):
     """A passage that was found: neighbours joined. `score` in 0..1: how well it answers the query.
     `chunk_ids` are all of the chunks it was joined from, best first.
     """
@@ -256,7 +258,7 @@ class Found(Value):
     ingested_at: datetime
 
 
-class Resolved(Value):
+class Retrieval(Value):
     """What the documents say to a query on a page. `allowed`: the page is of a site where the team's own
     documents may be used. `confidence_score` in 0..1 is that of the best passage; `found` is empty where
     nothing is relevant.
@@ -267,4 +269,4 @@ class Resolved(Value):
     has_org_knowledge: bool = False
     confidence_score: float = 0.0
     confidence: Confidence = "low"
-    found: tuple[Found, ...] = ()
+    found: tuple[FoundPassage, ...] = ()

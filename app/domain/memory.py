@@ -8,7 +8,7 @@ from app.domain.base import Value
 from app.domain.page import DialogDecision, ElementRef
 
 
-class Judged(Value):
+class OperatorJudgement(Value):
     """What an operator decided of the task that something was learned from; `at_ms` is when (epoch
     milliseconds).
     """
@@ -93,7 +93,7 @@ class Skill(Value):
     successful_action: SuccessfulAction
     success_count: int = 1
     failure_count: int = 0
-    judged: Judged | None = None
+    judged: OperatorJudgement | None = None
     last_used: datetime
     created_at: datetime
 
@@ -175,7 +175,7 @@ class Episode(Value):
     facts: tuple[str, ...] = ()
     vector: tuple[float, ...] = ()
     embedder: str = ""
-    judged: Judged | None = None  # the last that an operator decided of the task
+    judged: OperatorJudgement | None = None  # the last that an operator decided of the task
     created_at: datetime
 
 
@@ -190,10 +190,10 @@ class Recollection(Value):
     worked: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     score: float = 0.0
-    judged: Judged | None = None
+    judged: OperatorJudgement | None = None
 
 
-class Parameter(Value):
+class RecipeParameter(Value):
     """A value that a run of the recipe is given. `label` is the field's, for a person; `secret`
     ones are asked for at each run and kept nowhere.
     """
@@ -217,7 +217,7 @@ class RecordedAction(Value):
     can_fail: bool = False
 
 
-class Check(Value):
+class StepCheck(Value):
     """How the page shows that a step is done, without values: what is there then and was not before.
 
     `path` is the address' path with what looks like an id as `*`; None where it stayed.
@@ -236,7 +236,7 @@ class RecordedStep(Value):
     description: str
     path: str
     actions: tuple[RecordedAction, ...]
-    check: Check = Check()
+    check: StepCheck = StepCheck()
 
 
 class Recipe(Value):
@@ -251,7 +251,7 @@ class Recipe(Value):
     domain: str
     start_url: str
     goal: str
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[RecipeParameter, ...] = ()
     steps: tuple[RecordedStep, ...]
     task_id: str
     runs: int = 0

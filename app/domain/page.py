@@ -60,7 +60,7 @@ class DialogDecision(Value):
     about: tuple[str, ...] | None = None
 
 
-class DialogSeen(Value):
+class ObservedDialog(Value):
     """A dialog that came up, and how it was answered. `foreseen`: by a decision made before."""
 
     kind: DialogKind
@@ -75,7 +75,7 @@ class DialogSeen(Value):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DownloadSeen:
+class ObservedDownload:
     """One as the client tells of it. `url` is where it came from, "" where the page made it; `data` what is
     in it, None where that cannot be told: `unread` says why.
     """
@@ -209,7 +209,7 @@ class ClientObservations:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TabSeen:
+class ObservedTab:
     """A tab of the run, by its place in the window from 0; `active` is the one looked at."""
 
     index: int
@@ -271,9 +271,9 @@ class Observation:
     scrollables: tuple[str, ...] = ()
     viewport: tuple[float, float] | None = None
     unreachable: tuple[UnreachableFrame, ...] = ()
-    dialogs: tuple[DialogSeen, ...] = ()
-    downloads: tuple[DownloadSeen, ...] = ()
-    tabs: tuple[TabSeen, ...] = ()
+    dialogs: tuple[ObservedDialog, ...] = ()
+    downloads: tuple[ObservedDownload, ...] = ()
+    tabs: tuple[ObservedTab, ...] = ()
     mode: PageMode = "semantic_v3"
     markup: str = ""
     screenshot: bytes | None = field(default=None, repr=False)

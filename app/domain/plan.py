@@ -6,7 +6,7 @@ from app.domain.access import Effect
 from app.domain.action import Action, Provenance
 from app.domain.base import Value
 from app.domain.directive import Candidate, Directive, Instruction
-from app.domain.hitl import Chosen, Question
+from app.domain.hitl import ChosenOption, Question
 from app.domain.memory import CorrectionSource, RecordedStep
 from app.domain.page import DialogDecision
 from app.domain.verdict import ExpectedOutcome
@@ -42,7 +42,7 @@ class PlanStep(Value):
     recorded: RecordedStep | None = None
     by_person: bool = False
     refused: bool = False
-    chosen: Chosen | None = None
+    chosen: ChosenOption | None = None
 
 
 class Contingency(Value):
@@ -111,7 +111,7 @@ class Proposal(Value):
     skill: str | None = None  # the id of the skill that proposes it
 
 
-class Refinement(Value):
+class Decision(Value):
     """What to do for the current step on the page as it is.
 
     `act`: `proposals` are to be executed in order (more than one is a chain); `completes_step` says
@@ -212,6 +212,6 @@ class Analysis(Value):
     effect: Effect | None = None
     missing_fields: tuple[str, ...] = ()
     plan: Plan | None = None
-    first: Refinement | None = None
+    first: Decision | None = None
     outputs: dict[str, str] = {}  # what the sub-task before the current one hands on, by name
     notice: str | None = None

@@ -5,17 +5,17 @@ from datetime import date
 from typing import Literal, Protocol
 
 from app.domain.access import Effect
-from app.domain.action import Chain, Deed
+from app.domain.action import ActionRecord, Chain
 from app.domain.background import Background, WebSearch
 from app.domain.directive import Instruction
 from app.domain.page import Observation
-from app.domain.plan import Analysis, Plan, Proposal, Refinement
+from app.domain.plan import Analysis, Decision, Plan, Proposal
 from app.domain.verdict import (
+    AnswerMeaning,
     Critique,
-    Examination,
+    EffectReview,
     ExpectedOutcome,
-    Meaning,
-    Opinion,
+    ModelOpinion,
     RePlan,
     Verdict,
 )
@@ -41,7 +41,7 @@ class Situation:
     effect: Effect | None = None
     instruction: Instruction | None = None
     plan: Plan = Plan()
-    deeds: tuple[Deed, ...] = ()
+    deeds: tuple[ActionRecord, ...] = ()
     background: Background = Background()
     verdict: Verdict | None = None
     before: bytes = b""
@@ -97,7 +97,7 @@ class Reasoner(Protocol):
         """Steps that reach the goal (or the current sub-task's) from this page."""
         ...
 
-    async def refine(self, situation: Situation) -> Refinement:
+    async def refine(self, situation: Situation) -> Decision:
         """What to do now for the plan's current step, or, when no step is left, whether it is done."""
         ...
 
@@ -107,27 +107,27 @@ class Reasoner(Protocol):
         """What can be checked once the proposals were executed."""
         ...
 
-    async def judge(self, situation: Situation, transition: Transition) -> Opinion:
+    async def judge(self, situation: Situation, transition: Transition) -> ModelOpinion:
         """What came of the last chain, where tier 1 leaves it open."""
         ...
 
-    async def correct(self, situation: Situation, reason: str) -> Refinement:
+    async def correct(self, situation: Situation, reason: str) -> Decision:
         """What to try instead, after the last deed failed for `reason`."""
         ...
 
-    async def criticise(self, situation: Situation, refinement: Refinement) -> Critique:
+    async def criticise(self, situation: Situation, refinement: Decision) -> Critique:
         """Whether the refinement makes sense for its step."""
         ...
 
     async def examine(
         self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
-    ) -> Examination:
+    ) -> EffectReview:
         """What these acts, in words, would do now, and whether the person's words want exactly that.
         `shown` is all that the page says and asks around their controls.
         """
         ...
 
-    async def hear(self, situation: Situation, question: str, said: str) -> Meaning:
+    async def hear(self, situation: Situation, question: str, said: str) -> AnswerMeaning:
         """What an answer means that is neither yes nor no, to a question whether something may be done."""
         ...
 

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
-from app.domain.action import Deed
+from app.domain.action import ActionRecord
 from app.domain.background import Background
 from app.domain.directive import Instruction
 from app.domain.page import MASK
@@ -136,7 +136,7 @@ def masked(text: str, hidden: Iterable[str]) -> str:
     return text
 
 
-def forget_deeds(deeds: Iterable[Deed], hidden: frozenset[str]) -> list[Deed]:
+def forget_deeds(deeds: Iterable[ActionRecord], hidden: frozenset[str]) -> list[ActionRecord]:
     """The deeds without the secrets that were typed."""
     kept = (_masked(deed, hidden, "description", "note", "replaced") for deed in deeds)
     return [

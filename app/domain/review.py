@@ -17,8 +17,8 @@ MOST_LINES = 50  # of a list of texts
 
 Location = Literal["pending", "approved", "rejected"]
 LOCATIONS: tuple[Location, ...] = ("pending", "approved", "rejected")
-Outcome = Literal["approved", "rejected"]
-OUTCOMES: tuple[Outcome, ...] = ("approved", "rejected")
+ReviewOutcome = Literal["approved", "rejected"]
+OUTCOMES: tuple[ReviewOutcome, ...] = ("approved", "rejected")
 Level = Literal["high", "medium", "low"]
 Impact = Literal["normal", "high"]
 Reason = Literal["low_confidence", "conflicting_evidence", "high_impact", "asked_for"]
@@ -28,23 +28,23 @@ _ID = patterns.compile(r"HITL-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f
 _CONTROL = patterns.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
-def is_id(text: str) -> bool:
+def is_record_id(text: str) -> bool:
     """Whether it is `HITL-<uuid4>` in lower case, and so the name of no other file."""
     return len(text) == ID_CHARS and _ID.fullmatch(text) is not None
 
 
-def new_id() -> str:
+def new_record_id() -> str:
     """A new id."""
     return f"{PREFIX}{uuid4()}"
 
 
-def id_of(digest: bytes) -> str:
+def record_id_from(digest: bytes) -> str:
     """The id that follows from at least 16 bytes: the same record is not filed twice."""
     return f"{PREFIX}{UUID(bytes=digest[:16], version=4)}"
 
 
 def _checked_id(text: str) -> str:
-    if not is_id(text):
+    if not is_record_id(text):
         raise ValueError("must be 'HITL-' and a version 4 UUID")
     return text
 
@@ -61,8 +61,12 @@ _Printable = AfterValidator(_printable)
 Short = Annotated[str, StringConstraints(max_length=SHORT), _Printable]
 Text = Annotated[str, StringConstraints(max_length=TEXT), _Printable]
 Long = Annotated[str, StringConstraints(max_length=LONG), _Printable]
-Named = Annotated[str, StringConstraints(min_length=1, max_length=SHORT, pattern=r"\S"), _Printable]
-Said = Annotated[str, StringConstraints(min_length=1, max_length=TEXT, pattern=r"\S"), _Printable]
+RequiredName = Annotated[
+    str, StringConstraints(min_length=1, max_length=SHORT, pattern=r"\S"), _Printable
+]
+RequiredText = Annotated[
+    str, StringConstraints(min_length=1, max_length=TEXT, pattern=r"\S"), _Printable
+]
 Lines = Annotated[tuple[Text, ...], Field(max_length=MOST_LINES, strict=False)]
 Millis = Annotated[int, Field(ge=0, le=253_402_300_799_999)]  # of the epoch, UTC
 
@@ -76,8 +80,8 @@ class Strict(BaseModel):
 class Identity(Strict):
     """A person, or a program: who submitted or decided. `name` and `role` are mandatory."""
 
-    name: Named
-    role: Named
+    name: RequiredName
+    role: RequiredName
     id: Short | None = None
     team: Short | None = None
 
@@ -88,7 +92,7 @@ class Issue(Strict):
     ticket_id: Short | None = None
     lgv_id: Short | None = None  # of the thing that it is about, where that has an id of its own
     site: Short | None = None
-    reported_symptom: Said
+    reported_symptom: RequiredText
     goal: Text | None = None
     task_id: Short | None = None
     thread_id: Short | None = None
@@ -108,7 +112,7 @@ class Investigation(Strict):
 class Recommendation(Strict):
     """What whoever submitted proposes."""
 
-    proposed_next_action: Said
+    proposed_next_action: RequiredText
     expected_outcome: Text = ""
 
 
@@ -132,12 +136,12 @@ class Origin(Strict):
 class _Record(Strict):
     schema_version: Literal[1] = 1
     id: RecordId
-    tenant_id: Named
+    tenant_id: RequiredName
     submitted_at_ms: Millis
     issue: Issue
     investigation: Investigation
     recommendation: Recommendation
-    why_escalated: Said
+    why_escalated: RequiredText
     missing_information: Lines = ()
     submitter: Identity
     origin: Origin
@@ -157,14 +161,14 @@ class Submission(_Record):
 class Review(Strict):
     """What an operator decided. Notes are required of both outcomes."""
 
-    decision: Outcome
+    decision: ReviewOutcome
     reviewed_at_ms: Millis
-    notes: Said
+    notes: RequiredText
     operator: Identity
-    reviewed_by: Named
+    reviewed_by: RequiredName
 
 
-class Reviewed(_Record):
+class ReviewedRecord(_Record):
     """A record that was decided."""
 
     status: Literal["reviewed"] = "reviewed"
@@ -176,13 +180,13 @@ class Reviewed(_Record):
         return self.review.decision
 
 
-Record = Submission | Reviewed
+Record = Submission | ReviewedRecord
 
 
-def decided(record: Submission, review: Review) -> Reviewed:
+def with_review(record: Submission, review: Review) -> ReviewedRecord:
     """The record with its decision."""
     fields = {name: getattr(record, name) for name in _Record.model_fields}
-    return Reviewed(**fields, review=review)
+    return ReviewedRecord(**fields, review=review)
 
 
 class Depths(Strict):
@@ -194,20 +198,20 @@ class Depths(Strict):
     oldest_ms: Millis | None = None
 
 
-class Timed(Strict):
+class RecordTimes(Strict):
     """What the numbers need of one record: epoch milliseconds, and None while it waits."""
 
     submitted_at_ms: Millis
     reviewed_at_ms: Millis | None = None
-    decision: Outcome | None = None
+    decision: ReviewOutcome | None = None
     by_agent: bool = False
 
 
-def timed(record: Record) -> Timed:
+def record_times(record: Record) -> RecordTimes:
     """What the numbers need of it. The agent's own are those that nobody handed in or asked for."""
     asked_for = record.origin.kind == "mcp" or "asked_for" in record.origin.reasons
-    review = record.review if isinstance(record, Reviewed) else None
-    return Timed(
+    review = record.review if isinstance(record, ReviewedRecord) else None
+    return RecordTimes(
         submitted_at_ms=record.submitted_at_ms,
         reviewed_at_ms=review.reviewed_at_ms if review else None,
         decision=review.decision if review else None,

@@ -30,7 +30,7 @@ class ExpectedOutcome(Value):
     confidence: float = 0.0
 
 
-class Score(Value):
+class PredictionScore(Value):
     """A prediction held against what came. `kind` is that of the last action predicted, `predicted`
     the confidence it was made with, `met` whether all of it that can be checked came; `brier` is
     the square of the difference.
@@ -71,7 +71,7 @@ class Verdict(Value):
         return self.task_completed and self.confidence >= GOAL_CONFIDENCE
 
 
-class Opinion(Value):
+class ModelOpinion(Value):
     """What a model says of the last chain: None where it cannot tell. `completed` is said of the
     whole goal (or the current sub-task), and `quote` is the text of the page that shows it. `tier` 1: there
     was no model that could be asked; `notice` then tells the person so.
@@ -106,7 +106,7 @@ class Critique(Value):
     reason: str = ""
 
 
-class Examination(Value):
+class EffectReview(Value):
     """What the critic says of acts before they are sent: what they do now, None where it is not sure, and
     whether the person's words want exactly that.
     """
@@ -115,7 +115,7 @@ class Examination(Value):
     wanted: bool = False
 
 
-Meaning = Literal["no", "question", "instead", "unclear"]
+AnswerMeaning = Literal["no", "question", "instead", "unclear"]
 """What a free answer to "May this be done?" means: not to do it, a question back, to do something else or
 otherwise, or nothing that can be told.
 """

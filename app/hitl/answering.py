@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from uuid import NAMESPACE_URL, uuid5
 
 from app.domain.access import Principal
-from app.domain.hitl import CHATS, HitlResult, HitlStatus, PendingHitl, Via
+from app.domain.hitl import CHAT_SOURCES, AnswerChannel, HitlResult, HitlStatus, PendingHitl
 from app.domain.redaction import masked, secrets_answered
 from app.domain.task import Message
 from app.errors import HitlExpired, HitlNotPending
@@ -33,7 +33,7 @@ class Answering:
         row: PendingHitl,
         said: HitlAnswer,
         *,
-        via: Via,
+        via: AnswerChannel,
         key: str,
         through: str = "",
     ) -> PendingHitl:
@@ -48,7 +48,7 @@ class Answering:
         return await self.conclude(row, result)
 
     def meant(
-        self, who: Principal, row: PendingHitl, said: HitlAnswer, *, via: Via, key: str
+        self, who: Principal, row: PendingHitl, said: HitlAnswer, *, via: AnswerChannel, key: str
     ) -> HitlResult:
         """What was said, as the run goes on with it; raises `Invalid` or `Forbidden`."""
         now = datetime.now(UTC)
@@ -74,7 +74,7 @@ class Answering:
         cancels = result.decision == "cancelled"
         status: HitlStatus = "cancelled" if cancels else "answered"
         stands = only_answer(await self.inbox.conclude(row.tenant, status, result), result)
-        if row.source in CHATS:  # no runner waits with it: the chat goes on by itself
+        if row.source in CHAT_SOURCES:  # no runner waits with it: the chat goes on by itself
             await self.go_on(stands)
             return stands
         if not cancels:

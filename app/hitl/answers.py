@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.domain.hitl import HitlResult, Question, Via
+from app.domain.hitl import AnswerChannel, HitlResult, Question
 from app.errors import Invalid
 from app.hitl.spending import decided_on_spending
 from app.planning.disambiguation import selection
@@ -29,7 +29,7 @@ def result_of(
     answer: HitlAnswer,
     *,
     by: str,
-    via: Via,
+    via: AnswerChannel,
     key: str,
     now: datetime,
 ) -> HitlResult:

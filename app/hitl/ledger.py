@@ -7,7 +7,7 @@ try of a correction (0 for none), and the place in the chain (from 0).
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from app.domain.action import Deed
+from app.domain.action import ActionRecord
 from app.domain.hitl import ExecutedOperation, OperationStatus
 
 Executed = Mapping[str, OperationStatus]
@@ -33,7 +33,7 @@ def let_go(executed: Executed, steps: Iterable[str]) -> dict[str, OperationStatu
     return {**executed, **dict.fromkeys(steps, "sent")}
 
 
-def settled(executed: Executed, deeds: Sequence[Deed]) -> dict[str, OperationStatus]:
+def settled(executed: Executed, deeds: Sequence[ActionRecord]) -> dict[str, OperationStatus]:
     """The ledger after a look at the page: of each step on its way, what its deed says. One that its
     chain never came to has no deed any more.
     """
@@ -44,7 +44,7 @@ def settled(executed: Executed, deeds: Sequence[Deed]) -> dict[str, OperationSta
     return {**executed, **{step: known.get(_place(step), "skipped") for step in on_the_way}}
 
 
-def names(deeds: Sequence[Deed]) -> dict[tuple[int, int], str]:
+def names(deeds: Sequence[ActionRecord]) -> dict[tuple[int, int], str]:
     """The names of their actions, by where they were sent."""
     return {place: deed.action.name for place, deed in _placed(deeds)}
 
@@ -85,13 +85,13 @@ def operations(
     ]
 
 
-def _statuses(deeds: Sequence[Deed]) -> dict[tuple[int, int], OperationStatus]:
+def _statuses(deeds: Sequence[ActionRecord]) -> dict[tuple[int, int], OperationStatus]:
     return {
         place: "sent" if deed.status == "pending" else deed.status for place, deed in _placed(deeds)
     }
 
 
-def _placed(deeds: Sequence[Deed]) -> Iterator[tuple[tuple[int, int], Deed]]:
+def _placed(deeds: Sequence[ActionRecord]) -> Iterator[tuple[tuple[int, int], ActionRecord]]:
     """Each deed with the chain it was sent in, from 0, and its place there."""
     seen: dict[str, tuple[int, int]] = {}
     counts: dict[int, int] = {}

@@ -9,13 +9,13 @@ from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 from app.domain.hitl import (
+    AnswerChannel,
     AuditEntry,
     AuditKind,
     HitlResult,
     OperationStatus,
     PendingHitl,
     Question,
-    Via,
 )
 from app.domain.redaction import masked, secrets_answered
 from app.hitl.ledger import key_of
@@ -115,10 +115,10 @@ def consequences(
 
 def _consequences(
     result: HitlResult, executed: Mapping[str, OperationStatus]
-) -> list[tuple[str, AuditKind, str, Via]]:
+) -> list[tuple[str, AuditKind, str, AnswerChannel]]:
     if not result.operations:
         return [("undone", "not_done", UNDONE[result.decision], "server")]
-    found: list[tuple[str, AuditKind, str, Via]] = [
+    found: list[tuple[str, AuditKind, str, AnswerChannel]] = [
         ("sent", "done", "It was agreed to and sent to the browser", "server")
     ]
     came = [executed.get(step, "sent") for step in result.operations]

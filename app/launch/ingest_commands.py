@@ -14,9 +14,9 @@ from app.domain.access import Principal
 from app.domain.knowledge import (
     DEFAULT_SET,
     Document,
-    Found,
+    FoundPassage,
     IngestRequest,
-    Resolved,
+    Retrieval,
     Scope,
     Strategy,
 )
@@ -194,7 +194,7 @@ async def _documents(tenant: str, set_name: str | None, text: str | None) -> lis
             after = (page[-1].ingested_at, page[-1].document_id)
 
 
-async def _search(tenant: str, asked: Query) -> Resolved:
+async def _search(tenant: str, asked: Query) -> Retrieval:
     async with opened_documents(Settings()) as opened:
         return await opened.knowledge.resolve(tenant, asked, await opened.policies.get(tenant))
 
@@ -232,7 +232,7 @@ def _document(document: Document) -> dict[str, Any]:
     }
 
 
-def _resolved(resolved: Resolved) -> dict[str, Any]:
+def _resolved(resolved: Retrieval) -> dict[str, Any]:
     return {
         "allowed": resolved.allowed,
         "hasOrgKnowledge": resolved.has_org_knowledge,
@@ -242,7 +242,7 @@ def _resolved(resolved: Resolved) -> dict[str, Any]:
     }
 
 
-def _passage(found: Found) -> dict[str, Any]:
+def _passage(found: FoundPassage) -> dict[str, Any]:
     return {
         "content": found.text,
         "score": found.score,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from app.domain.access import Principal
-from app.domain.knowledge import JOB_ENDED, Failure, IngestRequest, Job
+from app.domain.knowledge import JOB_ENDED, IngestFailure, IngestRequest, Job
 from app.errors import Invalid, TabwrightError
 from knowledge.error_help import what_next
 from knowledge.port import Knowledge
@@ -75,7 +75,7 @@ class Tally:
     total: int | None
     total_bytes: int | None
     jobs: dict[str, Job] = field(default_factory=dict)
-    refused: list[Failure] = field(default_factory=list)
+    refused: list[IngestFailure] = field(default_factory=list)
     cancelled: bool = False
 
     def sum(self, name: str) -> int:
@@ -83,13 +83,15 @@ class Tally:
         return sum(getattr(job.progress, name) for job in self.jobs.values())
 
     @property
-    def failures(self) -> list[Failure]:
+    def failures(self) -> list[IngestFailure]:
         """All that could not be read, with the reason."""
         found = [*self.refused]
         for job in self.jobs.values():
             found += job.errors
             if job.status == "failed" and not job.errors:
-                found.append(Failure(source=_called(job), code="FAILED", reason=job.reason or ""))
+                found.append(
+                    IngestFailure(source=_called(job), code="FAILED", reason=job.reason or "")
+                )
         return found
 
     @property
@@ -170,10 +172,12 @@ async def _work(
             told(tally, None)
 
 
-def _refused(source: Source, error: TabwrightError | OSError) -> Failure:
+def _refused(source: Source, error: TabwrightError | OSError) -> IngestFailure:
     if isinstance(error, TabwrightError):
-        return Failure(source=source.shown, code=error.code, reason=error.detail)
-    return Failure(source=source.shown, code="UNREADABLE", reason=error.strerror or "unreadable")
+        return IngestFailure(source=source.shown, code=error.code, reason=error.detail)
+    return IngestFailure(
+        source=source.shown, code="UNREADABLE", reason=error.strerror or "unreadable"
+    )
 
 
 async def _pieces(path: Path) -> AsyncIterator[bytes]:

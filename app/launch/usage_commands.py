@@ -10,8 +10,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from app.domain.metrics.budget import shown, usd
-from app.domain.metrics.usage import Group, GroupBy, Span, Tally, summed
+from app.domain.metrics.budget import format_usd, nano_to_usd
+from app.domain.metrics.usage import GroupBy, UsageFilter, UsageGroup, UsageSum, sum_usage
 from app.launch.plain import plain
 from app.settings import Settings
 from app.store.open import open_store
@@ -38,7 +38,9 @@ def summary(
 ) -> None:
     """Add up what was spent."""
     now = datetime.now(UTC)
-    span = span_of_month(month) if month else Span(since=now - timedelta(days=DAYS), until=now)
+    span = (
+        span_of_month(month) if month else UsageFilter(since=now - timedelta(days=DAYS), until=now)
+    )
     groups = asyncio.run(_summed(tenant, span, by))
     if as_json:
         typer.echo(json.dumps(_summary_view(by, span, groups), ensure_ascii=False))
@@ -65,7 +67,7 @@ def show_statement(
     _show_statement(found, Console())
 
 
-async def _summed(tenant: str, span: Span, by: GroupBy) -> list[Group]:
+async def _summed(tenant: str, span: UsageFilter, by: GroupBy) -> list[UsageGroup]:
     async with open_store(Settings()) as store:
         return await store.usage.summed(tenant, span, by)
 
@@ -77,18 +79,18 @@ async def _statement(tenant: str, month: str | None) -> Statement:
         return await statement(store, prices, tenant, month or month_of(now), user=None, now=now)
 
 
-def _summary_view(by: GroupBy, span: Span, groups: list[Group]) -> dict[str, Any]:
+def _summary_view(by: GroupBy, span: UsageFilter, groups: list[UsageGroup]) -> dict[str, Any]:
     return {
         "groupBy": by,
         "from": span.since.isoformat(),
         "to": span.until.isoformat(),
         "currency": "USD",
         "rows": [{"key": group.key} | _tally_view(group) for group in groups],
-        "total": _tally_view(summed(groups)),
+        "total": _tally_view(sum_usage(groups)),
     }
 
 
-def _tally_view(tally: Tally) -> dict[str, Any]:
+def _tally_view(tally: UsageSum) -> dict[str, Any]:
     return {
         "calls": tally.calls,
         "inputTokens": tally.input_tokens,
@@ -96,19 +98,22 @@ def _tally_view(tally: Tally) -> dict[str, Any]:
         "outputTokens": tally.output_tokens,
         "totalTokens": tally.total_tokens,
         "credits": tally.credits,
-        "costUsd": usd(tally.cost_nano),
+        "costUsd": nano_to_usd(tally.cost_nano),
         "unpricedCalls": tally.unpriced_calls,
         "failedCalls": tally.failed_calls,
     }
 
 
-def _show_summary(by: GroupBy, groups: list[Group], console: Console) -> None:
+def _show_summary(by: GroupBy, groups: list[UsageGroup], console: Console) -> None:
     if not groups:
         console.print("Nothing was spent.")
         return
     table = _table(by, "calls", "tokens", "USD", "not priced")
-    for group in (*groups, Group(key="total", **summed(groups).model_dump(exclude={"key"}))):
-        cells = (f"{group.calls:,}", f"{group.total_tokens:,}", shown(group.cost_nano))
+    for group in (
+        *groups,
+        UsageGroup(key="total", **sum_usage(groups).model_dump(exclude={"key"})),
+    ):
+        cells = (f"{group.calls:,}", f"{group.total_tokens:,}", format_usd(group.cost_nano))
         table.add_row(plain(group.key), *cells, f"{group.unpriced_calls or ''}")
     console.print(table)
 
@@ -117,7 +122,7 @@ def _show_statement(found: Statement, console: Console) -> None:
     state = "" if found.is_final else " so far"
     told = f"{found.tenant}, {found.month}: ${found.total_cents / 100:,.2f}{state}"
     if found.budget_nano is not None and found.share is not None:
-        told += f", {found.share:.0%} of the budget of {shown(found.budget_nano)}"
+        told += f", {found.share:.0%} of the budget of {format_usd(found.budget_nano)}"
     console.print(told, highlight=False, markup=False)
     for title, lines in (("user", found.by_user), ("kind of work", found.by_action)):
         table = _table(title, "calls", "tokens", "USD")

@@ -7,7 +7,17 @@ from mcp.server import MCPServer
 from pydantic import Field
 
 from app.domain.access import Principal
-from app.domain.review import LOCATIONS, OUTCOMES, SHORT, TEXT, Identity, Named, Said, Short, Strict
+from app.domain.review import (
+    LOCATIONS,
+    OUTCOMES,
+    SHORT,
+    TEXT,
+    Identity,
+    RequiredName,
+    RequiredText,
+    Short,
+    Strict,
+)
 from app.mcp.asking import DEFAULT, Id, Limit, OfOne
 from app.mcp.prompting import fields, prompt
 from app.mcp.services import Services
@@ -43,10 +53,12 @@ class Decided(Strict):
             json_schema_extra={"enum": list(OUTCOMES)},
         ),
     ]
-    reviewed_by: Annotated[Named, Field(description="Who signs for the review")]
-    review_notes: Annotated[Said, Field(description="Why, in the operator's words")]
-    operator_name: Annotated[Named, Field(description="The operator's name")]
-    operator_role: Annotated[Named, Field(description="The operator's role, such as 'dispatcher'")]
+    reviewed_by: Annotated[RequiredName, Field(description="Who signs for the review")]
+    review_notes: Annotated[RequiredText, Field(description="Why, in the operator's words")]
+    operator_name: Annotated[RequiredName, Field(description="The operator's name")]
+    operator_role: Annotated[
+        RequiredName, Field(description="The operator's role, such as 'dispatcher'")
+    ]
     operator_id: Annotated[Short | None, Field(description="The operator's own id")] = None
     operator_team: Annotated[Short | None, Field(description="The operator's team")] = None
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.domain.review import Record, Reviewed
+from app.domain.review import Record, ReviewedRecord
 
 
 def summary(record: Record) -> dict[str, Any]:
@@ -25,10 +25,18 @@ def summary(record: Record) -> dict[str, Any]:
 
 def decision(record: Record) -> dict[str, Any]:
     """What was decided, by whom and why; nothing of one that waits."""
-    return {"review": record.review.model_dump(mode="json")} if isinstance(record, Reviewed) else {}
+    return (
+        {"review": record.review.model_dump(mode="json")}
+        if isinstance(record, ReviewedRecord)
+        else {}
+    )
 
 
 def moment(record: Record) -> tuple[int, str]:
     """What lists are ordered by, newest first: when it was submitted, or decided."""
-    when = record.review.reviewed_at_ms if isinstance(record, Reviewed) else record.submitted_at_ms
+    when = (
+        record.review.reviewed_at_ms
+        if isinstance(record, ReviewedRecord)
+        else record.submitted_at_ms
+    )
     return when, record.id

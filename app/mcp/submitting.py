@@ -11,8 +11,8 @@ from app.domain.review import (
     Impact,
     Level,
     Lines,
-    Named,
-    Said,
+    RequiredName,
+    RequiredText,
     Short,
     Strict,
     Text,
@@ -39,7 +39,7 @@ class Handed(Strict):
     """The arguments of `submit_issue_for_review`."""
 
     reported_symptom: Annotated[
-        Said, Field(description="What was reported or asked, in the person's own words")
+        RequiredText, Field(description="What was reported or asked, in the person's own words")
     ]
     what_checked: Annotated[Listed, Field(description=f"What was looked at. {LIST}")]
     evidence: Annotated[
@@ -59,16 +59,22 @@ class Handed(Strict):
     impact: Annotated[
         Impact, Field(description="high where it cannot be undone, or much depends on it")
     ]
-    proposed_next_action: Annotated[Said, Field(description="What you recommend to do next")]
+    proposed_next_action: Annotated[
+        RequiredText, Field(description="What you recommend to do next")
+    ]
     expected_outcome: Annotated[Text, Field(description="What should come of that")] = ""
     why_escalated: Annotated[
-        Said, Field(description="Why someone has to look at it, and what you ask of them")
+        RequiredText, Field(description="Why someone has to look at it, and what you ask of them")
     ]
     missing_information: Annotated[
         Listed, Field(description=f"What you would have to know to be sure. {LIST}")
     ] = ()
-    submitter_name: Annotated[Named, Field(description="Who hands it in: a person, or a program")]
-    submitter_role: Annotated[Named, Field(description="As what, such as 'support assistant'")]
+    submitter_name: Annotated[
+        RequiredName, Field(description="Who hands it in: a person, or a program")
+    ]
+    submitter_role: Annotated[
+        RequiredName, Field(description="As what, such as 'support assistant'")
+    ]
     submitter_id: Annotated[Short | None, Field(description="Their id, where they have one")] = None
     submitter_team: Annotated[Short | None, Field(description="Their team")] = None
     ticket_id: Annotated[Short | None, Field(description="The ticket it belongs to")] = None

@@ -11,7 +11,7 @@ from app.chat.calls import ChatCall, Message, task_of
 from app.domain.access import Principal
 from app.domain.base import Value
 from app.domain.hitl import PendingHitl
-from app.domain.knowledge import Found
+from app.domain.knowledge import FoundPassage
 from app.errors import NotFound
 from app.mcp.services import Services
 from app.mcp.tasks_asking import (
@@ -61,7 +61,7 @@ async def searched(made: Services, who: Principal, given: Search) -> Result:
     }
 
 
-def _passage(found: Found) -> dict[str, Any]:
+def _passage(found: FoundPassage) -> dict[str, Any]:
     citation = found.citation
     return {
         "document_text": found.text,

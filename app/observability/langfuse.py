@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 import structlog
 
-from app.domain.metrics.telemetry import Exchange, PassReport, Satisfaction
+from app.domain.metrics.telemetry import ModelExchange, RunReport, Satisfaction
 from app.domain.metrics.usage import UsageRecord
 from app.observability.langfuse_config import Misconfigured, configured
 from app.observability.langfuse_sending import Sender, Wire
@@ -35,12 +35,12 @@ class LangfuseObserver:
         """What is not sent yet."""
         return self._sender.waiting
 
-    def called(self, record: UsageRecord, exchange: Exchange | None) -> None:
+    def called(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
         """A call over the wire has ended."""
         words = (exchange.system, exchange.prompt, exchange.reply) if exchange else ()
         self._sender.tell((record, exchange), ROUGHLY + sum(map(len, words)))
 
-    def passed(self, report: PassReport) -> None:
+    def passed(self, report: RunReport) -> None:
         """A pass through the graph has ended."""
         self._sender.tell(
             report, ROUGHLY * (1 + len(report.nodes)) + len(report.goal + report.said)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from time import monotonic
 
-from app.domain.metrics.telemetry import Exchange, PassReport
+from app.domain.metrics.telemetry import ModelExchange, RunReport
 from app.domain.metrics.usage import UsageRecord
 from app.observability.langfuse_shapes import Drawn
 from app.observability.langfuse_trace import call_alone, pass_whole
@@ -13,7 +13,7 @@ from app.observability.langfuse_trace import call_alone, pass_whole
 HOLD_S = 60.0  # a pass with a few slow models; a call that waited longer goes under its request
 MOST_HELD = 2_000  # calls; beyond it the oldest go under their request
 
-Made = tuple[UsageRecord, Exchange | None]
+Made = tuple[UsageRecord, ModelExchange | None]
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class Holding:
         """How many calls wait."""
         return self._count
 
-    def called(self, record: UsageRecord, exchange: Exchange | None) -> Drawn:
+    def called(self, record: UsageRecord, exchange: ModelExchange | None) -> Drawn:
         """A call. Nothing is sent yet of one that waits for its pass."""
         if not record.request_id:
             return self._alone([(record, exchange)])
@@ -50,7 +50,7 @@ class Holding:
         self._count += 1
         return self._let_go(lambda _: self._count > MOST_HELD)
 
-    def passed(self, report: PassReport) -> Drawn:
+    def passed(self, report: RunReport) -> Drawn:
         """A pass, with the calls that were made in it."""
         waiting = self._waiting.pop(report.request_id, None)
         calls = waiting.calls if waiting else []

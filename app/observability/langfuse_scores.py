@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 from statistics import fmean
 
-from app.domain.metrics.telemetry import PassReport, Satisfaction
+from app.domain.metrics.telemetry import RunReport, Satisfaction
 from app.observability.langfuse_shapes import Observation, Score, long_id
 
 
-def scores_of(report: PassReport, trace_id: str, observation_id: str) -> tuple[Score, ...]:
+def scores_of(report: RunReport, trace_id: str, observation_id: str) -> tuple[Score, ...]:
     """The scores of what the pass looked at; they hang on the observation of that look.
 
     `verification_success`, `correction_success`, `prediction_met`: 1 or 0; `verification_confidence`,

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import structlog
 
-from app.domain.metrics.telemetry import Exchange, PassReport, Satisfaction
+from app.domain.metrics.telemetry import ModelExchange, RunReport, Satisfaction
 from app.domain.metrics.usage import UsageRecord
 from app.observability.inbox import Inbox
 from app.observability.langfuse_holding import HOLD_S, Holding
@@ -30,7 +30,7 @@ LONGEST_PAUSE = 30  # times that
 MOST_TRIES = 12  # answered with a failure, in some five minutes: that is for the parcel then
 TELL_EVERY_S = 60.0
 
-Told = tuple[UsageRecord, Exchange | None] | PassReport | Satisfaction
+Told = tuple[UsageRecord, ModelExchange | None] | RunReport | Satisfaction
 
 
 class Wire(Protocol):
@@ -115,7 +115,7 @@ class Sender:
     def _drawn(self, told: Told) -> Drawn:
         """Nothing that is wrong with one of them may cost another, or end the thread."""
         try:
-            if isinstance(told, PassReport):
+            if isinstance(told, RunReport):
                 return self._holding.passed(told)
             if isinstance(told, Satisfaction):
                 return Drawn(scores=(satisfaction(told),))

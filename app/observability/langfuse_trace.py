@@ -14,7 +14,13 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
-from app.domain.metrics.telemetry import Exchange, NodeSpan, PassReport, began_at, is_trace_id
+from app.domain.metrics.telemetry import (
+    ModelExchange,
+    NodeSpan,
+    RunReport,
+    is_trace_id,
+    trace_started_at,
+)
 from app.domain.metrics.usage import UsageRecord
 from app.observability.langfuse_scores import relevance_scores, scores_of
 from app.observability.langfuse_shapes import (
@@ -30,7 +36,9 @@ from app.observability.langfuse_shapes import (
 KINDS: dict[str, Kind] = {"model": "generation", "embedding": "embedding", "search": "tool"}
 
 
-def pass_whole(report: PassReport, calls: Iterable[tuple[UsageRecord, Exchange | None]]) -> Drawn:
+def pass_whole(
+    report: RunReport, calls: Iterable[tuple[UsageRecord, ModelExchange | None]]
+) -> Drawn:
     """A pass with the calls that were made in it."""
     trace = _trace(
         _trace_id(report.trace_id, report.task_id),
@@ -53,7 +61,7 @@ def pass_whole(report: PassReport, calls: Iterable[tuple[UsageRecord, Exchange |
     return Drawn(seen, (*scores, *relevance_scores(retrieved)))
 
 
-def call_alone(record: UsageRecord, exchange: Exchange | None) -> Drawn:
+def call_alone(record: UsageRecord, exchange: ModelExchange | None) -> Drawn:
     """A call whose pass is not known (yet): right under its request."""
     trace_id = _trace_id(record.trace_id, record.task_id or record.usage_id)
     trace = _trace(
@@ -72,7 +80,7 @@ def request_span(trace_id: str, request_id: str) -> str:
     return span_id(trace_id, request_id)
 
 
-def place_of(moment: datetime, report: PassReport, trace_id: str) -> str:
+def place_of(moment: datetime, report: RunReport, trace_id: str) -> str:
     """The id of the node's observation that the moment lies in; of the pass's, for none."""
     for at, node in enumerate(report.nodes):
         if node.started_at <= moment <= node.ended_at:
@@ -80,7 +88,7 @@ def place_of(moment: datetime, report: PassReport, trace_id: str) -> str:
     return request_span(trace_id, report.request_id)
 
 
-def place_of_node(name: str, report: PassReport, trace_id: str) -> str:
+def place_of_node(name: str, report: RunReport, trace_id: str) -> str:
     """The id of the last visit to that node; of the pass's observation, for none."""
     for at, node in reversed(tuple(enumerate(report.nodes))):
         if node.node == name:
@@ -112,9 +120,9 @@ def _trace(
     )
 
 
-def _root(report: PassReport, trace: Trace) -> Observation:
+def _root(report: RunReport, trace: Trace) -> Observation:
     """The whole chain so far: each pass sends it anew, with its own end."""
-    began = began_at(trace.trace_id) or report.started_at
+    began = trace_started_at(trace.trace_id) or report.started_at
     return Observation(
         trace=trace,
         span_id=span_id(trace.trace_id),
@@ -128,7 +136,7 @@ def _root(report: PassReport, trace: Trace) -> Observation:
     )
 
 
-def _request(report: PassReport, trace: Trace) -> Observation:
+def _request(report: RunReport, trace: Trace) -> Observation:
     facts: dict[str, Any] = {
         "requestId": report.request_id,
         "stepIndex": report.step_index,
@@ -154,13 +162,13 @@ def _request(report: PassReport, trace: Trace) -> Observation:
     )
 
 
-def _ended(report: PassReport) -> dict[str, Any]:
+def _ended(report: RunReport) -> dict[str, Any]:
     """How the pass ended; with the words of an answer."""
     said = {"said": report.said} if report.said else {}
     return {"answer": report.answer, "status": report.status} | said
 
 
-def _nodes(report: PassReport, trace: Trace) -> Iterator[Observation]:
+def _nodes(report: RunReport, trace: Trace) -> Iterator[Observation]:
     for at, node in enumerate(report.nodes):
         yield Observation(
             trace=trace,
@@ -173,7 +181,7 @@ def _nodes(report: PassReport, trace: Trace) -> Iterator[Observation]:
         )
 
 
-def _retrieved(report: PassReport, trace: Trace) -> Iterator[Observation]:
+def _retrieved(report: RunReport, trace: Trace) -> Iterator[Observation]:
     """What was found, one observation a source: documents with the goal, the web where it was searched."""
     request = request_span(trace.trace_id, report.request_id)
     for source in dict.fromkeys(one.source for one in report.retrieved):
@@ -197,16 +205,16 @@ def _retrieved(report: PassReport, trace: Trace) -> Iterator[Observation]:
         )
 
 
-def _while_searching(report: PassReport) -> tuple[datetime, datetime]:
+def _while_searching(report: RunReport) -> tuple[datetime, datetime]:
     visits: list[NodeSpan] = [node for node in report.nodes if node.node == "web_search"]
     last = visits[-1] if visits else None
     return (last.started_at, last.ended_at) if last else (report.started_at, report.ended_at)
 
 
 def _call(
-    record: UsageRecord, exchange: Exchange | None, trace: Trace, parent_id: str | None
+    record: UsageRecord, exchange: ModelExchange | None, trace: Trace, parent_id: str | None
 ) -> Observation:
-    said = exchange or Exchange()
+    said = exchange or ModelExchange()
     facts: dict[str, Any] = {
         "actionType": record.action_type,
         "provider": record.provider,
@@ -239,7 +247,7 @@ def _call(
     )
 
 
-def _messages(said: Exchange) -> object:
+def _messages(said: ModelExchange) -> object:
     """As a chat, which is how LangFuse shows prompts; a search's query is plain text."""
     if not said.system:
         return said.prompt or None

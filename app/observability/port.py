@@ -5,7 +5,7 @@ from typing import Protocol
 
 import structlog
 
-from app.domain.metrics.telemetry import Exchange, PassReport, Satisfaction
+from app.domain.metrics.telemetry import ModelExchange, RunReport, Satisfaction
 from app.domain.metrics.usage import UsageRecord
 
 log = structlog.get_logger(__name__)
@@ -14,11 +14,11 @@ log = structlog.get_logger(__name__)
 class Observer(Protocol):
     """Told of what has happened, on the event loop: it must neither wait nor take long."""
 
-    def called(self, record: UsageRecord, exchange: Exchange | None) -> None:
+    def called(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
         """A call over the wire has ended; `exchange` where its words are at hand."""
         ...
 
-    def passed(self, report: PassReport) -> None:
+    def passed(self, report: RunReport) -> None:
         """A pass through the graph has ended."""
         ...
 
@@ -33,7 +33,7 @@ class Observers:
     def __init__(self, several: Sequence[Observer] = ()) -> None:
         self._several = tuple(several)
 
-    def called(self, record: UsageRecord, exchange: Exchange | None) -> None:
+    def called(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
         """A call over the wire has ended."""
         for one in self._several:
             try:
@@ -41,7 +41,7 @@ class Observers:
             except Exception:
                 log.exception("observer failed", observer=type(one).__name__)
 
-    def passed(self, report: PassReport) -> None:
+    def passed(self, report: RunReport) -> None:
         """A pass through the graph has ended."""
         for one in self._several:
             try:

@@ -14,9 +14,9 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.values import ValueClass
 
 from app.domain.knowledge import Job
-from app.domain.metrics.telemetry import Exchange, PassReport, Satisfaction
+from app.domain.metrics.telemetry import ModelExchange, RunReport, Satisfaction
 from app.domain.metrics.usage import UsageRecord
-from app.domain.review import LOCATIONS, Depths, Outcome
+from app.domain.review import LOCATIONS, Depths, ReviewOutcome
 from app.observability.prometheus_metrics import metrics
 from app.observability.release import release
 
@@ -124,7 +124,7 @@ class Signals:
         """A record was put into the review queue."""
         self._of.review_submitted.inc()
 
-    def review_decided(self, outcome: Outcome, seconds: float) -> None:
+    def review_decided(self, outcome: ReviewOutcome, seconds: float) -> None:
         """An operator decided, so long after the record was submitted."""
         self._of.review_decided.labels(outcome).inc()
         self._of.review_s.observe(max(0.0, seconds))
@@ -151,7 +151,7 @@ class Signals:
         """A model's reply repeated its instructions, and was not used."""
         self._of.leaks.inc()
 
-    def called(self, record: UsageRecord, exchange: Exchange | None) -> None:
+    def called(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
         """A call over the wire has ended."""
         provider, model = self._providers(record.provider), self._models(record.model)
         if record.kind == "search":
@@ -172,7 +172,7 @@ class Signals:
         if not record.priced:
             self._of.unpriced.labels(provider, model).inc()
 
-    def passed(self, report: PassReport) -> None:
+    def passed(self, report: RunReport) -> None:
         """A pass through the graph has ended."""
         for span in report.nodes:
             self._of.nodes.labels(span.node).observe(max(0.0, span.duration_ms / 1000))
@@ -192,7 +192,7 @@ class Signals:
         """What Prometheus scrapes, of all workers, and its media type."""
         return exposed(self._registry)
 
-    def _task(self, report: PassReport, level: str) -> None:
+    def _task(self, report: RunReport, level: str) -> None:
         if report.tally.begins:
             self._of.begun.inc()
             if report.complexity is not None:
@@ -204,7 +204,7 @@ class Signals:
             if simple and report.status == "completed":
                 self._of.simple.observe(report.task_ms / 1000)
 
-    def _look(self, report: PassReport) -> None:
+    def _look(self, report: RunReport) -> None:
         """What the look at the page after an action came to."""
         if report.tier is not None:
             self._of.verdicts.labels(
@@ -218,7 +218,7 @@ class Signals:
         if report.predicted is not None and report.met is not None:
             self._of.predictions.labels("met" if report.met else "unmet").inc()
 
-    def _chain(self, report: PassReport) -> None:
+    def _chain(self, report: RunReport) -> None:
         if report.actions:
             self._of.chain_actions.observe(report.actions)
         if report.tally.chained:
@@ -226,7 +226,7 @@ class Signals:
             self._of.chained.inc(report.tally.begun)
             self._of.saved.inc(report.tally.saved)
 
-    def _people_and_skills(self, report: PassReport) -> None:
+    def _people_and_skills(self, report: RunReport) -> None:
         if report.answer == "interrupt" and report.question is not None:
             self._of.asked.labels(report.question).inc()
         if report.tally.answered is not None:

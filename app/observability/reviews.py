@@ -2,7 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
-from app.domain.review import Depths, Location, Record, Review, Reviewed, Submission, Timed
+from app.domain.review import (
+    Depths,
+    Location,
+    Record,
+    RecordTimes,
+    Review,
+    ReviewedRecord,
+    Submission,
+)
 from app.observability.prometheus import Signals
 from app.store.review import Reviews
 
@@ -25,7 +33,7 @@ class CountedReviews:
         """The record."""
         return await self._reviews.find(tenant, record_id)
 
-    async def decide(self, tenant: str, record_id: str, review: Review) -> Reviewed:
+    async def decide(self, tenant: str, record_id: str, review: Review) -> ReviewedRecord:
         """Keep the decision, and count it with the time it took."""
         reviewed = await self._reviews.decide(tenant, record_id, review)
         took_ms = reviewed.review.reviewed_at_ms - reviewed.submitted_at_ms
@@ -48,7 +56,7 @@ class CountedReviews:
         """How many there are."""
         return await self._reviews.depths(tenant)
 
-    async def timed(self, tenant: str, since_ms: int, until_ms: int) -> Sequence[Timed]:
+    async def timed(self, tenant: str, since_ms: int, until_ms: int) -> Sequence[RecordTimes]:
         """Of each record in that time."""
         return await self._reviews.timed(tenant, since_ms, until_ms)
 

@@ -15,7 +15,7 @@ from typing import Any
 import structlog
 
 from app import logs
-from app.domain.metrics.telemetry import Exchange, PassReport, Satisfaction
+from app.domain.metrics.telemetry import ModelExchange, RunReport, Satisfaction
 from app.domain.metrics.usage import UsageRecord
 from app.errors import TabwrightError
 from app.observability.langfuse_config import environment_name
@@ -61,12 +61,12 @@ class SentryObserver:
     def __init__(self) -> None:
         self._crumbs: OrderedDict[tuple[str, str], deque[Crumb]] = OrderedDict()
 
-    def called(self, record: UsageRecord, exchange: Exchange | None) -> None:
+    def called(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
         """A call over the wire has ended."""
         data = {"outcome": record.outcome, "kind": record.kind}
         self._keep(record.tenant, record.task_id, record.created_at, "call", record.purpose, data)
 
-    def passed(self, report: PassReport) -> None:
+    def passed(self, report: RunReport) -> None:
         """A pass through the graph has ended."""
         whose = (report.tenant, report.task_id)
         for node in report.nodes:

@@ -2,7 +2,7 @@
 
 from app.domain.action import Action
 from app.domain.directive_wording import ROLE_WORDS
-from app.domain.page import MASK, DialogSeen, DownloadSeen, Node
+from app.domain.page import MASK, Node, ObservedDialog, ObservedDownload
 from app.page.difference import Change, Difference
 
 MOST = 8  # observations told; more is noise
@@ -79,12 +79,12 @@ def told_change(change: Change) -> tuple[str, ...]:
     return tuple(told)
 
 
-def told_download(file: DownloadSeen) -> str:
+def told_download(file: ObservedDownload) -> str:
     """A file that the browser saved."""
     return f"Downloaded {quote(file.name)}"
 
 
-def told_dialog(dialog: DialogSeen) -> str:
+def told_dialog(dialog: ObservedDialog) -> str:
     """A dialog of the browser and its answer."""
     if dialog.kind == "beforeunload":
         return "The page was left without saving what was entered in it"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Refinement
+from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.page.controls import container, inside, is_submit
 from app.page.snapshot import unpack
@@ -17,7 +17,7 @@ _ENTERS = frozenset({"setValue", "selectOption"})
 _SIGNS = patterns.compile(r"[\W_]+")
 
 
-def unfounded(refinement: Refinement, situation: Situation) -> str | None:
+def unfounded(refinement: Decision, situation: Situation) -> str | None:
     """Why an end that a model declares cannot stand, as the model is told; None where it can.
 
     What the page speaks against is not reached, whatever is quoted. The quote stands on the page or in
@@ -70,7 +70,7 @@ def _against(quote: str, situation: Situation) -> str | None:
     return None
 
 
-def declares_end(refinement: Refinement, situation: Situation) -> bool:
+def declares_end(refinement: Decision, situation: Situation) -> bool:
     """Whether a model says that the goal, or the sub-task, is reached: with its last step, if it has any."""
     if refinement.maker != "model":
         return False
@@ -78,7 +78,7 @@ def declares_end(refinement: Refinement, situation: Situation) -> bool:
     return refinement.outcome == "finish" or (refinement.outcome == "done" and is_last)
 
 
-def needs_second_opinion(refinement: Refinement, situation: Situation) -> bool:
+def needs_second_opinion(refinement: Decision, situation: Situation) -> bool:
     """Whether the critic is asked: of an end that only the run's own entries show, which may want saving."""
     return declares_end(refinement, situation) and is_only_entered(refinement.quote, situation)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 from types import MappingProxyType
 
-from app.domain.page import Node, Observation, PlacedText, TabSeen
+from app.domain.page import Node, Observation, ObservedTab, PlacedText
 from app.page.markup.facts import ID
 from app.text import patterns
 
@@ -140,7 +140,7 @@ def _where(
     return f"@{across:.0f},{down:.0f} {width:.0f}x{height:.0f}"
 
 
-def _tab(tab: TabSeen) -> str:
+def _tab(tab: ObservedTab) -> str:
     here = " (this one)" if tab.active else ""
     return f"tab {tab.index} {_quoted(tab.title)} {_one_line(tab.url)}{here}"
 

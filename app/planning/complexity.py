@@ -2,7 +2,7 @@
 
 from app.domain.directive import Directive, Instruction, Target
 from app.domain.page import Node, Observation
-from app.domain.plan import Complexity, Plan, PlanStep, Refinement
+from app.domain.plan import Complexity, Decision, Plan, PlanStep
 from app.text.lexicon import words
 
 SURE = 0.8  # an instruction read less surely than this is not clear
@@ -85,7 +85,7 @@ def single_step(instruction: Instruction) -> Plan:
     return Plan(steps=(step,), instruction=instruction)
 
 
-def surely_grounded(refinement: Refinement) -> bool:
+def surely_grounded(refinement: Decision) -> bool:
     """Whether one action on one element was found that is surely meant."""
     return (
         refinement.outcome == "act"

@@ -1,7 +1,7 @@
 """Which answer a dialog of the browser gets: decided before an action, by what the person asked for."""
 
 from app.domain.directive import Directive, FieldValue
-from app.domain.page import DialogDecision, DialogSeen, Node, Observation
+from app.domain.page import DialogDecision, Node, Observation, ObservedDialog
 from app.domain.plan import Plan, Proposal
 from app.domain.reasoner import Situation
 from app.domain.redaction import secrets_in, secrets_told
@@ -61,12 +61,12 @@ def _worded(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.lower()))
 
 
-def question(page: Observation) -> DialogSeen | None:
+def question(page: Observation) -> ObservedDialog | None:
     """The question that stopped the last action: nobody had decided about it."""
     return next((d for d in reversed(page.dialogs) if d.stopped and not d.foreseen), None)
 
 
-def decision(asked: DialogSeen, plan: Plan, *, on: str = "") -> DialogDecision | None:
+def decision(asked: ObservedDialog, plan: Plan, *, on: str = "") -> DialogDecision | None:
     """Yes to a question about that very thing which the person asked for; None for any other.
 
     One that names nothing ("Are you sure?") is about the control that was pressed, whose name is
@@ -90,7 +90,7 @@ def decision(asked: DialogSeen, plan: Plan, *, on: str = "") -> DialogDecision |
     return _yes_to(asked) if common else None
 
 
-def _yes_to(asked: DialogSeen, text: str | None = None) -> DialogDecision:
+def _yes_to(asked: ObservedDialog, text: str | None = None) -> DialogDecision:
     """A yes to what was asked, should it be asked again."""
     return DialogDecision(accept=True, text=text, about=tuple(sorted(_worded(asked.message))))
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from uuid import NAMESPACE_URL, uuid5
 
-from app.domain.action import Chain, Deed, PlannedAction
+from app.domain.action import ActionRecord, Chain, PlannedAction
 from app.domain.page import DialogDecision, Node
-from app.domain.plan import Proposal, Refinement
+from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.domain.redaction import secrets_told
 from app.domain.verdict import ExpectedOutcome
@@ -25,13 +25,13 @@ class Dispatch:
     """
 
     chain: Chain
-    deeds: tuple[Deed, ...]
+    deeds: tuple[ActionRecord, ...]
     waits_only: bool
     unsent: tuple[str, ...] = ()
 
 
 def dispatch(
-    refinement: Refinement,
+    refinement: Decision,
     situation: Situation,
     expected: ExpectedOutcome,
     *,
@@ -117,9 +117,9 @@ def _is_secret(
 
 def _deed(
     proposal: Proposal, planned: PlannedAction, situation: Situation, fingerprint: str
-) -> Deed:
+) -> ActionRecord:
     node = situation.page.tree.get(proposal.action.target or "")
-    return Deed(
+    return ActionRecord(
         action=proposal.action,
         action_id=planned.action_id,
         description=proposal.description,

@@ -14,9 +14,9 @@ from typing import cast
 from urllib.parse import urlsplit
 
 from app.domain.action import (
+    ACTION_NAMES,
     DIRECTIONS,
-    NAMES,
-    OF_PAGE,
+    PAGE_WIDE,
     PARAMETERS,
     Action,
     ActionName,
@@ -54,7 +54,9 @@ def parse_action(text: str) -> tuple[Action, bool]:
     if call is None:
         raise InvalidAction(f"{_shown(text)} is not one action written as name(arguments)")
     if call[1] not in PARAMETERS:
-        raise InvalidAction(f"there is no action {_shown(call[1])}; there are {', '.join(NAMES)}")
+        raise InvalidAction(
+            f"there is no action {_shown(call[1])}; there are {', '.join(ACTION_NAMES)}"
+        )
     name = cast(ActionName, call[1])
     values = _values(call[2], name)
     wanted = parameters_of(name, len(values))
@@ -144,7 +146,7 @@ _KINDS = {
 
 def _check(name: ActionName, key: str, value: Arg) -> None:
     """Raise `InvalidAction` for a value that no page could make sense of."""
-    if key in _IDS and value == "page" and name not in OF_PAGE:
+    if key in _IDS and value == "page" and name not in PAGE_WIDE:
         raise InvalidAction(f"{name} needs the id of an element, not the page")
     if key == "direction" and value not in DIRECTIONS:
         raise InvalidAction(f"there is no direction {_shown(value)}: up, down, left or right")

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from app.domain.action import DIRECTIONS, OF_PAGE, Action
+from app.domain.action import DIRECTIONS, PAGE_WIDE, Action
 from app.domain.page import Node, Observation, Tree
 from app.errors import InvalidAction
 from app.planning.grammar import is_web_address
@@ -42,7 +42,7 @@ def check(
         _check_surroundings(action, page)
     for key in ("id", "targetId"):
         wanted = action.args.get(key)
-        if wanted is None or (wanted == "page" and action.name in OF_PAGE):
+        if wanted is None or (wanted == "page" and action.name in PAGE_WIDE):
             continue
         if action.name == "read" and wanted in files:
             continue

@@ -6,7 +6,7 @@ from itertools import groupby
 from app.domain.action import Action, Provenance
 from app.domain.hitl import Question
 from app.domain.page import Node, Observation
-from app.domain.plan import Proposal, Refinement
+from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.grounding.values import hidden
 from app.page.controls import ENTRIES
@@ -29,7 +29,7 @@ _VALUES = {
 }
 
 
-def traced(refinement: Refinement, situation: Situation) -> Refinement:
+def traced(refinement: Decision, situation: Situation) -> Decision:
     """The refinement with each proposal's provenance.
 
     An action of a model whose value has no source is left out, and said to be in `unsent`; so is one
@@ -61,9 +61,7 @@ def traced(refinement: Refinement, situation: Situation) -> Refinement:
     return refinement.model_copy(update=update)
 
 
-def _interrupted(
-    refinement: Refinement, missing: tuple[str, ...], situation: Situation
-) -> Refinement:
+def _interrupted(refinement: Decision, missing: tuple[str, ...], situation: Situation) -> Decision:
     """The refinement as a question to the person, or as a search when that finds all of it out."""
     private = tuple(name for name in missing if classify(name, situation) == "PRIVATE_DATA")
     update: dict[str, object] = {"proposals": (), "expected": None}
@@ -162,7 +160,7 @@ def _called(proposal: Proposal, node: Node | None) -> str:
     return proposal.description or proposal.action.name
 
 
-def _told_missing(refinement: Refinement) -> tuple[str, ...]:
+def _told_missing(refinement: Decision) -> tuple[str, ...]:
     """What the model says it lacks, in its thought, its reason, or in place of a value."""
     values = (_value(one.action) or "" for one in refinement.proposals)
     return missing_info("\n".join((refinement.thought, refinement.reason, *values)))

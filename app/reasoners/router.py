@@ -14,9 +14,9 @@ from app.authorization.assessment import is_grave
 from app.domain.background import WebSearch
 from app.domain.directive import Instruction, Target, Verb
 from app.domain.page import Observation
-from app.domain.plan import Analysis, Plan, Proposal, Refinement
+from app.domain.plan import Analysis, Decision, Plan, Proposal
 from app.domain.reasoner import Reasoner, Situation, Transition
-from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, Opinion
+from app.domain.verdict import AnswerMeaning, Critique, EffectReview, ExpectedOutcome, ModelOpinion
 from app.errors import (
     BudgetReached,
     ModelFailed,
@@ -130,12 +130,12 @@ class Router:
             return await self._rules.plan(situation)
         return (await self._tried(lambda one: one.plan(situation), situation, ModelFailed))[0]
 
-    async def refine(self, situation: Situation) -> Refinement:
+    async def refine(self, situation: Situation) -> Decision:
         """The rules' refinement where it is sure, else the model's.
 
         What was refused once is for the model, and so is a plan that has no step left.
         """
-        found: Refinement | None = None
+        found: Decision | None = None
         if situation.rules_only or await self._is_for_rules(situation):
             found = await self._rules.refine(situation)
             if situation.rules_only or _sure(found, situation):
@@ -166,12 +166,12 @@ class Router:
         """By the rules' templates: it costs no call."""
         return await self._rules.predict(situation, proposals)
 
-    async def judge(self, situation: Situation, transition: Transition) -> Opinion:
+    async def judge(self, situation: Situation, transition: Transition) -> ModelOpinion:
         """The model's opinion; without the model tier 1 stands."""
         found, told = await self._tried(lambda one: one.judge(situation, transition), situation)
         return found.model_copy(update={"notice": told}) if told else found
 
-    async def correct(self, situation: Situation, reason: str) -> Refinement:
+    async def correct(self, situation: Situation, reason: str) -> Decision:
         """A mechanical correction first, then the model's."""
         found = await self._rules.correct(situation, reason)
         if situation.rules_only or _mends(found, situation):
@@ -182,7 +182,7 @@ class Router:
         except ModelFailed as error:
             return _noticed(found, _notice(error))
 
-    async def criticise(self, situation: Situation, refinement: Refinement) -> Critique:
+    async def criticise(self, situation: Situation, refinement: Decision) -> Critique:
         """The model's opinion; without the model, none."""
         asked = self._tried(
             lambda one: one.criticise(situation, refinement), situation, ModelFailed
@@ -191,12 +191,12 @@ class Router:
 
     async def examine(
         self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
-    ) -> Examination:
+    ) -> EffectReview:
         """The model's opinion; without it, or without the money for it, none."""
         asked = self._tried(lambda one: one.examine(situation, acts, shown), situation)
         return (await asked)[0]
 
-    async def hear(self, situation: Situation, question: str, said: str) -> Meaning:
+    async def hear(self, situation: Situation, question: str, said: str) -> AnswerMeaning:
         """The model's reading; without it, that by signs."""
         return (await self._tried(lambda one: one.hear(situation, question, said), situation))[0]
 
@@ -227,7 +227,7 @@ class Router:
                 told = _notice(error)
         return await ask(self._rules), told
 
-    async def _bounded(self, made: Refinement, situation: Situation) -> Refinement:
+    async def _bounded(self, made: Decision, situation: Situation) -> Decision:
         """The model's refinement within what holds for everyone."""
         made = without_done(made.model_copy(update={"maker": "model"}), situation)
         if (deed := repeats_unknown(made, situation)) is not None:
@@ -246,7 +246,7 @@ def _notice(error: Exception) -> str:
     return f"The model {said} ({why}); going on by rules."
 
 
-Made = TypeVar("Made", Analysis, Refinement)
+Made = TypeVar("Made", Analysis, Decision)
 
 
 def _noticed(found: Made, told: str) -> Made:
@@ -271,7 +271,7 @@ def _plain(read: Instruction, situation: Situation) -> bool:
     return is_one and asked.verb in PLAIN
 
 
-def _sure(found: Refinement, situation: Situation) -> bool:
+def _sure(found: Decision, situation: Situation) -> bool:
     """Whether the rules' refinement of the current step can stand.
 
     Of a step that a model worded: one action surely meant, that does the step and can be undone.
@@ -299,7 +299,7 @@ def _sure(found: Refinement, situation: Situation) -> bool:
     return alone and not is_grave(action, node, page)
 
 
-def _mends(found: Refinement, situation: Situation) -> bool:
+def _mends(found: Decision, situation: Situation) -> bool:
     """Whether the rules' correction goes first: what helped before, or a mechanical one, once a step.
 
     Waiting for a submit that nobody knows of comes before everything, as often as the rules wait. What else

@@ -6,13 +6,13 @@ from inspect import iscoroutinefunction
 from typing import Any, Protocol, TypeVar, cast
 
 from app.approvals.facts import is_turn
-from app.domain.action import Deed
+from app.domain.action import ActionRecord
 from app.domain.background import WebSearch
 from app.domain.directive import Candidate, Directive, Instruction
 from app.domain.page import Observation
-from app.domain.plan import Analysis, Plan, Proposal, Refinement
+from app.domain.plan import Analysis, Decision, Plan, Proposal
 from app.domain.reasoner import Reasoner, Situation, Transition
-from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, Opinion
+from app.domain.verdict import AnswerMeaning, Critique, EffectReview, ExpectedOutcome, ModelOpinion
 from app.grounding import Grounder
 from app.planning import prediction
 from app.planning.analysis import analyse
@@ -41,7 +41,7 @@ SMALL = 10_000  # characters of labels and goal: the rules take under 20 ms for 
 class Rules(Reasoner, Protocol):
     """The port, and what holds for whoever proposes."""
 
-    def allowed(self, situation: Situation, refinement: Refinement) -> Refinement:
+    def allowed(self, situation: Situation, refinement: Decision) -> Decision:
         """The refinement, or why it cannot be where the person forbade it."""
         ...
 
@@ -88,7 +88,7 @@ class RuleReasoner:
         """A step for each thing to do; the sub-tasks of the plan there is stay."""
         return within(situation.plan, plan_of(read_goal(situation)))
 
-    async def refine(self, situation: Situation) -> Refinement:
+    async def refine(self, situation: Situation) -> Decision:
         """What to do now for the plan's current step; one that a model worded is read first, one of
         a recipe is done as it was recorded.
         """
@@ -100,7 +100,7 @@ class RuleReasoner:
         found = self._refined(replace(situation, plan=plan))
         return found.model_copy(update={"plan": plan})
 
-    def _refined(self, situation: Situation) -> Refinement:
+    def _refined(self, situation: Situation) -> Decision:
         """The step's refinement; where several things fit, with the one that a person chose."""
         found = refine_step(situation, self._grounder)
         if found.outcome != "ambiguous":
@@ -121,11 +121,11 @@ class RuleReasoner:
         step = plan.steps[following] if following < len(plan.steps) and not looks else None
         return prediction.predict(proposals, situation.page, next_step=step)
 
-    async def judge(self, situation: Situation, transition: Transition) -> Opinion:
+    async def judge(self, situation: Situation, transition: Transition) -> ModelOpinion:
         """Nothing besides what tier 1 found: rules cannot tell more."""
-        return Opinion(reason=transition.found.reason)
+        return ModelOpinion(reason=transition.found.reason)
 
-    async def correct(self, situation: Situation, reason: str) -> Refinement:
+    async def correct(self, situation: Situation, reason: str) -> Decision:
         """Look elsewhere after a look that showed nothing, else what the correction engine says: what
         helped before, then the strategies, then the rest of the plan made anew.
         """
@@ -151,22 +151,22 @@ class RuleReasoner:
         if read is not None and read.target is not None:
             yield from Case(situation, read, self._grounder).find(read.target).candidates
 
-    def _remedied(self, situation: Situation, failed: Deed) -> Refinement | None:
+    def _remedied(self, situation: Situation, failed: ActionRecord) -> Decision | None:
         """What helped before, unless it would touch what the person forbade."""
         known = remedy(situation, failed)
         return known if known and self.allowed(situation, known).outcome == "act" else None
 
-    async def criticise(self, situation: Situation, refinement: Refinement) -> Critique:
+    async def criticise(self, situation: Situation, refinement: Decision) -> Critique:
         """Sensible: what rules can tell against an action is checked before it is proposed."""
         return Critique()
 
     async def examine(
         self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
-    ) -> Examination:
+    ) -> EffectReview:
         """Unsure: the rules' view is taken already."""
-        return Examination()
+        return EffectReview()
 
-    async def hear(self, situation: Situation, question: str, said: str) -> Meaning:
+    async def hear(self, situation: Situation, question: str, said: str) -> AnswerMeaning:
         """By its signs: a question mark, words that turn to something else, or a command."""
         if said.rstrip().endswith("?"):
             return "question"
@@ -183,14 +183,14 @@ class RuleReasoner:
         """As it is: rules cannot tell whether what was found answers the need."""
         return search
 
-    def allowed(self, situation: Situation, refinement: Refinement) -> Refinement:
+    def allowed(self, situation: Situation, refinement: Decision) -> Decision:
         """The refinement, whoever made it, or why it cannot be where the person forbade it."""
         step = situation.plan.step
         asked = step.directive if step and step.directive else Directive(verb="click")
         return without_forbidden(Case(situation, asked, self._grounder), refinement)
 
 
-def _was_cut(last: Deed, situation: Situation) -> bool:
+def _was_cut(last: ActionRecord, situation: Situation) -> bool:
     """Whether what was begun of the last chain worked, and its rest is only still to be done."""
     if last.step != situation.plan.current or last.purpose != "work" or last.status != "success":
         return False

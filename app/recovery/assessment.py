@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from app.domain.action import Chain, Deed, Report
+from app.domain.action import ActionRecord, Chain, ClientReport
 from app.domain.directive import Instruction
 from app.domain.page import MASK, Observation
 from app.domain.plan import Plan
 from app.domain.reasoner import Transition
-from app.domain.verdict import Opinion, Verdict
+from app.domain.verdict import ModelOpinion, Verdict
 from app.page.controls import ENTRIES
 from app.page.difference import difference
 from app.page.evidence import is_shown
@@ -40,8 +40,8 @@ class Standing:
     chain: Chain
     judged: Chain
     before: bytes
-    report: Report | None
-    deeds: tuple[Deed, ...]
+    report: ClientReport | None
+    deeds: tuple[ActionRecord, ...]
     simple: bool = False
     last: Verdict | None = None
 
@@ -75,7 +75,7 @@ class Look:
     standing: Standing
     before: Observation
     page: Observation
-    report: Report
+    report: ClientReport
     found: Verdict
 
     def question(self, *, modelled: bool) -> Transition | None:
@@ -126,7 +126,7 @@ class Look:
         sent = bool(actions) and hands_in(actions[-1].action, self.before)
         return sent or split_url(self.before.url)[:3] != split_url(self.page.url)[:3]
 
-    def verdict(self, opinion: Opinion | None = None) -> Verdict:
+    def verdict(self, opinion: ModelOpinion | None = None) -> Verdict:
         """Tier 1's verdict with the opinion weighed in."""
         standing = self.standing
         if opinion is None:
@@ -156,7 +156,7 @@ class Look:
         return last if same and self.found.succeeded is not False else None
 
 
-def assess(standing: Standing, page: Observation, report: Report) -> Look:
+def assess(standing: Standing, page: Observation, report: ClientReport) -> Look:
     """Verify the chain that is judged by tier 1, on the page as it is now.
 
     One that stopped half-way ends no step; a failure of what was just handed in is looked at twice.
@@ -204,7 +204,7 @@ def _past(standing: Standing) -> Past:
     )
 
 
-def _entered(deeds: tuple[Deed, ...]) -> Iterator[Entered]:
+def _entered(deeds: tuple[ActionRecord, ...]) -> Iterator[Entered]:
     """The last value of each field, and what the field held before the first."""
     first = {deed.signature: deed.replaced for deed in reversed(deeds) if _enters(deed)}
     last = {deed.signature: deed for deed in deeds if _enters(deed)}
@@ -214,7 +214,7 @@ def _entered(deeds: tuple[Deed, ...]) -> Iterator[Entered]:
             yield Entered(signature=signature, value=value, replaced=first[signature])
 
 
-def _enters(deed: Deed) -> bool:
+def _enters(deed: ActionRecord) -> bool:
     return deed.action.name in ("setValue", "selectOption") and deed.status != "failure"
 
 

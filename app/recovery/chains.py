@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from app.domain.action import Action, ActStatus, Chain, Deed, PlannedAction, Report
+from app.domain.action import Action, ActionRecord, ActionStatus, Chain, ClientReport, PlannedAction
 from app.domain.page import Node, Observation
-from app.domain.plan import Refinement
+from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
 from app.planning.chain import hands_in
@@ -27,7 +27,7 @@ ALLOWED_TO_FAIL = "failed, as it may"  # the note of a deed that ended no chain
 NO_TRACE = "NO_TRACE"  # of a deed that no request, no change and no answer was seen of
 
 
-def plain(report: Report, chain: Chain) -> Report:
+def plain(report: ClientReport, chain: Chain) -> ClientReport:
     """The report in the terms of this chain: `executed_index` is the last before what stopped it.
 
     The browser goes on past an action that may fail, so such a one never stopped it, unless nobody knows
@@ -51,7 +51,7 @@ def plain(report: Report, chain: Chain) -> Report:
 
 
 def came_to(
-    chain: Chain, report: Report, before: Observation, after: Observation, *, worked: bool
+    chain: Chain, report: ClientReport, before: Observation, after: Observation, *, worked: bool
 ) -> int:
     """The index of the last action that was begun, of a `plain` report; `worked` says the verdict.
 
@@ -78,27 +78,27 @@ def came_to(
     return last
 
 
-def is_whole(chain: Chain, report: Report) -> bool:
+def is_whole(chain: Chain, report: ClientReport) -> bool:
     """Whether everything of the chain was at least begun, as far as the client can say."""
     if report.status != "failure":
         return True
     return all(planned.can_fail for planned in chain.actions[_first_after(report) : -1])
 
 
-def _first_after(report: Report) -> int:
+def _first_after(report: ClientReport) -> int:
     """The index of the first action after those that the client says were done."""
     return 0 if report.executed_index is None else report.executed_index + 1
 
 
 def deeds_after(
-    deeds: tuple[Deed, ...],
+    deeds: tuple[ActionRecord, ...],
     chain: Chain,
     verdict: Verdict,
-    report: Report,
+    report: ClientReport,
     *,
     reached: int,
     silent: bool = False,
-) -> tuple[Deed, ...]:
+) -> tuple[ActionRecord, ...]:
     """The chain's deeds with what is known of each; those after `reached` are dropped.
 
     `silent`: nothing in the page answered, no request left it, and nothing in it changed.
@@ -119,14 +119,16 @@ def deeds_after(
         kept = tuple(
             d.model_copy(update={"status": "unknown"}) if d.action_id in unsure else d for d in kept
         )
-    status: ActStatus = "unknown" if verdict.succeeded is None else "failure"
+    status: ActionStatus = "unknown" if verdict.succeeded is None else "failure"
     error = _error(verdict, report, silent=silent)
     change = {"status": status, "note": verdict.reason, "error": error}
     failed = ids[first : reached + 1]
     return tuple(d.model_copy(update=change) if d.action_id in failed else d for d in kept)
 
 
-def _marked(deeds: tuple[Deed, ...], chain: Chain, report: Report) -> tuple[Deed, ...]:
+def _marked(
+    deeds: tuple[ActionRecord, ...], chain: Chain, report: ClientReport
+) -> tuple[ActionRecord, ...]:
     """With a note at those that were allowed to fail, and are not among what the client did."""
     if report.executed is None:
         return deeds
@@ -150,7 +152,9 @@ def was_cut(reason: str, left: Sequence[PlannedAction]) -> bool:
     return any(reason == not_reached(planned) for planned in left)
 
 
-def was_silent(chain: Chain, deeds: tuple[Deed, ...], page: Observation, *, waited: bool) -> bool:
+def was_silent(
+    chain: Chain, deeds: tuple[ActionRecord, ...], page: Observation, *, waited: bool
+) -> bool:
     """Whether nothing has answered the chain's last click, by the browser's own account, on any look."""
     client = page.client
     if not chain.actions or client.network is not False or client.mutated is not False:
@@ -161,7 +165,7 @@ def was_silent(chain: Chain, deeds: tuple[Deed, ...], page: Observation, *, wait
     return not waited or (last is not None and last.error in (NOTHING_ANSWERED, NO_TRACE))
 
 
-def _error(verdict: Verdict, report: Report, *, silent: bool) -> str:
+def _error(verdict: Verdict, report: ClientReport, *, silent: bool) -> str:
     if report.status == "failure" and report.error_code in NEVER_BEGAN:
         return report.error_code or VERIFICATION_FAILED
     if silent:
@@ -173,8 +177,8 @@ def _error(verdict: Verdict, report: Report, *, silent: bool) -> str:
 
 
 def settled(
-    deeds: tuple[Deed, ...], chain: Chain, status: ActStatus, *, upto: int
-) -> tuple[Deed, ...]:
+    deeds: tuple[ActionRecord, ...], chain: Chain, status: ActionStatus, *, upto: int
+) -> tuple[ActionRecord, ...]:
     """The deeds of the chain's first actions with that status."""
     ids = {planned.action_id for planned in chain.actions[:upto]}
     return tuple(
@@ -183,7 +187,7 @@ def settled(
     )
 
 
-def why_failed(verdict: Verdict, chain: Chain | None, deeds: tuple[Deed, ...]) -> str:
+def why_failed(verdict: Verdict, chain: Chain | None, deeds: tuple[ActionRecord, ...]) -> str:
     """The verdict's reason, and what of the chain was never begun, for whoever is to put it right."""
     begun = {deed.action_id for deed in deeds}
     sent = chain.actions if chain is not None else ()
@@ -227,7 +231,7 @@ _ENTRIES: Mapping[str, Callable[[Action, Node], bool | None]] = MappingProxyType
 RE_PLAN = "re-plan"
 
 
-def without_done(made: Refinement, situation: Situation) -> Refinement:
+def without_done(made: Decision, situation: Situation) -> Decision:
     """The choice without what was entered before and still stands there. A chain whose press was held
     back until its entries were seen is often chosen whole again.
     """
@@ -240,7 +244,7 @@ def without_done(made: Refinement, situation: Situation) -> Refinement:
     return made.model_copy(update={"proposals": left}) if left else made
 
 
-def recovered(made: Refinement, situation: Situation) -> Refinement:
+def recovered(made: Decision, situation: Situation) -> Decision:
     """The correction as one of a model's, with a new plan once a step."""
     here = tuple(d for d in situation.deeds if d.step == situation.plan.current)
     update: dict[str, object] = {"source": "model"}

@@ -7,7 +7,7 @@ agrees to it or dismisses it. What is not plain is left to the correction.
 
 from collections.abc import Iterable
 
-from app.domain.action import Deed
+from app.domain.action import ActionRecord
 from app.domain.page import Node, Observation
 from app.domain.plan import Contingency, Plan, PlanStep
 from app.domain.reasoner import Situation
@@ -66,7 +66,7 @@ def _says(text: str, wanted: frozenset[str]) -> bool:
     )
 
 
-def _dialogs(page: Observation, deeds: tuple[Deed, ...]) -> list[str]:
+def _dialogs(page: Observation, deeds: tuple[ActionRecord, ...]) -> list[str]:
     """The words of each dialog that nothing was done in yet."""
     texts: dict[str, list[str]] = {}
     for node in page.tree:
@@ -101,7 +101,7 @@ def _settles(node: Node) -> bool:
     return node.role == "btn" and (bool(answers) or dismisses(node))
 
 
-def inserted(situation: Situation, one: Contingency) -> tuple[Plan, tuple[Deed, ...]]:
+def inserted(situation: Situation, one: Contingency) -> tuple[Plan, tuple[ActionRecord, ...]]:
     """The plan with the contingency's steps before the current one, and the deeds renumbered to it."""
     plan, at = situation.plan, situation.plan.current
     number = sum(other.used for other in plan.contingencies) + 1

@@ -3,7 +3,7 @@
 Where the person did the last step, the page is looked at: what it does not show is not called done.
 """
 
-from app.domain.hitl import PersonAct
+from app.domain.hitl import UserAction
 from app.domain.page import Observation
 from app.domain.plan import Outcome, Plan
 from app.domain.reasoner import Situation
@@ -154,7 +154,7 @@ def _values(situation: Situation) -> list[str]:
     return [value for value in values if len(value.strip()) >= _SHORTEST]
 
 
-def in_words(act: PersonAct) -> str:
+def in_words(act: UserAction) -> str:
     """'pressed btn 'Save''; what was typed is not known."""
     if act.kind == "navigate":
         return f"{_DID[act.kind]} {act.url}".rstrip()

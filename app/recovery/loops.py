@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from itertools import groupby
 
-from app.domain.action import Deed
+from app.domain.action import ActionRecord
 from app.domain.directive import Directive
 from app.domain.plan import Plan
 
@@ -15,7 +15,7 @@ _PATIENT = frozenset({"wait", "scroll", "pressKey"})
 _ENTERING = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})
 _CHOICES = frozenset({"chk", "rad", "opt", "sel"})
 
-_Chain = tuple[Deed, ...]
+_Chain = tuple[ActionRecord, ...]
 _Key = tuple[str, tuple[str, str, str] | None]
 
 
@@ -31,7 +31,7 @@ def _times(directive: Directive) -> int:
 
 
 def reflect(
-    deeds: tuple[Deed, ...],
+    deeds: tuple[ActionRecord, ...],
     *,
     times: int = 1,
     own: bool = True,
@@ -52,7 +52,7 @@ def reflect(
 
 
 def _repeated(
-    deeds: tuple[Deed, ...], times: int, *, own: bool, now: Callable[[], str] | None
+    deeds: tuple[ActionRecord, ...], times: int, *, own: bool, now: Callable[[], str] | None
 ) -> str | None:
     """The same action on the same element, whose id stays its own, done on a page that looks the same.
 
@@ -77,7 +77,7 @@ def _repeated(
 
 
 def _without_progress(
-    deeds: tuple[Deed, ...], times: int, now: Callable[[], str] | None
+    deeds: tuple[ActionRecord, ...], times: int, now: Callable[[], str] | None
 ) -> str | None:
     """So many successes in a row of which none ended a step, filled a field, or led to a new page.
 
@@ -85,7 +85,7 @@ def _without_progress(
     """
     pages: set[str] = set()
     known: set[_Key] = set()
-    idle: list[Deed] = []
+    idle: list[ActionRecord] = []
     step = -1
     for chain in _chains(deeds):
         last = chain[-1]
@@ -104,7 +104,7 @@ def _without_progress(
     return None
 
 
-def _chains(deeds: Iterable[Deed]) -> list[_Chain]:
+def _chains(deeds: Iterable[ActionRecord]) -> list[_Chain]:
     """The deeds in the chains they were sent in; one whose chain is not known is alone.
 
     What is done several times within a chain is done so on purpose, and looked at once.
@@ -114,28 +114,28 @@ def _chains(deeds: Iterable[Deed]) -> list[_Chain]:
     return [tuple(deed for _, deed in group) for _, group in grouped]
 
 
-def _key(deed: Deed) -> _Key:
+def _key(deed: ActionRecord) -> _Key:
     """The action by the very element: two of one name are two."""
     return deed.action.text, deed.signature
 
 
-def _fills(deed: Deed) -> bool:
+def _fills(deed: ActionRecord) -> bool:
     """Whether it enters or chooses something in a field."""
     role = deed.signature[0] if deed.signature else ""
     return deed.action.name in _ENTERING or (deed.action.name == "click" and role in _CHOICES)
 
 
-def _words(deed: Deed) -> str:
+def _words(deed: ActionRecord) -> str:
     return f"'{deed.description or deed.action.text}'"
 
 
-def _is_new(now: Callable[[], str] | None, deeds: tuple[Deed, ...]) -> bool:
+def _is_new(now: Callable[[], str] | None, deeds: tuple[ActionRecord, ...]) -> bool:
     return now is not None and now() not in {deed.fingerprint for deed in deeds}
 
 
-def _counts(deed: Deed) -> bool:
+def _counts(deed: ActionRecord) -> bool:
     return deed.status == "success" and deed.purpose != "correct" and bool(deed.fingerprint)
 
 
-def _is_same(deed: Deed, last: Deed) -> bool:
+def _is_same(deed: ActionRecord, last: ActionRecord) -> bool:
     return _counts(deed) and deed.fingerprint == last.fingerprint and _key(deed) == _key(last)

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from app.domain.action import Deed, Report
+from app.domain.action import ActionRecord, ClientReport
 from app.domain.directive import Candidate
 from app.domain.page import Observation
-from app.domain.plan import Contingency, Outcome, Plan, Refinement
+from app.domain.plan import Contingency, Decision, Outcome, Plan
 from app.domain.reasoner import Situation
 from app.domain.verdict import RePlan, Verdict
 from app.errors import MaxStepsExceeded
@@ -37,9 +37,9 @@ class Judgement:
     """
 
     verdict: Verdict
-    report: Report
+    report: ClientReport
     plan: Plan
-    deeds: tuple[Deed, ...]
+    deeds: tuple[ActionRecord, ...]
     similarity: float
     outcome: Outcome | None
     part_ended: bool = False
@@ -47,7 +47,7 @@ class Judgement:
     turned: RePlan | None = None
 
 
-def judge(standing: Standing, page: Observation, report: Report) -> Judgement:
+def judge(standing: Standing, page: Observation, report: ClientReport) -> Judgement:
     """`settle` by tier 1 alone."""
     look = assess(standing, page, report)
     return settle(look, look.verdict())
@@ -128,7 +128,7 @@ def _stepping_in(found: Judgement, goal: str, page: Observation) -> Judgement:
     return replace(found, plan=plan, deeds=deeds, stepping_in=foreseen)
 
 
-def after_refinement(refinement: Refinement, situation: Situation) -> tuple[Plan, Outcome | None]:
+def after_refinement(refinement: Decision, situation: Situation) -> tuple[Plan, Outcome | None]:
     """The plan after its current step was refined, and how the run ends if it does.
 
     What only clears the way is left out where it cannot be done.
@@ -172,7 +172,7 @@ def _already_done(plan: Plan, situation: Situation) -> tuple[Plan, Outcome | Non
 
 
 def after_correction(
-    refinement: Refinement, verdict: Verdict, situation: Situation
+    refinement: Decision, verdict: Verdict, situation: Situation
 ) -> Outcome | None:
     """None while there is something left to try, else an honest end."""
     if refinement.outcome in {"act", "done"}:
@@ -180,7 +180,7 @@ def after_correction(
     return failed(refinement.reason or verdict.reason, situation.deeds)
 
 
-def failed(reason: str, deeds: tuple[Deed, ...]) -> Outcome:
+def failed(reason: str, deeds: tuple[ActionRecord, ...]) -> Outcome:
     """A failure that says what was tried."""
     said = tried(deeds)
     if said and TRIED not in reason:
@@ -194,7 +194,9 @@ def told_apart(candidate: Candidate) -> str:
     return f"'{candidate.name}'" + (f" ({place.strip()})" if place.strip() else "")
 
 
-def conclude(goal: str, verdict: Verdict | None, deeds: tuple[Deed, ...], plan: Plan) -> Outcome:
+def conclude(
+    goal: str, verdict: Verdict | None, deeds: tuple[ActionRecord, ...], plan: Plan
+) -> Outcome:
     """How a run ends whose plan has no step left."""
     if verdict is None and not deeds:
         return Outcome(status="completed", message=f"This is so already: {goal}")
@@ -205,7 +207,7 @@ def conclude(goal: str, verdict: Verdict | None, deeds: tuple[Deed, ...], plan: 
     return Outcome(status="completed", message=f"Done. {said[:1].upper()}{said[1:]}.")
 
 
-def step_limit(steps: int, most: int, deeds: tuple[Deed, ...]) -> Outcome | None:
+def step_limit(steps: int, most: int, deeds: tuple[ActionRecord, ...]) -> Outcome | None:
     """`MAX_STEPS_EXCEEDED` once as many chains were sent as one task may take."""
     if steps < most:
         return None

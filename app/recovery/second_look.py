@@ -5,7 +5,7 @@ turns, an error page flashes by. So what was handed in is looked at once more be
 failure, unless the page refuses it plainly. Done again it would be there twice.
 """
 
-from app.domain.action import Chain, Deed, Report
+from app.domain.action import ActionRecord, Chain, ClientReport
 from app.domain.page import Observation
 from app.domain.verdict import Verdict
 from app.page.controls import ENTRIES
@@ -25,8 +25,8 @@ def believed(
     chain: Chain,
     before: Observation,
     page: Observation,
-    report: Report,
-    deeds: tuple[Deed, ...],
+    report: ClientReport,
+    deeds: tuple[ActionRecord, ...],
     *,
     waited: bool,
 ) -> Verdict:
@@ -55,7 +55,7 @@ def is_doubted(found: Verdict) -> bool:
 
 
 def _is_premature(
-    found: Verdict, chain: Chain, before: Observation, page: Observation, report: Report
+    found: Verdict, chain: Chain, before: Observation, page: Observation, report: ClientReport
 ) -> bool:
     """Whether a failure is said of something handed in, and the page marks and names no field
     and asks nothing.
@@ -78,7 +78,7 @@ def _marked(page: Observation) -> set[tuple[str, str, str]]:
     return {n.signature for n in page.tree if n.role in ENTRIES and "invalid" in n.states}
 
 
-def _at_first(found: Verdict, chain: Chain, deeds: tuple[Deed, ...]) -> Verdict | None:
+def _at_first(found: Verdict, chain: Chain, deeds: tuple[ActionRecord, ...]) -> Verdict | None:
     last = chain.actions[-1].action_id
     notes = (d.note for d in deeds if d.action_id == last and LOOKED_AGAIN in d.note)
     if found.succeeded is not None or (first := next(notes, None)) is None:

@@ -9,7 +9,7 @@ import structlog
 
 from app.domain.access import site_of
 from app.domain.memory import Advice
-from app.domain.review import OUTCOMES, Reviewed
+from app.domain.review import OUTCOMES, ReviewedRecord
 from app.errors import TabwrightError
 from app.review.alike import LIKE_ENOUGH, is_same, likeness, shown
 from app.store.review import Reviews
@@ -70,7 +70,7 @@ async def _decided(reviews: Reviews, tenant: str) -> tuple["_Known", ...]:
         pages = await asyncio.gather(
             *(reviews.listed(tenant, outcome, limit=READ) for outcome in OUTCOMES)
         )
-        found = [_known(one) for page in pages for one in page if isinstance(one, Reviewed)]
+        found = [_known(one) for page in pages for one in page if isinstance(one, ReviewedRecord)]
         found.sort(key=lambda one: (one.advice.decided_at_ms, one.advice.record_id), reverse=True)
         kept = (mark, now, tuple(found))
     of_tenants[tenant] = kept
@@ -95,22 +95,22 @@ _Kept = tuple[tuple[int, int], float, tuple[_Known, ...]]
 _READ: WeakKeyDictionary[Reviews, dict[str, _Kept]] = WeakKeyDictionary()
 
 
-def _known(record: Reviewed) -> _Known:
+def _known(record: ReviewedRecord) -> _Known:
     anywhere = not record.issue.site and record.origin.kind == "mcp"
     return _Known(subject=subject_of(record), anywhere=anywhere, advice=_told(record))
 
 
-def subject_of(record: Reviewed) -> str:
+def subject_of(record: ReviewedRecord) -> str:
     """What the record is about, in the words that were asked in."""
     return record.issue.goal or record.issue.reported_symptom
 
 
-def _site(record: Reviewed) -> str:
+def _site(record: ReviewedRecord) -> str:
     given = (record.issue.site or "").strip()
     return site_of(given) if "://" in given else given.lower()
 
 
-def _told(record: Reviewed) -> Advice:
+def _told(record: ReviewedRecord) -> Advice:
     """As others of the tenant may read it: without the values of the person it was about."""
     review = record.review
     return Advice(

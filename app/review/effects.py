@@ -20,8 +20,8 @@ from uuid import NAMESPACE_URL, uuid5
 
 from app.domain.chat import ChatLine
 from app.domain.hitl import AuditEntry
-from app.domain.memory import Judged
-from app.domain.review import Reviewed
+from app.domain.memory import OperatorJudgement
+from app.domain.review import ReviewedRecord
 from app.domain.task import Message, Task
 from app.store.port import Store, Together
 
@@ -43,16 +43,16 @@ class Effects:
         self._together = together
         self._ring = ring
 
-    async def __call__(self, reviewed: Reviewed) -> None:
+    async def __call__(self, reviewed: ReviewedRecord) -> None:
         """Raise or lower what it came from, keep the reason, and tell the asker."""
         await self.all_of([reviewed])
 
-    async def all_of(self, records: Sequence[Reviewed]) -> int:
+    async def all_of(self, records: Sequence[ReviewedRecord]) -> int:
         """The same for records of one tenant; of how many something was left to be done."""
         if not records:
             return 0
 
-        async def carry_out(store: Store) -> list[Reviewed]:
+        async def carry_out(store: Store) -> list[ReviewedRecord]:
             ids = [one.id for one in records]
             done = await store.effects.done(records[0].tenant_id, ids)
             open_ = [(one, _left(one, done.get(one.id, frozenset()))) for one in records]
@@ -68,7 +68,7 @@ class Effects:
         return len(found)
 
 
-def effects_of(reviewed: Reviewed) -> tuple[str, ...]:
+def effects_of(reviewed: ReviewedRecord) -> tuple[str, ...]:
     """What is to be done for it, in its order: what was learned first, then the asker is told."""
     origin, issue = reviewed.origin, reviewed.issue
     if origin.kind == "chat":
@@ -80,11 +80,13 @@ def effects_of(reviewed: Reviewed) -> tuple[str, ...]:
     return (*skills, "episode", *(("recipe",) if disowned else ()), "history", "trail")
 
 
-def _left(record: Reviewed, done: frozenset[str]) -> tuple[str, ...]:
+def _left(record: ReviewedRecord, done: frozenset[str]) -> tuple[str, ...]:
     return tuple(one for one in effects_of(record) if one not in done)
 
 
-async def _carry_out(store: Store, record: Reviewed, effects: Sequence[str], now: datetime) -> None:
+async def _carry_out(
+    store: Store, record: ReviewedRecord, effects: Sequence[str], now: datetime
+) -> None:
     """Do these effects and note each. What it is about may be gone: after a while that is the end of it."""
     decided_at = datetime.fromtimestamp(record.review.reviewed_at_ms / 1000, UTC)
     waits = now - decided_at < WAITED_FOR
@@ -94,7 +96,7 @@ async def _carry_out(store: Store, record: Reviewed, effects: Sequence[str], now
             await store.effects.add(record.tenant_id, record.id, [effect], at=now)
 
 
-async def _task(store: Store, record: Reviewed) -> Task | None:
+async def _task(store: Store, record: ReviewedRecord) -> Task | None:
     """The task that it is of: a record that was handed in may name what is another's."""
     if not record.issue.task_id:
         return None
@@ -102,7 +104,7 @@ async def _task(store: Store, record: Reviewed) -> Task | None:
     return task if task is not None and task.user == record.origin.user else None
 
 
-async def _done(store: Store, record: Reviewed, task: Task | None, effect: str) -> bool:
+async def _done(store: Store, record: ReviewedRecord, task: Task | None, effect: str) -> bool:
     """Do it; False where what it changes is not there."""
     if effect == "conversation":
         return await _said(store, record)
@@ -123,10 +125,10 @@ async def _done(store: Store, record: Reviewed, task: Task | None, effect: str) 
     return True
 
 
-def judged_of(record: Reviewed) -> Judged:
+def judged_of(record: ReviewedRecord) -> OperatorJudgement:
     """The decision as it is kept with what was learned."""
     review = record.review
-    return Judged(
+    return OperatorJudgement(
         record_id=record.id,
         decision=review.decision,
         notes=review.notes,
@@ -134,14 +136,14 @@ def judged_of(record: Reviewed) -> Judged:
     )
 
 
-async def _disowned(store: Store, record: Reviewed, task: Task) -> bool:
+async def _disowned(store: Store, record: ReviewedRecord, task: Task) -> bool:
     """A run that failed is counted as that already."""
     if task.status != "completed":
         return True
     return await store.recipes.disown(record.tenant_id, record.origin.recipe_id or "", record.id)
 
 
-async def _said(store: Store, record: Reviewed) -> bool:
+async def _said(store: Store, record: ReviewedRecord) -> bool:
     thread_id = record.issue.thread_id or ""
     conversation = await store.conversations.find(record.tenant_id, thread_id)
     if conversation is None or conversation.user != record.origin.user:
@@ -162,7 +164,7 @@ async def _said(store: Store, record: Reviewed) -> bool:
     return True
 
 
-def _message(record: Reviewed, task: Task) -> Message:
+def _message(record: ReviewedRecord, task: Task) -> Message:
     return Message(
         message_id=_id(record, "history"),
         tenant=record.tenant_id,
@@ -174,7 +176,7 @@ def _message(record: Reviewed, task: Task) -> Message:
     )
 
 
-def _entry(record: Reviewed, task: Task) -> AuditEntry:
+def _entry(record: ReviewedRecord, task: Task) -> AuditEntry:
     review = record.review
     return AuditEntry(
         entry_id=_id(record, "trail"),
@@ -188,9 +190,9 @@ def _entry(record: Reviewed, task: Task) -> AuditEntry:
     )
 
 
-def _at(record: Reviewed) -> datetime:
+def _at(record: ReviewedRecord) -> datetime:
     return datetime.fromtimestamp(record.review.reviewed_at_ms / 1000, UTC)
 
 
-def _id(record: Reviewed, effect: str) -> str:
+def _id(record: ReviewedRecord, effect: str) -> str:
     return str(uuid5(NAMESPACE_URL, f"{record.id}/{effect}"))

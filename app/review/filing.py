@@ -6,7 +6,7 @@ from typing import Any
 
 import structlog
 
-from app.domain.review import Record, Reviewed, Submission, id_of
+from app.domain.review import Record, ReviewedRecord, Submission, record_id_from
 from app.errors import TabwrightError
 from app.review.service import ReviewService
 from app.store.outbox import Outbox
@@ -28,7 +28,7 @@ def id_of_answer(tenant: str, thread_id: str, message_id: str) -> str:
 
 
 def _id(*parts: str) -> str:
-    return id_of(sha256("\n".join(parts).encode()).digest())
+    return record_id_from(sha256("\n".join(parts).encode()).digest())
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def view_of(record: Record) -> dict[str, Any]:
         "reasons": list(record.origin.reasons),
         "status": record.location,
     }
-    if isinstance(record, Reviewed):
+    if isinstance(record, ReviewedRecord):
         view |= {"notes": record.review.notes, "operator": record.review.operator.name}
     return view
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import structlog
 
-from app.domain.review import OUTCOMES, Outcome, Reviewed
+from app.domain.review import OUTCOMES, ReviewedRecord, ReviewOutcome
 from app.errors import TabwrightError
 from app.observability.background import beside
 from app.review.effects import Effects
@@ -53,12 +53,12 @@ class Follower:
         return done
 
     async def _pages(
-        self, tenant: str, outcome: Outcome, since_ms: int
-    ) -> AsyncIterator[Sequence[Reviewed]]:
+        self, tenant: str, outcome: ReviewOutcome, since_ms: int
+    ) -> AsyncIterator[Sequence[ReviewedRecord]]:
         after: tuple[int, str] | None = None
         while True:
             listed = await self._reviews.listed(tenant, outcome, limit=PAGE, after=after)
-            page = [one for one in listed if isinstance(one, Reviewed)]
+            page = [one for one in listed if isinstance(one, ReviewedRecord)]
             recent = [one for one in page if one.review.reviewed_at_ms >= since_ms]
             if recent:
                 yield recent

@@ -15,10 +15,10 @@ from app.domain.review import (
     Location,
     Record,
     Review,
-    Reviewed,
+    ReviewedRecord,
     Submission,
-    is_id,
-    new_id,
+    is_record_id,
+    new_record_id,
 )
 from app.errors import Invalid, NotFound, TabwrightError
 from app.store.review import Reviews
@@ -28,7 +28,7 @@ log = structlog.get_logger(__name__)
 MOST = 100  # records of one answer
 NONE = "There is no such record"
 
-Decided = Callable[[Reviewed], Awaitable[None]]
+Decided = Callable[[ReviewedRecord], Awaitable[None]]
 
 
 def _now_ms() -> int:
@@ -49,7 +49,7 @@ class ReviewService:
         without id, tenant, date and origin's user. Raises `Invalid` with the first thing that is wrong.
         """
         fields = dict(given) | {
-            "id": new_id(),
+            "id": new_record_id(),
             "tenant_id": who.tenant,
             "submitted_at_ms": _now_ms(),
         }
@@ -67,7 +67,7 @@ class ReviewService:
 
     async def get(self, who: Principal, record_id: str) -> Record:
         """One record; `NotFound` for another's, unless one is an operator of the tenant."""
-        found = await self.reviews.find(who.tenant, record_id) if is_id(record_id) else None
+        found = await self.reviews.find(who.tenant, record_id) if is_record_id(record_id) else None
         if found is None or not who.sees(found.origin.user):
             raise NotFound(NONE)
         return found
@@ -96,7 +96,7 @@ class ReviewService:
         notes: str,
         operator: Mapping[str, Any],
         reviewed_by: str = "",
-    ) -> Reviewed:
+    ) -> ReviewedRecord:
         """Keep an operator's decision, and carry out what follows from it. Raises `Forbidden` for a key
         that is no operator's, `Invalid`, `NotFound` or `AlreadyReviewed`.
         """
@@ -106,7 +106,7 @@ class ReviewService:
         except Invalid:
             await self.refused(who.tenant)
             raise
-        if not is_id(record_id):
+        if not is_record_id(record_id):
             raise NotFound(NONE)
         try:
             reviewed = await self.reviews.decide(who.tenant, record_id, review)
@@ -117,7 +117,7 @@ class ReviewService:
         await self._follow_on(reviewed)
         return reviewed
 
-    async def _follow_on(self, reviewed: Reviewed) -> None:
+    async def _follow_on(self, reviewed: ReviewedRecord) -> None:
         """The decision stands whatever comes of this; what is left over is taken up again later."""
         try:
             await self._follow(reviewed)

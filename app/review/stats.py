@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from math import ceil
 
 from app.domain.base import Value
-from app.domain.review import Depths, Timed
+from app.domain.review import Depths, RecordTimes
 from app.store.review import Reviews
 
 DAY_MS = 86_400_000
@@ -53,7 +53,7 @@ async def stats(
 
 def summed(
     depths: Depths,
-    timed: Iterable[Timed],
+    timed: Iterable[RecordTimes],
     refused: int,
     damaged: int,
     span: tuple[int, int],

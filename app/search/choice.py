@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
 from app.domain.background import WebResult
-from app.domain.metrics.usage import UsageGate, UsageHook, unlimited
+from app.domain.metrics.usage import UsageGate, UsageHook, allow_all_calls
 from app.errors import SearchUnavailable
 from app.search.port import Search
 from app.settings import Settings
@@ -59,7 +59,7 @@ class NoSearch:
 
 @asynccontextmanager
 async def open_search(
-    settings: Settings, hook: UsageHook, gate: UsageGate = unlimited
+    settings: Settings, hook: UsageHook, gate: UsageGate = allow_all_calls
 ) -> AsyncIterator[Search]:
     """The search that the settings name, its connections closed at the end; `gate` is asked before
     each, and `hook` is told what it cost.

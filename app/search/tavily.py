@@ -11,14 +11,14 @@ from tavily import AsyncTavilyClient, errors
 from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait_random
 
 from app.domain.background import WebResult
-from app.domain.metrics.telemetry import Exchange
+from app.domain.metrics.telemetry import ModelExchange
 from app.domain.metrics.usage import (
     CallIntent,
     CallOutcome,
     CallUsage,
     UsageGate,
     UsageHook,
-    unlimited,
+    allow_all_calls,
 )
 from app.errors import SearchUnavailable
 from app.search.results import results_of
@@ -92,7 +92,7 @@ class TavilySearch:
         hook: UsageHook,
         *,
         deadline_s: float = DEADLINE_S,
-        gate: UsageGate = unlimited,
+        gate: UsageGate = allow_all_calls,
     ) -> None:
         self._client = client
         self._hook = hook
@@ -174,7 +174,7 @@ class TavilySearch:
             outcome=outcome,
         )
         reply = "\n".join(result.url for result in found)
-        self._hook(usage, Exchange(prompt=wanted.query, reply=reply))
+        self._hook(usage, ModelExchange(prompt=wanted.query, reply=reply))
 
     async def _body(self, wanted: _Wanted) -> object:
         """What Tavily answers. Raises `_Failed`."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from app.domain.action import Deed
+from app.domain.action import ActionRecord
 from app.domain.directive import Instruction
 from app.domain.memory import Episode, Recollection
 from app.domain.plan import Outcome
@@ -22,7 +22,7 @@ def episode_of(
     *,
     goal: str,
     instruction: Instruction | None,
-    deeds: Sequence[Deed],
+    deeds: Sequence[ActionRecord],
     outcome: Outcome,
     hidden: Iterable[str] = (),
 ) -> tuple[str, str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
@@ -46,7 +46,7 @@ def episode_of(
     return plain(goal), _summary(outcome, plain(outcome.message), worked), tried, worked, facts
 
 
-def _words(deed: Deed) -> str:
+def _words(deed: ActionRecord) -> str:
     return deed.description or deed.action.name
 
 

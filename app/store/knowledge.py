@@ -9,12 +9,12 @@ from typing import Protocol
 from app.domain.knowledge import (
     Chunk,
     Document,
-    Failure,
+    DocumentTitle,
+    IngestFailure,
     Job,
     JobStatus,
     Manifest,
     Progress,
-    Titled,
 )
 
 
@@ -67,7 +67,7 @@ class Documents(Protocol):
         """Newest first by `ingested_at`, then by id; those whose title or source holds `text`, if given."""
         ...
 
-    async def titles(self, tenant: str, limit: int) -> list[Titled]:
+    async def titles(self, tenant: str, limit: int) -> list[DocumentTitle]:
         """What its documents are called, newest first by `ingested_at`."""
 
     async def known(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, str]:
@@ -191,7 +191,7 @@ class Jobs(Protocol):
         until: datetime,
         progress: Progress,
         documents: Sequence[str] = (),
-        errors: Sequence[Failure] = (),
+        errors: Sequence[IngestFailure] = (),
         notes: Sequence[str] = (),
         tries: int | None = None,
     ) -> Job | None:

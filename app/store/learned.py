@@ -7,7 +7,7 @@ from typing import Protocol
 from app.domain.memory import (
     CorrectionRecord,
     Episode,
-    Judged,
+    OperatorJudgement,
     Recipe,
     RepairStatus,
     SiteChoice,
@@ -83,7 +83,9 @@ class Skills(Protocol):
         """How many there are."""
         ...
 
-    async def judge(self, tenant: str, skill_id: str, judged: Judged, *, weight: int) -> bool:
+    async def judge(
+        self, tenant: str, skill_id: str, judged: OperatorJudgement, *, weight: int
+    ) -> bool:
         """Count what an operator decided as `weight` uses that worked or failed, once for each record, and
         keep the newest decision. False for a skill that is gone.
         """
@@ -105,7 +107,7 @@ class Episodes(Protocol):
         """The site's, the newest first."""
         ...
 
-    async def judge(self, tenant: str, episode_id: str, judged: Judged) -> bool:
+    async def judge(self, tenant: str, episode_id: str, judged: OperatorJudgement) -> bool:
         """Keep what an operator decided of the task, unless a newer decision is kept. False for one that
         is gone. Saving the episode again leaves it.
         """

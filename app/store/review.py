@@ -3,7 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from app.domain.review import Depths, Location, Record, Review, Reviewed, Submission, Timed
+from app.domain.review import (
+    Depths,
+    Location,
+    Record,
+    RecordTimes,
+    Review,
+    ReviewedRecord,
+    Submission,
+)
 
 
 class Reviews(Protocol):
@@ -22,7 +30,7 @@ class Reviews(Protocol):
         """The record, wherever it is; None for another tenant's, and for what is no id."""
         ...
 
-    async def decide(self, tenant: str, record_id: str, review: Review) -> Reviewed:
+    async def decide(self, tenant: str, record_id: str, review: Review) -> ReviewedRecord:
         """Keep the decision. Raises `NotFound`, or `AlreadyReviewed` for a second one, also where two
         operators decide at once.
         """
@@ -47,7 +55,7 @@ class Reviews(Protocol):
         """How many there are."""
         ...
 
-    async def timed(self, tenant: str, since_ms: int, until_ms: int) -> Sequence[Timed]:
+    async def timed(self, tenant: str, since_ms: int, until_ms: int) -> Sequence[RecordTimes]:
         """Of each record that was submitted or decided from `since_ms` until before `until_ms`."""
         ...
 

@@ -7,7 +7,15 @@ from datetime import datetime
 from typing import Protocol
 
 from app.domain.metrics.budget import Budgets
-from app.domain.metrics.usage import Group, GroupBy, Rated, Span, Spent, TaskCost, UsageRecord
+from app.domain.metrics.usage import (
+    GroupBy,
+    ModelDayUsage,
+    TaskCost,
+    UsageFilter,
+    UsageGroup,
+    UsageRecord,
+    UsageTotals,
+)
 
 
 class Usage(Protocol):
@@ -21,25 +29,32 @@ class Usage(Protocol):
         """In the order they were made."""
         ...
 
-    async def spent_by_task(self, tenant: str, task_ids: Sequence[str]) -> dict[str, Spent]:
+    async def spent_by_task(self, tenant: str, task_ids: Sequence[str]) -> dict[str, UsageTotals]:
         """What each of these tasks took, by its id; none for one that called nothing."""
         ...
 
-    async def summed(self, tenant: str, span: Span, by: GroupBy) -> list[Group]:
+    async def summed(self, tenant: str, span: UsageFilter, by: GroupBy) -> list[UsageGroup]:
         """The sums, by key. Days and months are those of UTC."""
         ...
 
-    async def rated(self, tenant: str, span: Span) -> list[Rated]:
+    async def rated(self, tenant: str, span: UsageFilter) -> list[ModelDayUsage]:
         """The sums of each model and day, in that order."""
         ...
 
     async def page(
-        self, tenant: str, span: Span, *, limit: int, after: tuple[datetime, str] | None = None
+        self,
+        tenant: str,
+        span: UsageFilter,
+        *,
+        limit: int,
+        after: tuple[datetime, str] | None = None,
     ) -> list[UsageRecord]:
         """Newest first, those after the place that the moment and usage_id name."""
         ...
 
-    async def spent(self, tenant: str, span: Span | None = None, *, task_id: str = "") -> int:
+    async def spent(
+        self, tenant: str, span: UsageFilter | None = None, *, task_id: str = ""
+    ) -> int:
         """All that was spent in the span, or ever on one task, in billionths of a dollar."""
         ...
 

@@ -7,7 +7,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from statistics import median
 
-from app.domain.metrics.budget import Estimate, Lift, Scope, Spending, Standing, nano, shown, usd
+from app.domain.metrics.budget import (
+    BudgetIncrease,
+    BudgetScope,
+    BudgetStatus,
+    Estimate,
+    TaskBudget,
+    format_usd,
+    nano_to_usd,
+    usd_to_nano,
+)
 from app.domain.metrics.usage import CallIntent, TaskCost
 from app.errors import BudgetReached
 from app.usage.prices import MILLION, Prices
@@ -51,7 +60,7 @@ def estimate_of(opening: int, typical: Typical) -> Estimate:
     basis = f"this prompt's size, and {told}"
     if not typical.tasks:
         basis = f"this prompt's size, and {CALLS} calls, as there are too few earlier tasks"
-    return Estimate(calls=typical.calls, cost_usd=usd(total), basis=basis)
+    return Estimate(calls=typical.calls, cost_usd=nano_to_usd(total), basis=basis)
 
 
 CHARS_A_TOKEN = 4  # of English, by Google's and OpenAI's own rule of thumb
@@ -63,13 +72,13 @@ def price_ahead(intent: CallIntent, prices: Prices, on: date) -> int:
     """Billionths of a dollar; 0 where no price is known. Nothing is taken to be cached."""
     if intent.kind == "search":
         credit = prices.file.searches.get(intent.provider.casefold())
-        return nano(intent.credits * credit.credit) if credit else 0
+        return usd_to_nano(intent.credits * credit.credit) if credit else 0
     rate = prices.rate(intent.provider, intent.model, on)
     if rate is None:
         return 0
     sent = intent.characters / CHARS_A_TOKEN + intent.images * IMAGE_TOKENS
     reply = min(REPLY_TOKENS, intent.most_output)
-    return nano((sent * rate.input + reply * rate.output) / MILLION)
+    return usd_to_nano((sent * rate.input + reply * rate.output) / MILLION)
 
 
 OPENS = "opening"  # the purpose of the call that a task begins with
@@ -82,14 +91,14 @@ class Bound:
     `month` is that of a monthly limit, "" for a task's. `whose` names whom it holds for.
     """
 
-    scope: Scope
+    scope: BudgetScope
     limit: int
     warn_at: float
     spent: Callable[[], int]
     month: str = ""
     whose: str = ""
 
-    def under(self, lifts: tuple[Lift, ...]) -> int:
+    def under(self, lifts: tuple[BudgetIncrease, ...]) -> int:
         """The limit, or what a person let this task spend beyond it."""
         mine = [
             one.until_nano for one in lifts if (one.scope, one.month) == (self.scope, self.month)
@@ -116,7 +125,7 @@ class Allowance:
     prices: Prices
     bounds: tuple[Bound, ...] = ()
     typical: Typical = NOTHING_KNOWN
-    spending: Spending = Spending()
+    spending: TaskBudget = TaskBudget()
     estimate: Estimate | None = None
     stopped: Stop | None = None
     warnings: list[str] = field(default_factory=list)
@@ -130,9 +139,11 @@ class Allowance:
             spent, limit = bound.spent(), bound.under(self.spending.lifts)
             if spent >= limit or spent + need > limit:
                 self.stopped = Stop(bound=bound, spent=spent, limit=limit, need=need)
-                raise BudgetReached(f"{shown(spent)} of {shown(limit)} are spent ({bound.scope})")
+                raise BudgetReached(
+                    f"{format_usd(spent)} of {format_usd(limit)} are spent ({bound.scope})"
+                )
 
-    def standings(self) -> tuple[Standing, ...]:
+    def standings(self) -> tuple[BudgetStatus, ...]:
         """How each limit stands, the nearest first; one that kept a call back is reached."""
         found = []
         for bound in self.bounds:
@@ -143,11 +154,11 @@ class Allowance:
         return tuple(one for _, one in sorted(found, key=lambda each: -each[0]))
 
 
-def _standing(bound: Bound, spent: int, limit: int, share: float) -> Standing:
-    return Standing(
+def _standing(bound: Bound, spent: int, limit: int, share: float) -> BudgetStatus:
+    return BudgetStatus(
         scope=bound.scope,
-        limit_usd=usd(limit),
-        spent_usd=usd(spent),
+        limit_usd=nano_to_usd(limit),
+        spent_usd=nano_to_usd(spent),
         state="reached" if share >= 1 else "warning" if share >= bound.warn_at else "ok",
     )
 

@@ -1,7 +1,7 @@
 """What a person is told of a limit, and asked where it is reached."""
 
 from app.domain.hitl import Option, Question
-from app.domain.metrics.budget import CENT, Lift, Standing, nano, shown
+from app.domain.metrics.budget import CENT, BudgetIncrease, BudgetStatus, format_usd, usd_to_nano
 from app.usage.allowance import Allowance, Bound, Stop
 
 TENTH = 10  # of a month's limit: what one task may take beyond it, where no limit says what a task takes
@@ -19,8 +19,10 @@ def question_for(stop: Stop, allowance: Allowance, *, node: str, operator: bool)
     """
     bound = stop.bound
     more = _amount(stop, allowance)
-    lift = Lift(scope=bound.scope, until_nano=max(stop.limit, stop.spent) + more, month=bound.month)
-    spends = Option(id="more", label=f"Spend up to {shown(more)} more on this task")
+    lift = BudgetIncrease(
+        scope=bound.scope, until_nano=max(stop.limit, stop.spent) + more, month=bound.month
+    )
+    spends = Option(id="more", label=f"Spend up to {format_usd(more)} more on this task")
     others = (
         Option(id="rules", label="Go on without the model"),
         Option(id="stop", label="Stop here"),
@@ -39,19 +41,19 @@ def question_for(stop: Stop, allowance: Allowance, *, node: str, operator: bool)
     )
 
 
-def warning_of(standing: Standing) -> str:
+def warning_of(standing: BudgetStatus) -> str:
     """What a person is told, once, when a limit comes near."""
-    spent, limit = nano(standing.spent_usd), nano(standing.limit_usd)
+    spent, limit = usd_to_nano(standing.spent_usd), usd_to_nano(standing.limit_usd)
     whose = WHOSE[standing.scope]
-    return f"{whose[0].upper()}{whose[1:]}: {shown(spent)} of {shown(limit)} are spent."
+    return f"{whose[0].upper()}{whose[1:]}: {format_usd(spent)} of {format_usd(limit)} are spent."
 
 
 def _text(stop: Stop) -> str:
     whose = WHOSE[stop.bound.scope]
-    spent = f"{shown(stop.spent)} of {shown(stop.limit)} are spent"
+    spent = f"{format_usd(stop.spent)} of {format_usd(stop.limit)} are spent"
     if stop.spent >= stop.limit:
         return f"{whose[0].upper()}{whose[1:]} is used up: {spent}. How shall this task go on?"
-    need = f"it takes about {shown(stop.need)}"
+    need = f"it takes about {format_usd(stop.need)}"
     return f"One more call would pass {whose}: {spent}, and {need}. How shall this task go on?"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 
-from app.domain.metrics.budget import CENT, NANO, nano
+from app.domain.metrics.budget import CENT, NANO, usd_to_nano
 from app.domain.metrics.usage import UsageRecord
 from app.usage.statement import NOT_PRICED, ROUNDING, Line, ModelLine, Statement
 
@@ -125,6 +125,6 @@ def cells(row: UsageRecord) -> tuple[Cell, ...]:
         row.created_at, row.usage_id, row.user, row.session_id, row.message_id, row.task_id,
         row.trace_id, row.request_id, row.step_index, row.kind, row.action_type, row.purpose,
         row.provider, row.model, row.input_tokens, row.cached_tokens, row.thinking_tokens,
-        row.output_tokens, row.total_tokens, row.credits, amount(nano(row.cost_usd)), row.priced,
+        row.output_tokens, row.total_tokens, row.credits, amount(usd_to_nano(row.cost_usd)), row.priced,
         round(row.duration_ms, 1), row.ok, row.outcome,
     )  # fmt: skip

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
 
-from app.domain.metrics.usage import CallUsage, Spent, UsageRecord
+from app.domain.metrics.usage import CallUsage, UsageRecord, UsageTotals
 
 # Our calls do several things at once; each goes under the name a bill has for its main one.
 ACTION_TYPES: Mapping[str, str] = MappingProxyType(
@@ -115,11 +115,11 @@ class Meter:
         self.by = replace(self.by, trace_id=trace_id, message_id=message_id)
 
     @property
-    def spent(self) -> Spent:
+    def spent(self) -> UsageTotals:
         """The sums so far; searches and embeddings cost, and are no calls of a model."""
         asked = [call.usage for call in self.calls if call.usage.kind == "model"]
         every = [call.usage for call in self.calls]
-        return Spent(
+        return UsageTotals(
             calls=len(every),
             model_calls=len(asked),
             input_tokens=sum(one.input_tokens for one in every),

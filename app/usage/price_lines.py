@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from app.domain.metrics.budget import nano
-from app.domain.metrics.usage import Rated, Tally
+from app.domain.metrics.budget import usd_to_nano
+from app.domain.metrics.usage import ModelDayUsage, UsageSum
 from app.usage.prices import MILLION, Prices
 
 PER_MILLION, PER_CREDIT = "million tokens", "credit"
@@ -25,7 +25,7 @@ class PriceLine:
     kind: str
     first: date
     last: date
-    tally: Tally
+    tally: UsageSum
     unit: str
     input_price: float | None
     cached_price: float | None
@@ -39,9 +39,9 @@ class PriceLine:
         return self.tally.input_tokens - self.tally.cached_tokens
 
 
-def priced(rated: Sequence[Rated], prices: Prices) -> tuple[PriceLine, ...]:
+def priced(rated: Sequence[ModelDayUsage], prices: Prices) -> tuple[PriceLine, ...]:
     """The days of one model at one price as one line. `rated` is ordered by model and day."""
-    lines: list[tuple[Rated, Unit, list[Rated]]] = []
+    lines: list[tuple[ModelDayUsage, Unit, list[ModelDayUsage]]] = []
     for one in rated:
         unit = _unit(one, prices)
         if lines and _same(lines[-1][0], one) and lines[-1][1] == unit:
@@ -51,11 +51,11 @@ def priced(rated: Sequence[Rated], prices: Prices) -> tuple[PriceLine, ...]:
     return tuple(_line(days, unit) for _, unit, days in lines)
 
 
-def _same(one: Rated, other: Rated) -> bool:
+def _same(one: ModelDayUsage, other: ModelDayUsage) -> bool:
     return (one.provider, one.model, one.kind) == (other.provider, other.model, other.kind)
 
 
-def _unit(one: Rated, prices: Prices) -> Unit:
+def _unit(one: ModelDayUsage, prices: Prices) -> Unit:
     """The prices of that day: of input, of what is cached, of output, of a credit."""
     if one.kind == "search":
         found = prices.file.searches.get(one.provider.casefold())
@@ -66,9 +66,9 @@ def _unit(one: Rated, prices: Prices) -> Unit:
     return (rate.input, rate.input if rate.cached is None else rate.cached, rate.output, None)
 
 
-def _line(days: Sequence[Rated], unit: Unit) -> PriceLine:
+def _line(days: Sequence[ModelDayUsage], unit: Unit) -> PriceLine:
     first, last = days[0], days[-1]
-    tally = Tally(**{n: sum(getattr(day, n) for day in days) for n in Tally.model_fields})
+    tally = UsageSum(**{n: sum(getattr(day, n) for day in days) for n in UsageSum.model_fields})
     return PriceLine(
         provider=first.provider,
         model=first.model,
@@ -85,10 +85,10 @@ def _line(days: Sequence[Rated], unit: Unit) -> PriceLine:
     )
 
 
-def _changed(tally: Tally, unit: Unit) -> bool:
+def _changed(tally: UsageSum, unit: Unit) -> bool:
     """Whether these prices do not give what was charged; each call was rounded to a billionth."""
     of_input, of_cached, of_output, of_credit = (price or 0.0 for price in unit)
     tokens = (tally.input_tokens - tally.cached_tokens) * of_input
     tokens += tally.cached_tokens * of_cached + tally.output_tokens * of_output
-    now = nano(tokens / MILLION + tally.credits * of_credit)
+    now = usd_to_nano(tokens / MILLION + tally.credits * of_credit)
     return abs(now - tally.cost_nano) > max(1, tally.calls)

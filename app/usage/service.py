@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import structlog
 
-from app.domain.metrics.telemetry import Exchange
+from app.domain.metrics.telemetry import ModelExchange
 from app.domain.metrics.usage import CallUsage, UsageRecord
 from app.observability.port import Observer, Observers
 from app.store.port import Together
@@ -47,7 +47,7 @@ class UsageService:
         """Rows that the store could not take, since the process began."""
         return self._writer.dropped
 
-    def record(self, usage: CallUsage, exchange: Exchange | None = None) -> None:
+    def record(self, usage: CallUsage, exchange: ModelExchange | None = None) -> None:
         """Take note of a call. Returns at once and raises nothing; any thread may call it."""
         try:
             row = self._row(usage)
@@ -87,7 +87,7 @@ class UsageService:
             self._flag(usage)
         return usage_row(call, by)
 
-    def _tell(self, row: UsageRecord, exchange: Exchange | None) -> None:
+    def _tell(self, row: UsageRecord, exchange: ModelExchange | None) -> None:
         self._writer.add(row)
         self._observer.called(row, exchange)
 

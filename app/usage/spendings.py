@@ -9,9 +9,9 @@ from functools import partial
 
 import structlog
 
-from app.domain.metrics.budget import Budgets, Limit, Scope, nano
-from app.domain.metrics.telemetry import Exchange, PassReport, Satisfaction
-from app.domain.metrics.usage import Span, UsageRecord
+from app.domain.metrics.budget import Budgets, BudgetScope, Limit, usd_to_nano
+from app.domain.metrics.telemetry import ModelExchange, RunReport, Satisfaction
+from app.domain.metrics.usage import UsageFilter, UsageRecord
 from app.store.spending import Usage
 from app.usage.allowance import LOOKED_AT, NOTHING_KNOWN, Allowance, Bound, Typical, typical_of
 from app.usage.months import month_of, span_of_month
@@ -27,7 +27,7 @@ MOST_KEPT = 10_000
 
 log = structlog.get_logger(__name__)
 
-Key = tuple[str, Scope, str]  # tenant, scope, and the task or user
+Key = tuple[str, BudgetScope, str]  # tenant, scope, and the task or user
 
 
 @dataclass(slots=True)
@@ -60,16 +60,16 @@ class Spendings:
         self._typical: dict[str, tuple[float, Typical]] = {}
         self._reading: set[asyncio.Task[None]] = set()
 
-    def called(self, record: UsageRecord, exchange: Exchange | None) -> None:
+    def called(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
         """A call over the wire has ended."""
         if not self._sums:
             return
-        amount = nano(record.cost_usd)
+        amount = usd_to_nano(record.cost_usd)
         for key in _keys(record.tenant, record.task_id, record.user):
             if (found := self._sums.get(key)) is not None:
                 found.amount += amount
 
-    def passed(self, report: PassReport) -> None:
+    def passed(self, report: RunReport) -> None:
         """Nothing is spent by a pass itself."""
 
     def rated(self, given: Satisfaction) -> None:
@@ -93,7 +93,7 @@ class Spendings:
         _, scope, whose = key
         return Bound(
             scope=scope,
-            limit=nano(limit.limit_usd),
+            limit=usd_to_nano(limit.limit_usd),
             warn_at=limit.warn_at,
             spent=partial(_amount, self._sums[key]),
             month="" if scope == "task" else month,
@@ -135,7 +135,9 @@ class Spendings:
             return await self._usage.spent(tenant, task_id=whose)
         span = span_of_month(month)
         user = whose if scope == "user" else None
-        return await self._usage.spent(tenant, Span(since=span.since, until=span.until, user=user))
+        return await self._usage.spent(
+            tenant, UsageFilter(since=span.since, until=span.until, user=user)
+        )
 
     async def _typical_of(self, tenant: str) -> Typical:
         until, found = self._typical.get(tenant, (0.0, NOTHING_KNOWN))

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from app.domain.metrics.budget import CENT, Budgets, cents, nano, usd
-from app.domain.metrics.usage import Group, Rated, Span, Tally, summed
+from app.domain.metrics.budget import CENT, Budgets, nano_to_cents, nano_to_usd, usd_to_nano
+from app.domain.metrics.usage import ModelDayUsage, UsageFilter, UsageGroup, UsageSum, sum_usage
 from app.store.port import Store
 from app.usage.months import span_of_month
 from app.usage.price_lines import PriceLine, priced
@@ -29,7 +29,7 @@ class Line:
     """One line of a table; `cents` is its share of the rounded total."""
 
     key: str
-    tally: Tally
+    tally: UsageSum
     cents: int
 
 
@@ -53,7 +53,7 @@ class Statement:
     month: str
     made_at: datetime
     is_final: bool
-    total: Tally
+    total: UsageSum
     by_user: tuple[Line, ...]
     by_action: tuple[Line, ...]
     by_model: tuple[ModelLine, ...]
@@ -65,7 +65,7 @@ class Statement:
     @property
     def total_cents(self) -> int:
         """What is to be paid, in cents."""
-        return cents(self.total.cost_nano)
+        return nano_to_cents(self.total.cost_nano)
 
     @property
     def share(self) -> float | None:
@@ -78,7 +78,7 @@ async def statement(
 ) -> Statement:
     """Made of the stored rows as they are now. Raises `Invalid` for what is no month."""
     whole = span_of_month(month)
-    span = Span(since=whole.since, until=whole.until, user=user)
+    span = UsageFilter(since=whole.since, until=whole.until, user=user)
     users = await store.usage.summed(tenant, span, "user")
     actions = await store.usage.summed(tenant, span, "actionType")
     rated = await store.usage.rated(tenant, span)
@@ -101,8 +101,8 @@ def made(
     tenant: str,
     user: str | None,
     month: str,
-    groups: tuple[Sequence[Group], Sequence[Group]],
-    rated: Sequence[Rated],
+    groups: tuple[Sequence[UsageGroup], Sequence[UsageGroup]],
+    rated: Sequence[ModelDayUsage],
     budgets: Budgets,
     prices: Prices,
     now: datetime,
@@ -124,18 +124,18 @@ def made(
         month=month,
         made_at=now,
         is_final=is_final,
-        total=summed(list(users)),
+        total=sum_usage(list(users)),
         by_user=_lines(users),
         by_action=_lines(actions),
         by_model=tuple(lines[: len(known)]),
         not_priced=tuple(lines[len(known) :]),
-        budget_nano=nano(limit.limit_usd) if limit else None,
+        budget_nano=usd_to_nano(limit.limit_usd) if limit else None,
         prices_of=file.as_of,
         prices_over=file.over,
     )
 
 
-def _lines(groups: Sequence[Group]) -> tuple[Line, ...]:
+def _lines(groups: Sequence[UsageGroup]) -> tuple[Line, ...]:
     """The dearest first."""
     ordered = sorted(groups, key=lambda group: (-group.cost_nano, group.key))
     shares = in_cents([group.cost_nano for group in ordered])
@@ -155,10 +155,10 @@ def view(found: Statement) -> dict[str, Any]:
         "final": found.is_final,
         "currency": "USD",
         "totalUsd": found.total_cents / 100,
-        "exactUsd": usd(found.total.cost_nano),
+        "exactUsd": nano_to_usd(found.total.cost_nano),
         "calls": found.total.calls,
         "unpricedCalls": found.total.unpriced_calls,
-        "budgetUsd": None if found.budget_nano is None else usd(found.budget_nano),
+        "budgetUsd": None if found.budget_nano is None else nano_to_usd(found.budget_nano),
         "budgetShare": found.share,
         "byUser": [_line_view(line) for line in found.by_user],
         "byActionType": [_line_view(line) for line in found.by_action],
@@ -212,7 +212,7 @@ def in_cents(lines: Sequence[int], total: int | None = None) -> list[int]:
     """
     exact = sum(lines) if total is None else total
     down = [line // CENT for line in lines]
-    left = cents(exact) - sum(down)
+    left = nano_to_cents(exact) - sum(down)
     most_lost = sorted(range(len(lines)), key=lambda index: -(lines[index] % CENT))
     up = set(most_lost[: max(0, left)])
     return [cent + (index in up) for index, cent in enumerate(down)]

@@ -1,6 +1,6 @@
 """Which actions of a chain the client says were done, and what that makes of the chain."""
 
-from app.domain.action import Chain, PlannedAction, Report
+from app.domain.action import Chain, ClientReport, PlannedAction
 from app.verification.evidence import Evidence, Status, no, unclear, yes
 
 NOT_REACHED = "was not reached"  # how such a reason ends
@@ -8,7 +8,7 @@ _TAKEN = 0.75  # `submits`: from here on, what was entered was taken and its fie
 Judged = tuple[PlannedAction, Evidence]
 
 
-def stopped_at(chain: Chain, report: Report) -> int | None:
+def stopped_at(chain: Chain, report: ClientReport) -> int | None:
     """The index of the action that stopped the chain; None where none did, or nobody knows.
 
     The browser goes on past an action that may fail, so such a one stops nothing.
@@ -20,7 +20,7 @@ def stopped_at(chain: Chain, report: Report) -> int | None:
     return next((i for i in following if not chain.actions[i].can_fail), None)
 
 
-def status_of(index: int, chain: Chain, report: Report) -> Status | None:
+def status_of(index: int, chain: Chain, report: ClientReport) -> Status | None:
     """What the client says of one action; None for those after the one that stopped the chain.
 
     A failure without an index may be that of any: each is then judged by what the page shows. One
@@ -62,7 +62,7 @@ def combined(judged: list[Judged], chain: Chain) -> Evidence:
     return yes(weakest.confidence, "; ".join(filter(None, dict.fromkeys(e.why for e in needed))))
 
 
-def told_chain(chain: Chain, report: Report) -> tuple[str, ...]:
+def told_chain(chain: Chain, report: ClientReport) -> tuple[str, ...]:
     """How far a chain came, in words; nothing where all of it was done."""
     count, stop, done = len(chain.actions), stopped_at(chain, report), report.executed_index
     if count < 2:

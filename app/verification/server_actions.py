@@ -5,7 +5,7 @@ from itertools import takewhile
 from app.domain.action import LOOKUPS, Action, action
 from app.domain.background import Background
 from app.domain.page import Observation
-from app.domain.plan import Proposal, Refinement
+from app.domain.plan import Decision, Proposal
 from app.verification.claims import affirms, holds
 
 SERVED = LOOKUPS | {"googleSearch", "extract", "verifySuccess", "finish", "fail"}
@@ -15,8 +15,8 @@ WAIT_MS = 1_000  # what an action that was done here is replaced by, where nothi
 
 
 def server_side(
-    refinement: Refinement, page: Observation, background: Background = NOTHING
-) -> Refinement:
+    refinement: Decision, page: Observation, background: Background = NOTHING
+) -> Decision:
     """The refinement with actions of the server as an outcome of their own.
 
     A chain goes to the browser up to the first such action. Where it begins with one: `googleSearch`
@@ -47,7 +47,7 @@ def server_side(
     return _sent(refinement, proposals)
 
 
-def _is_known(refinement: Refinement, background: Background) -> bool:
+def _is_known(refinement: Decision, background: Background) -> bool:
     """Whether it asks for what was searched or read already."""
     if refinement.outcome == "search":
         return _searched(refinement.query, background)
@@ -55,8 +55,8 @@ def _is_known(refinement: Refinement, background: Background) -> bool:
 
 
 def _served(
-    called: Action, refinement: Refinement, page: Observation, background: Background
-) -> Refinement | None:
+    called: Action, refinement: Decision, page: Observation, background: Background
+) -> Decision | None:
     """The outcome this action stands for; None when it is done and what follows it is next."""
     said = _argument(called)
     match called.name:
@@ -79,7 +79,7 @@ def _served(
     return _held(refinement, outcome="missing", reason=f"{why} (it says: {read})" if read else why)
 
 
-def _held(refinement: Refinement, **update: object) -> Refinement:
+def _held(refinement: Decision, **update: object) -> Decision:
     """The refinement without its proposals, which does not complete the step."""
     return refinement.model_copy(update={"proposals": (), "completes_step": False, **update})
 
@@ -90,7 +90,7 @@ def _searched(query: str, background: Background) -> bool:
     return any(wanted == one.casefold().split() for one in known)
 
 
-def _nothing_left(refinement: Refinement, confirmed: str) -> Refinement:
+def _nothing_left(refinement: Decision, confirmed: str) -> Decision:
     if confirmed:
         reason = f"The page shows it: {confirmed}"
         return refinement.model_copy(update={"outcome": "done", "reason": reason, "proposals": ()})
@@ -98,7 +98,7 @@ def _nothing_left(refinement: Refinement, confirmed: str) -> Refinement:
     return _held(refinement, outcome="act", proposals=(waiting,), query="")
 
 
-def _sent(refinement: Refinement, proposals: tuple[Proposal, ...]) -> Refinement:
+def _sent(refinement: Decision, proposals: tuple[Proposal, ...]) -> Decision:
     """The refinement with the proposals up to the first that is not for a browser."""
     at = next((i for i, p in enumerate(proposals) if p.action.name in SERVED), len(proposals))
     if at == len(refinement.proposals):

@@ -22,10 +22,10 @@ absent keep the confidence at 0.5 or less, so that such a task is not completed 
 from dataclasses import dataclass
 from typing import Literal
 
-from app.domain.action import AT_POINTS, PRESSES, Chain
+from app.domain.action import POINT_ACTIONS, PRESSES, Chain
 from app.domain.directive import Instruction
 from app.domain.page import Observation
-from app.domain.verdict import GOAL_CONFIDENCE, Opinion, Verdict
+from app.domain.verdict import GOAL_CONFIDENCE, ModelOpinion, Verdict
 from app.page.controls import is_submit
 from app.page.difference import difference
 from app.page.difference_wording import NOTHING
@@ -136,7 +136,7 @@ def against(
     )
 
 
-def weighed(found: Verdict, opinion: Opinion, stake: Stake, held: Held) -> Verdict:
+def weighed(found: Verdict, opinion: ModelOpinion, stake: Stake, held: Held) -> Verdict:
     """The verdict once the opinion is in; tier 1's where no model could be asked."""
     if opinion.tier == 1:
         return found.model_copy(update={"tokens_saved": 0})
@@ -179,7 +179,7 @@ def _worked(found: Verdict, said: bool | None, held: Held) -> bool | None:
     return None if found.succeeded or (held.may_be_sent and not held.said) else False
 
 
-def _contradicts(found: Verdict, said: bool | None, told: Opinion, held: Held) -> bool:
+def _contradicts(found: Verdict, said: bool | None, told: ModelOpinion, held: Held) -> bool:
     """Whether the opinion is another than tier 1's, or than what the page shows."""
     if said is None:
         return False
@@ -189,7 +189,7 @@ def _contradicts(found: Verdict, said: bool | None, told: Opinion, held: Held) -
     )
 
 
-def _reason(found: Verdict, told: Opinion, held: Held, worked: bool | None) -> str:
+def _reason(found: Verdict, told: ModelOpinion, held: Held, worked: bool | None) -> str:
     if held.against and told.succeeded is not False:
         return held.against
     if worked is None and found.succeeded and told.reason not in ("", found.reason):
@@ -206,6 +206,6 @@ def _hands_in(chain: Chain, before: Observation) -> bool:
     """Whether the last action may have handed something in; of a key or a point nobody knows."""
     last = chain.actions[-1].action if chain.actions else None
     if last is None or last.name not in PRESSES:
-        return last is not None and last.name in AT_POINTS | {"pressKey", "dragTo"}
+        return last is not None and last.name in POINT_ACTIONS | {"pressKey", "dragTo"}
     node = before.tree.get(last.target or "")
     return node is None or is_submit(node, before)

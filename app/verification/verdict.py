@@ -8,7 +8,7 @@ those marked as allowed to fail; it failed when one did not; else it cannot be t
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from app.domain.action import MAY_PRESS, Action, Chain, PlannedAction, Report
+from app.domain.action import MAY_PRESS, Action, Chain, ClientReport, PlannedAction
 from app.domain.directive import Directive, Instruction
 from app.domain.page import Observation
 from app.domain.verdict import GOAL_CONFIDENCE, Verdict
@@ -72,7 +72,7 @@ def verify(
     before: Observation,
     after: Observation,
     chain: Chain,
-    report: Report,
+    report: ClientReport,
     *,
     last_step: bool,
     completes_step: bool,
@@ -115,7 +115,7 @@ def verify(
     )
 
 
-def _judge_all(base: Scene, report: Report) -> list[Judged]:
+def _judge_all(base: Scene, report: ClientReport) -> list[Judged]:
     judged = []
     last = len(base.chain.actions) - 1
     for index, planned in enumerate(base.chain.actions):
@@ -128,7 +128,7 @@ def _judge_all(base: Scene, report: Report) -> list[Judged]:
     return judged
 
 
-def _judge(scene: Scene, planned: PlannedAction, report: Report) -> Evidence:
+def _judge(scene: Scene, planned: PlannedAction, report: ClientReport) -> Evidence:
     judge = _JUDGES.get(planned.action.name)
     found = judge(scene, planned.action) if judge is not None else yes(0.9, "")
     found = weighed(found, scene, planned.action)

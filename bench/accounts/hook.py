@@ -4,7 +4,7 @@ import random
 import time
 from datetime import UTC, datetime
 
-from app.domain.metrics.telemetry import Exchange, PassReport, new_trace_id
+from app.domain.metrics.telemetry import ModelExchange, RunReport, new_trace_id
 from app.domain.metrics.usage import CallUsage
 from app.observability.port import Observers
 from app.usage.meter import Spender
@@ -22,7 +22,7 @@ class Timed:
         self.times: list[float] = []
         self.worked: list[float] = []
 
-    def __call__(self, usage: CallUsage, exchange: Exchange | None = None) -> None:
+    def __call__(self, usage: CallUsage, exchange: ModelExchange | None = None) -> None:
         began, working = time.perf_counter(), time.thread_time()
         self._usage.record(usage, exchange)
         self.worked.append((time.thread_time() - working) * 1000)
@@ -31,7 +31,7 @@ class Timed:
     def passed(self, by: Spender, began: datetime) -> None:
         """Tell those who watch that the request has ended, as the agent does."""
         now = datetime.now(UTC)
-        report = PassReport(
+        report = RunReport(
             tenant=by.tenant,
             user=by.user,
             session_id=by.session_id,

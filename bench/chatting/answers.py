@@ -12,7 +12,7 @@ from app.chat.inquiry.search import searched
 from app.chat.tools import Asked, Tools
 from app.domain.access import Policy
 from app.domain.chat import Reply
-from app.domain.knowledge import Resolved, Titled
+from app.domain.knowledge import DocumentTitle, Retrieval
 from app.errors import NotFound
 from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
 from bench.retrieval.asking import Question, off_topic, plain, questions
@@ -53,10 +53,10 @@ class Manuals:
     def __init__(self, documents: Documents, retriever: Retriever) -> None:
         self._documents, self._retriever = documents, retriever
 
-    async def titles(self, tenant: str) -> Sequence[Titled]:
+    async def titles(self, tenant: str) -> Sequence[DocumentTitle]:
         """All of them."""
         return [
-            Titled(
+            DocumentTitle(
                 document_id=one.document_id,
                 title=one.title,
                 source=one.source,
@@ -75,7 +75,7 @@ class Manuals:
             for placed in manifest.entries
         ]
 
-    async def resolve(self, tenant: str, query: Query, policy: Policy) -> Resolved:
+    async def resolve(self, tenant: str, query: Query, policy: Policy) -> Retrieval:
         """By the retriever."""
         return await self._retriever.resolve(tenant, query, policy)
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from app.chat.documents import Listing, Tagged, mentions_of
-from app.domain.chat import DocumentRef, Turned
-from app.domain.knowledge import DEFAULT_SET, Titled
+from app.domain.chat import ChatTurn, DocumentRef
+from app.domain.knowledge import DEFAULT_SET, DocumentTitle
 
 FOLDER = Path(__file__).parents[1] / "data"
 SETS = {
@@ -35,7 +35,7 @@ class Labelled:
     text: str
     message: str
     tagged: Tagged
-    earlier: tuple[Turned, ...]
+    earlier: tuple[ChatTurn, ...]
     listing: Listing
     actions: frozenset[str]
     documents: tuple[Documents, ...]
@@ -49,10 +49,10 @@ def labelled(file: str) -> list[Labelled]:
     return [_labelled(row, libraries[row["titles"]]) for row in held["messages"]]
 
 
-def _titled(library: str, documents: Sequence[dict[str, str]]) -> tuple[Titled, ...]:
+def _titled(library: str, documents: Sequence[dict[str, str]]) -> tuple[DocumentTitle, ...]:
     """In an order that tells nothing of which is the newer edition."""
     found = [
-        Titled(
+        DocumentTitle(
             document_id=f"{library}-{at}",
             title=one["title"],
             source=one["title"],
@@ -68,7 +68,7 @@ def _shuffled(title: str) -> int:
     return int(hashlib.sha256(title.encode()).hexdigest(), 16) % 100_000
 
 
-def _labelled(row: dict[str, Any], titles: tuple[Titled, ...]) -> Labelled:
+def _labelled(row: dict[str, Any], titles: tuple[DocumentTitle, ...]) -> Labelled:
     ids = {one.title: one.document_id for one in titles}
     earlier = tuple(_turned(at, line, ids) for at, line in enumerate(row["earlier"]))
     message, tiptap = _typed(row["message"], row["mentions"])
@@ -90,9 +90,9 @@ def _labelled(row: dict[str, Any], titles: tuple[Titled, ...]) -> Labelled:
     )
 
 
-def _turned(at: int, line: dict[str, Any], ids: dict[str, str]) -> Turned:
+def _turned(at: int, line: dict[str, Any], ids: dict[str, str]) -> ChatTurn:
     about = tuple(DocumentRef(id=ids[title], title=title) for title in line["documents"])
-    return Turned(message_id=str(at), role=line["role"], text=line["text"], documents=about)
+    return ChatTurn(message_id=str(at), role=line["role"], text=line["text"], documents=about)
 
 
 def _typed(text: str, mentions: Sequence[dict[str, str]]) -> tuple[str, dict[str, Any] | None]:

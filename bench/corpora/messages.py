@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from app.chat.documents import Listing, mentions_of
-from app.domain.knowledge import DEFAULT_SET, Titled
+from app.domain.knowledge import DEFAULT_SET, DocumentTitle
 from app.llm.port import Model
 from bench.chatting.labelled import Labelled
 from bench.chatting.understanding import TOOLS, made_of
@@ -20,7 +20,7 @@ async def understand(corpus: Corpus, row: Row, model: Model) -> dict[str, Any]:
     """What is made of a message; `asked`: whether the person is asked what is meant."""
     listing = Listing(
         titles=tuple(
-            Titled(
+            DocumentTitle(
                 document_id=f"d{at}",
                 title=title,
                 source=title,

@@ -13,9 +13,9 @@ from typing import Any
 from playwright.async_api import Page, async_playwright
 
 from app.api.schemas.interact import InteractRequest
-from app.domain.action import Deed
+from app.domain.action import ActionRecord
 from app.domain.page import Observation
-from app.domain.plan import Plan, Refinement
+from app.domain.plan import Decision, Plan
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
 from app.launch.chromium import find_chromium
@@ -35,7 +35,7 @@ class Episode:
     reasoner: RuleReasoner
     goal: str
     verbose: bool = False
-    deeds: list[Deed] = field(default_factory=list)
+    deeds: list[ActionRecord] = field(default_factory=list)
     trips: int = 0
     next_id: int = 1
 
@@ -81,7 +81,7 @@ class Episode:
         }
         return InteractRequest.model_validate(body).observation()
 
-    async def act(self, plan: Plan, seen: Observation, refinement: Refinement) -> bool:
+    async def act(self, plan: Plan, seen: Observation, refinement: Decision) -> bool:
         """Execute the proposals; whether all of them worked."""
         for proposal in refinement.proposals:
             made = proposal.action
@@ -92,7 +92,7 @@ class Episode:
                 result = await page_harness.act(self.page, made.name, dict(made.args))
             node = seen.tree.get(made.target or "")
             self.deeds.append(
-                Deed(
+                ActionRecord(
                     action=made,
                     description=proposal.description,
                     step=plan.current,
@@ -110,7 +110,7 @@ class Episode:
         await asyncio.sleep(SETTLE_MS / 1_000)
         return True
 
-    def tell(self, plan: Plan, refinement: Refinement) -> None:
+    def tell(self, plan: Plan, refinement: Decision) -> None:
         """Print the step and what is done for it."""
         if self.verbose:
             step = plan.step

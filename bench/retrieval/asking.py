@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.domain.knowledge import Resolved
+from app.domain.knowledge import Retrieval
 
 FOLDER = Path(__file__).parents[1] / "knowledge"
 KEPT_APART = 3  # every third question, by the hash of its first answer
@@ -21,7 +21,7 @@ class Question:
     answers: tuple[tuple[str, str], ...]
     held_out: bool
 
-    def rank(self, resolved: Resolved) -> int | None:
+    def rank(self, resolved: Retrieval) -> int | None:
         """Which of the passages answers it first, from 0 on."""
         for at, one in enumerate(resolved.found):
             if self.answered(one.document.key, plain(one.text)):

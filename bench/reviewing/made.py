@@ -8,11 +8,11 @@ from app.domain.review import (
     Investigation,
     Issue,
     Origin,
-    Outcome,
     Recommendation,
     Review,
+    ReviewOutcome,
     Submission,
-    id_of,
+    record_id_from,
 )
 
 TENANT = "bench"
@@ -20,7 +20,7 @@ SUBMITTED_MS = 1_760_000_000_000
 
 
 def record_id(number: int) -> str:
-    return id_of(hashlib.sha256(f"review {number}".encode()).digest())
+    return record_id_from(hashlib.sha256(f"review {number}".encode()).digest())
 
 
 def record(number: int, worker: int = 0) -> Submission:
@@ -56,7 +56,7 @@ def record(number: int, worker: int = 0) -> Submission:
     )
 
 
-def outcome_by(number: int, worker: int) -> Outcome:
+def outcome_by(number: int, worker: int) -> ReviewOutcome:
     """Workers do not agree."""
     return OUTCOMES[(number + worker) % 2]
 

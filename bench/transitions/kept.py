@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from app.api.schemas.interact import InteractRequest
-from app.domain.action import Action, Chain, PlannedAction, Report
+from app.domain.action import Action, Chain, ClientReport, PlannedAction
 from app.domain.page import DialogDecision, Observation
 
 Body = dict[str, Any]
@@ -86,7 +86,7 @@ class Recorded:
         """What was sent; nothing is expected of it yet."""
         return Chain(actions=tuple(one.planned(at) for at, one in enumerate(self.sent)))
 
-    def looks(self) -> tuple[Observation, Observation, Report]:
+    def looks(self) -> tuple[Observation, Observation, ClientReport]:
         """The pages before and after, and the report, as the server reads them."""
         after = _received({**self.after, **self.report})
         return _received(self.before).observation(), after.observation(), after.report()

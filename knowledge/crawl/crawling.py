@@ -11,7 +11,7 @@ from typing import cast
 
 from crawlee.crawlers import BasicCrawlingContext
 
-from app.domain.knowledge import Failure
+from app.domain.knowledge import IngestFailure
 from app.errors import AddressRefused, FetchFailed
 from app.net.fetcher import Fetcher, Limits
 from app.store.knowledge import Frontiers
@@ -63,13 +63,13 @@ class Listing:
         if not self._frontier.found:
             await self._sink.failed(self._nothing(read=bool(sitemaps.read)))
 
-    def _nothing(self, *, read: bool) -> Failure:
+    def _nothing(self, *, read: bool) -> IngestFailure:
         code, reason = (
             (port.EMPTY_SITEMAP, "The site's sitemap lists no page of the site that can be read")
             if read
             else (port.NO_SITEMAP, "The site has no sitemap that can be read")
         )
-        return Failure(source=self._request.url, code=code, reason=reason)
+        return IngestFailure(source=self._request.url, code=code, reason=reason)
 
     async def _needs_visit(self, entry: Entry) -> bool:
         if not self._frontier.is_new(entry.url):
@@ -173,7 +173,7 @@ class _Crawl:
             await self._fetcher.guard.check(self._request.url)
         except AddressRefused as error:
             url = self._request.url
-            await self._sink.failed(Failure(source=url, code=error.code, reason=error.detail))
+            await self._sink.failed(IngestFailure(source=url, code=error.code, reason=error.detail))
             return False
         except FetchFailed:  # a name that is not known now: the page itself says so
             return True

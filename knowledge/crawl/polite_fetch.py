@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from app.domain.knowledge import Failure
+from app.domain.knowledge import IngestFailure
 from app.errors import AddressRefused, FetchFailed
 from knowledge.crawl import port
 from knowledge.crawl.client import Answer
@@ -60,7 +60,7 @@ class Dropped(Exception):
 
     def __init__(self, url: str, code: str, reason: str, *, silent: bool = False) -> None:
         super().__init__(reason)
-        self.failure = Failure(source=url, code=code, reason=reason)
+        self.failure = IngestFailure(source=url, code=code, reason=reason)
         self.silent = silent
 
 

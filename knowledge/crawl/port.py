@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from app.domain.knowledge import Failure, Strategy
+from app.domain.knowledge import IngestFailure, Strategy
 
 # Codes of failures that are a crawl's own; the others are those of `app.errors`.
 NEEDS_BROWSER = "PAGE_NEEDS_BROWSER"  # nothing but scripts that would draw the page
@@ -127,7 +127,7 @@ class Sink(Protocol):
         """The site says that the page is as it was when it became `known`."""
         ...
 
-    async def failed(self, failure: Failure) -> None:
+    async def failed(self, failure: IngestFailure) -> None:
         """A page that is not to be had. `GONE` of one that is known: its document is no longer true."""
         ...
 

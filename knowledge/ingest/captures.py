@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.domain.knowledge import Document, Manifest, hidden
+from app.domain.knowledge import Document, Manifest, superseded_chunks
 from app.store.knowledge import Documents
 from knowledge.ingest.capture_merge import Said, repeats, superseded
 from knowledge.ingest.document_builder import TICK
@@ -88,7 +88,7 @@ def _visible(looks: Sequence[Look]) -> list[Said]:
     pairs = [(look.document, look.manifest) for look in looks]
     found: list[Said] = []
     for look in looks:
-        gone = hidden(look.document, pairs)
+        gone = superseded_chunks(look.document, pairs)
         found += [one for one in look.said if one.chunk_id not in gone]
     return found
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from app.bounds import bounds, cut
 from app.domain.access import site_of
-from app.domain.knowledge import Chunk, Document, Phase, Placed, Scope
+from app.domain.knowledge import Chunk, ChunkPlacement, Document, Phase, Scope
 from knowledge.chunk.chunker import Piece
 from knowledge.extract.port import Extracted
 from knowledge.ingest.document_ids import address
@@ -129,9 +129,9 @@ def chunk_of(piece: Piece, document: Document) -> Chunk:
     )
 
 
-def placed_of(piece: Piece) -> Placed:
+def placed_of(piece: Piece) -> ChunkPlacement:
     """Where a piece stands in the document."""
-    return Placed(
+    return ChunkPlacement(
         chunk_id=piece.chunk_id,
         start=piece.start,
         end=piece.end,

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 import numpy as np
 
-from app.domain.knowledge import Chunk, Document, Manifest, Placed
+from app.domain.knowledge import Chunk, ChunkPlacement, Document, Manifest
 from app.errors import Conflict, ModelUnavailable, Unreadable
 from app.llm.embedding.embedder import Embedder, EmbeddingFailed, Vectors
 from app.store.knowledge import KnowledgeStore
@@ -250,7 +250,7 @@ class Pipeline:
     async def _publish(
         self,
         document: Document,
-        entries: Sequence[Placed],
+        entries: Sequence[ChunkPlacement],
         look: Shown,
         before: Document | None,
         turn: Turn,

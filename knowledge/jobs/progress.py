@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from app.domain.knowledge import Failure, Job, Progress
+from app.domain.knowledge import IngestFailure, Job, Progress
 from app.store.knowledge import Jobs
 
 EVERY_S = 0.5  # at most so often is it written
@@ -22,7 +22,7 @@ class Reporter:
         self._lease = timedelta(seconds=lease_s)
         self._counts = job.progress
         self._documents: list[str] = []
-        self._errors: list[Failure] = []
+        self._errors: list[IngestFailure] = []
         self._notes: tuple[str, ...] = ()
         self._dirty = True
         self._written = float("-inf")
@@ -56,7 +56,7 @@ class Reporter:
         counts = self._counts
         self._change(documents=counts.documents + 1, unchanged=counts.unchanged + int(unchanged))
 
-    def failed(self, failure: Failure) -> None:
+    def failed(self, failure: IngestFailure) -> None:
         """One could not be ingested."""
         self._reading.pop(failure.source, None)
         self._errors.append(failure)

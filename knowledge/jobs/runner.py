@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import structlog
 
-from app.domain.knowledge import Failure, Job, JobStatus
+from app.domain.knowledge import IngestFailure, Job, JobStatus
 from app.errors import TabwrightError, Unavailable
 from app.store.knowledge import KnowledgeStore
 from knowledge.fair_queue import Lanes
@@ -215,16 +215,16 @@ def _status(reporter: Reporter) -> JobStatus:
     return "failed" if counts.failed and not counts.documents else "completed"
 
 
-def _gave_up(job: Job) -> Failure:
-    return Failure(
+def _gave_up(job: Job) -> IngestFailure:
+    return IngestFailure(
         source=job.request.url or job.request.name,
         code="JOB_GIVEN_UP",
         reason=f"The server ended {job.tries - 1} times while it worked on it",
     )
 
 
-def _broke(job: Job) -> Failure:
-    return Failure(
+def _broke(job: Job) -> IngestFailure:
+    return IngestFailure(
         source=job.request.url or job.request.name,
         code="INTERNAL",
         reason="Something went wrong here; the server's log has more",

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
-from app.domain.access import listed, site_of
-from app.domain.knowledge import Document, Failure, IngestRequest, Job, Scope
+from app.domain.access import site_matches, site_of
+from app.domain.knowledge import Document, IngestFailure, IngestRequest, Job, Scope
 from app.errors import NotFound, TabwrightError, Unavailable
 from app.net.fetcher import Fetcher
 from app.store.knowledge import Documents, KnowledgeStore
@@ -75,7 +75,7 @@ class Pages:
             return
         self._reporter.made(url, 0, outcome.document_id, unchanged=True)
 
-    async def failed(self, failure: Failure) -> None:
+    async def failed(self, failure: IngestFailure) -> None:
         """Tell of it; what is gone from the site is no longer true here either."""
         self._reporter.failed(failure)
         if failure.code == GONE and (document := await self._document(failure.source)):
@@ -199,7 +199,9 @@ class Work:
         """Of what a link leads to: the team's own where its policy names the site."""
         policy = await self.policies.get(job.tenant)
         site = site_of(job.request.url or "")
-        return "organization" if listed(site, policy.knowledge_domains, below=True) else "public"
+        return (
+            "organization" if site_matches(site, policy.knowledge_domains, below=True) else "public"
+        )
 
 
 def _source(job: Job, name: str, held: Held) -> Source:
@@ -230,5 +232,5 @@ def _name(request: IngestRequest) -> str:
     return request.url or request.name or request.title or NAMES.get(request.kind, "text")
 
 
-def _failure(request: IngestRequest, error: TabwrightError) -> Failure:
-    return Failure(source=_name(request), code=error.code, reason=error.detail)
+def _failure(request: IngestRequest, error: TabwrightError) -> IngestFailure:
+    return IngestFailure(source=_name(request), code=error.code, reason=error.detail)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from app.domain.knowledge import Document, Manifest, Scope, hidden
+from app.domain.knowledge import Document, Manifest, Scope, superseded_chunks
 from knowledge.retrieve.segment import MOST_ROWS, Segment, merged
 
 
@@ -142,7 +142,7 @@ def _shown(index: Index) -> tuple[Mask, ...]:
         for row in np.flatnonzero(used & np.isin(segment.ids, keys)):
             document = index.document(int(segment.places[row, 0]))
             others = [other for other in index.superseding.values() if other[0].url == document.url]
-            mask[row] = segment.ids[row].decode() not in hidden(document, others)
+            mask[row] = segment.ids[row].decode() not in superseded_chunks(document, others)
         shown.append(mask)
     return tuple(shown)
 

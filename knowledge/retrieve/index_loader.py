@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from app.domain.knowledge import Chunk, Document, Manifest, Placed, is_bound
+from app.domain.knowledge import Chunk, ChunkPlacement, Document, Manifest, is_site_bound
 from app.store.knowledge import Changes, Documents
 from knowledge.retrieve.candidates import HEADING_WEIGHT, TEXT_WEIGHT, TITLE_WEIGHT
 from knowledge.retrieve.index import Facet, Index, Mask, entry_of
@@ -165,7 +165,7 @@ class Loader:
         )
 
 
-def _row(cut: _Cut, entry: Placed, at: tuple[int, int, int]) -> Row:
+def _row(cut: _Cut, entry: ChunkPlacement, at: tuple[int, int, int]) -> Row:
     return Row(
         chunk_id=entry.chunk_id,
         place=(*at, entry.start, entry.end, entry.page or 0, entry.page_end or 0),
@@ -206,5 +206,5 @@ def _all(segment: Segment) -> Mask:
 
 
 def _facet(document: Document, language: str | None) -> Facet:
-    bound = is_bound(document)
+    bound = is_site_bound(document)
     return Facet(document.set_name, document.domain, language, document.scope, bound)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 import structlog
 
-from app.domain.access import Policy, listed, site_of
-from app.domain.knowledge import Chunk, Citation, Document, Found, Resolved
+from app.domain.access import Policy, site_matches, site_of
+from app.domain.knowledge import Chunk, Citation, Document, FoundPassage, Retrieval
 from app.errors import BudgetReached
 from app.llm.embedding.embedder import Embedder, EmbeddingFailed, Vectors
 from app.store.knowledge import KnowledgeStore, Near
@@ -66,17 +66,17 @@ class Retriever:
         """Stop what is under way and let all indexes go."""
         await self._tenants.close()
 
-    async def resolve(self, tenant: str, query: Query, policy: Policy) -> Resolved:
+    async def resolve(self, tenant: str, query: Query, policy: Policy) -> Retrieval:
         """The passages that answer, the team's own first; none where nothing is relevant, unless the nearest
         are wanted.
 
         Raises `StoreUnavailable`.
         """
         site = site_of(query.url)
-        allowed = not (query.url and policy.knowledge_domains) or listed(
+        allowed = not (query.url and policy.knowledge_domains) or site_matches(
             site, policy.knowledge_domains, below=True
         )
-        nothing = Resolved(allowed=allowed, domain=site)
+        nothing = Retrieval(allowed=allowed, domain=site)
         if not query.text.strip():
             return nothing
         index = await self._tenants.current(tenant)
@@ -209,7 +209,7 @@ def _wanted(query: Query, policy: Policy, allowed: bool, site: str) -> Wanted:
     def wanted(facet: Facet) -> bool:
         if facet.scope == "organization" and not allowed:
             return False
-        if sites and facet.domain and not listed(facet.domain, sites, below=True):
+        if sites and facet.domain and not site_matches(facet.domain, sites, below=True):
             return False
         if facet.bound and not query.documents and not _about(facet, site):
             return False
@@ -222,10 +222,10 @@ def _wanted(query: Query, policy: Policy, allowed: bool, site: str) -> Wanted:
 
 
 def _about(facet: Facet, site: str) -> bool:
-    return facet.domain is not None and listed(site, (facet.domain,), below=True)
+    return facet.domain is not None and site_matches(site, (facet.domain,), below=True)
 
 
-def _resolved(nothing: Resolved, passages: Sequence[Passage]) -> Resolved:
+def _resolved(nothing: Retrieval, passages: Sequence[Passage]) -> Retrieval:
     if not passages:
         return nothing
     best = max(one.score for one in passages)
@@ -239,9 +239,9 @@ def _resolved(nothing: Resolved, passages: Sequence[Passage]) -> Resolved:
     )
 
 
-def _found(one: Passage) -> Found:
+def _found(one: Passage) -> FoundPassage:
     document = one.document
-    return Found(
+    return FoundPassage(
         text=one.text,
         score=one.score,
         document=document,

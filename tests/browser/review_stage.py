@@ -12,7 +12,7 @@ from app.domain.review import (
     Origin,
     Recommendation,
     Submission,
-    new_id,
+    new_record_id,
 )
 from app.review.routing import why
 from app.settings import Settings
@@ -45,7 +45,7 @@ CITED = [
 def record(goal: str, *, hours: float = 1.0, **more: Any) -> Submission:
     """One that waits since so many hours."""
     fields: dict[str, Any] = {
-        "id": new_id(),
+        "id": new_record_id(),
         "tenant_id": "default",
         "submitted_at_ms": round(datetime.now(UTC).timestamp() * 1000 - hours * HOUR_MS),
         "issue": Issue(

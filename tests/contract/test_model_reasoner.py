@@ -1,7 +1,7 @@
 """The model reasoner over real HTTP: each vendor takes its schemas, and bills no more than is allowed."""
 
 from app.domain.background import WebResult, WebSearch
-from app.domain.plan import Plan, Refinement
+from app.domain.plan import Decision, Plan
 from app.reasoners.model import ModelReasoner
 from tests.unit.model.scripted import FILLS, acting, opening, standing
 
@@ -21,7 +21,7 @@ async def test_each_question_is_one_call_that_the_vendor_takes(desk):
     assert (await ask.analyse(standing(plan=Plan()))).first.outcome == "act"
     assert (await ask.refine(standing())).outcome == "act"
     assert (await ask.correct(standing(), "nothing happened")).strategy == "other element"
-    assert (await ask.criticise(standing(), Refinement(outcome="finish"))).sensible
+    assert (await ask.criticise(standing(), Decision(outcome="finish"))).sensible
     assert await ask.answer(standing(), "What marks a field?") == "A star."
     found = (WebResult(title="Lyon", url="https://w.example/", text="69001"),)
     assert (await ask.weigh(WebSearch(need="zip", results=found))).query == "Lyon zip"

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.action import Deed, action
+from app.domain.action import ActionRecord, action
 from app.domain.background import WebResult, WebSearch
 from app.domain.verdict import Verdict
 from app.errors import ModelFailed, ModelUnavailable
@@ -85,7 +85,7 @@ async def test_predicting_costs_no_call(thinker):
 
 
 async def test_a_failure_is_corrected_or_ended_honestly(thinker):
-    failed = Deed(
+    failed = ActionRecord(
         action=action("click", "3"), status="failure", signature=PAGE.tree.nodes[2].signature
     )
     situation = standing("Open Patients", plan=worded("Open Patients"), deeds=(failed,))

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from app.domain.memory import Judged
+from app.domain.memory import OperatorJudgement
 from app.store.port import Store
 from tests.contract.test_store import NOW
 from tests.contract.test_store_recipes import recipe
@@ -12,7 +12,7 @@ from tests.contract.test_store_skills import episode, skill
 
 def judged(record_id: str = "HITL-1", decision: str = "rejected", at_ms: int = 10, **over: Any):
     fields = {"record_id": record_id, "decision": decision, "notes": "$why", "at_ms": at_ms}
-    return Judged.model_validate(fields | over)
+    return OperatorJudgement.model_validate(fields | over)
 
 
 async def the_skill(store: Store):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.domain.knowledge import Chunk, Document, Manifest, Placed
+from app.domain.knowledge import Chunk, ChunkPlacement, Document, Manifest
 from app.errors import Conflict, NotFound
 from app.store.port import Store
 from tests.contract.test_store import NOW
@@ -57,7 +57,7 @@ def manifest(
         document_id=document_id,
         revision=revision,
         entries=tuple(
-            Placed(chunk_id=one, start=at, end=at + 1, page=1 if at else None)
+            ChunkPlacement(chunk_id=one, start=at, end=at + 1, page=1 if at else None)
             for at, one in enumerate(chunk_ids)
         ),
         created_at=NOW,

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from app.domain.knowledge import MOST_LISTED, Failure, IngestRequest, Job, Progress
+from app.domain.knowledge import MOST_LISTED, IngestFailure, IngestRequest, Job, Progress
 from app.errors import NotFound
 from app.store.knowledge import Taken, Visit
 from app.store.port import Store
@@ -82,7 +82,9 @@ class TestJobs:
         await store.knowledge.jobs.add(job())
         mine = await claimed(store)
         assert mine is not None
-        failure = Failure(source="x", code="DOCUMENT_EMPTY", reason="There is $nothing in it.")
+        failure = IngestFailure(
+            source="x", code="DOCUMENT_EMPTY", reason="There is $nothing in it."
+        )
         for at in range(3):
             found = await store.knowledge.jobs.advance(
                 mine,

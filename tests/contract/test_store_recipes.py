@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.domain.memory import Check, Parameter, Recipe, RecordedAction, RecordedStep
+from app.domain.memory import Recipe, RecipeParameter, RecordedAction, RecordedStep, StepCheck
 from app.domain.page import DialogDecision, ElementRef
 from app.errors import NotFound
 from app.store.port import Store
@@ -22,7 +22,7 @@ STEP = RecordedStep(
             dialog=DialogDecision(accept=True),
         ),
     ),
-    check=Check(path="/", appears=(SAVE,), says_success=True),
+    check=StepCheck(path="/", appears=(SAVE,), says_success=True),
 )
 
 
@@ -35,7 +35,7 @@ def recipe(recipe_id: str = "1", **over: object) -> Recipe:
         "domain": "crm.example",
         "start_url": "https://crm.example/",
         "goal": "Add {name}",
-        "parameters": (Parameter(name="name", label="Name"),),
+        "parameters": (RecipeParameter(name="name", label="Name"),),
         "steps": (STEP,),
         "task_id": "task",
         "created_at": NOW,

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from app.domain.review import Depths, Reviewed, decided, new_id
+from app.domain.review import Depths, ReviewedRecord, new_record_id, with_review
 from app.errors import AlreadyReviewed, NotFound, StoreUnavailable
 from app.store.files.disk import FULL, READ_ONLY, TOO_MANY, Disk
 from app.store.files.reviews import FileReviews
@@ -91,7 +91,7 @@ DAMAGE: dict[str, Callable[[Path], Any]] = {
     "a field more": edited(mood="good"),
     "a number for a text": edited(why_escalated=7),
     "a text over the bound": edited(why_escalated="x" * 2_001),
-    "another's name": edited(id=new_id()),
+    "another's name": edited(id=new_record_id()),
     "half of it": lambda path: path.write_bytes(path.read_bytes()[:200]),
     "empty": lambda path: path.write_bytes(b""),
     "not text": lambda path: path.write_bytes(b"\xff\xfe\0"),
@@ -224,7 +224,7 @@ class TestDeath:
             fresh = FileReviews(folder)
             by_list = await fresh.listed("a", "approved", limit=5)
             found = await fresh.find("a", one.id)
-            assert found in (one, decided(one, review()))
+            assert found in (one, with_review(one, review()))
             seen.add((*places, type(found).__name__))
             assert by_list == ([found] if found != one else [])
             if found == one:
@@ -236,7 +236,7 @@ class TestDeath:
             if not disk.failed:
                 break
         assert seen == {
-            ("pending", "Submission"), ("pending", "Reviewed"), ("reviewed/approved", "Reviewed")
+            ("pending", "Submission"), ("pending", "ReviewedRecord"), ("reviewed/approved", "ReviewedRecord")
         }  # fmt: skip
 
     async def test_what_the_dead_were_writing_goes_when_it_is_old(self, folder: Path) -> None:
@@ -294,7 +294,9 @@ class TestDisks:
             assert all(len(places) == 1 for places in files(folder).values())
             assert await fresh.submit(new) == new
             found = await fresh.find("a", one.id)
-            assert isinstance(found, Reviewed) or ends[1] is not None  # what was kept is there
+            assert (
+                isinstance(found, ReviewedRecord) or ends[1] is not None
+            )  # what was kept is there
             assert await _end(fresh.decide("a", one.id, review())) in (None, AlreadyReviewed.title)
             assert (await fresh.depths("a")).approved == 1
             assert await fresh.damaged() == 0

@@ -12,15 +12,15 @@ from app.domain.review import (
     Investigation,
     Issue,
     Origin,
-    Outcome,
     Recommendation,
     Record,
+    RecordTimes,
     Review,
-    Reviewed,
+    ReviewedRecord,
+    ReviewOutcome,
     Submission,
-    Timed,
-    decided,
-    new_id,
+    new_record_id,
+    with_review,
 )
 from app.errors import AlreadyReviewed, Invalid, NotFound
 from app.settings import Settings
@@ -35,7 +35,7 @@ def record(at: int = 1_000, **more: Any) -> Submission:
     """One that waits; of tenant `a`, user `ann`, submitted at this moment."""
     user = more.pop("user", "ann")
     fields: dict[str, Any] = {
-        "id": new_id(),
+        "id": new_record_id(),
         "tenant_id": "a",
         "submitted_at_ms": at,
         "issue": Issue(reported_symptom="Ein Umlaut: ä, a $dollar and a\nline", site="crm.example"),
@@ -50,7 +50,7 @@ def record(at: int = 1_000, **more: Any) -> Submission:
     return Submission(**(fields | more))
 
 
-def review(at: int = 2_000, decision: Outcome = "approved", notes: str = "$fine") -> Review:
+def review(at: int = 2_000, decision: ReviewOutcome = "approved", notes: str = "$fine") -> Review:
     """An operator's decision at this moment."""
     who = Identity(name="Olga", role="operator", team="night")
     return Review(
@@ -76,7 +76,7 @@ class TestRecords:
         assert await reviews.submit(one) == one
         assert await reviews.find("a", one.id) == one
         done = await reviews.decide("a", one.id, review())
-        assert done == decided(one, review())
+        assert done == with_review(one, review())
         assert await reviews.find("a", one.id) == done
 
     async def test_submitted_again_the_one_that_stands_is_answered(self, reviews: Reviews) -> None:
@@ -89,7 +89,7 @@ class TestRecords:
         assert await reviews.depths("a") == Depths(approved=1)
 
     @pytest.mark.parametrize("first", ["approved", "rejected"])
-    async def test_the_first_decision_stands(self, reviews: Reviews, first: Outcome) -> None:
+    async def test_the_first_decision_stands(self, reviews: Reviews, first: ReviewOutcome) -> None:
         one = record()
         await reviews.submit(one)
         done = await reviews.decide("a", one.id, review(decision=first))
@@ -105,7 +105,7 @@ class TestRecords:
             ends = await asyncio.gather(
                 *(reviews.decide("a", one.id, each) for each in said), return_exceptions=True
             )
-            (heard,) = [end for end in ends if isinstance(end, Reviewed)]
+            (heard,) = [end for end in ends if isinstance(end, ReviewedRecord)]
             assert sum(isinstance(end, AlreadyReviewed) for end in ends) == 5
             assert await reviews.find("a", one.id) == heard
 
@@ -230,9 +230,11 @@ class TestNumbers:
         for one in (early, late, asked):
             await reviews.submit(one)
         await reviews.decide("a", early.id, review(250, "rejected"))
-        first = Timed(submitted_at_ms=100, reviewed_at_ms=250, decision="rejected", by_agent=True)
-        second = Timed(submitted_at_ms=200, by_agent=True)
-        third = Timed(submitted_at_ms=300)
+        first = RecordTimes(
+            submitted_at_ms=100, reviewed_at_ms=250, decision="rejected", by_agent=True
+        )
+        second = RecordTimes(submitted_at_ms=200, by_agent=True)
+        third = RecordTimes(submitted_at_ms=300)
         for since, until, expected in (
             (0, 301, [first, second, third]),
             (100, 101, [first]),

@@ -4,19 +4,19 @@ import random
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
-from app.domain.metrics.budget import Budgets, Limit, nano
-from app.domain.metrics.usage import Group, GroupBy, Span, summed
+from app.domain.metrics.budget import Budgets, Limit, usd_to_nano
+from app.domain.metrics.usage import GroupBy, UsageFilter, UsageGroup, sum_usage
 from app.store.mongo.usage import NANOS
 from app.store.port import Store
 from tests.contract.test_store_usage import spent
 
 MONTH = datetime(2026, 11, 1, tzinfo=UTC)
 NEXT = datetime(2026, 12, 1, tzinfo=UTC)
-NOVEMBER = Span(since=MONTH, until=NEXT)
+NOVEMBER = UsageFilter(since=MONTH, until=NEXT)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
-async def sums(store: Store, by: GroupBy, span: Span = NOVEMBER) -> dict[str, Group]:
+async def sums(store: Store, by: GroupBy, span: UsageFilter = NOVEMBER) -> dict[str, UsageGroup]:
     return {group.key: group for group in await store.usage.summed("a", span, by)}
 
 
@@ -45,10 +45,10 @@ class TestSums:
         assert set(await sums(store, "model")) == {"gemini-3-flash", "m"}
         assert set(await sums(store, "provider")) == {"gemini", "p"}
         assert set(await sums(store, "actionType")) == {"PLANNING"}
-        both = Span(since=MONTH, until=NEXT + HOUR)
+        both = UsageFilter(since=MONTH, until=NEXT + HOUR)
         assert set(await sums(store, "month", both)) == {"2026-11", "2026-12"}
         assert set(await sums(store, "task", both)) == {"t", "late"}
-        own = Span(since=MONTH, until=NEXT, user="v")
+        own = UsageFilter(since=MONTH, until=NEXT, user="v")
         assert [group.calls for group in (await sums(store, "day", own)).values()] == [1]
         assert await store.usage.summed("c", NOVEMBER, "day") == []
 
@@ -68,13 +68,15 @@ class TestSums:
                 "priced": True,
                 "ok": True,
             }
-            | ({} if index % 2 else {NANOS: nano(cost)})  # every other one is a row of before
+            | (
+                {} if index % 2 else {NANOS: usd_to_nano(cost)}
+            )  # every other one is a row of before
             for index, cost in enumerate(costs)
         ]
         await store.usage._rows.insert_many(rows, ordered=False)  # type: ignore[attr-defined]
         groups = list((await sums(store, "model")).values())
-        assert summed(groups).cost_nano == exact * 1_000_000_000
-        assert summed(groups).calls == len(tokens)
+        assert sum_usage(groups).cost_nano == exact * 1_000_000_000
+        assert sum_usage(groups).calls == len(tokens)
         assert await store.usage.spent("a", NOVEMBER) == exact * 1_000_000_000
 
     async def test_what_one_task_or_user_spent(self, store: Store) -> None:
@@ -83,7 +85,7 @@ class TestSums:
         )
         assert await store.usage.spent("a", task_id="t") == 435_000
         assert await store.usage.spent("a", NOVEMBER) == 435_000
-        assert await store.usage.spent("a", Span(since=MONTH, until=NEXT, user="v")) == 0
+        assert await store.usage.spent("a", UsageFilter(since=MONTH, until=NEXT, user="v")) == 0
         assert await store.usage.spent("b", NOVEMBER) == 0
         by_task = await store.usage.spent_by_task("a", ["t", "t2", "none"])
         assert {key: one.cost_usd for key, one in by_task.items()} == {
@@ -128,7 +130,7 @@ class TestPages:
         await store.usage.add(
             [spent("1", user="v", created_at=MONTH), spent("2", created_at=MONTH)]
         )
-        theirs = Span(since=MONTH, until=NEXT, user="v", task_id="t")
+        theirs = UsageFilter(since=MONTH, until=NEXT, user="v", task_id="t")
         assert [one.usage_id for one in await store.usage.page("a", theirs, limit=9)] == ["1"]
         assert (
             await store.usage.page("a", theirs.model_copy(update={"task_id": "o"}), limit=9) == []

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from app.domain.metrics.usage import Spent
+from app.domain.metrics.usage import UsageTotals
 from app.domain.task import Task
 from app.store.port import Store
 from tests.contract.test_store import MINUTE, NOW, task
@@ -64,7 +64,7 @@ class TestSpentByTask:
         await store.usage.add(rows)
         found = await store.usage.spent_by_task("a", ["t", "none"])
         assert found == {
-            "t": Spent(
+            "t": UsageTotals(
                 model_calls=2,
                 input_tokens=2_400,
                 output_tokens=160,

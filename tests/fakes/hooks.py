@@ -1,10 +1,10 @@
 """Hooks of ports that cost, for tests of something else, and for those that look at what is told."""
 
-from app.domain.metrics.telemetry import Exchange
+from app.domain.metrics.telemetry import ModelExchange
 from app.domain.metrics.usage import CallUsage
 
 
-def unheard(usage: CallUsage, exchange: Exchange | None = None) -> None:
+def unheard(usage: CallUsage, exchange: ModelExchange | None = None) -> None:
     """Nobody is told."""
 
 
@@ -13,8 +13,8 @@ class Heard(list[CallUsage]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.exchanges: list[Exchange | None] = []
+        self.exchanges: list[ModelExchange | None] = []
 
-    def __call__(self, usage: CallUsage, exchange: Exchange | None = None) -> None:
+    def __call__(self, usage: CallUsage, exchange: ModelExchange | None = None) -> None:
         self.append(usage)
         self.exchanges.append(exchange)

@@ -6,9 +6,9 @@ from typing import Any
 from app.domain.access import Policy, Principal
 from app.domain.chat import Rating
 from app.domain.hitl import AuditEntry, ExecutedOperation, HitlStatus
-from app.domain.memory import Judged, SkillUse
+from app.domain.memory import OperatorJudgement, SkillUse
 from app.domain.metrics.budget import Budgets
-from app.domain.metrics.usage import Span
+from app.domain.metrics.usage import UsageFilter
 from app.domain.review import Submission
 from app.domain.task import Message, Session, Task, TaskAction
 from app.store.knowledge import Visit
@@ -34,8 +34,8 @@ NOW = datetime.now(UTC)
 HOUR = timedelta(hours=1)
 
 
-def spans(user: str | None) -> Span:
-    return Span(since=NOW - HOUR, until=NOW + HOUR, user=user)
+def spans(user: str | None) -> UsageFilter:
+    return UsageFilter(since=NOW - HOUR, until=NOW + HOUR, user=user)
 
 
 async def use_outbox(store: Store) -> None:
@@ -300,7 +300,7 @@ async def use_what_was_learned(store: Store) -> None:
     for domain in (None, "crm.example"):
         await store.skills.page("a", domain, limit=5)
         await store.skills.page("a", domain, limit=5, after=(NOW, "1"))
-    judged = Judged(record_id="HITL-1", decision="approved", notes="", at_ms=1)
+    judged = OperatorJudgement(record_id="HITL-1", decision="approved", notes="", at_ms=1)
     await store.skills.judge("a", "1", judged, weight=3)
     await store.skills.remove("a", "1")
     await store.episodes.judge("a", "1", judged)

@@ -9,7 +9,7 @@ import httpx
 
 from app.domain.access import Principal
 from app.domain.memory import Skill
-from app.domain.review import Reviewed, Submission, new_id
+from app.domain.review import ReviewedRecord, Submission, new_record_id
 from app.errors import StoreUnavailable
 from app.review.effects import WEIGHT, Effects, effects_of
 from app.review.following import Follower
@@ -142,7 +142,7 @@ def record_of(task_id: str, **origin: Any) -> Submission:
     about = {"reported_symptom": "It failed", "goal": "Add a patient", "site": SITE}
     return Submission.model_validate(
         {
-            "id": new_id(),
+            "id": new_record_id(),
             "tenant_id": "one",
             "submitted_at_ms": int(datetime.now(UTC).timestamp() * 1000),
             "issue": about | {"task_id": task_id},
@@ -155,12 +155,12 @@ def record_of(task_id: str, **origin: Any) -> Submission:
     )
 
 
-async def decided_of(opened: Opened, task_id: str, outcome: str, **origin: Any) -> Reviewed:
+async def decided_of(opened: Opened, task_id: str, outcome: str, **origin: Any) -> ReviewedRecord:
     """A decision of which nothing was carried out: the process died right after it."""
     record = record_of(task_id, **origin)
     await opened.reviews.submit(record)
 
-    async def died(_: Reviewed) -> None:
+    async def died(_: ReviewedRecord) -> None:
         raise StoreUnavailable("gone")
 
     return await ReviewService(opened.reviews, died).decide(
@@ -243,7 +243,7 @@ async def test_every_effect_happens_once_wherever_the_process_dies(
     assert memory.judged.record_id == record.id
 
 
-def _is_lowered_once(one: Skill, record: Reviewed) -> None:
+def _is_lowered_once(one: Skill, record: ReviewedRecord) -> None:
     assert (one.success_count, one.failure_count) == (2, WEIGHT)
     assert one.success_rate < 0.5, "it is never used again"
     assert one.judged is not None

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-from app.domain.metrics.telemetry import Exchange, began_at
+from app.domain.metrics.telemetry import ModelExchange, trace_started_at
 from app.observability.langfuse import open_langfuse
 from app.settings import Settings
 from tests.fakes import langfuse as fakes
@@ -86,7 +86,7 @@ async def test_a_task_is_one_trace_over_requests_and_a_restart(
     assert {one.trace_id for one in langfuse.seen} == {answer["traceId"]}
     (root,) = [one for one in langfuse.seen if one.parent_id is None]
     assert root.name == f"interact-request-{answer['taskId']}"
-    assert root.began == began_at(answer["traceId"])
+    assert root.began == trace_started_at(answer["traceId"])
     assert root.read("output") == {"answer": "done", "status": "completed"}
     assert [one.name for one in langfuse.children(root)] == ["request", "request"]
     assert {"user.id", "session.id", "trace.name", "release"} <= root.attributes.keys()
@@ -176,8 +176,8 @@ async def test_odd_words_are_told_as_words(
     looks = "data:image/png;base64,iVBORw0KGgo="  # the SDK would upload it as a picture
     async with open_langfuse(told(server_settings, langfuse)) as observer:
         assert observer is not None
-        observer.called(a_call(0.5), Exchange(prompt=looks, reply=looks))
-        observer.called(a_call(1.5), Exchange(prompt="a\ud800b", reply="é" * 200_000))
+        observer.called(a_call(0.5), ModelExchange(prompt=looks, reply=looks))
+        observer.called(a_call(1.5), ModelExchange(prompt="a\ud800b", reply="é" * 200_000))
         observer.passed(a_pass())
         until(lambda: len(langfuse.generations) == 2)
     picture, halves = langfuse.generations

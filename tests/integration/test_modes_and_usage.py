@@ -9,7 +9,7 @@ import pytest
 
 from app.domain.metrics.usage import CallUsage
 from app.domain.page import Observation
-from app.domain.plan import Refinement
+from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.errors import StoreUnavailable
 from app.grounding import Grounder
@@ -35,7 +35,7 @@ class Spending(RuleReasoner):
     usage: UsageService
     model = "gemini-3-flash-preview"
 
-    async def refine(self, situation: Situation) -> Refinement:
+    async def refine(self, situation: Situation) -> Decision:
         self.seen.append(situation.page)
         for outcome in ("unusable", "ok"):
             self.usage.record(
@@ -242,7 +242,7 @@ async def test_a_look_is_asked_for_once_and_the_step_goes_on_with_what_is_seen(
     async def sees(self, situation):
         if situation.page.screenshot is None:
             self.seen.append(situation.page)
-            return Refinement(outcome="look", maker="model", mode="hybrid")
+            return Decision(outcome="look", maker="model", mode="hybrid")
         return await rules(self, situation)
 
     monkeypatch.setattr(Spending, "refine", sees)

@@ -10,7 +10,7 @@ from app.api.schemas.answers import ActionView
 from app.api.schemas.interact import DIALOGS, InteractRequest
 from app.bounds import Bounds
 from app.domain.action import PlannedAction, action
-from app.domain.page import DialogDecision, DialogSeen, TabSeen
+from app.domain.page import DialogDecision, ObservedDialog, ObservedTab
 
 BASE = {"url": "https://a.example/", "query": "x", "interactiveTree": []}
 
@@ -25,9 +25,9 @@ def test_dialogs_and_tabs_reach_the_observation():
         tabs=[{"index": 3, "title": "B", "url": "https://b.example/", "active": True}],
     ).observation()
     assert page.dialogs == (
-        DialogSeen(kind="confirm", message="Sure?", accepted=True, foreseen=True),
+        ObservedDialog(kind="confirm", message="Sure?", accepted=True, foreseen=True),
     )
-    assert page.tabs == (TabSeen(index=3, title="B", url="https://b.example/", active=True),)
+    assert page.tabs == (ObservedTab(index=3, title="B", url="https://b.example/", active=True),)
 
 
 def test_without_them_there_are_none():

@@ -7,7 +7,7 @@ from pymongo import MongoClient
 
 from app.agent.entering import thread
 from app.agent.graph import build_graph
-from app.domain.memory import Check, Parameter, Recipe, RecordedAction, RecordedStep
+from app.domain.memory import Recipe, RecipeParameter, RecordedAction, RecordedStep, StepCheck
 from app.domain.page import ElementRef
 from app.store.open import open_all
 from tests.integration.desk import INTERACT, Screen, node
@@ -147,7 +147,7 @@ def by_hand() -> Recipe:
         description="Add the patient",
         path="/patients/new",
         actions=(typed, save),
-        check=Check(path="/patients", says_success=True),
+        check=StepCheck(path="/patients", says_success=True),
     )
     now = datetime.now(UTC)
     return Recipe(
@@ -158,7 +158,7 @@ def by_hand() -> Recipe:
         domain="clinic.example",
         start_url="https://clinic.example/patients/new",
         goal="Whoever {name} is, have them among our patients",
-        parameters=(Parameter(name="name", label="Name"),),
+        parameters=(RecipeParameter(name="name", label="Name"),),
         steps=(step,),
         task_id="task",
         created_at=now,

@@ -17,7 +17,7 @@ from app.domain.review import (
     Origin,
     Recommendation,
     Submission,
-    new_id,
+    new_record_id,
 )
 from app.settings import Settings
 from app.store.files.reviews import FileReviews
@@ -37,7 +37,7 @@ FINE = {"outcome": "approved", "notes": "Friday is right:\nthe ward confirmed it
 def record(user: str = "ann", *, age_ms: int = 0, tenant: str = "one", **more: Any) -> Submission:
     """One that waits."""
     fields: dict[str, Any] = {
-        "id": new_id(),
+        "id": new_record_id(),
         "tenant_id": tenant,
         "submitted_at_ms": NOW - age_ms,
         "issue": Issue(reported_symptom="Two patients have this name", goal=GOAL),
@@ -175,7 +175,7 @@ async def test_what_cannot_be_is_refused_with_its_place(
         assert huge.status_code == 413
         assert await reviews.refusals("one", NOW - 60_000, NOW + 3_600_000) == len(BAD) + 1
         assert (await reviews.depths("one")).pending == 1
-    odd = ("..%2F..", "HITL-" + "a" * 36, "x" * 9_000, new_id(), "%00", waits.id.upper())
+    odd = ("..%2F..", "HITL-" + "a" * 36, "x" * 9_000, new_record_id(), "%00", waits.id.upper())
     for name in odd:
         assert (await operator.get(f"{REVIEW}/{name}")).status_code == 404, name
         assert (await operator.post(f"{REVIEW}/{name}/decision", json=FINE)).status_code == 404

@@ -14,7 +14,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from pydantic import SecretStr
 
-from app.domain.review import Identity, Record, Review, Reviewed, Submission, new_id
+from app.domain.review import Identity, Record, Review, ReviewedRecord, Submission, new_record_id
 from app.launch.doctor_review import review_queue
 from app.review.stats import DAY_MS
 from app.settings import Settings
@@ -39,7 +39,7 @@ def now_ms() -> int:
 
 
 def record(tenant: str, at: int, origin: dict[str, Any]) -> Submission:
-    fields = deepcopy(RECORD) | {"id": new_id(), "tenant_id": tenant, "submitted_at_ms": at}
+    fields = deepcopy(RECORD) | {"id": new_record_id(), "tenant_id": tenant, "submitted_at_ms": at}
     return Submission.model_validate(fields | {"origin": origin})
 
 
@@ -93,7 +93,7 @@ def test_the_numbers_in_the_terminal_are_those_of_the_records(
     assert "No record of default yet" in empty.stdout
     records = asyncio.run(made())
     since = now_ms() - 30 * DAY_MS
-    ended = [one for one in records if isinstance(one, Reviewed)]
+    ended = [one for one in records if isinstance(one, ReviewedRecord)]
     recent = [one for one in ended if one.review.reviewed_at_ms >= since]
     own = [one.review.decision for one in recent if one.origin.kind == "task"]
     took = [one.review.reviewed_at_ms - one.submitted_at_ms for one in recent]
@@ -244,7 +244,7 @@ async def test_nothing_is_left_of_a_tenants_other_doors_either(store, database):
         await store.delegations.add(asked)
         await store.delegations.consent(consent_of(asked))
         await store.outbox.add(record(tenant, 1, AGENT))
-        await store.effects.add(tenant, new_id(), ["history"], at=datetime.now(UTC))
+        await store.effects.add(tenant, new_record_id(), ["history"], at=datetime.now(UTC))
     names = ("delegations", "consents", "review_outbox", "review_effects")
     kept = {name: database[name].count_documents({"tenantId": "acme"}) for name in names}
     assert await store.tenants.delete("acme") == kept == dict.fromkeys(names, 1)

@@ -8,25 +8,25 @@ from pydantic import BaseModel
 from app.agent.entering import thread
 from app.agent.graph import build_graph
 from app.agent.state import AgentState, initial
-from app.domain.action import Chain, Deed, PlannedAction, Provenance, Report, action
-from app.domain.background import Answered, Background, Passage, Remembered, WebResult, WebSearch
-from app.domain.hitl import Chosen, HitlResult, Option, Question
+from app.domain.action import ActionRecord, Chain, ClientReport, PlannedAction, Provenance, action
+from app.domain.background import Background, GivenAnswer, MemoryLine, Passage, WebResult, WebSearch
+from app.domain.hitl import ChosenOption, HitlResult, Option, Question
 from app.domain.memory import Lesson, RecipeCall, Recollection, Repair, SiteChoice, SkillUse
-from app.domain.metrics.budget import Estimate, Lift, Spending
+from app.domain.metrics.budget import BudgetIncrease, Estimate, TaskBudget
 from app.domain.page import DialogDecision, ElementRef
 from app.domain.plan import (
     Analysis,
     Complexity,
     Contingency,
     Correction,
+    Decision,
     Outcome,
     Plan,
     PlanStep,
     Proposal,
-    Refinement,
     SubTask,
 )
-from app.domain.verdict import ExpectedOutcome, NextGoal, RePlan, Score, Verdict
+from app.domain.verdict import ExpectedOutcome, NextGoal, PredictionScore, RePlan, Verdict
 from app.reasoners.commands import parse
 from app.settings import Settings
 from app.store.open import open_all
@@ -37,7 +37,7 @@ SOURCE = Provenance(origin="subtask", excerpt="INV-0042", ref="number")
 TYPES = action("setValue", "30", "INV-0042")
 ASKS = Question(text="I need:", fields=("Phone", "Zip"), hitl_id="h", expires_at="2026-01-01")
 JAS = Option(id="1", label="Jas", element_id="7", element=ElementRef(role="btn"), nth=1, alike=2)
-PINNED = Chosen(option=JAS, others=(JAS,), hitl_id="h", origin="Fill in Jas", about="Jas")
+PINNED = ChosenOption(option=JAS, others=(JAS,), hitl_id="h", origin="Fill in Jas", about="Jas")
 SAID = HitlResult(
     hitl_id="h", decision="answered", return_to="planning/replan", selected=("1",), at=NOW
 )
@@ -72,7 +72,7 @@ PROPOSAL = Proposal(
     dialog=DialogDecision(accept=True, text="yes"),
     provenance=SOURCE,
 )
-CHOSEN = Refinement(
+CHOSEN = Decision(
     outcome="look",
     maker="model",
     plan=PLAN,
@@ -90,14 +90,14 @@ CHAIN = Chain(
     expected=EXPECTED,
 )
 KNOWN = Background(
-    memory=(Remembered(role="user", content="hello"),),
+    memory=(MemoryLine(role="user", content="hello"),),
     knowledge=(Passage(text="t", title="T", url="https://x.example", score=0.5),),
     searches=(
         WebSearch(
             need="zip", query="zip", results=(WebResult(title="a", url="b", text="c"),), solved=True
         ),
     ),
-    answers=(Answered(question="Which?", text="that", hitl_id="h"),),
+    answers=(GivenAnswer(question="Which?", text="that", hitl_id="h"),),
     handed={"number": "INV-0042"},
     read={"who": "Ann"},
     hints=("Save twice",),
@@ -119,13 +119,13 @@ LEARNED: dict[str, Any] = {
     ),
     "lessons": [LESSON],
     "uses": [SkillUse(skill_id="1", worked=True)],
-    "score": Score(action_id="a", kind="click", predicted=0.8, met=False, unmet=("it is there",)),
+    "score": PredictionScore(action_id="a", kind="click", predicted=0.8, met=False, unmet=("it is there",)),
     "replanning": RePlan(decision="modify", reason="another page", similarity=0.4),
     "reconsidered": ["f1"],
     "recipe": RecipeCall(recipe_id="1", values={"name": "Jas"}),
-    "spending": Spending(
+    "spending": TaskBudget(
         estimate=Estimate(calls=4, cost_usd=0.02, basis="b"), warned=("task",), without_model=True,
-        lifts=(Lift(scope="user", until_nano=2_000_000_000, month="2026-11"),),
+        lifts=(BudgetIncrease(scope="user", until_nano=2_000_000_000, month="2026-11"),),
     ),
 }  # fmt: skip
 
@@ -147,8 +147,8 @@ def whole() -> AgentState:
         "refinement": CHOSEN, "lookups": 3, "refused": "no", "refusals": 2,
         "doubted": True, "notice": "away", "chain": CHAIN, "judged": CHAIN, "before": b"\x00\x01",
         "shown_before": b"\x01",
-        "report": Report(status="failure", error_code="X", executed_index=0),
-        "deeds": [Deed(action=TYPES, signature=("inp", "Invoice", "form: Payment"), step=-1)],
+        "report": ClientReport(status="failure", error_code="X", executed_index=0),
+        "deeds": [ActionRecord(action=TYPES, signature=("inp", "Invoice", "form: Payment"), step=-1)],
         "since": 1, "sub_task_completed": False, "similarity": 0.5, "steps": 4,
         "verdict": Verdict(succeeded=None, observations=("a", "b"), tier=2),
         "correction": Correction(strategy="foreseen: a banner", attempt=1),

@@ -11,7 +11,7 @@ from app.agent.graph import build_graph
 from app.agent.status import KNOWLEDGE, NODE_STATUS_MAP, STARTED
 from app.api.schemas.answers import ActionAnswer, DoneAnswer
 from app.api.schemas.interact import EXAMPLE, InteractRequest
-from app.domain.action import NAMES, PARAMETERS
+from app.domain.action import ACTION_NAMES, PARAMETERS
 from app.errors import TabwrightError, error_of
 from app.main import create_app
 from app.settings import EXTENSION_ID, Settings
@@ -36,7 +36,7 @@ def test_the_extension_id_follows_from_the_manifest_key():
 
 
 def test_every_action_has_its_parameters():
-    assert set(PARAMETERS) == set(NAMES)
+    assert set(PARAMETERS) == set(ACTION_NAMES)
 
 
 def test_every_code_leads_back_to_its_error():

@@ -3,7 +3,7 @@
 from app.agent.redacting import forget_background, forget_results, hidden_of, without_texts
 from app.agent.state import AgentState, Patch
 from app.approvals.approval import with_left_out
-from app.domain.plan import Refinement
+from app.domain.plan import Decision
 from app.domain.redaction import forget_deeds, forget_outcome, forget_plan, masked
 from app.planning.hierarchy import broken, finished
 from app.planning.hierarchy import told as told_of
@@ -56,8 +56,8 @@ def finalize(state: AgentState) -> Patch:
     return patch
 
 
-def _without_words(chosen: Refinement | None) -> Refinement | None:
+def _without_words(chosen: Decision | None) -> Decision | None:
     """What was chosen last, and how surely: the end may stand on it."""
     if chosen is None:
         return None
-    return Refinement(outcome=chosen.outcome, maker=chosen.maker, confidence=chosen.confidence)
+    return Decision(outcome=chosen.outcome, maker=chosen.maker, confidence=chosen.confidence)

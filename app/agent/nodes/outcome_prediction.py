@@ -12,7 +12,7 @@ from app.approvals.advised import given_up, questioned
 from app.approvals.approval import declined, first_held, wanted
 from app.approvals.following import Past
 from app.approvals.weighing import marked
-from app.domain.plan import Refinement
+from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.errors import InvalidAction
 from app.hitl.putting import put
@@ -63,7 +63,7 @@ async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) 
 
 
 async def _dispatched(
-    refinement: Refinement,
+    refinement: Decision,
     situation: Situation,
     state: AgentState,
     context: AgentContext,

@@ -7,8 +7,7 @@ from pydantic import ConfigDict
 from app.api.schemas.problem import HandOverView
 from app.api.schemas.question import QuestionView
 from app.api.schemas.wire import Reply
-from app.domain.metrics.budget import Scope
-from app.domain.metrics.budget import State as BudgetState
+from app.domain.metrics.budget import BudgetScope, BudgetState
 from app.domain.review import Location, Reason
 
 
@@ -173,7 +172,7 @@ class EstimateView(Reply):
 class LimitStandingView(Reply):
     """The limit that is nearest: a task's for its life, a user's and the tenant's for a month of UTC."""
 
-    scope: Scope
+    scope: BudgetScope
     limit_usd: float
     spent_usd: float
     state: BudgetState

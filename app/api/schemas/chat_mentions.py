@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 from app.chat.documents.offers import OfferedSet
 from app.domain.chat import ChatAction
-from app.domain.knowledge import Titled
+from app.domain.knowledge import DocumentTitle
 
 MENTIONS_EXAMPLE: dict[str, Any] = {
     "documents": [{"id": "5d41402abc4b2a76b9719d91", "title": "Travel policy 2024", "set": "hr"}],
@@ -30,7 +30,7 @@ class DocumentOffer(_Said):
     set: str
 
     @classmethod
-    def of(cls, titled: Titled) -> "DocumentOffer":
+    def of(cls, titled: DocumentTitle) -> "DocumentOffer":
         """As it is listed."""
         return cls(id=titled.document_id, title=titled.title, set=titled.set_name)
 

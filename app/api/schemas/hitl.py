@@ -12,7 +12,7 @@ from app.api.schemas.look import MESSAGES, Text
 from app.api.schemas.people import Answer, HitlResponseIn, Said, plain
 from app.api.schemas.question import QuestionView
 from app.api.schemas.wire import Received, Reply
-from app.domain.hitl import Decision, HitlResult, HitlStatus, PendingHitl, Via
+from app.domain.hitl import AnswerChannel, HitlDecision, HitlResult, HitlStatus, PendingHitl
 from app.hitl.answering import said_of
 from app.hitl.answers import CANCEL, HitlAnswer
 from app.hitl.events import EventType
@@ -25,11 +25,11 @@ MOST_ARGS = 50
 class ResultView(Reply):
     """What came of a question: `selected` are ids of its options. What was said as a secret is masked."""
 
-    decision: Decision
+    decision: HitlDecision
     text: str = ""
     selected: list[str] = []
     by: str
-    via: Via
+    via: AnswerChannel
     at: datetime
 
     @staticmethod

@@ -23,15 +23,15 @@ from app.api.schemas.page_forms import Hash, Html, Picture, jpeg_of, markup_of
 from app.api.schemas.people import Answer, HandBackIn, HitlResponseIn
 from app.api.schemas.wire import Received
 from app.bounds import Bounded
-from app.domain.action import Report
+from app.domain.action import ClientReport
 from app.domain.memory import RecipeCall
 from app.domain.page import (
     MAX_NODES,
     ClientObservations,
-    DialogSeen,
     Observation,
+    ObservedDialog,
+    ObservedTab,
     PageMode,
-    TabSeen,
     Tree,
     UnreachableFrame,
 )
@@ -185,7 +185,7 @@ class InteractRequest(Received):
             scroll=(self.scroll_position or "")[:40],
             viewport=(self.viewport.width, self.viewport.height) if self.viewport else None,
             dialogs=tuple(
-                DialogSeen(
+                ObservedDialog(
                     kind=d.type,
                     message=label(d.message),
                     accepted=d.accepted,
@@ -195,7 +195,7 @@ class InteractRequest(Received):
             ),
             downloads=tuple(one.seen() for one in self.downloads or ()),
             tabs=tuple(
-                TabSeen(index=t.index, title=label(t.title), url=t.url, active=t.active)
+                ObservedTab(index=t.index, title=label(t.title), url=t.url, active=t.active)
                 for t in self.tabs or ()
             ),
             scrollables=tuple(label(str(item)) for item in (self.scrollable_containers or ())[:50]),
@@ -220,13 +220,13 @@ class InteractRequest(Received):
         wordless = not successes and bool(self.has_success)
         return (UNWORDED_ERROR,), (UNWORDED_SUCCESS,) if wordless else tuple(successes)
 
-    def report(self) -> Report:
+    def report(self) -> ClientReport:
         """What the client says of its last action; one that says nothing did as it was told."""
         if self.hand_back is not None and self.last_action_status is None:  # only the page tells
-            return Report(status="unknown")
+            return ClientReport(status="unknown")
         error, note = self.last_action_error, self.last_action_note
         partial = self.chain_partial_state
-        return Report(
+        return ClientReport(
             status=self.last_action_status or ("failure" if error else "success"),
             error_code=error.code if error else None,
             error_message=error.message if error else None,

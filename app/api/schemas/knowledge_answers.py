@@ -9,7 +9,7 @@ from app.api.schemas.wire import Moment, Reply
 from app.domain.knowledge import (
     ChunkKind,
     Document,
-    Failure,
+    IngestFailure,
     Job,
     JobKind,
     JobStatus,
@@ -95,7 +95,7 @@ class FailureView(Reply):
     advice: str
 
     @staticmethod
-    def of(failure: Failure) -> "FailureView":
+    def of(failure: IngestFailure) -> "FailureView":
         """The wire form."""
         return FailureView(**failure.model_dump(), advice=what_next(failure.code))
 

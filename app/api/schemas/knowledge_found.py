@@ -5,7 +5,15 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field
 
 from app.api.schemas.wire import Moment, Reply
-from app.domain.knowledge import ChunkKind, Citation, Confidence, Found, Phase, Resolved, Scope
+from app.domain.knowledge import (
+    ChunkKind,
+    Citation,
+    Confidence,
+    FoundPassage,
+    Phase,
+    Retrieval,
+    Scope,
+)
 
 RESOLVED_EXAMPLE: dict[str, Any] = {
     "allowed": True,
@@ -98,7 +106,7 @@ class PassageView(Reply):
     citation: CitationView
 
     @staticmethod
-    def of(found: Found) -> "PassageView":
+    def of(found: FoundPassage) -> "PassageView":
         """The wire form."""
         document, citation = found.document, found.citation
         return PassageView(
@@ -142,7 +150,7 @@ class ResolvedView(Reply):
     chunks: list[PassageView]
 
     @staticmethod
-    def of(resolved: Resolved) -> "ResolvedView":
+    def of(resolved: Retrieval) -> "ResolvedView":
         """The wire form."""
         return ResolvedView(
             allowed=resolved.allowed,

@@ -13,7 +13,7 @@ from pydantic import (
 
 from app.api.schemas.wire import Received
 from app.bounds import bounds, cut
-from app.domain.page import DialogKind, DownloadSeen, Node, PlacedText
+from app.domain.page import DialogKind, Node, ObservedDownload, PlacedText
 from app.text import patterns
 
 TEXT_CHARS = 20_000  # of what a client names: codes, ids, places
@@ -173,10 +173,10 @@ class DownloadIn(Received):
     data: Base64Bytes | None = None
     unread: Shown = ""
 
-    def seen(self) -> DownloadSeen:
+    def seen(self) -> ObservedDownload:
         """As the domain has it: a name is one line, without a path."""
         name = " ".join(patterns.split(r"[/\\]", self.name)[-1].split())
-        return DownloadSeen(
+        return ObservedDownload(
             name=label(name) or "download",
             url=cut(self.url, bounds().url),
             size=self.size,

@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 from app.api.schemas.look import MESSAGES, Text
 from app.api.schemas.wire import Received
 from app.bounds import Bounded
-from app.domain.hitl import PersonAct
+from app.domain.hitl import UserAction
 from app.hitl.answers import CANCEL, HitlAnswer
 from app.text import patterns
 
@@ -72,10 +72,10 @@ class PersonActIn(Received):
     url: Text = ""
     at: datetime | None = None
 
-    def act(self) -> PersonAct:
+    def act(self) -> UserAction:
         """The act as it is kept: names cut, addresses without what comes after their path."""
         at = self.at
-        return PersonAct(
+        return UserAction(
             kind=self.kind,
             role=self.role[:ROLE_CHARS],
             name=" ".join(self.name.split())[:ACT_NAME_CHARS],
@@ -89,6 +89,6 @@ class HandBackIn(Received):
 
     actions: Annotated[list[PersonActIn], Field(max_length=ACTS)] = []
 
-    def acts(self) -> tuple[PersonAct, ...]:
+    def acts(self) -> tuple[UserAction, ...]:
         """What was done, as it is kept."""
         return tuple(one.act() for one in self.actions)

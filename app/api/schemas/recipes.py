@@ -8,7 +8,7 @@ from pydantic import Field, StringConstraints
 from app.api.schemas.interact import Identifier
 from app.api.schemas.wire import Received, Reply
 from app.bounds import Bounded
-from app.domain.memory import Parameter, Recipe, RecordedStep
+from app.domain.memory import Recipe, RecipeParameter, RecordedStep
 
 
 class SaveRecipe(Received):
@@ -32,7 +32,7 @@ class ParameterView(Reply):
     required: bool
 
     @staticmethod
-    def of(parameter: Parameter) -> "ParameterView":
+    def of(parameter: RecipeParameter) -> "ParameterView":
         """The parameter as it is."""
         return ParameterView(**parameter.model_dump())
 

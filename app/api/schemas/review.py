@@ -6,16 +6,25 @@ from pydantic.alias_generators import to_camel
 from app.api.schemas.chat import LineView
 from app.api.schemas.tasks import TaskView
 from app.api.schemas.wire import Received, Reply
-from app.domain.review import Depths, Named, Outcome, Reviewed, Said, Short, Submission, Text
+from app.domain.review import (
+    Depths,
+    RequiredName,
+    RequiredText,
+    ReviewedRecord,
+    ReviewOutcome,
+    Short,
+    Submission,
+    Text,
+)
 
 
 class DecisionIn(Received):
     """What an operator decides. Without a name and role those of the key are taken."""
 
-    outcome: Outcome
-    notes: Said
-    operator_name: Named | None = None
-    operator_role: Named | None = None
+    outcome: ReviewOutcome
+    notes: RequiredText
+    operator_name: RequiredName | None = None
+    operator_role: RequiredName | None = None
     operator_team: Short | None = None
 
 
@@ -26,9 +35,9 @@ class SecondOpinionIn(Received):
         alias_generator=to_camel, populate_by_name=True, frozen=True, extra="ignore"
     )
 
-    task_id: Named | None = None
-    thread_id: Named | None = None
-    message_id: Named | None = None
+    task_id: RequiredName | None = None
+    thread_id: RequiredName | None = None
+    message_id: RequiredName | None = None
     note: Text = ""
 
     @model_validator(mode="after")
@@ -43,7 +52,7 @@ class SecondOpinionIn(Received):
 class RecordView(Reply):
     """One record."""
 
-    record: Submission | Reviewed
+    record: Submission | ReviewedRecord
 
 
 class TurnView(Reply):
@@ -67,6 +76,6 @@ class RecordsPage(Reply):
     operators.
     """
 
-    records: list[Submission | Reviewed]
+    records: list[Submission | ReviewedRecord]
     depths: Depths | None = Field(default=None)
     next_cursor: str | None = None

@@ -8,7 +8,7 @@ from pydantic import Field
 from app.agent.answer import COST_DIGITS
 from app.api.schemas.answers import UsageView
 from app.api.schemas.wire import Reply
-from app.domain.metrics.usage import Spent
+from app.domain.metrics.usage import UsageTotals
 from app.domain.task import Task, TaskStatus
 
 LONGEST_TEXT = 500  # characters; the task itself has the whole of it
@@ -35,7 +35,7 @@ class TaskRowView(Reply):
     usage: UsageView
 
     @staticmethod
-    def of(task: Task, spent: Spent | None) -> "TaskRowView":
+    def of(task: Task, spent: UsageTotals | None) -> "TaskRowView":
         """The wire form of a task and of what the models took for it."""
         return TaskRowView(
             task_id=task.task_id,
@@ -49,7 +49,7 @@ class TaskRowView(Reply):
             result=_cut(task.result) if task.result is not None else None,
             created_at=task.created_at,
             updated_at=task.updated_at,
-            usage=spent_view(spent or Spent()),
+            usage=spent_view(spent or UsageTotals()),
         )
 
 
@@ -60,7 +60,7 @@ class TasksPage(Reply):
     next_cursor: Annotated[str | None, Field(description="For the next page")] = None
 
 
-def spent_view(spent: Spent) -> UsageView:
+def spent_view(spent: UsageTotals) -> UsageView:
     """The wire form of sums."""
     return UsageView(
         input_tokens=spent.input_tokens,

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from app.api.schemas.wire import Reply
-from app.domain.hitl import AuditEntry, AuditKind, Via
+from app.domain.hitl import AnswerChannel, AuditEntry, AuditKind
 
 LONGEST_LINE = 500  # characters of an entry in the timeline; the audit trail has all of it
 
@@ -17,7 +17,7 @@ class AuditEntryView(Reply):
     entry_id: str
     kind: AuditKind
     by: str
-    via: Via
+    via: AnswerChannel
     hitl_id: str | None = None
     text: str
     shown: dict[str, Any] = {}

@@ -6,8 +6,15 @@ from typing import Literal
 from pydantic import Field
 
 from app.api.schemas.wire import Moment, Reply
-from app.domain.metrics.budget import usd
-from app.domain.metrics.usage import Group, GroupBy, Tally, UsageKind, UsageRecord, summed
+from app.domain.metrics.budget import nano_to_usd
+from app.domain.metrics.usage import (
+    GroupBy,
+    UsageGroup,
+    UsageKind,
+    UsageRecord,
+    UsageSum,
+    sum_usage,
+)
 
 
 class TallyView(Reply):
@@ -30,7 +37,7 @@ class TallyView(Reply):
     duration_ms: float
 
     @staticmethod
-    def of(tally: Tally) -> "TallyView":
+    def of(tally: UsageSum) -> "TallyView":
         """The wire form."""
         return TallyView(**_fields(tally))
 
@@ -52,22 +59,24 @@ class SummaryView(Reply):
     total: TallyView
 
     @staticmethod
-    def made(by: GroupBy, since: datetime, until: datetime, groups: list[Group]) -> "SummaryView":
+    def made(
+        by: GroupBy, since: datetime, until: datetime, groups: list[UsageGroup]
+    ) -> "SummaryView":
         """The wire form."""
         return SummaryView(
             group_by=by,
             since=since,
             until=until,
             rows=[GroupView(key=group.key, **_fields(group)) for group in groups],
-            total=TallyView.of(summed(groups)),
+            total=TallyView.of(sum_usage(groups)),
         )
 
 
-def _fields(tally: Tally) -> dict[str, int | float]:
+def _fields(tally: UsageSum) -> dict[str, int | float]:
     found: dict[str, int | float] = {
-        name: getattr(tally, name) for name in Tally.model_fields if name != "cost_nano"
+        name: getattr(tally, name) for name in UsageSum.model_fields if name != "cost_nano"
     }
-    return found | {"cost_usd": usd(tally.cost_nano)}
+    return found | {"cost_usd": nano_to_usd(tally.cost_nano)}
 
 
 class UsageRowView(Reply):

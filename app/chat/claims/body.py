@@ -7,7 +7,7 @@ from app.chat.claims.certificate import Certified
 from app.chat.claims.proof import Proof
 from app.chat.claims.sources import Held
 from app.chat.markdown import plain
-from app.domain.chat import ChatCitation, Contested, Reply
+from app.domain.chat import ChatCitation, ContestedClaim, Reply
 from app.domain.knowledge import Confidence
 
 DOUBTED = "*(?)*"  # in no language: the answer is in that of the question
@@ -79,7 +79,7 @@ def reply_of(proof: Proof, *, listed: bool) -> Reply:
         citations=tuple(markers.citations),
         by_model=True,
         claims=len(proof.claims),
-        doubts=tuple(Contested(text=text, reason=why) for text, why in doubts),
+        doubts=tuple(ContestedClaim(text=text, reason=why) for text, why in doubts),
         doubted=len(proof.doubts),
         unsupported=unsupported(proof.claims),
     )
@@ -100,9 +100,11 @@ def heading(pages: Sequence[str]) -> str:
     return f"**{plain('; '.join(dict.fromkeys(pages)))}**"
 
 
-def unsupported(claims: Sequence[Certified]) -> tuple[Contested, ...]:
+def unsupported(claims: Sequence[Certified]) -> tuple[ContestedClaim, ...]:
     """Those that nothing supports, each with its reason."""
-    return tuple(Contested(text=one.claim.text, reason=one.reason) for one in claims if one.reason)
+    return tuple(
+        ContestedClaim(text=one.claim.text, reason=one.reason) for one in claims if one.reason
+    )
 
 
 def _told(lines: Sequence[str], listed: bool) -> str:

@@ -14,7 +14,7 @@ from app.chat.inquiry.material import PATH, Material
 from app.chat.markdown import cell, plain
 from app.chat.passages import opened
 from app.chat.tools import Asked, Tools
-from app.domain.chat import Comparison, DocumentRef, Evidence, Reply, Told
+from app.domain.chat import ChangeNote, Comparison, DocumentRef, Evidence, Reply
 from app.domain.knowledge import Confidence
 from app.errors import BudgetReached, ModelFailed
 
@@ -135,7 +135,7 @@ def _reply(read: Read, changes: Changes, notices: list[str]) -> Reply:
 
 def _picture(read: Read, changes: Sequence[Change], markers: Markers) -> Comparison | None:
     """Of two documents the sections that differ, line by line; of more the quotes of each change."""
-    sections: list[tuple[str, list[Told], list[picture.Row]]] = []
+    sections: list[tuple[str, list[ChangeNote], list[picture.Row]]] = []
     if len(read.documents) > FEWEST:
         for one in changes:
             quotes = {held.evidence.document_id: held for held in reversed(one.said.held)}
@@ -154,8 +154,10 @@ def _picture(read: Read, changes: Sequence[Change], markers: Markers) -> Compari
     return picture.pictured(read.documents, sections, markers)
 
 
-def _told(one: Change, read: Read) -> Told:
-    return Told(kind=_named(one, read), text=one.said.claim.text, doubted=one.doubt is not None)
+def _told(one: Change, read: Read) -> ChangeNote:
+    return ChangeNote(
+        kind=_named(one, read), text=one.said.claim.text, doubted=one.doubt is not None
+    )
 
 
 def _row(one: Change, read: Read, markers: Markers) -> list[str]:

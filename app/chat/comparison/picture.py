@@ -8,7 +8,15 @@ from app.chat.claims.sources import Held
 from app.chat.comparison.differences import lines_beside
 from app.chat.comparison.sections import Group
 from app.chat.markdown import unmarked
-from app.domain.chat import Beside, ChatCitation, Comparison, DocumentRef, Side, Told, Words
+from app.domain.chat import (
+    ChangeNote,
+    ChatCitation,
+    ComparedLine,
+    ComparedSection,
+    Comparison,
+    DocumentRef,
+    TextRun,
+)
 from app.text import patterns
 
 MOST_CHARACTERS = 40_000  # of all lines together
@@ -31,20 +39,20 @@ def beside(group: Group) -> list[Row]:
 
 def pictured(
     documents: Sequence[DocumentRef],
-    sections: Sequence[tuple[str, Sequence[Told], Sequence[Row]]],
+    sections: Sequence[tuple[str, Sequence[ChangeNote], Sequence[Row]]],
     markers: Markers,
 ) -> Comparison | None:
     """Sections by their heading, with what is told of each and its rows, as long as there is room; None where
     there is nothing to see.
     """
-    made: list[Beside] = []
+    made: list[ComparedSection] = []
     room = MOST_CHARACTERS
     for heading, told, rows in sections:
         room -= sum(len(held.words) for row in rows for held in row if held is not None)
         if room < 0:
             break
         sides = tuple(tuple(_sides(row, markers.citations)) for row in rows)
-        made.append(Beside(heading=heading, told=tuple(told), rows=sides))
+        made.append(ComparedSection(heading=heading, told=tuple(told), rows=sides))
     if not made:
         return None
     return Comparison(
@@ -52,7 +60,7 @@ def pictured(
     )
 
 
-def _sides(row: Row, citations: Sequence[ChatCitation]) -> Iterator[Side | None]:
+def _sides(row: Row, citations: Sequence[ChatCitation]) -> Iterator[ComparedLine | None]:
     """Each line against the first of the others."""
     texts = [None if held is None else unmarked(held.words).strip("| ") for held in row]
     for at, (held, text) in enumerate(zip(row, texts, strict=True)):
@@ -61,7 +69,7 @@ def _sides(row: Row, citations: Sequence[ChatCitation]) -> Iterator[Side | None]
             continue
         other = next((one for to, one in enumerate(texts) if to != at and one is not None), None)
         cited = (one.marker for one in citations if _is_of(one, held))
-        yield Side(words=tuple(_words(text, other)), markers=tuple(cited))
+        yield ComparedLine(words=tuple(_words(text, other)), markers=tuple(cited))
 
 
 def _is_of(citation: ChatCitation, line: Held) -> bool:
@@ -69,12 +77,12 @@ def _is_of(citation: ChatCitation, line: Held) -> bool:
     return same and (citation.quote in line.words or line.words in citation.quote)
 
 
-def _words(text: str, other: str | None) -> Iterator[Words]:
+def _words(text: str, other: str | None) -> Iterator[TextRun]:
     """The line in pieces: all of it differs where there is no other, or one that is quite another."""
     tokens, others = _TOKENS.findall(text), _TOKENS.findall(other or "")
     matcher = SequenceMatcher(None, tokens, others, autojunk=False)
     if other is None or matcher.ratio() < ALIKE:
-        yield Words(text=text, changed=True)
+        yield TextRun(text=text, changed=True)
         return
     differs = [True] * len(tokens)
     for block in matcher.get_matching_blocks():
@@ -84,5 +92,5 @@ def _words(text: str, other: str | None) -> Iterator[Words]:
     start = 0
     for at in range(1, len(tokens) + 1):
         if at == len(tokens) or differs[at] != differs[start]:
-            yield Words(text="".join(tokens[start:at]), changed=differs[start])
+            yield TextRun(text="".join(tokens[start:at]), changed=differs[start])
             start = at

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from app.chat.documents.titles import Titles, titles_of
 from app.domain.chat import DocumentRef, Evidence
-from app.domain.knowledge import Titled
+from app.domain.knowledge import DocumentTitle
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class Listing:
     title to id, the latest last; `last` those of its last turn.
     """
 
-    titles: Sequence[Titled] = ()
+    titles: Sequence[DocumentTitle] = ()
     registry: Mapping[str, str] = field(default_factory=dict)
     last: tuple[DocumentRef, ...] = ()
 
@@ -41,6 +41,6 @@ class Listing:
         return self.known(one.id for one in self.last)
 
 
-def ref_of(one: Titled | Evidence) -> DocumentRef:
+def ref_of(one: DocumentTitle | Evidence) -> DocumentRef:
     """The document that is titled so, or that a passage is of."""
     return DocumentRef(id=one.document_id, title=one.title)

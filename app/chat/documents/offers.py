@@ -8,7 +8,7 @@ from rapidfuzz import fuzz, process
 from app.chat.documents.titles import ALIKE, Titles
 from app.chat.documents.words import lines_of_words
 from app.domain.chat import ACTIONS, ChatAction
-from app.domain.knowledge import Titled
+from app.domain.knowledge import DocumentTitle
 
 LABELS: dict[ChatAction, str] = {
     "summarize": "Summarize",
@@ -28,7 +28,7 @@ class OfferedSet:
     documents: int
 
 
-def offered_titles(titles: Titles, query: str, limit: int) -> list[Titled]:
+def offered_titles(titles: Titles, query: str, limit: int) -> list[DocumentTitle]:
     """The titles in which each typed word begins a word, or stands at all; those first that begin with
     it. Where there are none, those that the query may be a misspelling of. All, newest first, for "".
     """

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz, process
 
 from app.chat.documents.words import Word, lines_of_words, words_of
-from app.domain.knowledge import Titled
+from app.domain.knowledge import DocumentTitle
 from app.text import patterns
 
 ALIKE = 85.0  # of 100: what the source design takes for the same title
@@ -38,7 +38,7 @@ class Titles:
     many words the longest has that begins with this one, `having` finds them by the beginning of any.
     """
 
-    all: Sequence[Titled]
+    all: Sequence[DocumentTitle]
     words: list[list[str]]
     lines: list[str]
     exact: dict[str, list[int]]
@@ -115,7 +115,7 @@ class Titles:
         return [*best, *(place for place, _ in zip(rest, range(most - len(best)), strict=False))]
 
 
-def titles_of(titles: Sequence[Titled]) -> Titles:
+def titles_of(titles: Sequence[DocumentTitle]) -> Titles:
     """The titles made ready; kept for as long as they are the same object, as those of one version are."""
     kept = _kept.get(id(titles))
     if kept is not None and kept.all is titles:
@@ -130,7 +130,7 @@ def titles_of(titles: Sequence[Titled]) -> Titles:
 _kept: OrderedDict[int, Titles] = OrderedDict()
 
 
-def _made(titles: Sequence[Titled]) -> Titles:
+def _made(titles: Sequence[DocumentTitle]) -> Titles:
     words = lines_of_words([one.title for one in titles])
     exact: dict[str, list[int]] = {}
     starting: dict[str, int] = {}
@@ -152,7 +152,7 @@ def _made(titles: Sequence[Titled]) -> Titles:
     )
 
 
-def _files(titles: Sequence[Titled]) -> Iterator[tuple[int, list[str]]]:
+def _files(titles: Sequence[DocumentTitle]) -> Iterator[tuple[int, list[str]]]:
     """The words of the names of files, with the place of the title."""
     named = {
         place: one.source.replace("\\", "/").rpartition("/")[2]

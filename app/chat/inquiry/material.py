@@ -8,7 +8,7 @@ from app.chat.documents.titles import titles_of
 from app.chat.passages import from_found, from_parts, opened, tokens_of
 from app.chat.tools import Asked, Tools
 from app.domain.chat import DocumentRef, Evidence
-from app.domain.knowledge import is_bound
+from app.domain.knowledge import is_site_bound
 from app.errors import NotFound
 from app.llm.fence import Writing, joined
 from knowledge.port import Part, Query
@@ -95,7 +95,7 @@ async def gathered(asked: Asked, tools: Tools, web: Sequence[Evidence] = ()) -> 
         among = [
             ref_of(one)
             for one in titles
-            if one.set_name in asked.sets or not (is_bound(one) or asked.sets)
+            if one.set_name in asked.sets or not (is_site_bound(one) or asked.sets)
         ]
         material.nothing = not among
         documents = among if len(among) <= MOST_UNNAMED else []
@@ -109,7 +109,7 @@ async def gathered(asked: Asked, tools: Tools, web: Sequence[Evidence] = ()) -> 
     if material.others or not material.evidence:
         likely = (titles[at] for at in titles_of(titles).likely(asked.question, MOST_TITLES))
         shown = [one for one in likely if among is None or ref_of(one) in among]
-        material.titles = [one.title for one in shown if not is_bound(one)]
+        material.titles = [one.title for one in shown if not is_site_bound(one)]
     return material
 
 

@@ -12,7 +12,7 @@ from app.chat.state import (
     Patch,
     about_of,
 )
-from app.domain.chat import DocumentRef, Said, Turned
+from app.domain.chat import ChatRole, ChatTurn, DocumentRef
 
 
 def format_response(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
@@ -34,8 +34,8 @@ def format_response(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
     )
 
 
-def _line(state: ChatState, role: Said, text: str, about: tuple[DocumentRef, ...]) -> Turned:
-    return Turned(
+def _line(state: ChatState, role: ChatRole, text: str, about: tuple[DocumentRef, ...]) -> ChatTurn:
+    return ChatTurn(
         message_id=turned_id(state["turn_id"], role),
         role=role,
         text=text[:LONGEST_REMEMBERED],

@@ -7,8 +7,8 @@ from pydantic import BaseModel, Field
 
 from app.chat.documents.listing import Listing
 from app.chat.request.plain import LONGEST_NAME, MOST_CANDIDATES, MOST_NAMES
-from app.domain.chat import ACTIONS, ChatAction, DocumentRef, Intent, Mention, Resolution, Turned
-from app.domain.knowledge import Confidence, Titled
+from app.domain.chat import ACTIONS, ChatAction, ChatTurn, DocumentRef, Intent, Mention, Resolution
+from app.domain.knowledge import Confidence, DocumentTitle
 from app.llm.fence import NAME, Writing, joined, new_tag
 from app.llm.port import ModelRequest
 from app.llm.prompt_templates import fill
@@ -49,7 +49,7 @@ class Shown:
 
 
 def shown_of(
-    message: str, mentions: Sequence[Mention], earlier: Sequence[Turned], listing: Listing
+    message: str, mentions: Sequence[Mention], earlier: Sequence[ChatTurn], listing: Listing
 ) -> Shown:
     """What was tagged, those of the conversation, then the titles that are likeliest by the words said."""
     said = "\n".join(
@@ -64,7 +64,7 @@ def shown_of(
 def request(
     message: str,
     mentions: Sequence[Mention],
-    earlier: Sequence[Turned],
+    earlier: Sequence[ChatTurn],
     listing: Listing,
     shown: Shown,
     action: ChatAction | None,
@@ -137,12 +137,12 @@ def cut(text: str, longest: int) -> str:
     return f"{text[:half]}\n\u2026\n{text[-half:]}"
 
 
-def _sections(titled: Titled) -> str:
+def _sections(titled: DocumentTitle) -> str:
     names = "; ".join(_line(one, LONGEST_NAME) for one in titled.sections)
     return f": {names}" if names else ""
 
 
-def _said(one: Turned) -> str:
+def _said(one: ChatTurn) -> str:
     titles = _line(", ".join(each.title for each in one.documents[:5]), LONGEST_NAME)
     about = f" (about {titles})" if titles else ""
     return f"{one.role}{about}: {_line(one.text, LONGEST_TURN)}"

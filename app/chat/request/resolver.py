@@ -14,7 +14,7 @@ from app.chat.request.model import (
 )
 from app.chat.request.plain import said_plainly, without_model
 from app.chat.tools import Tools
-from app.domain.chat import ChatAction, Intent, Mention, Resolution, Turned
+from app.domain.chat import ChatAction, ChatTurn, Intent, Mention, Resolution
 from app.errors import BudgetReached, ModelFailed
 
 
@@ -29,7 +29,7 @@ class Understood:
 async def understood(
     plain: str,
     mentions: Sequence[Mention],
-    earlier: Sequence[Turned],
+    earlier: Sequence[ChatTurn],
     listing: Listing,
     tools: Tools,
     action: ChatAction | None = None,

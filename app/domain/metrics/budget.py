@@ -12,22 +12,22 @@ NANO = 1_000_000_000  # of them make a dollar
 CENT = NANO // 100
 
 
-def nano(usd: float) -> int:
+def usd_to_nano(usd: float) -> int:
     """The amount in whole billionths, rounded once, half to even."""
     return int((Decimal(repr(usd)) * NANO).quantize(Decimal(1), ROUND_HALF_EVEN))
 
 
-def usd(amount: int) -> float:
+def nano_to_usd(amount: int) -> float:
     """The amount in USD, as near as a float comes."""
     return amount / NANO
 
 
-def cents(amount: int) -> int:
+def nano_to_cents(amount: int) -> int:
     """The amount in whole cents, rounded once, half to even."""
     return int((Decimal(amount) / CENT).quantize(Decimal(1), ROUND_HALF_EVEN))
 
 
-def shown(amount: int) -> str:
+def format_usd(amount: int) -> str:
     """The amount for a person, with as many digits as a small one needs: `$1.50`, `$0.0034`."""
     if amount and abs(amount) < 10 * CENT:
         text = f"{Decimal(amount) / NANO:.4f}".rstrip("0")
@@ -39,7 +39,7 @@ def shown(amount: int) -> str:
 WARN_AT = 0.8  # of a limit
 
 
-Scope = Literal["task", "user", "tenant"]
+BudgetScope = Literal["task", "user", "tenant"]
 
 
 class Limit(Value):
@@ -71,16 +71,16 @@ class Budgets(Value):
         return bool(self.task or self.user or self.users or self.whole)
 
 
-State = Literal["ok", "warning", "reached"]
+BudgetState = Literal["ok", "warning", "reached"]
 
 
-class Standing(Value):
+class BudgetStatus(Value):
     """How one limit stands; `spent_usd` over the time that the limit is for."""
 
-    scope: Scope
+    scope: BudgetScope
     limit_usd: float
     spent_usd: float
-    state: State = "ok"
+    state: BudgetState = "ok"
 
 
 class Estimate(Value):
@@ -91,22 +91,22 @@ class Estimate(Value):
     basis: str
 
 
-class Lift(Value):
+class BudgetIncrease(Value):
     """A person let one task spend up to `until_nano` (billionths of a dollar) where a limit was lower;
     of a monthly limit for this `month` alone.
     """
 
-    scope: Scope
+    scope: BudgetScope
     until_nano: int
     month: str = ""
 
 
-class Spending(Value):
+class TaskBudget(Value):
     """What is known and was said of the spending of one task. `warned`: of which limits the person was
     told that they come near; `without_model`: they want it to go on by rules alone.
     """
 
     estimate: Estimate | None = None
-    warned: tuple[Scope, ...] = ()
-    lifts: tuple[Lift, ...] = ()
+    warned: tuple[BudgetScope, ...] = ()
+    lifts: tuple[BudgetIncrease, ...] = ()
     without_model: bool = False

@@ -21,7 +21,7 @@ def is_trace_id(text: str) -> bool:
     return len(text) == 32 and set(text) <= set("0123456789abcdef") and set(text) != {"0"}
 
 
-def began_at(trace_id: str) -> datetime | None:
+def trace_started_at(trace_id: str) -> datetime | None:
     """When the trace began; None for an id that does not say."""
     if not is_trace_id(trace_id) or int(trace_id[12], 16) != _VERSION:
         return None
@@ -32,7 +32,7 @@ def began_at(trace_id: str) -> datetime | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exchange:
+class ModelExchange:
     """The words of one call: what was sent, and what came back (empty for a failure).
 
     `prompt_name` and `prompt_version` name the text of ours that `system` was made of.
@@ -62,7 +62,7 @@ class NodeSpan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Retrieved:
+class RetrievedPassage:
     """A passage that was found for the goal, from a search of the web or the team's own documents."""
 
     source: str  # "web" or "knowledge"
@@ -83,7 +83,7 @@ class Satisfaction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PassTally:
+class RunCounts:
     """What one pass adds to the counts of its task.
 
     `begun` are the actions of the chain that was settled by this pass (of one action or of several)
@@ -112,7 +112,7 @@ class PassTally:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PassReport:
+class RunReport:
     """One pass through the graph, when it has ended. `trace_id` (32 hex digits) is that of the request
     chain, which a task keeps; `answer` is the terminal event's type, `status` that of the task.
     `action_succeeded`, `confidence`, `tier`: of the look at what came before, None without one.
@@ -140,7 +140,7 @@ class PassReport:
     complexity: str | None = None
     misclassified: bool = False
     nodes: tuple[NodeSpan, ...] = ()
-    retrieved: tuple[Retrieved, ...] = ()
+    retrieved: tuple[RetrievedPassage, ...] = ()
     actions: int = 0
     action_succeeded: bool | None = None
     confidence: float | None = None
@@ -154,7 +154,7 @@ class PassReport:
     question: str | None = None  # the kind of what is asked
     repair_source: str | None = None  # where a correction that was settled came from
     task_ms: float = 0.0  # of all the task's passes so far, this one included
-    tally: PassTally = PassTally()
+    tally: RunCounts = RunCounts()
     turn: str | None = None
     said: str = ""
     support: float | None = None

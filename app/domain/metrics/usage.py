@@ -5,11 +5,11 @@ from datetime import date, datetime
 from typing import Literal, Protocol
 
 from app.domain.base import Value
-from app.domain.metrics.budget import Estimate, Standing
-from app.domain.metrics.telemetry import Exchange
+from app.domain.metrics.budget import BudgetStatus, Estimate
+from app.domain.metrics.telemetry import ModelExchange
 
 
-class Spent(Value):
+class UsageTotals(Value):
     """What calls took, summed: `calls` are all of them, `model_calls` those of models. `output_tokens`
     hold those of thinking too.
 
@@ -26,7 +26,7 @@ class Spent(Value):
     cost_known: bool = True
     model: str | None = None  # the one asked last
     estimate: Estimate | None = None
-    budget: Standing | None = None
+    budget: BudgetStatus | None = None
     warning: str | None = None
 
 
@@ -71,7 +71,7 @@ class CallUsage:
 class UsageHook(Protocol):
     """Told of each call over the wire; must neither wait nor raise."""
 
-    def __call__(self, usage: CallUsage, exchange: Exchange | None = None) -> None:
+    def __call__(self, usage: CallUsage, exchange: ModelExchange | None = None) -> None:
         """Take note of a call; `exchange` are its words."""
         ...
 
@@ -100,7 +100,7 @@ class UsageGate(Protocol):
         ...
 
 
-def unlimited(intent: CallIntent) -> None:
+def allow_all_calls(intent: CallIntent) -> None:
     """The gate where nothing limits what is spent: any `intent` may be carried out."""
 
 
@@ -147,7 +147,7 @@ class UsageRecord(Value):
 GroupBy = Literal["day", "task", "model", "actionType", "user", "provider", "month"]
 
 
-class Tally(Value):
+class UsageSum(Value):
     """What several calls took together; `cost_nano` is in billionths of a dollar and exact.
 
     Calls without a known price are in `unpriced_calls`, and count nothing in `cost_nano`.
@@ -166,13 +166,13 @@ class Tally(Value):
     duration_ms: float = 0.0
 
 
-class Group(Tally):
+class UsageGroup(UsageSum):
     """The calls that have `key` in common: a day or month is written as `2026-11-22`, `2026-11`."""
 
     key: str
 
 
-class Rated(Tally):
+class ModelDayUsage(UsageSum):
     """The calls of one model on one day, which have one price; `kind` is model, embedding or search."""
 
     provider: str
@@ -182,7 +182,7 @@ class Rated(Tally):
     priced: bool
 
 
-class Span(Value):
+class UsageFilter(Value):
     """Which rows are meant: those made from `since` until before `until`, of one user or task only."""
 
     since: datetime
@@ -199,7 +199,7 @@ class TaskCost(Value):
     cost_nano: int
 
 
-def summed(tallies: "list[Group]") -> Tally:
+def sum_usage(tallies: "list[UsageGroup]") -> UsageSum:
     """All of them together."""
-    names = Tally.model_fields
-    return Tally(**{name: sum(getattr(one, name) for one in tallies) for name in names})
+    names = UsageSum.model_fields
+    return UsageSum(**{name: sum(getattr(one, name) for one in tallies) for name in names})

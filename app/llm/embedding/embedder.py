@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from app.domain.metrics.usage import CallIntent, CallUsage, UsageGate, UsageHook, unlimited
+from app.domain.metrics.usage import CallIntent, CallUsage, UsageGate, UsageHook, allow_all_calls
 
 if TYPE_CHECKING:
     from wordllama import WordLlamaInference
@@ -117,7 +117,7 @@ class AccountedEmbedder:
     """
 
     def __init__(
-        self, source: EmbeddingSource, hook: UsageHook, gate: UsageGate = unlimited
+        self, source: EmbeddingSource, hook: UsageHook, gate: UsageGate = allow_all_calls
     ) -> None:
         self._source = source
         self._hook = hook
@@ -225,7 +225,7 @@ def embeds_with_gemini(settings: Settings) -> bool:
 
 @asynccontextmanager
 async def open_embedder(
-    settings: Settings, hook: UsageHook, gate: UsageGate = unlimited
+    settings: Settings, hook: UsageHook, gate: UsageGate = allow_all_calls
 ) -> AsyncIterator[Embedder]:
     """The model in use; `gate` is asked before each call over the wire, `hook` told of it. Its calls
     wait, so they belong in a thread. Raises `ModelMisconfigured`.

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
-from app.domain.metrics.usage import UsageGate, UsageHook, unlimited
+from app.domain.metrics.usage import UsageGate, UsageHook, allow_all_calls
 from app.errors import ModelMisconfigured, ModelUnavailable
 from app.llm.port import Model, Tier
 from app.llm.providers.canary import Canaried
@@ -73,7 +73,7 @@ def describe(settings: Settings) -> str:
 async def open_model(
     settings: Settings,
     hook: UsageHook,
-    gate: UsageGate = unlimited,
+    gate: UsageGate = allow_all_calls,
     leaked: Callable[[], None] = lambda: None,
 ) -> AsyncIterator[Model | None]:
     """The model in use, None for rules alone; `gate` is asked before each call, `leaked` is told of a

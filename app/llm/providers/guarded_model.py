@@ -6,14 +6,14 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from app.domain.metrics.telemetry import Exchange
+from app.domain.metrics.telemetry import ModelExchange
 from app.domain.metrics.usage import (
     CallIntent,
     CallOutcome,
     CallUsage,
     UsageGate,
     UsageHook,
-    unlimited,
+    allow_all_calls,
 )
 from app.errors import ModelFailed, ModelReplyInvalid
 from app.llm.port import ModelRequest, Reply, Tier
@@ -43,7 +43,7 @@ class GuardedModel:
         hook: UsageHook,
         guards: Guards | None = None,
         timeout_s: float = TIMEOUT_S,
-        gate: UsageGate = unlimited,
+        gate: UsageGate = allow_all_calls,
     ) -> None:
         self._transport = transport
         self._names = dict(names)
@@ -149,7 +149,7 @@ class GuardedModel:
             outcome=outcome,
         )
         name, _, version = request.template.partition(".v")
-        exchange = Exchange(
+        exchange = ModelExchange(
             system=call.system,
             prompt=call.prompt,
             reply=sent.answer.text,

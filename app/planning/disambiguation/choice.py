@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from app.domain.hitl import Chosen, Option, Question
+from app.domain.hitl import ChosenOption, Option, Question
 from app.domain.memory import SiteChoice
 from app.domain.page import ElementRef, Observation
-from app.domain.plan import Plan, PlanStep, Refinement
+from app.domain.plan import Decision, Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.planning.disambiguation.pinned import chosen_now, without
 from app.planning.disambiguation.question import LONGEST
@@ -16,14 +16,14 @@ from app.text.value_words import COMMON
 _IN_RECORDS = frozenset({"row", "item", "list", "tree"})
 
 
-def is_on_chosen(found: Refinement, situation: Situation) -> bool:
+def is_on_chosen(found: Decision, situation: Situation) -> bool:
     """Whether it acts on the very element that a person chose for this step."""
     chosen = chosen_now(situation)
     first = found.proposals[0] if found.outcome == "act" and found.proposals else None
     return first is not None and chosen is not None and first.action.target == chosen.id
 
 
-def for_person(found: Refinement, situation: Situation) -> bool:
+def for_person(found: Decision, situation: Situation) -> bool:
     """Whether the candidates are the same but for where they stand, and nothing that was said in this
     task or before it tells one from the others: a model could only guess.
     """
@@ -57,7 +57,7 @@ def lasting(choice: SiteChoice) -> bool:
 
 
 def narrowed(
-    refinement: Refinement, page: Observation, choices: Iterable[SiteChoice]
+    refinement: Decision, page: Observation, choices: Iterable[SiteChoice]
 ) -> tuple[Observation, str] | None:
     """The page without the candidates that were not meant, where a lasting choice for the same words
     tells which was, and the thought of who follows it; else None. The newest choice counts.
@@ -135,7 +135,7 @@ def _held(step: PlanStep, question: Question, option: Option, *, named: bool) ->
     """The step held to the option; one of several says which in its words."""
     origin = step.chosen.origin if step.chosen else step.description
     known = (*question.options, *question.further)
-    chosen = Chosen(
+    chosen = ChosenOption(
         option=option,
         others=tuple(one for one in known if one.id != option.id),
         hitl_id=question.hitl_id,

@@ -4,9 +4,9 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from app.domain.directive import Candidate
-from app.domain.hitl import Chosen, Option
+from app.domain.hitl import ChosenOption, Option
 from app.domain.page import ElementRef, Node, Observation, Tree
-from app.domain.plan import Plan, PlanStep, Refinement
+from app.domain.plan import Decision, Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.grounding.surroundings import record
 from app.page.controls import ENTRIES, container
@@ -57,7 +57,7 @@ def _signature(option: Option) -> Signature:
     return (element.role, element.name, element.group)
 
 
-def _is_used(chosen: Chosen, situation: Situation) -> bool:
+def _is_used(chosen: ChosenOption, situation: Situation) -> bool:
     """Whether something was done for this step to the chosen element, or in its record: it may be gone
     by that.
     """
@@ -92,13 +92,13 @@ def held_to(situation: Situation) -> Situation:
     return replace(situation, page=without(page, ids)) if ids else situation
 
 
-def _others(chosen: Chosen, meant: Node | None, page: Observation) -> list[Node]:
+def _others(chosen: ChosenOption, meant: Node | None, page: Observation) -> list[Node]:
     """What is on the page of the options that were not chosen, and of all that looks like any."""
     kinds = {_signature(option) for option in (chosen.option, *chosen.others)}
     return [node for node in page.tree if node.signature in kinds and node is not meant]
 
 
-def lost(situation: Situation) -> Refinement | None:
+def lost(situation: Situation) -> Decision | None:
     """What to do where the chosen element is not on the page, though nothing was done to it and others
     of the kind are there: ask again, or say so. None where the step can go on.
     """
@@ -115,7 +115,7 @@ def lost(situation: Situation) -> Refinement | None:
     return _told(chosen).model_copy(update=update)
 
 
-def applied(found: Refinement, situation: Situation) -> Refinement:
+def applied(found: Decision, situation: Situation) -> Decision:
     """The rules' refinement, unless it would take something else for an element that is gone."""
     works = found.outcome == "act" and any(
         one.purpose == "work" and one.action.target for one in found.proposals
@@ -124,7 +124,7 @@ def applied(found: Refinement, situation: Situation) -> Refinement:
     return _told(chosen) if chosen is not None else found
 
 
-def _gone(situation: Situation) -> Chosen | None:
+def _gone(situation: Situation) -> ChosenOption | None:
     """What was chosen for the current step and is not on the page, though nothing was done to it."""
     chosen = situation.plan.step.chosen if situation.plan.step is not None else None
     if chosen is None or _is_used(chosen, situation) or chosen_now(situation) is not None:
@@ -132,6 +132,6 @@ def _gone(situation: Situation) -> Chosen | None:
     return chosen
 
 
-def _told(chosen: Chosen) -> Refinement:
+def _told(chosen: ChosenOption) -> Decision:
     reason = f"What you chose, “{chosen.option.label}”, is not on the page any more"
-    return Refinement(outcome="missing", thought=f"{reason}.", reason=reason, confidence=0.9)
+    return Decision(outcome="missing", thought=f"{reason}.", reason=reason, confidence=0.9)

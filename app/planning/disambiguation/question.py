@@ -7,7 +7,7 @@ from app.domain.directive import Candidate, Verb
 from app.domain.directive_wording import ROLE_WORDS
 from app.domain.hitl import Option, Question
 from app.domain.page import ElementRef, Node, Observation
-from app.domain.plan import PlanStep, Refinement
+from app.domain.plan import Decision, PlanStep
 from app.grounding.surroundings import RECORDS
 from app.text.lexicon import words
 
@@ -21,7 +21,7 @@ _DONE_TO_EACH: frozenset[Verb] = frozenset({"delete", "check", "uncheck"})
 
 
 def question_of(
-    refinement: Refinement, page: Observation, step: PlanStep | None = None
+    refinement: Decision, page: Observation, step: PlanStep | None = None
 ) -> Question | None:
     """The question that lets a person choose; None where there is nothing to choose from.
 

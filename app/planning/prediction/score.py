@@ -2,12 +2,14 @@
 
 from app.domain.action import Chain
 from app.domain.page import Observation
-from app.domain.verdict import Score, Verdict
+from app.domain.verdict import PredictionScore, Verdict
 from app.planning.prediction.check import check
 from app.planning.prediction.predict import kind_of
 
 
-def scored(chain: Chain, before: Observation, after: Observation, verdict: Verdict) -> Score | None:
+def scored(
+    chain: Chain, before: Observation, after: Observation, verdict: Verdict
+) -> PredictionScore | None:
     """The chain's prediction with what came of it; None where nothing of it can be told.
 
     Checked is what was written down (address, values, texts, a required next goal); whether what the
@@ -27,7 +29,7 @@ def scored(chain: Chain, before: Observation, after: Observation, verdict: Verdi
         unmet = (*unmet, f"its effect: {kind}")
     if verdict.succeeded is None and not met and not unmet:
         return None
-    return Score(
+    return PredictionScore(
         action_id=last.action_id,
         kind=kind,
         predicted=expected.confidence,

@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from app.domain.action import AT_POINTS, PRESSES, Action
+from app.domain.action import POINT_ACTIONS, PRESSES, Action
 from app.domain.page import Observation, Role
 from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.page.controls import is_opener
@@ -12,7 +12,7 @@ from app.planning.prediction.predict import TOGGLES
 MOST_TEXTS = 5  # texts that should appear or go; more are a description and no expectation
 LONGEST_TEXT = 80  # characters; a longer one is a sentence of the model's own and never on a page
 DISCOUNT = 0.8  # of the sureness a model states, which is of its choice and not of what comes
-_OPEN = PRESSES | AT_POINTS | {"rightClick", "pressKey", "dragTo", "hover"}
+_OPEN = PRESSES | POINT_ACTIONS | {"rightClick", "pressKey", "dragTo", "hover"}
 _ROLES = frozenset(get_args(Role))
 
 

@@ -7,7 +7,7 @@ made by a page, a document or a model that had read one.
 from calendar import day_name
 from collections.abc import Iterable, Iterator, Sequence
 
-from app.domain.action import Deed
+from app.domain.action import ActionRecord
 from app.domain.background import Background, WebResult, WebSearch
 from app.domain.page import Observation
 from app.domain.plan import Plan, PlanStep
@@ -197,7 +197,7 @@ def behind(situation: Situation, write: Writer) -> list[str]:
     ]
 
 
-def done_so_far(deeds: tuple[Deed, ...]) -> Iterator[str]:
+def done_so_far(deeds: tuple[ActionRecord, ...]) -> Iterator[str]:
     """A line for each of the last actions, after one for the older ones."""
     older, last = deeds[:-RAW_DEEDS], deeds[-RAW_DEEDS:]
     if older:
@@ -207,7 +207,7 @@ def done_so_far(deeds: tuple[Deed, ...]) -> Iterator[str]:
     yield from map(_done, last)
 
 
-def _done(deed: Deed) -> str:
+def _done(deed: ActionRecord) -> str:
     role, name, group = deed.signature or ("", "", "")
     kind, _, record = group.rpartition(" > ")[2].partition(": ")
     action = deed.action.masked if SECRET_FIELD.search(name) else deed.action

@@ -6,7 +6,7 @@ from app.domain.action import Action, ActionName, Arg
 from app.domain.directive_wording import quoted
 from app.domain.hitl import Question
 from app.domain.page import Observation
-from app.domain.plan import Plan, Proposal, Refinement
+from app.domain.plan import Decision, Plan, Proposal
 from app.domain.reasoner import Situation
 from app.domain.redaction import SECRET_FIELD
 from app.domain.verdict import ExpectedOutcome, NextGoal
@@ -34,13 +34,13 @@ def refinement_of(
     veil: Veil,
     plan: Plan | None = None,
     question: Question | None = None,
-) -> Refinement:
+) -> Decision:
     """What the reply says to do now, of a new `plan` or after a `question` where it has one.
 
     Raises `InvalidAction`, with a reason the model can be told.
     """
     page, doing = situation.page, situation.plan
-    base = Refinement(
+    base = Decision(
         outcome="act",
         maker="model",
         plan=plan,

@@ -7,9 +7,9 @@ from typing import TypeVar
 from app.domain.background import WebSearch
 from app.domain.directive import Instruction
 from app.domain.page import Observation
-from app.domain.plan import Analysis, Plan, Proposal, Refinement
+from app.domain.plan import Analysis, Decision, Plan, Proposal
 from app.domain.reasoner import Situation, Transition
-from app.domain.verdict import Critique, Examination, ExpectedOutcome, Meaning, Opinion
+from app.domain.verdict import AnswerMeaning, Critique, EffectReview, ExpectedOutcome, ModelOpinion
 from app.errors import InvalidAction, ModelReplyInvalid
 from app.llm.fence import new_tag
 from app.llm.port import Model, ModelRequest, Reply
@@ -61,7 +61,7 @@ class ModelReasoner:
         analysis = await self.analyse(situation)
         return analysis.plan or Plan(maker="model", instruction=situation.instruction)
 
-    async def refine(self, situation: Situation) -> Refinement:
+    async def refine(self, situation: Situation) -> Decision:
         """What to do now."""
         write = self._writer(situation)
         request = requests.acting(situation, write)
@@ -75,11 +75,11 @@ class ModelReasoner:
         step = plan.steps[following] if following < len(plan.steps) else None
         return prediction.predict(proposals, situation.page, next_step=step)
 
-    async def judge(self, situation: Situation, transition: Transition) -> Opinion:
+    async def judge(self, situation: Situation, transition: Transition) -> ModelOpinion:
         """What came of the last chain: of a fast model for tier 2, of the strong one for tier 3."""
         request = requests.judging(situation, transition, self._writer(situation))
         reply = await self._model.ask(request)
-        return Opinion(
+        return ModelOpinion(
             succeeded=_SAID.get(reply.worked),
             completed=_SAID.get(reply.reached) if transition.last_step else None,
             confidence=share(reply.sure),
@@ -88,12 +88,12 @@ class ModelReasoner:
             tier=transition.tier,
         )
 
-    async def correct(self, situation: Situation, reason: str) -> Refinement:
+    async def correct(self, situation: Situation, reason: str) -> Decision:
         """What to try instead; its actions count as tries of the step, by their purpose."""
         write = self._writer(situation)
         request = requests.correcting(situation, reason, write)
 
-        def read(reply: Correcting) -> Refinement:
+        def read(reply: Correcting) -> Decision:
             found = _acting(reply, situation, write)
             tries = tuple(one.model_copy(update={"purpose": "correct"}) for one in found.proposals)
             strategy = cut(reply.strategy, LONGEST_STRATEGY) or "other actions"
@@ -101,7 +101,7 @@ class ModelReasoner:
 
         return await self._asked(request, read, write)
 
-    async def criticise(self, situation: Situation, refinement: Refinement) -> Critique:
+    async def criticise(self, situation: Situation, refinement: Decision) -> Critique:
         """Whether it makes sense; a few words of a fast model."""
         request = requests.criticising(situation, refinement, self._writer(situation))
         reply = await self._model.ask(request)
@@ -109,13 +109,13 @@ class ModelReasoner:
 
     async def examine(
         self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
-    ) -> Examination:
+    ) -> EffectReview:
         """What the acts do, and whether they are wanted; a few words of a fast model."""
         request = requests.examining(situation, acts, shown, self._writer(situation))
         reply = await self._model.ask(request)
-        return Examination(effect=reply.effect, wanted=reply.wanted)
+        return EffectReview(effect=reply.effect, wanted=reply.wanted)
 
-    async def hear(self, situation: Situation, question: str, said: str) -> Meaning:
+    async def hear(self, situation: Situation, question: str, said: str) -> AnswerMeaning:
         """What the person's answer means; one word of a fast model."""
         request = requests.hearing(situation, question, said, self._writer(situation))
         return (await self._model.ask(request)).means
@@ -161,6 +161,6 @@ class ModelReasoner:
             raise ModelReplyInvalid("twice it gave actions that this page cannot take") from error
 
 
-def _acting(reply: Acting, situation: Situation, write: Writer) -> Refinement:
+def _acting(reply: Acting, situation: Situation, write: Writer) -> Decision:
     plan = replanned(reply.steps, situation.plan)
     return refinement_of(reply, situation, write.veil, plan, question_of(reply.ask))

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, get_args
 from pydantic import BaseModel, BeforeValidator, ConfigDict, WithJsonSchema, model_validator
 
 from app.domain.access import EFFECTS, Effect
-from app.domain.verdict import Meaning
+from app.domain.verdict import AnswerMeaning
 
 # The words for these stand in the instructions, and the schema does not list them again. Another word
 # is no reason to ask again; an effect in other words is not said.
@@ -121,7 +121,7 @@ class Criticising(Shape):
 class Hearing(Shape):
     """What an answer means."""
 
-    means: Annotated[Meaning, _else("unclear", *get_args(Meaning)), _WORD]
+    means: Annotated[AnswerMeaning, _else("unclear", *get_args(AnswerMeaning)), _WORD]
 
 
 class Examining(Shape):

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Generic
 
-from app.domain.action import AT_POINTS, PARAMETERS
+from app.domain.action import PARAMETERS, POINT_ACTIONS
 from app.domain.background import WebSearch
 from app.domain.page import Observation
-from app.domain.plan import Refinement
+from app.domain.plan import Decision
 from app.domain.reasoner import Situation, Transition
 from app.llm.fence import NAME
 from app.llm.port import ModelRequest, Reply, Tier
@@ -77,7 +77,9 @@ class Question(Generic[Reply]):
 def system(template: str) -> str:
     """What every call of that kind shares, word for word."""
     calls = _calls(
-        name for name in PARAMETERS if name not in AT_POINTS | _OF_TABS | _UNTOLD | {"uploadFile"}
+        name
+        for name in PARAMETERS
+        if name not in POINT_ACTIONS | _OF_TABS | _UNTOLD | {"uploadFile"}
     )
     told = {
         "fence": NAME,
@@ -115,7 +117,7 @@ def _also(page: Observation) -> str:
     names = [
         name
         for name in PARAMETERS
-        if (drawn and name in AT_POINTS)
+        if (drawn and name in POINT_ACTIONS)
         or (page.tabs and name in _OF_TABS)
         or (takes_files and name == "uploadFile")
     ]
@@ -229,7 +231,7 @@ def judging(
 
 
 def criticising(
-    situation: Situation, refinement: Refinement, write: Writer
+    situation: Situation, refinement: Decision, write: Writer
 ) -> ModelRequest[replies.Criticising]:
     """Whether the end that is proposed makes sense, which the page must show."""
     page = situation.page

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from app.domain.action import AT_POINTS, MAY_PRESS, PRESSES, Action, Deed, action
+from app.domain.action import MAY_PRESS, POINT_ACTIONS, PRESSES, Action, ActionRecord, action
 from app.domain.page import Node, Observation
-from app.domain.plan import Plan, Proposal, Refinement
+from app.domain.plan import Decision, Plan, Proposal
 from app.domain.reasoner import Situation
 from app.page.controls import is_opener, is_submit
 from app.page.snapshot import steady
@@ -25,9 +25,9 @@ _PRESS_KEYS = ("enter", "space", " ")
 class Case:
     """A failed action, the page now, and what was tried for the step so far (oldest first)."""
 
-    deed: Deed
+    deed: ActionRecord
     page: Observation
-    here: tuple[Deed, ...]
+    here: tuple[ActionRecord, ...]
     reason: str = ""
 
     @property
@@ -62,7 +62,7 @@ class Case:
         have been any.
         """
         done, node = self.deed.action, self.page.tree.get(self.deed.action.target or "")
-        if self.deed.strategy in (ANSWER, AGREE) or done.name in AT_POINTS:
+        if self.deed.strategy in (ANSWER, AGREE) or done.name in POINT_ACTIONS:
             return True
         if done.name not in PRESSES:
             return done.name == "pressKey" and str(done.args["key"]).lower() in _PRESS_KEYS
@@ -115,18 +115,16 @@ def pause(ms: int) -> Step:
     return action("wait", ms), "Wait for the page"
 
 
-def with_plan(found: Refinement, plan: Plan, strategy: str, thought: str) -> Refinement:
+def with_plan(found: Decision, plan: Plan, strategy: str, thought: str) -> Decision:
     """The first choice for a plan that was changed, as a correction of that name."""
     tries = tuple(one.model_copy(update={"purpose": "correct"}) for one in found.proposals)
     told = {"plan": found.plan or plan, "strategy": strategy, "source": "strategy"}
     return found.model_copy(update=told | {"proposals": tries, "thought": thought})
 
 
-def act(
-    strategy: str, thought: str, *steps: Step, completes: bool, sure: float = 0.6
-) -> Refinement:
+def act(strategy: str, thought: str, *steps: Step, completes: bool, sure: float = 0.6) -> Decision:
     """A refinement of corrective actions; `strategy` is its name on record."""
-    return Refinement(
+    return Decision(
         outcome="act",
         thought=thought,
         proposals=tuple(Proposal(action=a, description=d, purpose="correct") for a, d in steps),
@@ -140,7 +138,7 @@ def act(
 _PRESSING = MAY_PRESS | {"dragTo"}
 
 
-def repeats_unknown(refinement: Refinement, situation: Situation) -> Deed | None:
+def repeats_unknown(refinement: Decision, situation: Situation) -> ActionRecord | None:
     """The deed of unknown outcome that these proposals would do over, whoever proposes them."""
     page = situation.page
     here = tuple(deed for deed in situation.deeds if deed.step == situation.plan.current)
@@ -151,7 +149,7 @@ def repeats_unknown(refinement: Refinement, situation: Situation) -> Deed | None
     return None
 
 
-def _does_over(action: Action, deed: Deed, page: Observation) -> bool:
+def _does_over(action: Action, deed: ActionRecord, page: Observation) -> bool:
     """Whether the action acts on what the deed acted on, or presses the same key or point."""
     if action.name not in _PRESSING:
         return False

@@ -1,7 +1,7 @@
 """How often a step is tried again, what a try is called, and what is told of it."""
 
-from app.domain.action import Deed
-from app.domain.plan import Correction, Refinement
+from app.domain.action import ActionRecord
+from app.domain.plan import Correction, Decision
 from app.domain.reasoner import Situation
 from app.errors import LimitReached, MaxConsecutiveFailures, MaxRetriesExceeded
 from app.recovery.second_look import SECOND_LOOK
@@ -13,7 +13,7 @@ PREPARES = frozenset({"wait", "scroll"})
 """Actions that are no try of their own: they belong to the one after them."""
 
 
-def attempts(deeds: tuple[Deed, ...], step: int) -> int:
+def attempts(deeds: tuple[ActionRecord, ...], step: int) -> int:
     """Corrections tried in that step."""
     return sum(
         deed.step == step and deed.purpose == "correct" and deed.action.name not in PREPARES
@@ -21,7 +21,7 @@ def attempts(deeds: tuple[Deed, ...], step: int) -> int:
     )
 
 
-def failures_in_a_row(deeds: tuple[Deed, ...]) -> int:
+def failures_in_a_row(deeds: tuple[ActionRecord, ...]) -> int:
     """Failed actions since the last one that worked; waiting and scrolling count as neither."""
     count = 0
     for deed in reversed(deeds):
@@ -34,7 +34,7 @@ def failures_in_a_row(deeds: tuple[Deed, ...]) -> int:
     return count
 
 
-def limit_reached(deeds: tuple[Deed, ...], step: int) -> LimitReached | None:
+def limit_reached(deeds: tuple[ActionRecord, ...], step: int) -> LimitReached | None:
     """The error to end the task with, its detail saying what was tried; None while it may go on."""
     if failures_in_a_row(deeds) >= MAX_FAILURES:
         return MaxConsecutiveFailures(f"{MAX_FAILURES} actions failed in a row. {tried(deeds)}")
@@ -44,19 +44,19 @@ def limit_reached(deeds: tuple[Deed, ...], step: int) -> LimitReached | None:
     return None
 
 
-def tried(deeds: tuple[Deed, ...]) -> str:
+def tried(deeds: tuple[ActionRecord, ...]) -> str:
     """What was tried and what came of it, in one sentence; empty when nothing was."""
     told = dict.fromkeys(_told(deed) for deed in deeds if deed.status != "pending")
     return f"Tried: {'; '.join(told)}." if told else ""
 
 
-def _told(deed: Deed) -> str:
+def _told(deed: ActionRecord) -> str:
     what = deed.description or deed.action.text
     outcome = {"success": "done", "failure": "failed", "unknown": "outcome not known"}[deed.status]
     return f"{what} ({outcome}{': ' + deed.note if deed.note and deed.status != 'success' else ''})"
 
 
-def named(refinement: Refinement, situation: Situation) -> Correction | None:
+def named(refinement: Decision, situation: Situation) -> Correction | None:
     """The correction that the refinement is.
 
     None for one more look before a failure is believed, and where there is nothing left to try.

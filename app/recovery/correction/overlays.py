@@ -1,8 +1,8 @@
 """Taking away what stands in front of a control, without agreeing to anything."""
 
-from app.domain.action import Deed, action
+from app.domain.action import ActionRecord, action
 from app.domain.page import Node
-from app.domain.plan import Refinement
+from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.grounding.label import label
 from app.page.controls import dismisses
@@ -13,7 +13,7 @@ from app.text.lexicon import match, speaks_of, words
 DISMISS = "dismiss overlay"
 
 
-def dismiss(case: Case) -> Refinement | None:
+def dismiss(case: Case) -> Decision | None:
     """Only where something stands in front: the control is covered, by the page or by the browser's
     word, or it is gone and a dialog is there that it was not in.
     """
@@ -64,7 +64,7 @@ def _only_dismisses(node: Node) -> bool:
 _FOUND = 0.6  # of the words of a control's name, in those of the step
 
 
-def unblocked(found: Refinement, situation: Situation) -> Refinement | None:
+def unblocked(found: Decision, situation: Situation) -> Decision | None:
     """How to uncover the control that the step needs; None where nothing that it names is covered.
 
     It is a try of the step like any other.
@@ -79,14 +79,16 @@ def unblocked(found: Refinement, situation: Situation) -> Refinement | None:
     for node in page.tree:
         own = label(node.name).stems
         if node.occluded and own and len(own & said) / len(own) >= _FOUND:
-            wanted = Deed(action=action("click", node.id), step=at, signature=node.signature)
+            wanted = ActionRecord(
+                action=action("click", node.id), step=at, signature=node.signature
+            )
             case = Case(deed=wanted, page=page, here=here, reason=found.reason)
             if (way := dismiss(case)) is not None:
                 return way
     return None
 
 
-def only_puts_aside(deed: Deed) -> bool:
+def only_puts_aside(deed: ActionRecord) -> bool:
     """Whether the action closes or refuses something and does nothing else."""
     if deed.action.name == "pressKey":
         return str(deed.action.args["key"]).lower() == "escape"

@@ -1,8 +1,8 @@
 """A question that the page puts in a dialog of its own: "Are you sure? [Yes, go on] [Cancel]"."""
 
-from app.domain.action import MAY_PRESS, Deed, action
-from app.domain.page import DialogSeen, Node, Observation
-from app.domain.plan import Refinement
+from app.domain.action import MAY_PRESS, ActionRecord, action
+from app.domain.page import Node, Observation, ObservedDialog
+from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.page.controls import ENTRIES, container, dismisses
 from app.planning.dialogs import asks_for_more, decision
@@ -63,14 +63,14 @@ def asks_first(page: Observation, before: Observation, pressed: Node | None) -> 
     return None if any(container(n) == place for n in before.tree) else found[0]
 
 
-def agreed(situation: Situation, failed: Deed) -> Refinement | None:
+def agreed(situation: Situation, failed: ActionRecord) -> Decision | None:
     """Yes to the page's question, where it is about that very thing which the person asked for."""
     found = page_question(situation.page, failed.signature)
     if found is None or failed.action.name not in MAY_PRESS:
         return None
     text, yes = found
     on = failed.signature[1] if failed.signature else ""
-    if decision(DialogSeen(kind="confirm", message=text), situation.plan, on=on) is None:
+    if decision(ObservedDialog(kind="confirm", message=text), situation.plan, on=on) is None:
         return None
     if is_risky(yes.name) and not speaks_of("risky", f"{on} {situation.told}"):
         return None

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from app.domain.action import Deed, action
+from app.domain.action import ActionRecord, action
 from app.domain.directive import Candidate
-from app.domain.page import DialogSeen, Node
-from app.domain.plan import Proposal, Refinement
+from app.domain.page import Node, ObservedDialog
+from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.page.controls import container, entries
 from app.page.messages import GOING_ON
@@ -23,7 +23,7 @@ from app.verification.verdict import NEVER_BEGAN
 
 def propose(
     situation: Situation, reason: str, *, alternatives: Iterable[Candidate] = ()
-) -> Refinement:
+) -> Decision:
     """What to try instead, after the last action of the current step failed for `reason`.
 
     Nothing that may have been handed in is handed in again: after a submit of unknown outcome the
@@ -41,14 +41,12 @@ def propose(
     if failed.status != "success" and (yes := agreed(situation, failed)) is not None:
         return as_far_as(failed, yes)
     if step is not None and is_aside(step) and failed.status == "unknown":
-        return Refinement(
-            outcome="done", reason="What is still in front is put aside when it blocks"
-        )
+        return Decision(outcome="done", reason="What is still in front is put aside when it blocks")
     case = Case(deed=failed, page=situation.page, here=here, reason=reason)
     return as_far_as(failed, _next(situation, case, alternatives))
 
 
-def to_mend(situation: Situation) -> Deed | None:
+def to_mend(situation: Situation) -> ActionRecord | None:
     """The failed action of the current step that may be put right; None where there is none, or the
     limits are reached, or a question of the page comes first.
     """
@@ -66,7 +64,7 @@ def awaits_answer(situation: Situation) -> bool:
     return Case(deed=failed, page=situation.page, here=()).is_submit
 
 
-def as_far_as(failed: Deed, found: Refinement) -> Refinement:
+def as_far_as(failed: ActionRecord, found: Decision) -> Decision:
     """The correction, which ends the step only where the failed action would have.
 
     Where the rest of a chain was never begun, the step is not done when one action of it works.
@@ -74,7 +72,7 @@ def as_far_as(failed: Deed, found: Refinement) -> Refinement:
     return found if failed.ends_step else found.model_copy(update={"completes_step": False})
 
 
-def _next(situation: Situation, case: Case, alternatives: Iterable[Candidate]) -> Refinement:
+def _next(situation: Situation, case: Case, alternatives: Iterable[Candidate]) -> Decision:
     if case.is_submit:
         return _after_submit(situation, case)
     if case.reason.startswith(GOING_ON):
@@ -88,7 +86,7 @@ def _why(case: Case) -> str:
     return case.deed.note or case.reason if last.action.name in PREPARES else case.reason
 
 
-def _answered(situation: Situation, failed: Deed, asked: DialogSeen) -> Refinement | None:
+def _answered(situation: Situation, failed: ActionRecord, asked: ObservedDialog) -> Decision | None:
     """The action once more, with the question answered, where the person asked for that very thing.
 
     What was dismissed did not happen, unless the page sent something all the same: then nobody
@@ -100,7 +98,7 @@ def _answered(situation: Situation, failed: Deed, asked: DialogSeen) -> Refineme
     again = Proposal(
         action=failed.action, description=failed.description, purpose="correct", dialog=decided
     )
-    return Refinement(
+    return Decision(
         outcome="act",
         thought=f"The page asks “{asked.message}”, which is what was asked for",
         proposals=(again,),
@@ -110,7 +108,7 @@ def _answered(situation: Situation, failed: Deed, asked: DialogSeen) -> Refineme
     )
 
 
-def _waited_for(case: Case, thought: str, first: str = "wait") -> Refinement | None:
+def _waited_for(case: Case, thought: str, first: str = "wait") -> Decision | None:
     """One more wait, longer than those before; doing it again would only start it anew."""
     if case.waits >= len(WAITS):
         return None
@@ -118,7 +116,7 @@ def _waited_for(case: Case, thought: str, first: str = "wait") -> Refinement | N
     return act(strategy, thought, pause(WAITS[case.waits]), completes=False)
 
 
-def _failed(here: tuple[Deed, ...]) -> Deed | None:
+def _failed(here: tuple[ActionRecord, ...]) -> ActionRecord | None:
     """The action that is to be put right: the last that was neither a wait nor a scroll, and did not
     only put aside what was in its way.
     """
@@ -131,7 +129,7 @@ def _failed(here: tuple[Deed, ...]) -> Deed | None:
     return None
 
 
-def _nothing_done(reason: str, here: tuple[Deed, ...]) -> Refinement:
+def _nothing_done(reason: str, here: tuple[ActionRecord, ...]) -> Decision:
     """What the step needs is not there: let the page finish, then look further down."""
     done = {deed.action.name for deed in here}
     if "wait" not in done:
@@ -143,7 +141,7 @@ def _nothing_done(reason: str, here: tuple[Deed, ...]) -> Refinement:
     return _given_up(reason, here)
 
 
-def _after_submit(situation: Situation, case: Case) -> Refinement:
+def _after_submit(situation: Situation, case: Case) -> Decision:
     """A refusal names what is missing; an unknown outcome is waited for; neither is clicked again.
 
     Only an action the browser could not even begin (its control was gone) is taken again. That it did
@@ -184,10 +182,10 @@ def _in_words(field: Node, said: str) -> str:
     return said if words(name) in words(said) else f"{name}: {said}"
 
 
-def _missing(reason: str, here: tuple[Deed, ...]) -> Refinement:
+def _missing(reason: str, here: tuple[ActionRecord, ...]) -> Decision:
     text = f"{reason.rstrip('.')}. {tried(here)}".strip()
-    return Refinement(outcome="missing", reason=text, completes_step=False)
+    return Decision(outcome="missing", reason=text, completes_step=False)
 
 
-def _given_up(reason: str, here: tuple[Deed, ...]) -> Refinement:
+def _given_up(reason: str, here: tuple[ActionRecord, ...]) -> Decision:
     return _missing(reason or "The step could not be done", here)

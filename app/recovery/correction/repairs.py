@@ -1,9 +1,9 @@
 """A correction on record: what failed, what is tried instead, and what came of it."""
 
-from app.domain.action import Deed, PlannedAction
+from app.domain.action import ActionRecord, PlannedAction
 from app.domain.memory import FailedState, Repair, RepairStatus, SuccessfulAction
 from app.domain.page import ElementRef, Observation
-from app.domain.plan import Correction, Refinement
+from app.domain.plan import Correction, Decision
 from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
 from app.planning.dispatch import Dispatch
@@ -14,7 +14,7 @@ from app.skills.lessons.learned import called, ref_of
 
 
 def begun(
-    refinement: Refinement, correction: Correction | None, situation: Situation, sent: Dispatch
+    refinement: Decision, correction: Correction | None, situation: Situation, sent: Dispatch
 ) -> Repair | None:
     """The repair that is sent with this chain; None for a chain that corrects nothing.
 
@@ -54,12 +54,12 @@ def status_of(verdict: Verdict) -> RepairStatus:
     return "success" if verdict.succeeded else "failure"
 
 
-def _failed(deeds: tuple[Deed, ...]) -> Deed | None:
+def _failed(deeds: tuple[ActionRecord, ...]) -> ActionRecord | None:
     """The last action that did not work, or of which nobody knows."""
     return next((d for d in reversed(deeds) if d.status in ("failure", "unknown")), None)
 
 
-def _failed_state(deed: Deed) -> FailedState:
+def _failed_state(deed: ActionRecord) -> FailedState:
     element = ref_of(deed.signature) if deed.signature else None
     return FailedState(
         action=called(deed.action),

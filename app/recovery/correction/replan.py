@@ -1,6 +1,6 @@
 """The rest of a plan made anew from its words: the whole way, where the address of a recipe leads nowhere."""
 
-from app.domain.plan import Plan, Refinement
+from app.domain.plan import Decision, Plan
 from app.domain.reasoner import Situation
 from app.planning.complexity import SURE
 from app.recovery.chains import RE_PLAN
@@ -34,7 +34,7 @@ def rest_anew(situation: Situation, read: Plan) -> Plan | None:
     return read.model_copy(update={"steps": steps, "current": 0})
 
 
-def replanned(found: Refinement, plan: Plan) -> Refinement | None:
+def replanned(found: Decision, plan: Plan) -> Decision | None:
     """The first thing to do of a plan made anew, as a correction; None where it cannot be begun."""
     if found.outcome != "act":
         return None

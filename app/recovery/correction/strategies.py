@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from app.domain.action import action
 from app.domain.directive import Candidate
 from app.domain.page import Node
-from app.domain.plan import Refinement
+from app.domain.plan import Decision
 from app.page.snapshot import split_url
 from app.recovery.chains import NOTHING_ANSWERED
 from app.recovery.correction.case import WAITS, Case, act, again, pause
@@ -20,7 +20,7 @@ _LIKE_THE_FIRST = 0.75  # an alternative's share of the best score; below it is 
 _VIEW = 800  # CSS px; the height of a usual viewport
 
 
-def strategies(case: Case, alternatives: Iterable[Candidate]) -> Iterator[Refinement]:
+def strategies(case: Case, alternatives: Iterable[Candidate]) -> Iterator[Decision]:
     """What to try, best first; each once in a step, but for a click that is lost again and again.
 
     What the page shows to be the cause is put right at once: a control that was drawn anew, something
@@ -35,7 +35,7 @@ def strategies(case: Case, alternatives: Iterable[Candidate]) -> Iterator[Refine
     yield from _alternative(case, alternatives)
 
 
-def _wait(case: Case) -> Refinement | None:
+def _wait(case: Case) -> Decision | None:
     before, node = case.did("wait"), case.node
     if case.may_have_worked and case.left_no_trace:
         if case.waits:
@@ -49,7 +49,7 @@ def _wait(case: Case) -> Refinement | None:
     return act("wait and retry", thought, step, again(case, node), completes=True)
 
 
-def _retry(case: Case) -> Refinement | None:
+def _retry(case: Case) -> Decision | None:
     """A click that left no trace, even after a wait, may have been lost: the page was starting up."""
     node = case.node
     if node is None or not node.enabled or not case.may_have_worked:
@@ -59,7 +59,7 @@ def _retry(case: Case) -> Refinement | None:
     return act("retry", "It left no trace; try once more", again(case, node), completes=True)
 
 
-def _refind(case: Case) -> Refinement | None:
+def _refind(case: Case) -> Decision | None:
     node = case.same()
     if node is None or not node.enabled or case.was_tried(again(case, node)[0]):
         return None
@@ -67,7 +67,7 @@ def _refind(case: Case) -> Refinement | None:
     return act("re-find", thought, again(case, node), completes=True, sure=0.8)
 
 
-def _into_view(case: Case) -> Refinement | None:
+def _into_view(case: Case) -> Decision | None:
     node = case.node
     if node is None or node.center is None or not node.enabled or case.did("scroll"):
         return None
@@ -78,14 +78,14 @@ def _into_view(case: Case) -> Refinement | None:
     return act("scroll into view", thought, move, again(case, node), completes=True)
 
 
-def _look_further(case: Case) -> Refinement | None:
+def _look_further(case: Case) -> Decision | None:
     if case.node is not None or case.did("scroll"):
         return None
     move = action("scroll", "page", "down"), "Scroll the page"
     return act("scroll", "Look further on the page", move, completes=False)
 
 
-def _alternative(case: Case, alternatives: Iterable[Candidate]) -> Iterator[Refinement]:
+def _alternative(case: Case, alternatives: Iterable[Candidate]) -> Iterator[Decision]:
     if not case.deed.action.target:
         return
     found = tuple(alternatives)
@@ -103,7 +103,7 @@ def _alternative(case: Case, alternatives: Iterable[Candidate]) -> Iterator[Refi
             return
 
 
-def resent(case: Case) -> Refinement | None:
+def resent(case: Case) -> Decision | None:
     """The submit once more; None where that could do it twice."""
     node = case.node
     if node is None or not node.enabled or not _never_sent(case, node):

@@ -7,7 +7,7 @@ that the page is another in the call that is made anyway, and what its steps kee
 from dataclasses import replace
 
 from app.domain.page import Node, Observation
-from app.domain.plan import Outcome, Plan, PlanStep, Refinement
+from app.domain.plan import Decision, Outcome, Plan, PlanStep
 from app.domain.reasoner import Reasoner, Situation
 from app.domain.verdict import RePlan
 from app.page.controls import container, entries
@@ -66,7 +66,7 @@ def signed_out(situation: Situation) -> Outcome:
     return Outcome(status="failed", message=message, hand_over="Sign in on this page")
 
 
-def by_model(seen: RePlan, plan: Plan, refinement: Refinement) -> RePlan:
+def by_model(seen: RePlan, plan: Plan, refinement: Decision) -> RePlan:
     """What a model made of the plan, when it was told that the page is another.
 
     Some steps kept is a change, none kept another plan; without new steps, or with the same, the

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from app.domain.action import MAY_PRESS, Deed
-from app.domain.hitl import Option, PersonAct, Question
+from app.domain.action import MAY_PRESS, ActionRecord
+from app.domain.hitl import Option, Question, UserAction
 from app.domain.page import Observation
 from app.domain.plan import Plan, PlanStep
 from app.domain.verdict import Verdict
@@ -31,7 +31,7 @@ _SHOWS = frozenset({"link", "tab", "rad", "opt"})
 _MOVES = ("escape", "tab", "home", "end", "page", "arrow")  # how the names of such keys begin
 
 
-def in_doubt(plan: Plan, deeds: Sequence[Deed], page: Observation) -> Deed | None:
+def in_doubt(plan: Plan, deeds: Sequence[ActionRecord], page: Observation) -> ActionRecord | None:
     """The last action of the current step of which nobody knows whether it happened, where done twice
     it may not be the same as once; None for none.
     """
@@ -40,7 +40,7 @@ def in_doubt(plan: Plan, deeds: Sequence[Deed], page: Observation) -> Deed | Non
     )
 
 
-def unless_theirs(found: Verdict, look: Look, acts: Sequence[PersonAct]) -> Verdict:
+def unless_theirs(found: Verdict, look: Look, acts: Sequence[UserAction]) -> Verdict:
     """The verdict; unknown where nobody saw the action done and what the page shows of it may be what
     the person did since. A page that says that something was done is believed.
     """
@@ -58,14 +58,14 @@ def unless_theirs(found: Verdict, look: Look, acts: Sequence[PersonAct]) -> Verd
     return unsettled(found, THEIRS)
 
 
-def _weighty(plan: Plan, deeds: Sequence[Deed], page: Observation) -> list[Deed]:
+def _weighty(plan: Plan, deeds: Sequence[ActionRecord], page: Observation) -> list[ActionRecord]:
     """The actions of the current step that done twice may not be the same as done once."""
     if plan.step is None or is_aside(plan.step):
         return []
     return [deed for deed in deeds if deed.step == plan.current and _counts(deed, page)]
 
 
-def _counts(deed: Deed, page: Observation) -> bool:
+def _counts(deed: ActionRecord, page: Observation) -> bool:
     if deed.action.name not in _DOING or deed.purpose == "explore" or only_puts_aside(deed):
         return False
     if deed.action.name == "pressKey":
@@ -76,7 +76,7 @@ def _counts(deed: Deed, page: Observation) -> bool:
 
 
 def gone_on_from(
-    plan: Plan, acts: Sequence[PersonAct], before: Observation, after: Observation
+    plan: Plan, acts: Sequence[UserAction], before: Observation, after: Observation
 ) -> Plan | None:
     """The plan, where the person did the step after the current one: who goes on with the next takes the
     one before as done. None where they did not.
@@ -86,7 +86,7 @@ def gone_on_from(
     return None if done is following else done
 
 
-def whether(deed: Deed) -> Question:
+def whether(deed: ActionRecord) -> Question:
     """The question whether that action happened."""
     what = plain(deed.description or deed.action.masked.text, _SHOWN)
     return Question(
@@ -106,7 +106,7 @@ _PRESSED = frozenset({"click", "open", "close", "check", "uncheck", "submit"})
 
 
 def credited(
-    plan: Plan, acts: Sequence[PersonAct], before: Observation, after: Observation
+    plan: Plan, acts: Sequence[UserAction], before: Observation, after: Observation
 ) -> Plan:
     """The plan without the steps from the current one on that the person did, in their order.
 
@@ -123,7 +123,7 @@ def credited(
     return plan
 
 
-def _did(act: PersonAct, step: PlanStep, before: Observation, after: Observation) -> bool:
+def _did(act: UserAction, step: PlanStep, before: Observation, after: Observation) -> bool:
     asked, pressed = step.directive, act.kind in ("click", "submit")
     if asked is None or not (pressed or act.kind == "choose"):
         return False

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
-from app.domain.action import Deed
+from app.domain.action import ActionRecord
 from app.domain.directive import Directive, Instruction
 from app.domain.page import MASK
 from app.domain.redaction import QUOTED, secrets, secrets_in
@@ -27,7 +27,7 @@ _TYPED = ("text", "label", "name", "query", "url")
 
 
 def values(
-    instruction: Instruction | None, deeds: Iterable[Deed] = (), hidden: Iterable[str] = ()
+    instruction: Instruction | None, deeds: Iterable[ActionRecord] = (), hidden: Iterable[str] = ()
 ) -> frozenset[str]:
     """What of a task's words is the person's own: what was to be entered, or was, and whose it is."""
     found = {*hidden, *secrets(instruction)}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from app.domain.action import Action, Chain, Deed
+from app.domain.action import Action, ActionRecord, Chain
 from app.domain.directive import Instruction
 from app.domain.memory import FailedState, Lesson, SuccessfulAction
 from app.domain.page import MASK, ElementRef
@@ -27,7 +27,7 @@ _ENTERS = frozenset({"setValue", "selectOption", "setChecked"})
 
 
 def learned(
-    deeds: Sequence[Deed],
+    deeds: Sequence[ActionRecord],
     judged: Chain,
     verdict: Verdict,
     *,
@@ -70,9 +70,11 @@ def learned(
     return (Lesson(goal=told, failed_state=state, successful_action=helped),)
 
 
-def _failure(earlier: Sequence[Deed], step: int) -> tuple[Deed | None, list[Deed]]:
+def _failure(
+    earlier: Sequence[ActionRecord], step: int
+) -> tuple[ActionRecord | None, list[ActionRecord]]:
     """The step's last own action when it failed, and the corrections since that did not fail."""
-    between: list[Deed] = []
+    between: list[ActionRecord] = []
     for deed in reversed(earlier):
         if deed.step != step:
             break
@@ -84,7 +86,10 @@ def _failure(earlier: Sequence[Deed], step: int) -> tuple[Deed | None, list[Deed
 
 
 def _helped(
-    failed: Deed, between: Sequence[Deed], chain: Sequence[Deed], judged: Chain
+    failed: ActionRecord,
+    between: Sequence[ActionRecord],
+    chain: Sequence[ActionRecord],
+    judged: Chain,
 ) -> SuccessfulAction | None:
     """What helped, if that can be told: another control, or what came before the same action worked."""
     acting = [deed for deed in chain if deed.action.name != "wait"]
@@ -99,7 +104,7 @@ def _helped(
     return _success(deed, ALTERNATIVE)
 
 
-def _same(failed: Deed, deed: Deed) -> bool:
+def _same(failed: ActionRecord, deed: ActionRecord) -> bool:
     """Whether it is that action again, on that control."""
     if deed.action.name != failed.action.name or deed.signature is None:
         return False
@@ -108,7 +113,7 @@ def _same(failed: Deed, deed: Deed) -> bool:
     return role == was and steady(name) == steady(known)
 
 
-def _preparation(failed: Deed, since: Sequence[Deed]) -> SuccessfulAction | None:
+def _preparation(failed: ActionRecord, since: Sequence[ActionRecord]) -> SuccessfulAction | None:
     """What was missing, in front, or time. Of any other press nobody knows what it was good for."""
     waits = (deed.action.args["ms"] for deed in since if deed.action.name == "wait")
     waited = sum(ms for ms in waits if isinstance(ms, int))
@@ -124,7 +129,7 @@ def _preparation(failed: Deed, since: Sequence[Deed]) -> SuccessfulAction | None
     return SuccessfulAction(action=pause, element_description=was.text, strategy=WAIT, element=was)
 
 
-def _clears_the_way(deed: Deed) -> bool:
+def _clears_the_way(deed: ActionRecord) -> bool:
     """Whether it took away what stood in front."""
     if deed.action.name == "pressKey":
         return str(deed.action.args["key"]).lower() == "escape"
@@ -133,7 +138,7 @@ def _clears_the_way(deed: Deed) -> bool:
     return deed.strategy == DISMISS or speaks_of("dismiss", deed.signature[1])
 
 
-def _success(deed: Deed, strategy: str) -> SuccessfulAction:
+def _success(deed: ActionRecord, strategy: str) -> SuccessfulAction:
     element = ref_of(deed.signature) if deed.signature else None
     return SuccessfulAction(
         action=called(deed.action),

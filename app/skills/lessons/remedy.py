@@ -1,9 +1,9 @@
 """What helped before, proposed right after the same failure."""
 
-from app.domain.action import Action, Deed, action
+from app.domain.action import Action, ActionRecord, action
 from app.domain.memory import Skill
 from app.domain.page import ElementRef, Node
-from app.domain.plan import Proposal, Refinement
+from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.planning.chain import hands_in
 from app.planning.grammar import parse_action
@@ -16,7 +16,7 @@ from app.text.lexicon import is_risky
 _SURE = 0.8  # confidence of a refinement that a skill proposes: it helped once
 
 
-def remedy(situation: Situation, failed: Deed) -> Refinement | None:
+def remedy(situation: Situation, failed: ActionRecord) -> Decision | None:
     """The best skill's way out of this failure; None where none is known for it.
 
     What may have been handed in, or cannot be undone, is not pressed again, and no action is taken
@@ -50,7 +50,7 @@ def _is_harmless(doing: Action, node: Node, situation: Situation) -> bool:
     return not is_risky(node.name) and not hands_in(doing, situation.page)
 
 
-def _about(failed: Deed, situation: Situation) -> list[Skill]:
+def _about(failed: ActionRecord, situation: Situation) -> list[Skill]:
     """The skills for this action on this control: those of the same error first, else in their rank."""
     assert failed.signature is not None
     was, error = ref_of(failed.signature), failed.error or UNVERIFIED
@@ -79,7 +79,9 @@ def _way(skill: Skill, again: Action, node: Node, situation: Situation) -> list[
     return [press] if _is_harmless(press, other, situation) else []
 
 
-def _refinement(skill: Skill, way: list[Action], failed: Deed, situation: Situation) -> Refinement:
+def _refinement(
+    skill: Skill, way: list[Action], failed: ActionRecord, situation: Situation
+) -> Decision:
     strategy, proposals = skill.successful_action.strategy, []
     for doing in way:
         node = situation.page.tree.get(doing.target or "")
@@ -89,7 +91,7 @@ def _refinement(skill: Skill, way: list[Action], failed: Deed, situation: Situat
         proposals.append(
             Proposal(action=doing, description=words, purpose="correct", skill=skill.skill_id)
         )
-    return Refinement(
+    return Decision(
         outcome="act",
         thought=hints([skill])[0],
         proposals=tuple(proposals),

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable
 
-from app.domain.action import Chain, Deed
+from app.domain.action import ActionRecord, Chain
 from app.domain.memory import Skill, SkillUse
 from app.domain.page import ElementRef
 from app.domain.verdict import Verdict
 from app.skills.lessons.learned import ALTERNATIVE, DISMISS, FILL, WAIT
 
 
-def used(deeds: Iterable[Deed], judged: Chain, verdict: Verdict) -> tuple[SkillUse, ...]:
+def used(deeds: Iterable[ActionRecord], judged: Chain, verdict: Verdict) -> tuple[SkillUse, ...]:
     """The skills whose actions are in the chain that was `judged`, each once.
 
     `deeds` are those before the verdict, oldest first: what was settled already counts no second
@@ -28,7 +28,7 @@ def used(deeds: Iterable[Deed], judged: Chain, verdict: Verdict) -> tuple[SkillU
     return tuple(uses.values())
 
 
-def unresolved(deeds: Iterable[Deed]) -> tuple[SkillUse, ...]:
+def unresolved(deeds: Iterable[ActionRecord]) -> tuple[SkillUse, ...]:
     """The skills of actions that nobody can tell of, once the task has failed: they did not help."""
     open_ends = (deed for deed in deeds if deed.status == "unknown" and deed.step >= 0)
     vain = dict.fromkeys(deed.skill for deed in open_ends if deed.skill)

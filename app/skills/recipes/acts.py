@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from app.domain.action import Action, Deed
+from app.domain.action import Action, ActionRecord
 from app.domain.base import Value
 from app.domain.page import MASK, DialogDecision, ElementRef
 from app.domain.redaction import SECRET_FIELD
@@ -71,7 +71,7 @@ class Act(Value):
         )
 
 
-def acts_of(deeds: Iterable[Deed], rows: Iterable[TaskAction]) -> list[Act]:
+def acts_of(deeds: Iterable[ActionRecord], rows: Iterable[TaskAction]) -> list[Act]:
     """The actions that worked, oldest first; failed tries and waits are none of them."""
     rows = tuple(rows)
     stored = {row.action_id: row for row in rows}
@@ -83,7 +83,9 @@ def acts_of(deeds: Iterable[Deed], rows: Iterable[TaskAction]) -> list[Act]:
     ]
 
 
-def _act(deed: Deed, row: TaskAction | None, before: dict[int, dict[str, str]], at: int) -> Act:
+def _act(
+    deed: ActionRecord, row: TaskAction | None, before: dict[int, dict[str, str]], at: int
+) -> Act:
     element = ElementRef.of(deed.signature) if deed.signature is not None else None
     trip = row.step_index if row is not None else -1 - at
     was = before.get(trip, {})
@@ -106,7 +108,7 @@ def _act(deed: Deed, row: TaskAction | None, before: dict[int, dict[str, str]], 
     )
 
 
-def _is_secret(deed: Deed, row: TaskAction | None, name: str) -> bool:
+def _is_secret(deed: ActionRecord, row: TaskAction | None, name: str) -> bool:
     """Whether what it types was kept out of its row, or its field asks for such a thing."""
     masked = deed.action.args.get("text") == MASK or (row is not None and MASK in row.action)
     return masked or SECRET_FIELD.search(name) is not None

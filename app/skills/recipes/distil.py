@@ -6,7 +6,7 @@ from app.domain.access import site_of
 from app.domain.action import PRESSES, Arg
 from app.domain.base import Value
 from app.domain.directive import Instruction
-from app.domain.memory import Check, Parameter, RecordedAction, RecordedStep
+from app.domain.memory import RecipeParameter, RecordedAction, RecordedStep, StepCheck
 from app.domain.page import ElementRef
 from app.planning.chain import LONGEST
 from app.skills.recipes.acts import Act, NotARecipe
@@ -35,7 +35,7 @@ class Draft(Value):
     domain: str
     start_url: str
     goal: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[RecipeParameter, ...]
     steps: tuple[RecordedStep, ...]
 
 
@@ -110,7 +110,7 @@ def _step(
     )
 
 
-def _check(part: list[Act], following: list[Act] | None, values: Values, end_url: str) -> Check:
+def _check(part: list[Act], following: list[Act] | None, values: Values, end_url: str) -> StepCheck:
     """What showed that the step was done: the page that followed, and what the next step needs."""
     path = following[0].path if following else path_of(end_url)
     moved = values.without(path) if path != part[0].path else None
@@ -121,7 +121,7 @@ def _check(part: list[Act], following: list[Act] | None, values: Values, end_url
     told = [f"the page is {moved}"] if moved else []
     told += [f"'{shown.name}' is there"] if shown else []
     told += ["the page says that it went well"] if success else []
-    return Check(
+    return StepCheck(
         description="; ".join(told),
         path=moved,
         appears=(shown,) if shown is not None else (),

@@ -3,15 +3,15 @@
 import json
 from collections.abc import Iterable, Mapping
 
-from app.domain.background import Answered
-from app.domain.memory import Parameter, Recipe, RecordedStep
+from app.domain.background import GivenAnswer
+from app.domain.memory import Recipe, RecipeParameter, RecordedStep
 from app.domain.page import MASK
 from app.text import patterns
 
 _HOLE = patterns.compile(r"\{(\w+)\}")
 
 
-def lacking(recipe: Recipe, values: Mapping[str, str]) -> tuple[Parameter, ...]:
+def lacking(recipe: Recipe, values: Mapping[str, str]) -> tuple[RecipeParameter, ...]:
     """The required parameters that have no value."""
     return tuple(p for p in recipe.parameters if p.required and not values.get(p.name, "").strip())
 
@@ -56,12 +56,12 @@ def asking(name: str) -> str:
     return f"What is the {name.replace('_', ' ')} this time? (for “{name}” of the recipe)"
 
 
-def given(values: Mapping[str, str]) -> tuple[Answered, ...]:
+def given(values: Mapping[str, str]) -> tuple[GivenAnswer, ...]:
     """The values as what the person said for this task."""
-    return tuple(Answered(question=asking(name), text=text) for name, text in values.items())
+    return tuple(GivenAnswer(question=asking(name), text=text) for name, text in values.items())
 
 
-def told(answers: Iterable[Answered], names: Iterable[str]) -> dict[str, str]:
+def told(answers: Iterable[GivenAnswer], names: Iterable[str]) -> dict[str, str]:
     """What was said for those parameters, by name."""
     said = {name: asking(name) for name in names}
     return {

@@ -3,7 +3,7 @@
 from app.domain.action import Action, Arg, action
 from app.domain.hitl import Question
 from app.domain.memory import RecordedAction, RecordedStep
-from app.domain.plan import Proposal, Refinement
+from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.grounding import Grounder
@@ -17,7 +17,7 @@ SURE = 0.95  # every control is the very one, or was known again surely
 ANOTHER = "The page is another than the recipe was made on"
 
 
-def replayed(situation: Situation, grounder: Grounder) -> Refinement:
+def replayed(situation: Situation, grounder: Grounder) -> Decision:
     """What to do for the plan's current step, which a recipe holds.
 
     Its controls that are still to be acted on are found on this page; where one is missing the page
@@ -33,7 +33,7 @@ def replayed(situation: Situation, grounder: Grounder) -> Refinement:
     done = sum(deed.status == "success" and deed.purpose == "work" for deed in here)
     left = recorded.actions[done:]  # a chain may have been cut where it was not safe to go on
     if not left:
-        return Refinement(outcome="done", thought=recorded.description, confidence=SURE)
+        return Decision(outcome="done", thought=recorded.description, confidence=SURE)
     page = situation.page
     found = [find(one.element, page, grounder) if one.element else None for one in left]
     required = [one for one in left if one.element is not None and not one.can_fail]
@@ -44,9 +44,9 @@ def replayed(situation: Situation, grounder: Grounder) -> Refinement:
             return _not_here(situation, f"{_label(one)} is not there")
     pairs = [p for p in zip(left, found, strict=True) if p[1] is not None or p[0].element is None]
     if not pairs:
-        return Refinement(outcome="done", thought=f"Not needed: {recorded.description}")
+        return Decision(outcome="done", thought=f"Not needed: {recorded.description}")
     healed = [f"Healed: {_label(one)} is {at.healed}" for one, at in pairs if at and at.healed]
-    return Refinement(
+    return Decision(
         outcome="act",
         proposals=tuple(_proposal(one, at) for one, at in pairs),
         thought=". ".join([recorded.description, *healed]),
@@ -64,26 +64,26 @@ def _lacking(situation: Situation) -> str | None:
     return next(wanted, None)
 
 
-def _asked(name: str) -> Refinement:
+def _asked(name: str) -> Decision:
     text = asking(name)
     question = Question(
         text=text, fields=(name.replace("_", " "),), return_to="step_refinement/continue"
     )
-    return Refinement(outcome="ask", thought=text, question=question, completes_step=False)
+    return Decision(outcome="ask", thought=text, question=question, completes_step=False)
 
 
-def _not_here(situation: Situation, why: str) -> Refinement:
+def _not_here(situation: Situation, why: str) -> Decision:
     """Wait, twice while the page is loading; then stop."""
     here = [d for d in situation.deeds if d.step == situation.plan.current]
     waits = sum(deed.action.name == "wait" for deed in here)
     if waits >= (2 if situation.page.client.still_loading else 1):
         reason = f"{ANOTHER}: {why}"
-        return Refinement(outcome="missing", thought=reason, reason=reason, completes_step=False)
+        return Decision(outcome="missing", thought=reason, reason=reason, completes_step=False)
     wait = Proposal(
         action=action("wait", WAIT_MS), description="Wait for the page", purpose="explore"
     )
     thought = f"Not yet as the recipe knows it: {why}."
-    return Refinement(
+    return Decision(
         outcome="act", proposals=(wait,), thought=thought, completes_step=False, confidence=SURE
     )
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from app.domain.memory import Parameter
+from app.domain.memory import RecipeParameter
 from app.domain.page import MASK, Node
 from app.domain.redaction import SECRET_FIELD
 from app.text import patterns
@@ -19,10 +19,10 @@ class Values:
     """
 
     def __init__(self) -> None:
-        self._bound: list[tuple[Parameter, str]] = []
+        self._bound: list[tuple[RecipeParameter, str]] = []
 
     @property
-    def parameters(self) -> tuple[Parameter, ...]:
+    def parameters(self) -> tuple[RecipeParameter, ...]:
         """All of them."""
         return tuple(parameter for parameter, _ in self._bound)
 
@@ -39,7 +39,7 @@ class Values:
                 return f"{{{parameter.name}}}"
         # A secret is known by its parameter's name, wherever only that is at hand.
         called = label if not secret or is_secret(words(label)) else f"password {label}"
-        parameter = Parameter(name=self._named(called), label=label, secret=secret)
+        parameter = RecipeParameter(name=self._named(called), label=label, secret=secret)
         self._bound.append((parameter, "" if secret else value))
         return f"{{{parameter.name}}}"
 

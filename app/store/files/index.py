@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeAlias
 
-from app.domain.review import LOCATIONS, Depths, Location, Record, Timed, timed
+from app.domain.review import LOCATIONS, Depths, Location, Record, RecordTimes, record_times
 from app.store.files.disk import Disk, in_our_words
 from app.store.files.records import SUFFIX, Damaged, Places, named, read
 
@@ -36,7 +36,7 @@ class Entry:
     user: str
     location: Location
     shelf: Location
-    timed: Timed
+    timed: RecordTimes
     changed_ns: int
 
 
@@ -50,7 +50,7 @@ class Broken:
 
 def entry_of(record: Record, shelf: Location, changed_ns: int) -> Entry:
     """The entry of a record that is in this folder."""
-    facts = timed(record)
+    facts = record_times(record)
     at = record.submitted_at_ms if facts.reviewed_at_ms is None else facts.reviewed_at_ms
     return Entry(
         key=(at, record.id),

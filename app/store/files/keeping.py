@@ -25,9 +25,9 @@ from app.domain.review import (
     Location,
     Record,
     Review,
-    Reviewed,
+    ReviewedRecord,
     Submission,
-    decided,
+    with_review,
 )
 from app.errors import AlreadyReviewed, Invalid, NotFound, StoreUnavailable
 from app.store.files.disk import Disk, in_our_words
@@ -60,13 +60,13 @@ class Keeper:
                 return record
         return _own(found[0], record)
 
-    def decide(self, tenant: str, record_id: str, review: Review) -> Reviewed:
+    def decide(self, tenant: str, record_id: str, review: Review) -> ReviewedRecord:
         """Keep the decision; see the port."""
         with in_our_words():
             self.prepare()
             with self.locked(record_id):
                 waiting = self._waiting(tenant, record_id)
-                reviewed = decided(waiting, review)
+                reviewed = with_review(waiting, review)
                 with self._staged(reviewed) as staged:
                     self._disk.replace(staged, self._places.file("pending", record_id))
                 self._move(reviewed)
@@ -75,15 +75,15 @@ class Keeper:
     def _waiting(self, tenant: str, record_id: str) -> Submission:
         found = standing(self._disk, self._places, record_id)
         held = found[0] if found else None
-        if not isinstance(held, Submission | Reviewed) or held.tenant_id != tenant:
+        if not isinstance(held, Submission | ReviewedRecord) or held.tenant_id != tenant:
             raise NotFound("There is no such record")
-        if isinstance(held, Reviewed):
+        if isinstance(held, ReviewedRecord):
             raise AlreadyReviewed
         if any(self._disk.is_there(self._places.file(outcome, record_id)) for outcome in OUTCOMES):
             raise _in_the_way(record_id)
         return held
 
-    def _move(self, reviewed: Reviewed) -> None:
+    def _move(self, reviewed: ReviewedRecord) -> None:
         """Step (2). The decision stands without it, so that a failure is left to whoever comes next."""
         pending, outcome = self._places.of("pending"), self._places.of(reviewed.location)
         try:
@@ -100,7 +100,7 @@ class Keeper:
         """Do step (2) for a writer that died, unless one is at it now."""
         with suppress(Timeout), in_our_words(), self.locked(record_id, wait=False):
             found = standing(self._disk, self._places, record_id)
-            if found is None or found[1] != "pending" or not isinstance(found[0], Reviewed):
+            if found is None or found[1] != "pending" or not isinstance(found[0], ReviewedRecord):
                 return
             if not self._disk.is_there(self._places.file(found[0].location, record_id)):
                 self._move(found[0])

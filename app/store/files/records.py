@@ -8,8 +8,8 @@ from app.domain.review import (
     OUTCOMES,
     Location,
     Record,
-    Reviewed,
-    is_id,
+    ReviewedRecord,
+    is_record_id,
 )
 from app.store.files.disk import Disk, in_our_words
 from app.store.review_forms import decoded
@@ -37,7 +37,7 @@ class Places:
         return self._of[location]
 
     def file(self, location: Location, record_id: str) -> Path:
-        """The file of a record. Only for what `is_id` holds of."""
+        """The file of a record. Only for what `is_record_id` holds of."""
         return self._of[location] / f"{record_id}{SUFFIX}"
 
 
@@ -83,7 +83,9 @@ def _held(data: bytes, location: Location, record_id: str) -> Record | Damaged:
 
 def _belongs(record: Record, location: Location) -> bool:
     """A decided record may still be in `pending`: whoever was moving it died."""
-    return record.location == location or (location == "pending" and isinstance(record, Reviewed))
+    return record.location == location or (
+        location == "pending" and isinstance(record, ReviewedRecord)
+    )
 
 
 def _tenant_in(data: bytes) -> str | None:
@@ -102,7 +104,7 @@ def standing(
 
     A decision stands before what waits. `reviewed` is looked at twice: a record may move meanwhile.
     """
-    if not is_id(record_id):
+    if not is_record_id(record_id):
         return None
     damaged: tuple[Damaged, Location] | None = None
     order: tuple[Location, ...] = (*OUTCOMES, "pending", *OUTCOMES)
@@ -119,4 +121,4 @@ def standing(
 def named(name: str) -> str | None:
     """The id that a file's name says; None where it is no record's."""
     record_id = name.removesuffix(SUFFIX)
-    return record_id if name.endswith(SUFFIX) and is_id(record_id) else None
+    return record_id if name.endswith(SUFFIX) and is_record_id(record_id) else None

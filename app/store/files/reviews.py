@@ -17,11 +17,11 @@ from app.domain.review import (
     Depths,
     Location,
     Record,
+    RecordTimes,
     Review,
-    Reviewed,
+    ReviewedRecord,
     Submission,
-    Timed,
-    is_id,
+    is_record_id,
 )
 from app.errors import NotFound, StoreUnavailable
 from app.store.files.disk import Disk
@@ -53,13 +53,13 @@ class FileReviews:
         found = standing(self._disk, self._places, record_id)
         if found is None or isinstance(found[0], Damaged) or found[0].tenant_id != tenant:
             return None
-        if isinstance(found[0], Reviewed) and found[1] == "pending":
+        if isinstance(found[0], ReviewedRecord) and found[1] == "pending":
             self._settle([record_id])
         return found[0]
 
-    async def decide(self, tenant: str, record_id: str, review: Review) -> Reviewed:
+    async def decide(self, tenant: str, record_id: str, review: Review) -> ReviewedRecord:
         """Keep the decision; see the port."""
-        if not is_id(record_id):
+        if not is_record_id(record_id):
             raise NotFound("There is no such record")
         return await asyncio.to_thread(self._keeper.decide, tenant, record_id, review)
 
@@ -109,11 +109,11 @@ class FileReviews:
         """How many there are."""
         return await asyncio.to_thread(self._index.depths_of, tenant)
 
-    async def timed(self, tenant: str, since_ms: int, until_ms: int) -> Sequence[Timed]:
+    async def timed(self, tenant: str, since_ms: int, until_ms: int) -> Sequence[RecordTimes]:
         """Of each record in that time; see the port."""
         return await asyncio.to_thread(self._timed, tenant, since_ms, until_ms)
 
-    def _timed(self, tenant: str, since_ms: int, until_ms: int) -> list[Timed]:
+    def _timed(self, tenant: str, since_ms: int, until_ms: int) -> list[RecordTimes]:
         each = (entry.timed for entry in self._index.entries(tenant))
         return [
             one

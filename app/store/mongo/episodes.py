@@ -4,7 +4,7 @@ from array import array
 from sys import byteorder
 from zlib import crc32
 
-from app.domain.memory import Episode, Judged
+from app.domain.memory import Episode, OperatorJudgement
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
 from app.store.mongo.judging import newest
@@ -42,7 +42,7 @@ class MongoEpisodes:
             await self._rows.delete_many({**mine, "episodeId": {"$in": gone}})
 
     @translated
-    async def judge(self, tenant: str, episode_id: str, judged: Judged) -> bool:
+    async def judge(self, tenant: str, episode_id: str, judged: OperatorJudgement) -> bool:
         """Keep what an operator decided; see the port."""
         key = {"tenantId": tenant, "episodeId": episode_id}
         done = await self._rows.update_one(key, [{"$set": {"judged": newest(judged)}}])

@@ -6,7 +6,7 @@ changes nothing. The filter names the unique key alone: see `conditional`.
 
 from typing import Any
 
-from app.domain.memory import Judged
+from app.domain.memory import OperatorJudgement
 from app.store.mongo.database import Collection
 from app.store.mongo.rows import Row, storable
 
@@ -19,7 +19,7 @@ async def counted(
     key: dict[str, Any],
     record_id: str,
     changes: Row,
-    judged: Judged | None = None,
+    judged: OperatorJudgement | None = None,
 ) -> bool:
     """Set the fields to these expressions where this record did not change the row before, and keep
     `judged` where it is the newest. False where there is no such row.
@@ -35,7 +35,7 @@ async def counted(
     return bool(done.matched_count)
 
 
-def newest(judged: Judged) -> Row:
+def newest(judged: OperatorJudgement) -> Row:
     """The expression for what is kept: this decision, or a newer one that is there."""
     row = storable(
         {

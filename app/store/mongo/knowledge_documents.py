@@ -7,7 +7,7 @@ from typing import TypeGuard
 from pymongo import ReturnDocument
 from pymongo.errors import PyMongoError
 
-from app.domain.knowledge import Chunk, Document, Manifest, Titled
+from app.domain.knowledge import Chunk, Document, DocumentTitle, Manifest
 from app.errors import NotFound
 from app.store.knowledge import Changes, Near
 from app.store.mongo.database import Collection, Database
@@ -104,15 +104,15 @@ class MongoDocuments:
         return [from_row(Document, found[one]) for one in ids if one in found]
 
     @translated
-    async def titles(self, tenant: str, limit: int) -> list[Titled]:
+    async def titles(self, tenant: str, limit: int) -> list[DocumentTitle]:
         """What its documents are called, newest first."""
-        found: list[Titled] = []
+        found: list[DocumentTitle] = []
         rows = self._rows.find({"tenantId": tenant}, TITLED, sort=[("ingestedAt", -1)])
         async for row in rows:
             if len(found) == limit:
                 break
             if _is_there(row):
-                found.append(from_row(Titled, row))
+                found.append(from_row(DocumentTitle, row))
         return found
 
     @translated

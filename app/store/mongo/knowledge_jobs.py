@@ -5,7 +5,7 @@ from datetime import datetime
 
 from pymongo import ReturnDocument
 
-from app.domain.knowledge import MOST_LISTED, Failure, Job, JobStatus, Progress
+from app.domain.knowledge import MOST_LISTED, IngestFailure, Job, JobStatus, Progress
 from app.errors import NotFound
 from app.store.mongo.conditional import chosen
 from app.store.mongo.database import Collection, Database
@@ -98,7 +98,7 @@ class MongoKnowledgeJobs:
         until: datetime,
         progress: Progress,
         documents: Sequence[str] = (),
-        errors: Sequence[Failure] = (),
+        errors: Sequence[IngestFailure] = (),
         notes: Sequence[str] = (),
         tries: int | None = None,
     ) -> Job | None:

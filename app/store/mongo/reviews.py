@@ -19,13 +19,13 @@ from app.domain.review import (
     Depths,
     Location,
     Record,
+    RecordTimes,
     Review,
-    Reviewed,
+    ReviewedRecord,
     Submission,
-    Timed,
-    decided,
-    is_id,
-    timed,
+    is_record_id,
+    record_times,
+    with_review,
 )
 from app.errors import AlreadyReviewed, Invalid, NotFound, StoreUnavailable
 from app.store.mongo.conditional import chosen
@@ -67,19 +67,21 @@ class MongoReviews:
         row = await self._row(tenant, record_id)
         return await self._record(row) if row else None
 
-    async def decide(self, tenant: str, record_id: str, review: Review) -> Reviewed:
+    async def decide(self, tenant: str, record_id: str, review: Review) -> ReviewedRecord:
         """Change the row in one atomic write; see the port."""
         return await self._decide(tenant, record_id, review, uuid4().hex)
 
     @translated
-    async def _decide(self, tenant: str, record_id: str, review: Review, mark: str) -> Reviewed:
+    async def _decide(
+        self, tenant: str, record_id: str, review: Review, mark: str
+    ) -> ReviewedRecord:
         """`mark` tells one's own decision from another's, also where this is called again."""
         row = await self._row(tenant, record_id)
         waiting = await self._record(row) if row else None
         if waiting is None:
             raise NotFound("There is no such record")
         if isinstance(waiting, Submission):
-            reviewed = decided(waiting, review)
+            reviewed = with_review(waiting, review)
             change = chosen({"$eq": ["$location", "pending"]}, _row(reviewed) | {"mark": mark})
             row = await self._rows.find_one_and_update(
                 _key(tenant, record_id),
@@ -147,13 +149,13 @@ class MongoReviews:
         return None
 
     @translated
-    async def timed(self, tenant: str, since_ms: int, until_ms: int) -> Sequence[Timed]:
+    async def timed(self, tenant: str, since_ms: int, until_ms: int) -> Sequence[RecordTimes]:
         """Of each record in that time."""
         span = {"$gte": since_ms, "$lt": until_ms}
-        found: dict[str, Timed] = {}
+        found: dict[str, RecordTimes] = {}
         for moment in ("submittedAt", "reviewedAt"):
             async for row in self._rows.find({"tenantId": tenant, moment: span}, TIMES):
-                found[row["recordId"]] = Timed(
+                found[row["recordId"]] = RecordTimes(
                     submitted_at_ms=int(row["submittedAt"]),
                     reviewed_at_ms=_int(row.get("reviewedAt")),
                     decision=row.get("decision"),
@@ -205,7 +207,7 @@ class MongoReviews:
         return int((await self._rows.delete_many({"tenantId": tenant})).deleted_count)
 
     async def _row(self, tenant: str, record_id: str) -> Row | None:
-        if not is_id(record_id):
+        if not is_record_id(record_id):
             return None
         row: Row | None = await self._rows.find_one(_key(tenant, record_id))
         return row
@@ -221,7 +223,7 @@ class MongoReviews:
 
 
 def _row(record: Record) -> Row:
-    facts = timed(record)
+    facts = record_times(record)
     row: Row = {
         "schema": SCHEMA,
         "tenantId": record.tenant_id,

@@ -6,7 +6,7 @@ from zlib import crc32
 
 from pymongo import UpdateOne
 
-from app.domain.memory import Judged, Skill, SkillUse
+from app.domain.memory import OperatorJudgement, Skill, SkillUse
 from app.errors import NotFound
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
@@ -105,7 +105,9 @@ class MongoSkills:
         return int(await self._rows.count_documents({"tenantId": tenant}))
 
     @translated
-    async def judge(self, tenant: str, skill_id: str, judged: Judged, *, weight: int) -> bool:
+    async def judge(
+        self, tenant: str, skill_id: str, judged: OperatorJudgement, *, weight: int
+    ) -> bool:
         """Count what an operator decided; see the port."""
         name = "successCount" if judged.decision == "approved" else "failureCount"
         more: Row = {name: {"$add": [f"${name}", weight]}}

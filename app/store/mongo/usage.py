@@ -6,8 +6,16 @@ from typing import Any
 
 from bson import Int64
 
-from app.domain.metrics.budget import NANO, nano, usd
-from app.domain.metrics.usage import Group, GroupBy, Rated, Span, Spent, TaskCost, UsageRecord
+from app.domain.metrics.budget import NANO, nano_to_usd, usd_to_nano
+from app.domain.metrics.usage import (
+    GroupBy,
+    ModelDayUsage,
+    TaskCost,
+    UsageFilter,
+    UsageGroup,
+    UsageRecord,
+    UsageTotals,
+)
 from app.store.mongo.actions import insert_missing
 from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
@@ -74,7 +82,7 @@ class MongoUsage:
         return [from_row(UsageRecord, row) async for row in found]
 
     @translated
-    async def spent_by_task(self, tenant: str, task_ids: Sequence[str]) -> dict[str, Spent]:
+    async def spent_by_task(self, tenant: str, task_ids: Sequence[str]) -> dict[str, UsageTotals]:
         """What each of these tasks took, by its id; none for one that called nothing."""
         wanted = {"tenantId": tenant, "taskId": {"$in": list(task_ids)}}
         asked = {"$sum": {"$cond": [{"$eq": [{"$ifNull": ["$kind", "model"]}, "model"]}, 1, 0]}}
@@ -83,30 +91,35 @@ class MongoUsage:
         return {row["_id"]: _spent(row) async for row in self._rows.aggregate(stages)}
 
     @translated
-    async def summed(self, tenant: str, span: Span, by: GroupBy) -> list[Group]:
+    async def summed(self, tenant: str, span: UsageFilter, by: GroupBy) -> list[UsageGroup]:
         """The sums, by key. Days and months are those of UTC."""
         rows = await self._grouped(tenant, span, _KEYS[by])
-        groups = [Group(key=_key(row.pop("_id"), by), **row) for row in rows]
+        groups = [UsageGroup(key=_key(row.pop("_id"), by), **row) for row in rows]
         return sorted(groups, key=lambda group: group.key)
 
     @translated
-    async def rated(self, tenant: str, span: Span) -> list[Rated]:
+    async def rated(self, tenant: str, span: UsageFilter) -> list[ModelDayUsage]:
         """The sums of each model and day, in that order."""
         rows = await self._grouped(tenant, span, _RATED)
         found = []
         for row in rows:
             key = row.pop("_id")
             day = key.pop("day").date()
-            found.append(Rated(**{"kind": "model", **key}, day=day, **row))
+            found.append(ModelDayUsage(**{"kind": "model", **key}, day=day, **row))
         return sorted(found, key=lambda one: (one.provider, one.model, one.kind, one.day))
 
-    async def _grouped(self, tenant: str, span: Span, key: object) -> list[Row]:
+    async def _grouped(self, tenant: str, span: UsageFilter, key: object) -> list[Row]:
         stages = [{"$match": _matching(tenant, span)}, {"$group": {"_id": key, **_SUMS}}]
         return [row async for row in self._rows.aggregate(stages)]
 
     @translated
     async def page(
-        self, tenant: str, span: Span, *, limit: int, after: tuple[datetime, str] | None = None
+        self,
+        tenant: str,
+        span: UsageFilter,
+        *,
+        limit: int,
+        after: tuple[datetime, str] | None = None,
     ) -> list[UsageRecord]:
         """Newest first, those after the place that the moment and usage_id name.
 
@@ -130,7 +143,9 @@ class MongoUsage:
         return [from_row(UsageRecord, row) for row in found]
 
     @translated
-    async def spent(self, tenant: str, span: Span | None = None, *, task_id: str = "") -> int:
+    async def spent(
+        self, tenant: str, span: UsageFilter | None = None, *, task_id: str = ""
+    ) -> int:
         """All that was spent in the span, or ever on one task, in billionths of a dollar."""
         alone: Row = {"tenantId": tenant, "taskId": task_id}
         wanted = alone if span is None else _matching(tenant, span)
@@ -146,21 +161,21 @@ class MongoUsage:
         return [_task_cost(row) async for row in found if row.get("metrics", {}).get("modelCalls")]
 
 
-def _spent(row: Row) -> Spent:
-    return Spent(
+def _spent(row: Row) -> UsageTotals:
+    return UsageTotals(
         model_calls=row["model_calls"],
         input_tokens=row["input_tokens"],
         output_tokens=row["output_tokens"],
-        cost_usd=usd(row["cost_nano"]),
+        cost_usd=nano_to_usd(row["cost_nano"]),
         cost_known=row["unpriced_calls"] == 0,
     )
 
 
 def _row(record: UsageRecord) -> Row:
-    return to_row(record) | {NANOS: Int64(nano(record.cost_usd))}
+    return to_row(record) | {NANOS: Int64(usd_to_nano(record.cost_usd))}
 
 
-def _matching(tenant: str, span: Span) -> Row:
+def _matching(tenant: str, span: UsageFilter) -> Row:
     wanted: Row = {"tenantId": tenant}
     if span.user is not None:
         wanted["userId"] = span.user
@@ -178,5 +193,5 @@ def _task_cost(row: Row) -> TaskCost:
     return TaskCost(
         complexity=row.get("complexity"),
         calls=int(metrics["modelCalls"]),
-        cost_nano=nano(metrics.get("costUsd", 0.0)),
+        cost_nano=usd_to_nano(metrics.get("costUsd", 0.0)),
     )

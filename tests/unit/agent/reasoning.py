@@ -1,7 +1,7 @@
 """A reasoner that says what it was told to say, in order, and fails when its script runs out."""
 
-from app.domain.plan import Plan, PlanStep, Proposal, Refinement
-from app.domain.verdict import Critique, Examination
+from app.domain.plan import Decision, Plan, PlanStep, Proposal
+from app.domain.verdict import Critique, EffectReview
 from app.grounding import Grounder
 from app.planning.grammar import parse_action
 from app.reasoners.rules import RuleReasoner
@@ -60,7 +60,7 @@ class Scripted:
     async def examine(self, situation, acts, shown):
         """What is not scripted is not opined on: the graver view stands."""
         listed = self._said and self._said[0][0] == "examine"
-        return self._next("examine", situation) if listed else Examination()
+        return self._next("examine", situation) if listed else EffectReview()
 
     async def hear(self, situation, question, said):
         return await self._rules.hear(situation, question, said)
@@ -88,14 +88,14 @@ def act(*calls, confidence=0.95, **more):
         Proposal(action=action, description=action.text, can_fail=can_fail)
         for action, can_fail in parsed
     )
-    return Refinement(
+    return Decision(
         outcome="act", maker="model", proposals=proposals, confidence=confidence, **more
     )
 
 
 def chosen(outcome, **more):
     """A model's choice that is no action."""
-    return Refinement(outcome=outcome, maker="model", confidence=0.95, **more)
+    return Decision(outcome=outcome, maker="model", confidence=0.95, **more)
 
 
 REFUSED = Critique(sensible=False, reason="That is the wrong field.")

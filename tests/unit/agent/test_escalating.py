@@ -16,10 +16,10 @@ from app.agent.passes import Pass
 from app.agent.rows import task_row
 from app.agent.state import initial
 from app.domain.access import Principal
-from app.domain.action import Action, Chain, Deed, PlannedAction, Report
-from app.domain.background import Answered, Background
+from app.domain.action import Action, ActionRecord, Chain, ClientReport, PlannedAction
+from app.domain.background import Background, GivenAnswer
 from app.domain.page import Observation
-from app.domain.plan import Outcome, Plan, PlanStep, Refinement
+from app.domain.plan import Decision, Outcome, Plan, PlanStep
 from app.domain.review import Submission
 from app.domain.task import Task
 from app.domain.verdict import Verdict
@@ -35,7 +35,7 @@ def passed(before: Any, after: Any, task: Task | None, **more: Any) -> Pass:
     """A pass from that state to this one; the task's row as it was."""
     call = InteractCall(
         principal=Principal(tenant="one", user="ann"), request_id="r2", body_hash="", trace_id="t",
-        page=Observation(url="https://clinic.example/patients"), report=Report(),
+        page=Observation(url="https://clinic.example/patients"), report=ClientReport(),
     )  # fmt: skip
     waited = before["judged"] if before else None
     waiting = frozenset(one.action_id for one in waited.actions) if waited else frozenset()
@@ -52,8 +52,8 @@ def sent(action_id: str, *, grave: bool = False, text: str = "Click it") -> Any:
     return {"chain": chain, "judged": chain}
 
 
-def deed(action_id: str, text: str = "Click it") -> Deed:
-    return Deed(action=CLICK, action_id=action_id, description=text, status="success")
+def deed(action_id: str, text: str = "Click it") -> ActionRecord:
+    return ActionRecord(action=CLICK, action_id=action_id, description=text, status="success")
 
 
 def run(looks: list[Verdict], ended: Any, *, grave: bool, goal: str = GOAL, **more: Any) -> Pass:
@@ -81,7 +81,7 @@ verdicts = st.builds(
     reason=st.sampled_from(["", "Saved"]),
 )
 chosen = st.builds(
-    Refinement,
+    Decision,
     outcome=st.sampled_from(["act", "finish", "answer", "done"]),
     confidence=st.sampled_from([0.0, 0.6, 0.84, 0.85, 0.95]),
 )
@@ -96,7 +96,7 @@ chosen = st.builds(
     secret=st.booleans(),
 )
 def test_all_that_is_unsure_conflicting_or_grave_is_filed_and_nothing_else(
-    looks: list[Verdict], status: Any, refinement: Refinement | None, grave: bool, secret: bool
+    looks: list[Verdict], status: Any, refinement: Decision | None, grave: bool, secret: bool
 ):
     ended = {"refinement": refinement, "outcome": Outcome(status=status, message="So it went")}
     goal = f"{GOAL}, the password is {SECRET}" if secret else GOAL
@@ -182,7 +182,7 @@ def test_no_secret_is_in_a_record_wherever_it_was_told(where: str):
         observations=(f"The field holds {SECRET}",),
     )  # fmt: skip
     goal = f"Sign in, the password is {SECRET}" if where == "goal" else "Sign in"
-    told = Answered(question="Your password?", text=SECRET)
+    told = GivenAnswer(question="Your password?", text=SECRET)
     background = Background(answers=(told,) if where == "answer" else ())
     ended = {"outcome": Outcome(status="failed", message=f"{SECRET} is wrong")}
     done = run([look], ended, grave=False, goal=goal, background=background)

@@ -7,7 +7,7 @@ from app.agent.context import AgentContext
 from app.agent.entering import thread
 from app.agent.graph import build_graph
 from app.agent.state import initial
-from app.domain.action import Report
+from app.domain.action import ClientReport
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Analysis, Contingency, Plan, PlanStep
 from app.errors import ModelUnavailable
@@ -48,7 +48,7 @@ class Desk:
 
     async def visit(self, given, page):
         context = AgentContext(
-            reasoner=self.router, page=page, report=Report(), request_id="r", max_steps=50,
+            reasoner=self.router, page=page, report=ClientReport(), request_id="r", max_steps=50,
             modelled=True,
         )  # fmt: skip
         stream = self.graph.astream(given, thread("t"), context=context, stream_mode="updates")

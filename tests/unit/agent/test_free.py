@@ -9,7 +9,7 @@ from app.agent.entering import thread
 from app.agent.graph import build_graph
 from app.agent.state import initial
 from app.api.schemas.interact import InteractRequest
-from app.domain.action import Report
+from app.domain.action import ClientReport
 from app.grounding import Grounder
 from app.reasoners.router import Router
 from app.reasoners.rules import RuleReasoner
@@ -36,7 +36,7 @@ async def test_the_model_is_never_asked(goal, saved):
     for trip in range(TRIPS):
         look = InteractRequest.model_validate({**page.observation(), "query": "x"}).observation()
         context = AgentContext(
-            reasoner=router, page=look, report=Report(), request_id=f"r{trip}", max_steps=50,
+            reasoner=router, page=look, report=ClientReport(), request_id=f"r{trip}", max_steps=50,
             modelled=True,
         )  # fmt: skip
         await graph.ainvoke(given, thread("t"), context=context)

@@ -9,7 +9,7 @@ from app.agent.entering import thread
 from app.agent.graph import build_graph
 from app.agent.state import initial
 from app.api.schemas.interact import InteractRequest
-from app.domain.action import Report
+from app.domain.action import ClientReport
 from app.grounding import Grounder
 from app.reasoners.rules import RuleReasoner
 from tests.fakes.clinic import ClinicPage
@@ -22,7 +22,7 @@ def seen(page, **report):
     return AgentContext(
         reasoner=RuleReasoner(Grounder()),
         page=looked.observation(),
-        report=Report(**report),
+        report=ClientReport(**report),
         request_id="r",
         max_steps=50,
     )

@@ -11,7 +11,7 @@ from app.agent.entering import thread
 from app.agent.graph import build_graph
 from app.agent.state import AgentState, initial
 from app.api.schemas.interact import InteractRequest
-from app.domain.action import Report, action
+from app.domain.action import ClientReport, action
 from app.domain.background import WebResult, WebSearch
 from app.domain.hitl import Question
 from app.domain.plan import Analysis, SubTask
@@ -78,7 +78,7 @@ class Run:
         context = AgentContext(
             reasoner=self.reasoner,
             page=looked.observation(),
-            report=Report(**report),
+            report=ClientReport(**report),
             request_id=f"r{self.requests}",
             max_steps=50,
             search=self.search,

@@ -4,7 +4,7 @@ import pytest
 
 from app.agent import routing
 from app.agent.state import initial
-from app.domain.plan import Complexity, Outcome, Plan, Refinement, SubTask
+from app.domain.plan import Complexity, Decision, Outcome, Plan, SubTask
 from app.domain.verdict import RePlan, Verdict
 
 ANOTHER = RePlan(decision="continue", reason="The address is another", similarity=0.4)
@@ -21,14 +21,14 @@ def state(**changes):
     [
         ("complexity_check", {"complexity": Complexity(level="SIMPLE")}, "direct_action"),
         ("complexity_check", {"complexity": Complexity(level="COMPLEX")}, "context_analysis"),
-        ("direct_action", {"refinement": Refinement(outcome="act")}, "outcome_prediction"),
+        ("direct_action", {"refinement": Decision(outcome="act")}, "outcome_prediction"),
         ("direct_action", {"misclassified": True}, "context_analysis"),
         ("context_analysis", {}, "planning"),
         ("context_analysis", {"outcome": ENDED}, "finalize"),
         ("planning", {}, "step_refinement"),
         ("planning", {"outcome": ENDED}, "finalize"),
-        ("step_refinement", {"refinement": Refinement(outcome="act")}, "outcome_prediction"),
-        ("step_refinement", {"refinement": Refinement(outcome="done")}, "step_refinement"),
+        ("step_refinement", {"refinement": Decision(outcome="act")}, "outcome_prediction"),
+        ("step_refinement", {"refinement": Decision(outcome="done")}, "step_refinement"),
         ("step_refinement", {"outcome": ENDED}, "finalize"),
         ("outcome_prediction", {}, "execution"),
         ("outcome_prediction", {"outcome": ENDED}, "finalize"),
@@ -40,8 +40,8 @@ def state(**changes):
         ("replanning", {"replanning": ANOTHER}, "step_refinement"),
         ("replanning", {"outcome": ENDED}, "finalize"),
         ("context_analysis", {"plan": OPENS}, "context_analysis"),
-        ("correction", {"refinement": Refinement(outcome="act")}, "outcome_prediction"),
-        ("correction", {"refinement": Refinement(outcome="done")}, "step_refinement"),
+        ("correction", {"refinement": Decision(outcome="act")}, "outcome_prediction"),
+        ("correction", {"refinement": Decision(outcome="done")}, "step_refinement"),
         ("correction", {"outcome": ENDED}, "finalize"),
     ],
 )

@@ -11,7 +11,7 @@ from app.agent.rows import task_metrics, task_row
 from app.agent.state import initial
 from app.agent.tallying import PASSES, counts_of, tally_of
 from app.domain.access import Principal
-from app.domain.action import Action, Chain, Deed, PlannedAction, Report
+from app.domain.action import Action, ActionRecord, Chain, ClientReport, PlannedAction
 from app.domain.hitl import HitlResult, Question
 from app.domain.page import Observation
 from app.domain.plan import Outcome
@@ -30,15 +30,17 @@ def state(**more: Any) -> Any:
     return initial("g", request_id="r1", trace_id="t") | more
 
 
-def deeds(**statuses: Any) -> list[Deed]:
-    return [Deed(action=CLICK, action_id=i, status=status) for i, status in statuses.items()]
+def deeds(**statuses: Any) -> list[ActionRecord]:
+    return [
+        ActionRecord(action=CLICK, action_id=i, status=status) for i, status in statuses.items()
+    ]
 
 
 def passed(before: Any, after: Any, **more: Any) -> Pass:
     page = Observation(url="https://x.test")
     call = InteractCall(
         principal=Principal(tenant="one", user="ann"), request_id="r2", body_hash="", trace_id="t",
-        page=page, report=Report(),
+        page=page, report=ClientReport(),
     )  # fmt: skip
     waited = before["judged"] if before else None
     waiting = frozenset(one.action_id for one in waited.actions) if waited else frozenset()

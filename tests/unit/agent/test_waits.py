@@ -13,11 +13,11 @@ from app.chat.graph import build_chat
 from app.chat.routes import ROUTES as OF_CHATS
 from app.chat.routes import TABLE
 from app.domain.action import Chain
-from app.domain.hitl import CHATS, HitlResult, Question, QuestionSource, ReturnTo
+from app.domain.hitl import CHAT_SOURCES, HitlResult, Question, QuestionSource, ReturnTo
 from app.domain.plan import Outcome, Plan, PlanStep
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-TASKS = [source for source in get_args(QuestionSource) if source not in CHATS]
+TASKS = [source for source in get_args(QuestionSource) if source not in CHAT_SOURCES]
 PLACES = [place for place in get_args(ReturnTo) if place not in TABLE]
 PLAN = Plan(steps=(PlanStep(id="1", description="Press it"),))
 

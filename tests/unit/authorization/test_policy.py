@@ -6,15 +6,15 @@ import pytest
 
 from app.authorization import Act, is_doubtful, rule
 from app.domain.access import CONSEQUENTIAL, EFFECTS, Approvals
-from app.domain.verdict import Examination
+from app.domain.verdict import EffectReview
 
 SITE = "crm.example"
 RISKY, ALWAYS, TRUSTS = (Approvals(mode=mode) for mode in ("risky", "always", "trust_goal"))
 NEVER = Approvals(mode="always", never_for=("*.example",))
-HARMLESS = Examination(effect="reads", wanted=True)
-GRAVE = Examination(effect="deletes", wanted=True)
-UNSURE = Examination()
-UNWANTED = Examination(effect="fills", wanted=False)
+HARMLESS = EffectReview(effect="reads", wanted=True)
+GRAVE = EffectReview(effect="deletes", wanted=True)
+UNSURE = EffectReview()
+UNWANTED = EffectReview(effect="fills", wanted=False)
 
 
 def act(seen="reads", **told) -> Act:

@@ -11,7 +11,7 @@ from app.chat.escalation import submission_of
 from app.chat.state import lasting, turn
 from app.chat.wire import terminal
 from app.domain.access import Principal
-from app.domain.chat import ChatCitation, Contested, DocumentRef, Reply, Resolution
+from app.domain.chat import ChatCitation, ContestedClaim, DocumentRef, Reply, Resolution
 from app.domain.hitl import Question
 from app.domain.review import Submission
 from app.review.filing import id_of_answer
@@ -19,7 +19,7 @@ from app.review.filing import id_of_answer
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 LEVELS = ("low", "medium", "high")
 CITED = ChatCitation(marker=1, title="Leave policy", label="Leave policy, page 2", quote="25 days")
-CONTESTED = Contested(text="It is 30 days.", reason="not in its quotes: 30")
+CONTESTED = ContestedClaim(text="It is 30 days.", reason="not in its quotes: 30")
 levels = st.sampled_from(LEVELS)
 
 

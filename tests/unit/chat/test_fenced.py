@@ -17,8 +17,8 @@ from app.chat.request import understood
 from app.chat.summary import model as summarizing
 from app.chat.tools import Asked, Tools
 from app.domain.access import Policy
-from app.domain.chat import DocumentRef, Evidence, Mention, Turned
-from app.domain.knowledge import Titled
+from app.domain.chat import ChatTurn, DocumentRef, Evidence, Mention
+from app.domain.knowledge import DocumentTitle
 from app.errors import ModelUnavailable
 from app.llm.port import ModelRequest
 from tests.unit.chat.comparison.library import NOW, Documents
@@ -40,8 +40,8 @@ def bad(place: str) -> str:
 TEXT = f"# {bad('heading')}\n\n{bad('text')}. The warranty is two years.\n"
 REFS = (DocumentRef(id="one", title=bad("title")), DocumentRef(id="two", title=bad("titletwo")))
 EARLIER = (
-    Turned(message_id="m1", role="user", text=bad("before"), documents=REFS),
-    Turned(message_id="m2", role="assistant", text=bad("answer"), documents=REFS),
+    ChatTurn(message_id="m1", role="user", text=bad("before"), documents=REFS),
+    ChatTurn(message_id="m2", role="assistant", text=bad("answer"), documents=REFS),
 )
 MENTIONS = [Mention(kind="document", id="one", label=bad("title"))]
 LABELLED = f"@{bad('title')} {SAID}"
@@ -61,8 +61,8 @@ class Silent:
         raise ModelUnavailable("no")
 
 
-def titled(ref: DocumentRef) -> Titled:
-    return Titled(
+def titled(ref: DocumentRef) -> DocumentTitle:
+    return DocumentTitle(
         document_id=ref.id,
         title=ref.title,
         source=bad("source"),

@@ -7,7 +7,7 @@ import pytest
 from app.chat.tools import Asked
 from app.chat.web import Web, beside, query_of, sought
 from app.domain.background import WebResult
-from app.domain.chat import ChatCitation, DocumentRef, Reply, Turned
+from app.domain.chat import ChatCitation, ChatTurn, DocumentRef, Reply
 from app.errors import SearchUnavailable
 from tests.unit.chat.inquiry.given import asked, tools
 
@@ -101,8 +101,8 @@ def test_a_text_to_audit_is_not_sent() -> None:
 
 def test_a_question_written_out_is_sent_only_in_words_that_the_person_said() -> None:
     earlier = (
-        Turned(message_id="m", role="user", text="What does the Pro plan cost?"),
-        Turned(message_id="n", role="assistant", text="Its secret margin is forty percent."),
+        ChatTurn(message_id="m", role="user", text="What does the Pro plan cost?"),
+        ChatTurn(message_id="n", role="assistant", text="Its secret margin is forty percent."),
     )
     own = asked(
         "And for students?", earlier=earlier, standing="What does the Pro plan cost for students?"

@@ -2,20 +2,20 @@
 
 import pytest
 
-from app.domain.action import Deed, action
+from app.domain.action import ActionRecord, action
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Plan, PlanStep, Refinement
+from app.domain.plan import Decision, Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.recovery.correction.case import Case
 from app.recovery.correction.limits import attempts, limit_reached, named
 from app.recovery.second_look import SECOND_LOOK
 
 CLICK, WAIT = action("click", "5"), action("wait", 1_000)
-FAILED = Deed(action=CLICK, status="failure")
+FAILED = ActionRecord(action=CLICK, status="failure")
 
 
 def tried(act, strategy, status="unknown"):
-    return Deed(action=act, status=status, purpose="correct", strategy=strategy)
+    return ActionRecord(action=act, status=status, purpose="correct", strategy=strategy)
 
 
 WAITED = tried(WAIT, "wait", "success")
@@ -40,9 +40,9 @@ def test_a_wait_belongs_to_the_try_that_it_prepares(deeds, number):
 @pytest.mark.parametrize(
     ("found", "strategy"),
     [
-        (Refinement(outcome="missing", reason="nothing is left"), None),
-        (Refinement(outcome="act", strategy=SECOND_LOOK, source="strategy"), None),
-        (Refinement(outcome="act", strategy="re-find", source="strategy"), "re-find"),
+        (Decision(outcome="missing", reason="nothing is left"), None),
+        (Decision(outcome="act", strategy=SECOND_LOOK, source="strategy"), None),
+        (Decision(outcome="act", strategy="re-find", source="strategy"), "re-find"),
     ],
 )
 def test_giving_up_is_no_correction(found, strategy):
@@ -62,7 +62,7 @@ def test_giving_up_is_no_correction(found, strategy):
     ],
 )
 def test_an_id_that_now_is_another_controls_is_not_acted_on(role, name, is_it):
-    failed = Deed(action=CLICK, status="failure", signature=("btn", "Export", ""))
+    failed = ActionRecord(action=CLICK, status="failure", signature=("btn", "Export", ""))
     tree = Tree((Node(id="5", role=role, name=name),))
     case = Case(deed=failed, page=Observation(url="", tree=tree), here=(failed,))
     assert (case.node is not None) is is_it

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.action import Deed, action
+from app.domain.action import ActionRecord, action
 from app.domain.directive import Candidate
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
@@ -14,7 +14,7 @@ EXPORT = ("btn", "Export", "toolbar: Top")
 
 
 def deed(act, status="failure", signature=EXPORT, **more):
-    return Deed(
+    return ActionRecord(
         action=act,
         description=more.pop("description", act.text),
         status=status,

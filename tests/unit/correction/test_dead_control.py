@@ -1,6 +1,6 @@
 """A control that does not answer: time and the click in turn, until it may have come to life."""
 
-from app.domain.action import Deed, action
+from app.domain.action import ActionRecord, action
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.recovery.chains import NO_TRACE, NOTHING_ANSWERED
@@ -14,7 +14,7 @@ DEAD_MS = 6_000  # of handlers that come late
 
 def pressed(node, doing, error=NOTHING_ANSWERED, **more):
     signature = node.signature if doing.target else None
-    return Deed(action=doing, status="unknown", error=error, signature=signature, **more)
+    return ActionRecord(action=doing, status="unknown", error=error, signature=signature, **more)
 
 
 def next_for(look, *deeds):
@@ -29,7 +29,7 @@ def played(node, look):
         for one in found.proposals:
             more = {"purpose": "correct", "strategy": found.strategy}
             if one.action.name == "wait":
-                deeds.append(Deed(action=one.action, status="success", **more))
+                deeds.append(ActionRecord(action=one.action, status="success", **more))
             else:
                 deeds.append(pressed(node, one.action, NO_TRACE, **more))
     return [deed.action for deed in deeds[1:]]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.action import Deed, action
+from app.domain.action import ActionRecord, action
 from app.domain.directive import Directive, Instruction
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
@@ -10,7 +10,7 @@ from app.recovery.correction import propose
 from app.recovery.correction.page_question import asks_first
 from tests.unit.verification.looks import FORM, form, having, n
 
-SAVE = Deed(action=action("click", "14"), status="unknown", signature=("btn", "Save", FORM))
+SAVE = ActionRecord(action=action("click", "14"), status="unknown", signature=("btn", "Save", FORM))
 
 
 def asking(title, yes="Yes, go on", no="Cancel", *more):
@@ -53,7 +53,7 @@ def test_any_other_is_not(look):
 
 
 def test_it_is_agreed_to_once():
-    yes = Deed(
+    yes = ActionRecord(
         action=action("click", "70"),
         status="unknown",
         purpose="correct",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.action import Deed, action
+from app.domain.action import ActionRecord, action
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.recovery.contingency import ASIDE
@@ -11,8 +11,10 @@ from tests.unit.verification.looks import FORM, form, having, n
 
 TIP = "dialog: Tip"
 OK = n("70", "btn", "OK", group=TIP)
-PRESSED = Deed(action=action("click", "70"), status="unknown", signature=("btn", "OK", TIP), step=0)
-ESCAPED = Deed(
+PRESSED = ActionRecord(
+    action=action("click", "70"), status="unknown", signature=("btn", "OK", TIP), step=0
+)
+ESCAPED = ActionRecord(
     action=action("pressKey", "Escape"),
     status="unknown",
     purpose="correct",
@@ -42,7 +44,7 @@ def test_an_ok_that_was_asked_for_is_still_looked_at_again():
 
 
 def test_after_a_look_that_put_something_aside_it_is_the_blocked_action_that_is_mended():
-    blocked = Deed(
+    blocked = ActionRecord(
         action=action("setValue", "10", "Jas"),
         status="failure",
         error="NOT_INTERACTABLE",

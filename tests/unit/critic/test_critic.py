@@ -2,21 +2,23 @@
 
 import pytest
 
-from app.domain.action import Deed, action
+from app.domain.action import ActionRecord, action
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Proposal, Refinement
+from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.page.evidence import needs_second_opinion
 
 FIELD = Node(id="1", role="inp", name="Name", value="Jas")
 PAGE = Observation(url="", summary="Patient Ann was created.", tree=Tree.of([FIELD]))
 CLICK = Proposal(action=action("click", "2"), description="")
-FILLED = Deed(action=action("setValue", "1", "Jas"), signature=FIELD.signature, status="success")
+FILLED = ActionRecord(
+    action=action("setValue", "1", "Jas"), signature=FIELD.signature, status="success"
+)
 
 
 def choice(outcome, quote=""):
     proposals = (CLICK,) if outcome == "act" else ()
-    return Refinement(outcome=outcome, maker="model", quote=quote, proposals=proposals)
+    return Decision(outcome=outcome, maker="model", quote=quote, proposals=proposals)
 
 
 CASES = {

@@ -2,12 +2,12 @@
 
 from datetime import UTC, datetime
 
-from app.domain.knowledge import Citation, Document, Found
+from app.domain.knowledge import Citation, Document, FoundPassage
 
 THEN = datetime(2026, 11, 1, tzinfo=UTC)
 
 
-def found_in(text: str, scope: str = "organization", phase: str | None = None) -> Found:
+def found_in(text: str, scope: str = "organization", phase: str | None = None) -> FoundPassage:
     """A passage of a document of that scope, captured in that phase if in any."""
     document = Document.model_validate(
         {
@@ -20,4 +20,4 @@ def found_in(text: str, scope: str = "organization", phase: str | None = None) -
         | {"kind": "md", "scope": scope, "phase": phase, "created_at": THEN, "ingested_at": THEN}
     )
     place = Citation(label="Handbook", document_id="d", chunk_id="c", title="Handbook")
-    return Found(text=text, score=0.9, document=document, citation=place, ingested_at=THEN)
+    return FoundPassage(text=text, score=0.9, document=document, citation=place, ingested_at=THEN)

@@ -4,7 +4,7 @@ import pytest
 
 from app.agent.knowing import passages_of
 from app.domain.background import Background
-from app.domain.knowledge import Resolved, Scope
+from app.domain.knowledge import Retrieval, Scope
 from app.domain.page import Node, Observation, Tree
 from app.domain.reasoner import Situation
 from app.provenance import trace
@@ -24,7 +24,9 @@ FIELD = Node(id="1", role="inp", name="Cost centre", input_type="text")
 def test_only_what_the_team_handed_in_counts_as_its_word(
     scope: Scope, phase: str | None, origin: str
 ) -> None:
-    read = Resolved(allowed=True, domain="", found=(found_in("Cost centre: 4711-A", scope, phase),))
+    read = Retrieval(
+        allowed=True, domain="", found=(found_in("Cost centre: 4711-A", scope, phase),)
+    )
     known = Background(knowledge=passages_of(read))
     page = Observation(url="https://app.example.org/", tree=Tree((FIELD,)))
     source = trace("4711-A", Situation(goal="File it", page=page, background=known), node=FIELD)

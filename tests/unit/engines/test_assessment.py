@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.action import Chain, PlannedAction, Report, action
+from app.domain.action import Chain, ClientReport, PlannedAction, action
 from app.domain.directive import Instruction
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Plan, PlanStep, SubTask
-from app.domain.verdict import ExpectedOutcome, Opinion
+from app.domain.verdict import ExpectedOutcome, ModelOpinion
 from app.page.snapshot import pack
 from app.recovery.assessment import Standing, assess
 from app.recovery.progress import settle
@@ -20,7 +20,7 @@ NODE = Node(id="1", role="btn", name="Save", group="form: A")
 FIELD = Node(id="2", role="inp", name="Name", value="Jas", group="form: A")
 BEFORE = Observation(url="https://a.example/", tree=Tree.of((NODE, FIELD)), summary="One")
 OTHER = replace(BEFORE, summary="Another thing altogether")
-DONE = Report(status="success", executed_index=0)
+DONE = ClientReport(status="success", executed_index=0)
 
 
 def plan(*lines, current=0, **more):
@@ -73,7 +73,7 @@ def test_a_recipe_asks_nobody():
 
 def test_a_look_that_is_the_same_is_not_asked_about_again():
     first = assess(standing(TWO), OTHER, DONE)
-    said = first.verdict(Opinion(confidence=0.9, tier=3, reason="unsure"))
+    said = first.verdict(ModelOpinion(confidence=0.9, tier=3, reason="unsure"))
     waited = standing(TWO, chain=Chain(actions=(WAIT,)), last=said, report=DONE)
     same = assess(waited, OTHER, DONE)
     assert same.question(modelled=True) is None
@@ -84,7 +84,7 @@ def test_a_look_that_is_the_same_is_not_asked_about_again():
 
 def test_an_opinion_ends_the_task_and_settles_its_deeds():
     look = assess(standing(TWO), OTHER, DONE)
-    yes = Opinion(
+    yes = ModelOpinion(
         succeeded=True,
         completed=True,
         confidence=0.95,
@@ -100,7 +100,7 @@ def test_an_opinion_ends_the_task_and_settles_its_deeds():
 
 def test_the_opinion_of_a_part_ends_that_part_alone():
     look = assess(standing(plan("Save", subtasks=PARTS)), OTHER, DONE)
-    yes = Opinion(
+    yes = ModelOpinion(
         succeeded=True,
         completed=True,
         confidence=0.95,
@@ -116,7 +116,7 @@ def test_the_opinion_of_a_part_ends_that_part_alone():
 @pytest.mark.parametrize("quote", ["", "Save", "It was saved"])
 def test_an_opinion_without_a_new_text_of_the_page_ends_nothing(quote):
     look = assess(standing(TWO), OTHER, DONE)
-    yes = Opinion(succeeded=True, completed=True, confidence=0.95, tier=3, quote=quote)
+    yes = ModelOpinion(succeeded=True, completed=True, confidence=0.95, tier=3, quote=quote)
     found = settle(look, look.verdict(yes))
     assert (found.outcome, found.verdict.succeeded) == (None, True)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.action import Deed, action
+from app.domain.action import ActionRecord, action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Contingency, Plan, PlanStep
 from app.domain.reasoner import Situation
@@ -58,7 +58,7 @@ def test_when_it_is_met(situation, in_the_way, after_failure):
 
 def test_the_dialog_that_the_work_is_done_in_is_no_disturbance():
     field = Node(id="8", role="inp", name="Session name", group="dialog: New session")
-    typed = Deed(
+    typed = ActionRecord(
         action=action("setValue", "8", "x"), signature=field.signature, status="success", step=1
     )
     assert met(at(field, trigger="a session dialog appears"))
@@ -67,7 +67,7 @@ def test_the_dialog_that_the_work_is_done_in_is_no_disturbance():
 
 
 def test_its_steps_come_before_the_current_one_once_and_the_deeds_follow_it():
-    deeds = tuple(Deed(action=action("click", "1"), step=n) for n in (-1, 0, 1))
+    deeds = tuple(ActionRecord(action=action("click", "1"), step=n) for n in (-1, 0, 1))
     situation = at(COVERED, COOKIES, deeds=deeds)
     plan, kept = inserted(situation, arising(situation, failed=False))
     assert [(s.description, s.status) for s in plan.steps] == [

@@ -2,8 +2,15 @@
 
 import pytest
 
-from app.domain.action import Chain, Deed, PlannedAction, Report, action
-from app.domain.page import ClientObservations, DialogDecision, DialogSeen, Node, Observation, Tree
+from app.domain.action import ActionRecord, Chain, ClientReport, PlannedAction, action
+from app.domain.page import (
+    ClientObservations,
+    DialogDecision,
+    Node,
+    Observation,
+    ObservedDialog,
+    Tree,
+)
 from app.domain.plan import Plan, PlanStep, Proposal
 from app.domain.reasoner import Situation
 from app.planning.dialogs import decision, expecting, foreseen
@@ -20,7 +27,7 @@ def plan(goal: str) -> Plan:
     return plan_of(parse(goal))
 
 
-def page(*dialogs: DialogSeen, network: bool = False) -> Observation:
+def page(*dialogs: ObservedDialog, network: bool = False) -> Observation:
     return Observation(
         url="https://a.example/",
         tree=Tree.of([DELETE]),
@@ -29,13 +36,13 @@ def page(*dialogs: DialogSeen, network: bool = False) -> Observation:
     )
 
 
-def asks(message: str, **more: bool) -> DialogSeen:
-    return DialogSeen(kind="confirm", message=message, **more)
+def asks(message: str, **more: bool) -> ObservedDialog:
+    return ObservedDialog(kind="confirm", message=message, **more)
 
 
 def judged(after: Observation):
     chain = Chain(actions=(PlannedAction(action_id="a", action=CLICK, description="Click Delete"),))
-    return verify(page(), after, chain, Report(), last_step=True, completes_step=True)
+    return verify(page(), after, chain, ClientReport(), last_step=True, completes_step=True)
 
 
 @pytest.mark.parametrize(("goal", "agreed"), [("Delete patient Jas", True), ("Tidy up", False)])
@@ -110,7 +117,7 @@ def test_a_question_that_names_nothing_is_about_what_was_pressed(message, on, ag
 
 
 def test_a_prompt_gets_the_value_the_person_gave_or_none():
-    asked = DialogSeen(kind="prompt", message="New name?")
+    asked = ObservedDialog(kind="prompt", message="New name?")
     about = ("name", "new")
     yes = DialogDecision(accept=True, text="Bo", about=about)
     assert decision(asked, plan("Rename Jas to Bo")) == yes
@@ -131,12 +138,12 @@ def test_an_accepted_one_is_told_and_no_failure():
 
 
 def test_an_alert_that_tells_of_an_error_is_an_error():
-    said = DialogSeen(kind="alert", message="Error: could not be deleted", accepted=True)
+    said = ObservedDialog(kind="alert", message="Error: could not be deleted", accepted=True)
     assert judged(page(said)).succeeded is False
 
 
 def corrected(goal: str, after: Observation):
-    deed = Deed(
+    deed = ActionRecord(
         action=CLICK, description="Click Delete", status="failure", signature=DELETE.signature
     )
     return propose(Situation(goal=goal, page=after, plan=plan(goal), deeds=(deed,)), "dismissed")

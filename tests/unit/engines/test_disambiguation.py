@@ -5,7 +5,7 @@ import pytest
 from app.domain.directive import Candidate, Directive, Target
 from app.domain.memory import SiteChoice
 from app.domain.page import ElementRef, Node, Observation, Tree
-from app.domain.plan import PlanStep, Refinement
+from app.domain.plan import Decision, PlanStep
 from app.domain.reasoner import Situation
 from app.planning.disambiguation import (
     MOST_OPTIONS,
@@ -44,7 +44,7 @@ def step_to(verb: str, phrase: str = "Jas", **more: object) -> PlanStep:
 
 BILLING, SHIPPING = edit("1", "section: Billing"), edit("2", "section: Shipping")
 PAGE = page_of(BILLING, SHIPPING, edit("3", "", "Home"))
-UNSURE = Refinement(outcome="ambiguous", candidates=candidates(SHIPPING, BILLING), about="edit")
+UNSURE = Decision(outcome="ambiguous", candidates=candidates(SHIPPING, BILLING), about="edit")
 
 
 def chosen(node: Node, phrase: str = "edit", choice_id: str = "") -> SiteChoice:
@@ -106,7 +106,7 @@ def test_labels_are_short_and_plain():
 
 def test_no_more_options_than_keys_and_the_rest_by_words():
     nodes = tuple(edit(str(n), f"section: S{n}") for n in range(14))
-    refinement = Refinement(outcome="ambiguous", candidates=candidates(*nodes), about="edit")
+    refinement = Decision(outcome="ambiguous", candidates=candidates(*nodes), about="edit")
     asked = question_of(refinement, page_of(*nodes))
     assert (len(asked.options), len(asked.further)) == (MOST_OPTIONS, 5)
     assert "14 things" in asked.text
@@ -117,7 +117,7 @@ def test_no_more_options_than_keys_and_the_rest_by_words():
 def test_nothing_is_asked_where_there_is_nothing_to_choose():
     gone = page_of(BILLING)
     assert question_of(UNSURE, gone) is None
-    assert question_of(Refinement(outcome="ambiguous"), PAGE) is None
+    assert question_of(Decision(outcome="ambiguous"), PAGE) is None
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_nothing_is_asked_where_there_is_nothing_to_choose():
 )
 def test_several_may_be_meant_where_the_deed_can_be_done_to_each(step, several):
     nodes = (edit("1", "row: Jas, 1990"), edit("2", "row: Jas, 1985"))
-    found = Refinement(outcome="ambiguous", candidates=candidates(*nodes), about="Jas")
+    found = Decision(outcome="ambiguous", candidates=candidates(*nodes), about="Jas")
     asked = question_of(found, page_of(*nodes), step)
     assert asked.multiple is several
     assert ("all" in asked.text) is several
@@ -177,7 +177,7 @@ def test_a_choice_that_is_not_there_decides_nothing():
 )
 def test_what_may_be_remembered(node, lasts):
     assert lasting(chosen(node)) is lasts
-    unsure = Refinement(
+    unsure = Decision(
         outcome="ambiguous", candidates=candidates(node, edit("8", "x")), about="edit"
     )
     page = page_of(node, edit("8", "x"))

@@ -2,10 +2,10 @@
 
 import pytest
 
-from app.domain.action import Deed, action
+from app.domain.action import ActionRecord, action
 from app.domain.directive import Candidate, Directive, Target
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Plan, PlanStep, Refinement
+from app.domain.plan import Decision, Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.planning.disambiguation import (
     applied,
@@ -53,7 +53,7 @@ def asked(page: Observation, *targets: str):
         Candidate(id=i, role="btn", name="Delete", group=page.tree.by_id[i].group, score=0.9)
         for i in targets
     )
-    found = Refinement(outcome="ambiguous", candidates=shown, about="Jas")
+    found = Decision(outcome="ambiguous", candidates=shown, about="Jas")
     return question_of(found, page, DELETE).model_copy(update={"hitl_id": "h"})
 
 
@@ -63,7 +63,7 @@ def chosen(page: Observation, *numbers: int, of: tuple[str, ...] = ("2", "12")) 
     return with_choice(Plan(steps=(DELETE, LATER)), question, options)
 
 
-def at(plan: Plan, page: Observation, *deeds: Deed) -> Situation:
+def at(plan: Plan, page: Observation, *deeds: ActionRecord) -> Situation:
     return Situation(goal="Delete Jas", page=page, plan=plan, deeds=deeds)
 
 
@@ -127,7 +127,7 @@ def test_where_it_is_gone_the_others_are_asked_about_or_nothing_is_done():
 
 def test_once_something_was_done_to_it_it_may_be_gone():
     plan, left = chosen(PAGE, 2), page_of(row(1, JAS))
-    done = Deed(
+    done = ActionRecord(
         action=action("click", "12"), signature=("btn", "Delete", COHEN), status="success", step=0
     )
     assert lost(at(plan, left, done)) is None

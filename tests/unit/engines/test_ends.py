@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.action import Chain, Deed, PlannedAction, Report, action
+from app.domain.action import ActionRecord, Chain, ClientReport, PlannedAction, action
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Contingency, Plan, PlanStep, Refinement, SubTask
+from app.domain.plan import Contingency, Decision, Plan, PlanStep, SubTask
 from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
 from app.page.snapshot import fingerprint, pack
@@ -36,7 +36,7 @@ def pressed(
     sent = PlannedAction(
         action_id=f"a{len(deeds)}", action=action("click", "1"), description="Press Save"
     )
-    deed = Deed(
+    deed = ActionRecord(
         action=sent.action, action_id=sent.action_id, description="Press Save", step=plan.current,
         fingerprint=fingerprint(before), signature=SAVE.signature,
     )  # fmt: skip
@@ -45,7 +45,7 @@ def pressed(
         goal=goal, instruction=parse(goal), plan=plan, chain=chain, judged=chain,
         before=pack(before), report=None, deeds=(*deeds, deed),
     )  # fmt: skip
-    return judge(standing, after, report or Report())
+    return judge(standing, after, report or ClientReport())
 
 
 def test_a_goal_that_the_page_confirms_ends_without_another_call():
@@ -64,9 +64,9 @@ def test_then_rules_say_what_they_always_said():
     unsure = Verdict(succeeded=True, confidence=0.6, reason="Nothing changed")
     situation = Situation(
         goal="g", page=FORM, plan=worded("Save").advanced(), verdict=unsure,
-        deeds=(Deed(action=action("click", "1")),),
+        deeds=(ActionRecord(action=action("click", "1")),),
     )  # fmt: skip
-    plan, outcome = after_refinement(Refinement(outcome="done"), situation)
+    plan, outcome = after_refinement(Decision(outcome="done"), situation)
     assert (plan.current, outcome.status) == (1, "failed")
     assert "does not confirm it" in outcome.message
 
@@ -75,21 +75,21 @@ def test_then_rules_say_what_they_always_said():
     ("refinement", "status", "said"),
     [
         (
-            Refinement(outcome="finish", maker="model", reason="Jas is added."),
+            Decision(outcome="finish", maker="model", reason="Jas is added."),
             "completed",
             "Jas is added.",
         ),
-        (Refinement(outcome="finish", maker="model"), "completed", "Done. g"),
+        (Decision(outcome="finish", maker="model"), "completed", "Done. g"),
         (
-            Refinement(outcome="fail", maker="model", reason="It is locked"),
+            Decision(outcome="fail", maker="model", reason="It is locked"),
             "failed",
             "It is locked",
         ),
-        (Refinement(outcome="answer", reason="Phone: 5"), "completed", "Phone: 5"),
+        (Decision(outcome="answer", reason="Phone: 5"), "completed", "Phone: 5"),
     ],
 )
 def test_how_a_model_ends_a_run(refinement, status, said):
-    done = (Deed(action=action("click", "1"), status="success"),)
+    done = (ActionRecord(action=action("click", "1"), status="success"),)
     situation = Situation(goal="g", page=FORM, plan=worded("Save"), deeds=done)
     _, outcome = after_refinement(refinement, situation)
     assert (outcome.status, outcome.message.partition(" Tried:")[0].rstrip(".")) == (
@@ -101,7 +101,7 @@ def test_how_a_model_ends_a_run(refinement, status, said):
 @pytest.mark.parametrize("outcome", ["look", "search", "read", "ask"])
 def test_what_must_be_found_out_first_ends_nothing(outcome):
     plan = worded("Save")
-    asked = Refinement(outcome=outcome, maker="model")
+    asked = Decision(outcome=outcome, maker="model")
     assert after_refinement(asked, Situation(goal="g", page=FORM, plan=plan)) == (plan, None)
 
 
@@ -130,7 +130,7 @@ def test_a_reading_that_is_not_sure_fails_nothing():
             goal="g", instruction=read, plan=worded("Save"), chain=chain, judged=chain,
             before=pack(before), report=None, deeds=(),
         )  # fmt: skip
-        verdicts.append(judge(standing, after, Report()).verdict)
+        verdicts.append(judge(standing, after, ClientReport()).verdict)
     assert "is still there" in verdicts[0].reason
     assert verdicts[1].succeeded
 
@@ -139,7 +139,7 @@ def test_a_failure_that_was_foreseen_is_cleared_away_before_it_is_corrected():
     foreseen = Contingency(trigger="a cookie banner appears", steps=("Click Reject cookies",))
     banner = Node(id="8", role="btn", name="Reject cookies", group="dialog: Cookies")
     after = Observation(url=FORM.url, tree=Tree.of([FIELD, SAVE, banner]))
-    report = Report(status="failure", error_code="NOT_INTERACTABLE", error_message="covered")
+    report = ClientReport(status="failure", error_code="NOT_INTERACTABLE", error_message="covered")
     result = pressed(worded("Save", contingencies=(foreseen,)), after, report=report)
     assert result.stepping_in == foreseen
     assert [s.description for s in result.plan.steps] == ["Click Reject cookies", "Save"]
@@ -149,7 +149,7 @@ def test_a_failure_that_was_foreseen_is_cleared_away_before_it_is_corrected():
 def test_what_only_clears_the_way_is_left_out_where_it_cannot_be_done():
     aside = PlanStep(id=f"{ASIDE}1.1", description="Click Reject")
     plan = Plan(steps=(aside, PlanStep(id="1", description="Save")), maker="model")
-    gone = Refinement(outcome="missing", reason="There is no Reject")
+    gone = Decision(outcome="missing", reason="There is no Reject")
     after, outcome = after_refinement(gone, Situation(goal="g", page=FORM, plan=plan))
     assert (after.current, after.steps[0].status, outcome) == (1, "skipped", None)
 
@@ -182,8 +182,8 @@ def test_a_step_that_seems_done_is_no_end_where_the_page_speaks_against_it():
     doubted = Verdict(succeeded=None, doubted=True, reason="'Nora Webb' is still listed")
     situation = Situation(
         goal="Remove Nora Webb", page=SAVED, plan=worded("Remove Nora Webb"), verdict=doubted,
-        deeds=(Deed(action=action("click", "1"), status="unknown"),),
+        deeds=(ActionRecord(action=action("click", "1"), status="unknown"),),
     )  # fmt: skip
-    _, outcome = after_refinement(Refinement(outcome="done"), situation)
+    _, outcome = after_refinement(Decision(outcome="done"), situation)
     assert outcome.status == "failed"
     assert "still listed" in outcome.message

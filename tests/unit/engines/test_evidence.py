@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.action import Deed, action
+from app.domain.action import ActionRecord, action
 from app.domain.background import Background, Passage, WebResult, WebSearch
-from app.domain.hitl import Approval, PersonAct
+from app.domain.hitl import Approval, UserAction
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Refinement
+from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
 from app.page.evidence import is_quoted, unfounded
@@ -21,7 +21,7 @@ PAGE = Observation(
     tree=Tree.of([Node(id="1", role="chk", name="Shipped", states=frozenset({"checked"}))]),
     successes=("The order was updated",),
 )
-ACTED = (Deed(action=action("click", "1"), status="success"),)
+ACTED = (ActionRecord(action=action("click", "1"), status="success"),)
 FAILED = Verdict(succeeded=False, confidence=0.9, reason="Nothing changed")
 
 
@@ -53,7 +53,7 @@ BEFORE = replace(PAGE, summary="Order 12", successes=(), tree=Tree())
 
 
 def why(quote="", *, page=PAGE, reason="Done.", outputs=None, **more):
-    end = Refinement(
+    end = Decision(
         outcome="finish", maker="model", quote=quote, reason=reason, outputs=outputs or {}
     )
     return unfounded(end, Situation(goal="Ship order 12", page=page, **more))
@@ -69,7 +69,7 @@ def test_an_end_without_a_quote_is_none():
 
 
 def test_what_a_person_did_themselves_needs_no_quote():
-    pressed = PersonAct(kind="click", name="Ship")
+    pressed = UserAction(kind="click", name="Ship")
     assert why(background=Background(acts=(pressed,))) is None
 
 
@@ -143,7 +143,7 @@ FORM = {"group": "form: Profile"}
 ADDRESS = Node(id="1", role="inp", name="Address", value="12 Low Street", **FORM)
 SAVE = Node(id="2", role="btn", name="Store", input_type="submit", **FORM)
 PROFILE = Observation(url="https://desk.example/profile", tree=Tree.of([ADDRESS, SAVE]))
-TYPED = Deed(action=action("setValue", "1", "12 Low Street"), signature=ADDRESS.signature)
+TYPED = ActionRecord(action=action("setValue", "1", "12 Low Street"), signature=ADDRESS.signature)
 
 
 @pytest.mark.parametrize("effect", ["saves", "sends", None])
@@ -160,7 +160,7 @@ def test_where_saving_is_no_part_of_the_goal_an_entry_is_enough(effect):
 
 def test_what_was_pressed_or_saves_itself_is_not_held_to_be_unsaved():
     before = {"shown_before": pack(BEFORE), "effect": "saves"}
-    pressed = (TYPED, Deed(action=action("click", "2"), signature=SAVE.signature))
+    pressed = (TYPED, ActionRecord(action=action("click", "2"), signature=SAVE.signature))
     assert why("12 Low Street", page=PROFILE, deeds=pressed, **before) is None
     itself = replace(PROFILE, tree=Tree.of([ADDRESS]))
     assert why("12 Low Street", page=itself, deeds=(TYPED,), **before) is None

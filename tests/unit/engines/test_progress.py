@@ -1,9 +1,9 @@
 """How a run stands after a look at the page, and in what words it ends."""
 
-from app.domain.action import Chain, Deed, PlannedAction, Report, action
+from app.domain.action import ActionRecord, Chain, ClientReport, PlannedAction, action
 from app.domain.directive import Candidate
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Plan, PlanStep, Refinement
+from app.domain.plan import Decision, Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
 from app.page.snapshot import pack
@@ -17,7 +17,9 @@ from app.recovery.progress import (
     told_apart,
 )
 
-DEED = Deed(action=action("click", "1"), action_id="a", description="Press Save", status="failure")
+DEED = ActionRecord(
+    action=action("click", "1"), action_id="a", description="Press Save", status="failure"
+)
 PLAN = Plan(steps=(PlanStep(id="1", description="Save"),))
 
 
@@ -41,14 +43,14 @@ def test_an_ambiguous_step_ends_with_its_candidates():
         Candidate(id=str(n), role="btn", name="Edit", group=f"row: {who}", score=0.9)
         for n, who in enumerate(("Jas", "Ann"))
     )
-    found = Refinement(outcome="ambiguous", candidates=candidates, reason="2 things fit")
+    found = Decision(outcome="ambiguous", candidates=candidates, reason="2 things fit")
     _, outcome = after_refinement(found, Situation(goal="edit", page=page(), plan=PLAN))
     assert outcome.status == "failed"
     assert "'Edit' (Jas); 'Edit' (Ann)" in outcome.message
 
 
 def test_a_step_that_holds_already_ends_a_task_without_a_deed():
-    done = Refinement(outcome="done")
+    done = Decision(outcome="done")
     plan, outcome = after_refinement(done, Situation(goal="tick it", page=page(), plan=PLAN))
     assert (plan.step, outcome.status) == (None, "completed")
 
@@ -68,7 +70,7 @@ def chain_of(*ids):
         PlannedAction(action_id=f"a{i}", action=action("setValue", i, "x"), description=f"Set {i}")
         for i in ids
     )
-    deeds = tuple(Deed(action=p.action, action_id=p.action_id) for p in sent)
+    deeds = tuple(ActionRecord(action=p.action, action_id=p.action_id) for p in sent)
     return Chain(actions=sent), deeds
 
 
@@ -84,7 +86,7 @@ def test_a_chain_that_stopped_half_way_keeps_what_was_done_and_drops_what_was_no
         goal="fill", instruction=None, plan=PLAN, chain=chain, judged=chain,
         before=pack(before), report=None, deeds=deeds,
     )  # fmt: skip
-    report = Report(status="failure", error_code="VALUE_NOT_ACCEPTED", executed_index=0)
+    report = ClientReport(status="failure", error_code="VALUE_NOT_ACCEPTED", executed_index=0)
     result = judge(standing, after, report)
     assert result.verdict.succeeded is False
     assert [(d.action_id, d.status) for d in result.deeds] == [("a1", "success"), ("a2", "failure")]
@@ -97,11 +99,11 @@ def test_after_a_wait_the_original_is_judged_against_the_page_before_it():
     pause = PlannedAction(action_id="w", action=action("wait", 1000), description="Wait")
     standing = Standing(
         goal="fill", instruction=None, plan=PLAN, chain=Chain(actions=(pause,)), judged=chain,
-        before=pack(before), report=Report(status="unknown"),
-        deeds=(*deeds, Deed(action=pause.action, action_id="w", purpose="correct")),
+        before=pack(before), report=ClientReport(status="unknown"),
+        deeds=(*deeds, ActionRecord(action=pause.action, action_id="w", purpose="correct")),
     )  # fmt: skip
     after = page(Node(id="1", role="inp", name="Field", value="x"))
-    result = judge(standing, after, Report(status="success"))
+    result = judge(standing, after, ClientReport(status="success"))
     assert result.verdict.succeeded is True
     assert {d.action_id: d.status for d in result.deeds} == {"a1": "success", "w": "success"}
     assert result.outcome.status == "completed"

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.action import Action, action
-from app.domain.page import Node, Observation, TabSeen, Tree
+from app.domain.page import Node, Observation, ObservedTab, Tree
 from app.errors import InvalidAction
 from app.planning.validation import check
 
@@ -52,7 +52,7 @@ LIST = tuple(f"Option {number}" for number in range(20))
 LOOK = Observation(
     url="https://a.org",
     viewport=(800, 600),
-    tabs=(TabSeen(index=0, title="A", url="a"), TabSeen(index=2, title="B", url="b")),
+    tabs=(ObservedTab(index=0, title="A", url="a"), ObservedTab(index=2, title="B", url="b")),
     tree=Tree.of(
         [
             Node(id="1", role="btn", name="Save", occluded=True),

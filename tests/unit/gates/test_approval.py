@@ -9,11 +9,11 @@ from app.approvals.approval import agreed_to, declined, first_held, wanted
 from app.approvals.following import Past
 from app.approvals.weighing import weighed
 from app.domain.access import Approvals, Policy, site_of
-from app.domain.action import Chain, Deed, PlannedAction, Provenance
-from app.domain.background import Answered, Background
+from app.domain.action import ActionRecord, Chain, PlannedAction, Provenance
+from app.domain.background import Background, GivenAnswer
 from app.domain.hitl import Question
-from app.domain.page import MASK, DialogDecision, DialogSeen, Node, Observation, Tree
-from app.domain.plan import Refinement
+from app.domain.page import MASK, DialogDecision, Node, Observation, ObservedDialog, Tree
+from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.page.snapshot import pack
 from app.planning.grammar import parse_action
@@ -63,27 +63,27 @@ def asked(
     *calls: str,
     where: Situation | None = None,
     policy: Policy = DEFAULT,
-    deeds: tuple[Deed, ...] = (),
+    deeds: tuple[ActionRecord, ...] = (),
     maker: str = "rules",
     **past: Any,
 ) -> Question | None:
-    refinement = Refinement(outcome="act", maker=maker)
+    refinement = Decision(outcome="act", maker=maker)
     return question_of(
         chain(*calls), refinement, where or situation(), policy, Past(deeds=deeds, **past)
     )
 
 
 def question_of(
-    sent: Chain, refinement: Refinement, where: Situation, policy: Policy, past: Past
+    sent: Chain, refinement: Decision, where: Situation, policy: Policy, past: Past
 ) -> Question | None:
     return wanted(weighed(sent, refinement, where, policy), where, past)
 
 
-def done(call: str, status: str = "success", error: str = "", url: str = HERE) -> Deed:
+def done(call: str, status: str = "success", error: str = "", url: str = HERE) -> ActionRecord:
     action = parse_action(call)[0]
     node = next((one for one in NODES if one.id == action.target), None)
     signature = node.signature if node else None
-    return Deed(action=action, status=status, signature=signature, error=error, url=url)
+    return ActionRecord(action=action, status=status, signature=signature, error=error, url=url)
 
 
 def agreed(*calls: str) -> tuple[object, ...]:
@@ -123,7 +123,7 @@ def test_text_of_a_page_is_one_short_plain_line():
 
 
 def test_what_is_handed_in_is_shown_without_secrets():
-    told = (Answered(question="Card number", text="x"),)
+    told = (GivenAnswer(question="Card number", text="x"),)
     where = situation("Pay; the PIN is 4711", answers=told)
     question = asked('setValue(5, "PIN 4711")', "click(6)", where=where)
     assert question is not None
@@ -135,7 +135,7 @@ def test_what_is_asked_about_is_asked_on_the_page_as_it_is_then():
     where = situation("Pay")
     never = Policy(tenant="one", approvals=Approvals(never_for=("clinic.example",)))
     sent = chain('setValue(5, "Thanks")', "click(6)")
-    acts = Refinement(outcome="act", maker="rules")
+    acts = Decision(outcome="act", maker="rules")
     assert first_held(weighed(sent, acts, where, DEFAULT), where, Past()) == 1
     assert first_held(weighed(sent, acts, where, never), where, Past()) == 0
     assert first_held(weighed(chain("click(6)"), acts, where, DEFAULT), where, Past()) == 0
@@ -232,7 +232,7 @@ def test_a_site_is_new_once():
     ],
 )
 def test_a_yes_is_for_that_control_once_and_for_what_confirms_it(
-    call: str, deeds: tuple[Deed, ...], free: bool
+    call: str, deeds: tuple[ActionRecord, ...], free: bool
 ):
     where = situation(approved=agreed("click(1)"))
     assert (asked(call, where=where, deeds=deeds) is None) is free
@@ -281,22 +281,22 @@ def test_a_dialog_that_stood_there_before_confirms_nothing(shown: tuple[Node, ..
     ("message", "asks"), [("Delete Jas?", True), ("Discard the changes?", False)]
 )
 def test_what_the_browser_says_an_action_does_counts(message: str, asks: bool):
-    seen = DialogSeen(kind="confirm", message=message)
+    seen = ObservedDialog(kind="confirm", message=message)
     where = situation()
     where = replace(where, page=replace(where.page, dialogs=(seen,)))
     planned = chain("click(10)").actions[0]
     yes = planned.model_copy(update={"dialog": DialogDecision(accept=True)})
     again = Chain(actions=(yes,))
-    question = question_of(again, Refinement(outcome="act"), where, DEFAULT, Past())
+    question = question_of(again, Decision(outcome="act"), where, DEFAULT, Past())
     assert (question is not None) is asks
     if question is not None:
         known = where.background.model_copy(update={"approved": agreed_to(question)})
-        more = DialogSeen(kind="confirm", message="Delete all 500 patients?")
+        more = ObservedDialog(kind="confirm", message="Delete all 500 patients?")
         for said, free in ((seen, True), (more, False)):
             page = replace(where.page, dialogs=(said,))
             then = replace(where, page=page, background=known)
             past = Past(deeds=(done("click(10)", "failure"),))
-            found = question_of(again, Refinement(outcome="act"), then, DEFAULT, past)
+            found = question_of(again, Decision(outcome="act"), then, DEFAULT, past)
             assert (found is None) is free
     if question is not None:
         said = "Press 'X' for Jas Patel, 1990, and answer 'Delete Jas?' with yes?"
@@ -319,7 +319,7 @@ def test_where_nobody_is_to_be_asked_only_secrets_and_values_of_other_sites_are(
     sent = chain(call)
     came = Provenance(origin="page", ref=ref) if ref else Provenance(origin="goal")
     sent = Chain(actions=(sent.actions[0].model_copy(update={"provenance": came}),))
-    refinement = Refinement(outcome="act", maker="model")
+    refinement = Decision(outcome="act", maker="model")
     assert (question_of(sent, refinement, where, DEFAULT, Past()) is not None) is (
         asks or not call.startswith("setValue(4")
     )
@@ -333,7 +333,7 @@ def test_a_model_that_says_a_link_deletes_is_believed_where_the_link_is_called_s
     link = Node(id="8", role="link", name=name, group="menu")
     where = situation("Delete the flow 'Old test'")
     where = replace(where, page=replace(where.page, tree=Tree((link,))))
-    refinement = Refinement(outcome="act", maker="model")
+    refinement = Decision(outcome="act", maker="model")
     found = weighed(chain("click(8)"), refinement, where, DEFAULT, said="deletes")
     assert [one.asks for one in found] == [asks]
 

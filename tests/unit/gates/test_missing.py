@@ -4,10 +4,10 @@ import pytest
 
 from app.approvals.missing import completed
 from app.domain.action import action
-from app.domain.background import Answered, Background
+from app.domain.background import Background, GivenAnswer
 from app.domain.directive import Directive
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Plan, PlanStep, Proposal, Refinement
+from app.domain.plan import Decision, Plan, PlanStep, Proposal
 from app.domain.reasoner import Situation
 
 FORM = "dialog: New patient > form: New patient"
@@ -31,7 +31,7 @@ def at(*nodes, answers=(), verb="submit"):
 
 
 def press(*before, maker="rules"):
-    return Refinement(outcome="act", maker=maker, proposals=(*before, PRESS), confidence=0.9)
+    return Decision(outcome="act", maker=maker, proposals=(*before, PRESS), confidence=0.9)
 
 
 def texts(found):
@@ -39,7 +39,7 @@ def texts(found):
 
 
 def told(*fields, text="", left=(), **given):
-    return Answered(question="What is it?", text=text, fields=fields, given=given, left=left)
+    return GivenAnswer(question="What is it?", text=text, fields=fields, given=given, left=left)
 
 
 def test_what_a_form_demands_is_asked_for_and_nothing_is_done():

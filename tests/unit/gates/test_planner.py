@@ -4,7 +4,7 @@ import pytest
 
 from app.approvals.facts import turned_to
 from app.domain.access import Policy
-from app.domain.background import Answered, Background
+from app.domain.background import Background, GivenAnswer
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Analysis, Plan, PlanStep
 from app.domain.reasoner import Situation
@@ -28,7 +28,7 @@ def at(**known):
 
 def test_a_goal_is_asked_about_twice_at_most():
     unclear = Analysis(missing_fields=("intent_unclear",))
-    said = Answered(question="?", text="tidy", about="intent_unclear")
+    said = GivenAnswer(question="?", text="tidy", about="intent_unclear")
     first, again = clarification(unclear, at()), clarification(unclear, at(answers=(said,)))
     assert "'Tidy up'" in first.text
     assert "for example" in again.text
@@ -53,7 +53,9 @@ def test_what_an_answer_turns_to(text, words):
 
 
 def test_what_an_answer_left_open():
-    half = Answered(question="?", text="a", fields=("A", "B", "C"), given={"A": "a"}, left=("C",))
+    half = GivenAnswer(
+        question="?", text="a", fields=("A", "B", "C"), given={"A": "a"}, left=("C",)
+    )
     assert rest_of(Background(answers=(half,))) == ("B",)
-    none = Answered(question="?", text="What?", fields=("A", "B"))
+    none = GivenAnswer(question="?", text="What?", fields=("A", "B"))
     assert rest_of(Background(answers=(none,))) == ()

@@ -3,8 +3,8 @@
 import pytest
 
 from app.approvals.sources import crosses, is_unsourced, leaks
-from app.domain.action import Deed, action
-from app.domain.background import Background, Download, Passage, Remembered
+from app.domain.action import ActionRecord, action
+from app.domain.background import Background, Download, MemoryLine, Passage
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Proposal
 from app.domain.reasoner import Situation
@@ -97,7 +97,7 @@ def test_what_nothing_speaks_for(goal, call, is_beyond):
 
 def test_a_form_that_the_person_filled_is_not_handed_in_for_all():
     page = Observation(url="https://crm.example/c", tree=Tree.of((*NODES, TO_ALL)))
-    typed = Deed(action=action("setValue", "1", "555-0142"), signature=NODES[0].signature)
+    typed = ActionRecord(action=action("setValue", "1", "555-0142"), signature=NODES[0].signature)
     for button, is_beyond in (("7", False), ("40", True)):
         press = Proposal(action=action("click", button), description="Press it")
         situation = Situation(goal="Her number is 555-0142", page=page, deeds=(typed,))
@@ -110,7 +110,7 @@ def test_what_the_page_says_once_of_the_record_may_be_copied():
 
 def test_what_was_said_by_the_agent_before_is_nobodys_word():
     for role, is_beyond in (("assistant", True), ("user", False)):
-        memory = (Remembered(role=role, content="The mail is ann@crm.example"),)
+        memory = (MemoryLine(role=role, content="The mail is ann@crm.example"),)
         call = ("setValue", "2", "ann@crm.example")
         assert beyond("Put Ann on file", call, memory=memory) is is_beyond
 

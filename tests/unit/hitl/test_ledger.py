@@ -5,14 +5,14 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.action import Deed, action
+from app.domain.action import ActionRecord, action
 from app.hitl import ledger
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def deed(chain: int, index: int, status: str = "pending") -> Deed:
-    return Deed(
+def deed(chain: int, index: int, status: str = "pending") -> ActionRecord:
+    return ActionRecord(
         action=action("click", "1"), action_id=f"{chain}/{index}", chain=chain, status=status
     )
 
@@ -57,7 +57,7 @@ def test_only_what_changed_is_written_and_after_a_crash_the_last_of_it_again():
 
 def test_a_row_names_the_action_and_nothing_of_whom_it_was_about():
     deeds = [
-        Deed(action=action("setValue", "2", "Jas Patel"), action_id="a", chain=1),
+        ActionRecord(action=action("setValue", "2", "Jas Patel"), action_id="a", chain=1),
     ]
     (row,) = ledger.operations(
         {"0.0.0": "sent"}, ledger.names(deeds), tenant="a", task_id="t", trace_id="tr", now=NOW
@@ -69,7 +69,7 @@ def test_a_row_names_the_action_and_nothing_of_whom_it_was_about():
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=6), st.integers(0, 3))
 def test_no_step_is_ever_forgotten(chains: list[int], reached: int) -> None:
     executed: dict = {}
-    deeds: list[Deed] = []
+    deeds: list[ActionRecord] = []
     for number, count in enumerate(chains):
         steps = ledger.step_ids(number, 0, count)
         assert not ledger.was_sent(executed, steps)

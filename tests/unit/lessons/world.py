@@ -3,12 +3,12 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from app.domain.action import Action, Chain, Deed, PlannedAction, action
+from app.domain.action import Action, ActionRecord, Chain, PlannedAction, action
 from app.domain.background import Background
 from app.domain.directive import Instruction
 from app.domain.memory import FailedState, Skill, SuccessfulAction
 from app.domain.page import ElementRef, Node, Observation, Tree
-from app.domain.plan import Plan, PlanStep, Refinement
+from app.domain.plan import Decision, Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
 from app.skills.lessons.learned import ALTERNATIVE
@@ -56,7 +56,9 @@ def skill(
     return Skill.model_validate(fields | over)
 
 
-def deed(doing: Action, node: Node | None = None, status: str = "success", **more: Any) -> Deed:
+def deed(
+    doing: Action, node: Node | None = None, status: str = "success", **more: Any
+) -> ActionRecord:
     """Numbered by what it does, which no two deeds of a test share unless told otherwise."""
     fields: dict[str, Any] = {
         "action": doing,
@@ -65,10 +67,10 @@ def deed(doing: Action, node: Node | None = None, status: str = "success", **mor
         "status": status,
         "url": f"https://{SITE}/patients",
     }
-    return Deed.model_validate(fields | more)
+    return ActionRecord.model_validate(fields | more)
 
 
-def chain(*deeds: Deed, **more: Any) -> Chain:
+def chain(*deeds: ActionRecord, **more: Any) -> Chain:
     planned = (PlannedAction(action_id=d.action_id, action=d.action, description="") for d in deeds)
     return Chain(actions=tuple(planned), **({"purpose": "correct"} | more))
 
@@ -84,5 +86,5 @@ def standing(*skills: Skill, seen: Observation | None = None, **more: Any) -> Si
     return Situation(**fields | more)
 
 
-def sent(refinement: Refinement) -> list[str]:
+def sent(refinement: Decision) -> list[str]:
     return [one.action.text for one in refinement.proposals]

@@ -1,11 +1,11 @@
 """Deeds of a run, written as they are told."""
 
-from app.domain.action import Deed, action
+from app.domain.action import ActionRecord, action
 
 
 def deed(name="click", *args, page="a", step=0, status="success", **more):
     args = args or ("1",)
-    return Deed(
+    return ActionRecord(
         action=action(name, *args),
         description=more.pop("description", name),
         step=step,

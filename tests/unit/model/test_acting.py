@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.action import DIRECTIONS, Deed, action
+from app.domain.action import DIRECTIONS, ActionRecord, action
 from app.domain.background import Background, WebSearch
 from app.domain.page import Node, Tree
 from app.domain.plan import Plan
@@ -199,10 +199,10 @@ async def test_points_in_a_picture_become_points_of_the_window():
 
 async def test_the_last_ten_actions_are_told_as_they_were_and_older_ones_in_a_sentence():
     deeds = tuple(
-        Deed(action=action("click", str(at)), description=f"Press {at}", status="success")
+        ActionRecord(action=action("click", str(at)), description=f"Press {at}", status="success")
         for at in range(13)
     )
-    failed = Deed(
+    failed = ActionRecord(
         action=action("setValue", "20", "Jas"),
         signature=("inp", "Name", ""),
         status="failure",
@@ -239,7 +239,9 @@ async def test_a_plan_without_steps_is_acted_on_all_the_same():
 
 async def test_what_was_pressed_in_a_row_is_told_with_the_row():
     group = "section: Requests > row: Ann Lee, 3 May"
-    deed = Deed(action=action("click", "5"), signature=("btn", "Approve", group), status="success")
+    deed = ActionRecord(
+        action=action("click", "5"), signature=("btn", "Approve", group), status="success"
+    )
     ask, model = reasoner(acting("click(25)"))
     await ask.refine(standing(deeds=(deed,)))
     assert "click(\"5\") on btn 'Approve' in 'Ann Lee, 3 May' done" in model.asked[0].prompt

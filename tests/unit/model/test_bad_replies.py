@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.plan import Plan, Refinement
+from app.domain.plan import Decision, Plan
 from app.errors import ModelReplyInvalid, ModelUnavailable
 from app.reasoners.model.bounds import LONGEST_ANSWER, LONGEST_TEXT, MOST_ACTIONS, MOST_LISTED
 from app.reasoners.model.plan_limits import MOST_STEPS
@@ -66,7 +66,7 @@ async def test_a_second_wrong_action_is_the_end_of_it(call, reason):
 @pytest.mark.parametrize("method", ["analyse", "plan", "refine", "correct", "criticise", "answer"])
 async def test_what_the_model_raises_is_passed_on(method):
     ask, model = reasoner(ModelUnavailable("too busy"))
-    ending = Refinement(outcome="finish")
+    ending = Decision(outcome="finish")
     more = {"correct": ["it failed"], "answer": ["how much?"], "criticise": [ending]}
     with pytest.raises(ModelUnavailable):
         await getattr(ask, method)(standing(), *more.get(method, []))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.action import NAMES, PARAMETERS, action
+from app.domain.action import ACTION_NAMES, PARAMETERS, action
 from app.planning.grammar import parse_action
 from app.reasoners.model.reading import described
 from tests.unit.model.scripted import customer_form
@@ -34,7 +34,7 @@ def test_an_action_in_words(call, words):
     assert described(parse_action(call)[0], customer_form()) == words
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ACTION_NAMES)
 def test_every_action_has_words(name):
     example = {str: "20", int: 1, bool: False, tuple: ((1, 2), (3, 4))}
     made = action(name, *(example[kind] for _, kind in PARAMETERS[name]))

@@ -6,29 +6,29 @@ from typing import Any
 
 import pytest
 
-from app.domain.action import Chain, Deed, PlannedAction, action
+from app.domain.action import ActionRecord, Chain, PlannedAction, action
 from app.domain.background import (
-    Answered,
     Background,
     Download,
+    GivenAnswer,
+    MemoryLine,
     Passage,
-    Remembered,
     WebResult,
     WebSearch,
 )
 from app.domain.directive import Instruction
-from app.domain.hitl import PersonAct
+from app.domain.hitl import UserAction
 from app.domain.memory import Advice, Recollection
 from app.domain.page import (
-    DialogSeen,
     Node,
     Observation,
+    ObservedDialog,
+    ObservedTab,
     PlacedText,
-    TabSeen,
     Tree,
     UnreachableFrame,
 )
-from app.domain.plan import Contingency, Plan, PlanStep, Refinement, SubTask
+from app.domain.plan import Contingency, Decision, Plan, PlanStep, SubTask
 from app.domain.reasoner import Situation, Transition
 from app.domain.verdict import Verdict
 from app.llm.port import ModelRequest
@@ -78,22 +78,22 @@ def hostile_page(m: Marks) -> Observation:
         "events": (m("event"),),
         "scrollables": (m("scrollable"),),
         "unreachable": (UnreachableFrame(origin=m("frame")),),
-        "dialogs": (DialogSeen(kind="confirm", message=m("dialog")),),
-        "tabs": (TabSeen(index=0, title=m("tab"), url=m("taburl"), active=True),),
+        "dialogs": (ObservedDialog(kind="confirm", message=m("dialog")),),
+        "tabs": (ObservedTab(index=0, title=m("tab"), url=m("taburl"), active=True),),
     }
     return Observation(**known, mode="full", markup=f"<p>{m('markup')}</p>")
 
 
 def hostile_background(m: Marks) -> Background:
     return Background(
-        memory=(Remembered(role="assistant", content=m("memory")),),
+        memory=(MemoryLine(role="assistant", content=m("memory")),),
         knowledge=(Passage(text=m("passage"), title=m("document")),),
         searches=(
             WebSearch(need=m("need"), results=(found(m),)),
             WebSearch(need="n", solved=True, answer=m("found")),
             WebSearch(need="n", unavailable=m("unavailable")),
         ),
-        answers=(Answered(question=m("question"), text="Berlin"),),
+        answers=(GivenAnswer(question=m("question"), text="Berlin"),),
         handed={m("handedname"): m("handed")},
         read={m("readname"): m("read")},
         downloads=(
@@ -111,7 +111,7 @@ def hostile_background(m: Marks) -> Background:
                 decided_at_ms=0,
             ),
         ),
-        acts=(PersonAct(kind="click", role="btn", name=m("pressed")),),
+        acts=(UserAction(kind="click", role="btn", name=m("pressed")),),
         episodes=(
             Recollection(
                 goal=m("oldgoal"), status="failed", summary=m("oldsummary"), facts=(m("fact"),)
@@ -136,9 +136,9 @@ def hostile_plan(m: Marks) -> Plan:
     )
 
 
-def hostile_deeds(m: Marks) -> tuple[Deed, ...]:
-    old = Deed(action=action("click", "1"), description=m("olddeed"), status="success")
-    last = Deed(
+def hostile_deeds(m: Marks) -> tuple[ActionRecord, ...]:
+    old = ActionRecord(action=action("click", "1"), description=m("olddeed"), status="success")
+    last = ActionRecord(
         action=action("setValue", "2", m("typed")),
         signature=("inp", m("signature"), ""),
         status="failure",
@@ -166,7 +166,7 @@ async def ask_everything(reasoner: ModelReasoner, situation: Situation, m: Marks
     await reasoner.plan(situation)
     await reasoner.refine(situation)
     await reasoner.correct(situation, m("failure"))
-    ending = Refinement(outcome="finish", reason=m("finish"), maker="model")
+    ending = Decision(outcome="finish", reason=m("finish"), maker="model")
     await reasoner.criticise(situation, ending)
     await reasoner.examine(situation, (m("act"),), (m("around"),))
     await reasoner.hear(situation, m("whether"), "hm")

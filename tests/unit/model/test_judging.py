@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.action import Chain, Deed, PlannedAction, action
+from app.domain.action import ActionRecord, Chain, PlannedAction, action
 from app.domain.reasoner import Transition
 from app.domain.verdict import Verdict
 from app.llm.fence import fence
@@ -49,9 +49,9 @@ async def test_of_a_step_on_the_way_its_step_is_told_and_not_the_goal():
 async def test_a_full_question_holds_goal_plan_deeds_and_page():
     ask, model = reasoner(YES)
     deeds = (
-        Deed(action=action("click", "1"), action_id="x", signature=("link", "Home", ""),
+        ActionRecord(action=action("click", "1"), action_id="x", signature=("link", "Home", ""),
              status="success"),
-        Deed(action=action("click", "25"), action_id="a0", status="pending"),
+        ActionRecord(action=action("click", "25"), action_id="a0", status="pending"),
     )  # fmt: skip
     opinion = await ask.judge(
         standing(deeds=deeds, plan=plan("Fill in", "Save", current=1)), asked(3)

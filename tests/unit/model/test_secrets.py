@@ -1,7 +1,7 @@
 """Secrets: a model is shown a name for each, and what it writes with the name is typed with the value."""
 
-from app.domain.action import Deed, action
-from app.domain.background import Answered, Background
+from app.domain.action import ActionRecord, action
+from app.domain.background import Background, GivenAnswer
 from app.domain.directive import Directive, FieldValue, Instruction
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Plan
@@ -44,7 +44,7 @@ async def test_a_password_of_the_goal_is_typed_but_never_told():
     first = (await ask.analyse(situation)).first
     assert first.proposals[1].action == action("setValue", "2", "hunter2")
     assert first.proposals[1].description == "Enter the password in the 'Password' field"
-    typed = Deed(
+    typed = ActionRecord(
         action=first.proposals[1].action, signature=("inp", "Password", ""), status="success"
     )
     await ask.refine(standing(goal=GOAL, page=login_page(), instruction=LOGIN, deeds=(typed,)))
@@ -55,8 +55,8 @@ async def test_a_password_of_the_goal_is_typed_but_never_told():
 
 async def test_a_secret_that_was_answered_is_typed_but_never_told():
     answers = (
-        Answered(question="Your PIN", text="1234"),
-        Answered(question="Your password", text="correct horse"),
+        GivenAnswer(question="Your PIN", text="1234"),
+        GivenAnswer(question="Your password", text="correct horse"),
     )
     ask, model = reasoner(acting('setValue(2, "SECRET_2")', "click(1234)"))
     situation = standing(page=login_page(), background=Background(answers=answers))

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.background import WebResult, WebSearch
-from app.domain.plan import Refinement
+from app.domain.plan import Decision
 from app.domain.verdict import Verdict
 from tests.unit.model.scripted import reasoner, standing
 
@@ -19,7 +19,7 @@ FOUND = WebSearch(
 @pytest.mark.parametrize("outcome", ["finish", "done"])
 async def test_a_critic_of_an_end_sees_what_the_page_shows(outcome):
     ask, model = reasoner({"ok": True}, {"ok": False, "why": "Nothing was saved."})
-    ending = Refinement(outcome=outcome, reason="The customer was added.", maker="model")
+    ending = Decision(outcome=outcome, reason="The customer was added.", maker="model")
     verdict = Verdict(succeeded=True, reason="the form is gone")
     assert (await ask.criticise(standing(verdict=verdict), ending)).sensible
     prompt = model.asked[0].prompt

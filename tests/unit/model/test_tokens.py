@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from app.domain.plan import Refinement
+from app.domain.plan import Decision
 from app.llm.port import ModelRequest
 from app.llm.providers.replies import schema_of
 from app.reasoners.model import requests
@@ -60,7 +60,7 @@ async def test_a_form_of_five_fields_in_two_calls():
 
 async def test_a_critic_costs_little():
     ask, model = reasoner({"ok": True})
-    await ask.criticise(standing(), Refinement(outcome="finish", reason="The customer was added."))
+    await ask.criticise(standing(), Decision(outcome="finish", reason="The customer was added."))
     assert whole(model.asked[0]) <= 230
 
 

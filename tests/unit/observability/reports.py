@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-from app.domain.metrics.telemetry import NodeSpan, PassReport, new_trace_id
+from app.domain.metrics.telemetry import NodeSpan, RunReport, new_trace_id
 from app.domain.metrics.usage import UsageRecord
 
 BEGAN = datetime(2026, 11, 22, 12, 0, 0, tzinfo=UTC)
@@ -45,7 +45,7 @@ def a_call(ended: float = 0.5, **given: Any) -> UsageRecord:
     return UsageRecord(**(known | given))
 
 
-def a_pass(*names: str, **given: Any) -> PassReport:
+def a_pass(*names: str, **given: Any) -> RunReport:
     """A pass through these nodes, each of which took a second."""
     nodes = tuple(
         NodeSpan(node=name, started_at=at(second), ended_at=at(second + 1), found={})
@@ -66,4 +66,4 @@ def a_pass(*names: str, **given: Any) -> PassReport:
         "server_ms": 12.5,
         "nodes": nodes,
     }
-    return PassReport(**(known | given))
+    return RunReport(**(known | given))

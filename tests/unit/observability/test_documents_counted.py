@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from app.domain.knowledge import Failure, IngestRequest, Job, Progress
+from app.domain.knowledge import IngestFailure, IngestRequest, Job, Progress
 from app.observability.prometheus import Signals
 
 
@@ -14,7 +14,9 @@ def test_a_job_that_ended_is_counted_by_what_became_of_its_documents() -> None:
         request=IngestRequest(kind="link", url="https://docs.example/"),
         status="completed",
         progress=Progress(documents=5, unchanged=2, failed=1),
-        errors=(Failure(source="https://docs.example/a", code="PAGE_GONE", reason="It is gone"),),
+        errors=(
+            IngestFailure(source="https://docs.example/a", code="PAGE_GONE", reason="It is gone"),
+        ),
         created_at=now,
         started_at=now,
         ended_at=now + timedelta(seconds=2),

@@ -4,12 +4,18 @@ from dataclasses import asdict
 
 import pytest
 
-from app.domain.metrics.telemetry import Exchange, Retrieved, began_at, is_trace_id, new_trace_id
+from app.domain.metrics.telemetry import (
+    ModelExchange,
+    RetrievedPassage,
+    is_trace_id,
+    new_trace_id,
+    trace_started_at,
+)
 from app.observability.langfuse_shapes import Drawn, Observation
 from app.observability.langfuse_trace import call_alone, pass_whole
 from tests.unit.observability.reports import TRACE, a_call, a_pass, at
 
-SAID = Exchange(
+SAID = ModelExchange(
     system="Be good.", prompt="The page", reply="{}", prompt_name="opening", prompt_version="1"
 )
 
@@ -72,7 +78,9 @@ def test_a_call_without_a_price_has_no_cost_and_says_so() -> None:
 
 def test_a_search_is_a_tool_with_its_credits() -> None:
     call = a_call(kind="search", purpose="web_search", credits=2.0, cost_usd=0.016)
-    made = named(pass_whole(a_pass(), [(call, Exchange(prompt="when does it open"))]), "web_search")
+    made = named(
+        pass_whole(a_pass(), [(call, ModelExchange(prompt="when does it open"))]), "web_search"
+    )
     assert (made.kind, made.input, made.usage, made.model) == (
         "tool", "when does it open", None, None
     )  # fmt: skip
@@ -81,7 +89,7 @@ def test_a_search_is_a_tool_with_its_credits() -> None:
 
 def test_how_a_call_failed_is_not_told() -> None:
     failed = a_call(ok=False, outcome="timeout", output_tokens=0, total_tokens=1000)
-    drawn = pass_whole(a_pass(), [(failed, Exchange(system="s", prompt="p"))])
+    drawn = pass_whole(a_pass(), [(failed, ModelExchange(system="s", prompt="p"))])
     assert named(drawn, "opening").output is None
     assert "timeout" not in str([asdict(one) for one in drawn.observations])
 
@@ -131,8 +139,8 @@ def test_a_pass_that_looked_at_nothing_has_no_scores() -> None:
 
 def test_what_was_retrieved_is_told_with_its_relevance() -> None:
     found = (
-        Retrieved(source="knowledge", title="Opening hours", relevance=0.75),
-        Retrieved(source="web", title="A page", url="https://a.example/"),
+        RetrievedPassage(source="knowledge", title="Opening hours", relevance=0.75),
+        RetrievedPassage(source="web", title="A page", url="https://a.example/"),
     )
     drawn = pass_whole(a_pass("web_search", retrieved=found), [])
     documents, web = named(drawn, "retrieval-knowledge"), named(drawn, "retrieval-web")
@@ -150,9 +158,9 @@ def test_a_call_that_nobody_made_has_a_trace_of_its_own() -> None:
 
 def test_a_trace_id_says_when_it_began() -> None:
     made = new_trace_id()
-    began = began_at(made)
+    began = trace_started_at(made)
     assert is_trace_id(made)
     assert began is not None
-    assert began == began_at(TRACE) or began > began_at(TRACE)  # type: ignore[operator]
-    assert began_at("0b1c2d3e4f5a4b6c8d9e0f1a2b3c4d5e") is None
+    assert began == trace_started_at(TRACE) or began > trace_started_at(TRACE)  # type: ignore[operator]
+    assert trace_started_at("0b1c2d3e4f5a4b6c8d9e0f1a2b3c4d5e") is None
     assert not is_trace_id("0" * 32)

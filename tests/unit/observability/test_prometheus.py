@@ -8,7 +8,7 @@ from time import perf_counter
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from app.domain.metrics.telemetry import PassTally
+from app.domain.metrics.telemetry import RunCounts
 from app.observability.prometheus import MOST_NAMES, OTHER, Signals, forget_dead
 from tests.unit.observability.reports import a_call, a_pass
 
@@ -77,7 +77,7 @@ def test_a_pass_tells_of_the_task_the_look_the_chain_and_the_person(signals):
             answer="done", status="completed", complexity="SIMPLE", task_ms=800, actions=3,
             tier=2, action_succeeded=True, re_planned=True, predicted=0.9, met=False,
             strategy="wait", repair_source="strategy", repair_worked=True,
-            tally=PassTally(
+            tally=RunCounts(
                 begins=True, begun=3, done=3, chained=3, skills_learned=1, skill_uses=3,
                 skills_helped=2, answered="approval",
             ),
@@ -99,7 +99,7 @@ def test_a_pass_tells_of_the_task_the_look_the_chain_and_the_person(signals):
 def test_what_was_misclassified_is_no_fast_simple_task(signals):
     report = a_pass(
         answer="done", status="completed", complexity="SIMPLE", misclassified=True,
-        tally=PassTally(begins=True),
+        tally=RunCounts(begins=True),
     )  # fmt: skip
     signals.passed(report)
     signals.passed(a_pass(answer="interrupt", question="approval"))

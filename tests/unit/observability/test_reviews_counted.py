@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.review import Identity, Review, Submission, new_id
+from app.domain.review import Identity, Review, Submission, new_record_id
 from app.errors import AlreadyReviewed
 from app.observability.prometheus import Signals
 from app.observability.reviews import CountedReviews, standing
@@ -30,7 +30,7 @@ sys.stdin.readline()
 
 
 def record(at: int) -> Submission:
-    fields = deepcopy(RECORD) | {"id": new_id(), "submitted_at_ms": at}
+    fields = deepcopy(RECORD) | {"id": new_record_id(), "submitted_at_ms": at}
     return Submission.model_validate(fields)
 
 

@@ -12,7 +12,7 @@ from app.verification import verify
 from tests.unit.verification.looks import (
     CLICK_SAVE,
     SET_NAME,
-    Report,
+    ClientReport,
     chain,
     form,
     having,
@@ -107,7 +107,7 @@ def test_a_prediction_is_met_by_the_page_that_did_it():
         form(),
         after,
         chain(SET_NAME, expected=expected),
-        Report(),
+        ClientReport(),
         last_step=True,
         completes_step=True,
     )

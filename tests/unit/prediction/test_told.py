@@ -7,7 +7,7 @@ from app.domain.plan import Proposal
 from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.planning.prediction import merged, predict
 from app.verification import verify
-from tests.unit.verification.looks import Report, chain, n, page
+from tests.unit.verification.looks import ClientReport, chain, n, page
 
 BEFORE = page(n("1", "btn", "Details"), n("2", "chk", "Agree"), n("3", "inp", "Name"))
 TOLD = ExpectedOutcome(
@@ -56,7 +56,7 @@ def test_a_goal_that_nothing_can_be_looked_for_is_not_required():
 
 def judged(expected, *after):
     sent = chain(action("click", "1")).model_copy(update={"expected": expected})
-    done = Report(status="success")
+    done = ClientReport(status="success")
     now = page(n("1", "btn", "Details"), *after, summary="Your order of May")
     return verify(BEFORE, now, sent, done, last_step=True, completes_step=True)
 

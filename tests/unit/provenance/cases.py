@@ -5,7 +5,7 @@ Each case: (what the person says, the value, then what else is known, by name).
 
 from typing import NamedTuple
 
-from app.domain.background import Answered, Background, Passage, Remembered, WebResult, WebSearch
+from app.domain.background import Background, GivenAnswer, MemoryLine, Passage, WebResult, WebSearch
 from app.domain.page import Node, Observation, Tree
 from app.domain.reasoner import Situation
 
@@ -32,10 +32,10 @@ class Case(NamedTuple):
     def situation(self) -> Situation:
         tree = Tree((*self.nodes, self.node))
         background = Background(
-            memory=(Remembered(role="user", content=self.memory),) if self.memory else (),
+            memory=(MemoryLine(role="user", content=self.memory),) if self.memory else (),
             knowledge=(Passage(text=self.knowledge, title="Handbook"),) if self.knowledge else (),
             searches=(_search(self.search),) if self.search else (),
-            answers=(Answered(question=self.asked, text=self.answer),) if self.answer else (),
+            answers=(GivenAnswer(question=self.asked, text=self.answer),) if self.answer else (),
             handed={"number": self.handed} if self.handed else {},
         )
         page = Observation(url="https://app.example.org/", tree=tree, summary=self.summary)

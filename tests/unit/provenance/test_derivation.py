@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.action import action
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Proposal, Refinement
+from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.provenance import traced
 
@@ -63,7 +63,7 @@ CASES = {
 def is_sent(value, line, *nodes, **page):
     seen = Observation(url="", tree=Tree.of(nodes), summary=PAGE, **page)
     typed = Proposal(action=action("setValue", "1", value), description="Enter it")
-    chosen = Refinement(outcome="act", maker="model", proposals=(typed,), derived=(line,))
+    chosen = Decision(outcome="act", maker="model", proposals=(typed,), derived=(line,))
     found = traced(chosen, Situation(goal=GOAL, page=seen, today=date(2026, 11, 24)))
     assert bool(found.proposals) is not bool(found.unsent)
     return found.proposals[0].provenance if found.proposals else None
@@ -126,7 +126,7 @@ def test_a_secret_in_another_writing_has_no_source(value):
     goal = "My password is Hunter2x!9, write a note"
     typed = Proposal(action=action("setValue", "1", value), description="Enter it")
     line = f"{value} = encoding: Hunter2x!9"
-    chosen = Refinement(outcome="act", maker="model", proposals=(typed,), derived=(line,))
+    chosen = Decision(outcome="act", maker="model", proposals=(typed,), derived=(line,))
     page = Observation(url="", tree=Tree.of([Node(id="1", role="inp", name="Note")]))
     assert not traced(chosen, Situation(goal=goal, page=page)).proposals
 

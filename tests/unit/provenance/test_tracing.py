@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from app.domain.action import action
-from app.domain.background import Answered, Background
+from app.domain.background import Background, GivenAnswer
 from app.domain.page import DialogDecision, Node, Observation, Tree
-from app.domain.plan import Proposal, Refinement
+from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.provenance import trace, trace_address, traced
 
@@ -33,7 +33,7 @@ def situation(goal=GOAL, url="https://app.example.org/patients", **background):
 
 def refinement(*actions, maker="model", **more):
     proposals = tuple(Proposal(action=a, description=a.name) for a in actions)
-    return Refinement(outcome="act", maker=maker, proposals=proposals, confidence=0.9, **more)
+    return Decision(outcome="act", maker=maker, proposals=proposals, confidence=0.9, **more)
 
 
 NAME = action("setValue", "1", "Jas Patel")
@@ -63,7 +63,7 @@ def test_what_has_no_source_is_left_out_and_what_hands_it_in_too():
 
 
 def test_the_answer_is_a_source():
-    answers = (Answered(question="Middle name", text="It is Ray"),)
+    answers = (GivenAnswer(question="Middle name", text="It is Ray"),)
     found = traced(refinement(NAME, INVENTED), situation(answers=answers))
     assert found.outcome == "act"
     assert found.proposals[1].provenance.origin == "answer"
@@ -75,7 +75,7 @@ def test_the_answer_is_a_source():
     [
         refinement(action("setValue", "2", "MISSING_INFO: middle name")),
         refinement(SAVE, thought="The form wants more. MISSING_INFO: middle name"),
-        Refinement(outcome="missing", maker="model", reason="MISSING_INFO: [middle name]"),
+        Decision(outcome="missing", maker="model", reason="MISSING_INFO: [middle name]"),
     ],
     ids=["typed", "thought", "reason"],
 )
@@ -107,7 +107,7 @@ def test_an_excerpt_holds_nothing_beside_the_value():
 def test_a_prompts_answer_and_a_typed_character_are_values_too():
     dialog = DialogDecision(accept=True, text="Bob")
     asked = Proposal(action=SAVE, description="Save", dialog=dialog)
-    act = Refinement(outcome="act", maker="model", proposals=(asked,))
+    act = Decision(outcome="act", maker="model", proposals=(asked,))
     assert traced(act, situation()).proposals == ()
     assert traced(act, situation(goal="Rename it to Bob")).proposals
     typed = (action("setValue", "1", "Jas"), action("pressKey", "q"))

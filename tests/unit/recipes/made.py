@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from app.domain.action import Action, Deed, action
+from app.domain.action import Action, ActionRecord, action
 from app.domain.memory import Recipe
 from app.domain.page import ElementRef, Node, Observation, Tree
 from app.domain.task import TaskAction
@@ -78,9 +78,9 @@ def recipe(acts: list[Act] | None = None, goal: str = GOAL, **more: object) -> R
     )
 
 
-def deed(name: str, *values: object, i: int = 0, **more: object) -> Deed:
+def deed(name: str, *values: object, i: int = 0, **more: object) -> ActionRecord:
     told = {"action_id": f"a{i}", "status": "success", "url": f"{SITE}/"}
-    return Deed(action=action(name, *values), **(told | more))  # type: ignore[arg-type]
+    return ActionRecord(action=action(name, *values), **(told | more))  # type: ignore[arg-type]
 
 
 def row(i: int, trip: int, **more: object) -> TaskAction:

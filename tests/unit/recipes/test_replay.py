@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.domain.action import Deed, action
+from app.domain.action import ActionRecord, action
 from app.domain.background import Background
 from app.domain.plan import Plan
 from app.domain.reasoner import Situation
@@ -36,7 +36,7 @@ def went_on(situation, found, seen):
     """The same run after what was found was done, on the page it left."""
     plan = found.plan or situation.plan
     done = [
-        Deed(action=one.action, step=plan.current, status="success", purpose=one.purpose)
+        ActionRecord(action=one.action, step=plan.current, status="success", purpose=one.purpose)
         for one in found.proposals
     ]
     if found.completes_step:
@@ -113,7 +113,7 @@ def test_another_record_is_never_taken_for_the_one_that_was_named():
 
 def test_what_was_sent_of_a_step_is_not_sent_again():
     situation = at(FORM_PAGE)
-    sent = Deed(
+    sent = ActionRecord(
         action=action("setValue", "1", "Robin Moss"), step=situation.plan.current, status="success"
     )
     found = replayed(replace(situation, deeds=(sent,)), Grounder())

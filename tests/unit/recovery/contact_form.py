@@ -15,7 +15,7 @@ from app.agent.entering import thread
 from app.agent.graph import build_graph
 from app.agent.state import AgentState, initial
 from app.api.schemas.interact import InteractRequest
-from app.domain.action import Report
+from app.domain.action import ClientReport
 from app.domain.reasoner import Reasoner
 from app.grounding import Grounder
 from app.reasoners.rules import RuleReasoner
@@ -166,7 +166,7 @@ async def run(
         context = AgentContext(
             reasoner=reasoner or RuleReasoner(Grounder()),
             page=looked.observation(),
-            report=Report(**report),
+            report=ClientReport(**report),
             request_id=f"r{looks}",
             max_steps=50,
             modelled=reasoner is not None,

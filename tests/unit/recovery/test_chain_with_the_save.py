@@ -3,8 +3,8 @@
 import pytest
 
 from app.domain.action import action
-from app.domain.plan import Plan, PlanStep, Proposal, Refinement
-from app.domain.verdict import Critique, Opinion
+from app.domain.plan import Decision, Plan, PlanStep, Proposal
+from app.domain.verdict import Critique, ModelOpinion
 from app.grounding import Grounder
 from app.reasoners.router import Router
 from app.reasoners.rules import RuleReasoner
@@ -24,14 +24,14 @@ class WholeForm(RuleReasoner):
 
     async def refine(self, situation):
         if situation.plan.step is None:
-            return Refinement(outcome="finish", reason="The contact is saved")
+            return Decision(outcome="finish", reason="The contact is saved")
         ids = {node.name: node.id for node in situation.page.tree}
         if "Save" not in ids:
-            return Refinement(outcome="done")
+            return Decision(outcome="done")
         entries = [action("setValue", ids[name], text) for name, text in WANTED.items()]
         closed = [action("click", ids["Close"])] if "Close" in ids else []
         sent = (*closed, *entries, action("click", ids["Save"]))
-        return Refinement(
+        return Decision(
             outcome="act",
             proposals=tuple(Proposal(action=one, description=one.text) for one in sent),
             confidence=0.95,
@@ -42,7 +42,7 @@ class WholeForm(RuleReasoner):
         return found.model_copy(update={"strategy": "the whole form"})
 
     async def judge(self, situation, transition):
-        return Opinion(reason="The page says nothing")
+        return ModelOpinion(reason="The page says nothing")
 
     async def criticise(self, situation, refinement):
         return Critique()

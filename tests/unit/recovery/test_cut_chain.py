@@ -1,6 +1,6 @@
 """What the browser reports as failed and the page shows as done is not done over."""
 
-from app.domain.action import Chain, Deed, PlannedAction, Report, action
+from app.domain.action import ActionRecord, Chain, ClientReport, PlannedAction, action
 from app.domain.page import Observation
 from app.domain.verdict import ExpectedOutcome, Verdict
 from app.reasoners.model.material import done_so_far
@@ -10,8 +10,8 @@ from app.verification.chains import not_reached
 BOX = PlannedAction(action_id="a", action=action("setChecked", "13", True), description="Tick it")
 SAVE = PlannedAction(action_id="b", action=action("click", "14"), description="Save")
 CHAIN = Chain(actions=(BOX, SAVE), expected=ExpectedOutcome())
-DEEDS = tuple(Deed(action=one.action, action_id=one.action_id) for one in CHAIN.actions)
-STOPPED = Report(status="failure", executed_index=None, error_code="TIMEOUT")
+DEEDS = tuple(ActionRecord(action=one.action, action_id=one.action_id) for one in CHAIN.actions)
+STOPPED = ClientReport(status="failure", executed_index=None, error_code="TIMEOUT")
 
 
 def settled(reason):
@@ -33,8 +33,8 @@ def test_what_was_allowed_to_fail_and_did_is_not_told_as_done():
         action_id="a", action=action("wait", 1000), description="Wait", can_fail=True
     )
     chain = Chain(actions=(wait, SAVE))
-    deeds = tuple(Deed(action=one.action, action_id=one.action_id) for one in chain.actions)
-    report = Report(executed_index=1, executed=(SAVE.action.text,))
+    deeds = tuple(ActionRecord(action=one.action, action_id=one.action_id) for one in chain.actions)
+    report = ClientReport(executed_index=1, executed=(SAVE.action.text,))
     verdict = Verdict(succeeded=True, confidence=0.9, tier=1, reason="Saved")
     told = done_so_far(deeds_after(deeds, chain, verdict, report, reached=1))
     assert list(told) == ["wait(1000) failed, as it may", 'click("14") done']
@@ -42,7 +42,7 @@ def test_what_was_allowed_to_fail_and_did_is_not_told_as_done():
 
 def test_a_chain_of_what_may_fail_was_gone_through_though_all_of_it_failed():
     may = Chain(actions=tuple(one.model_copy(update={"can_fail": True}) for one in CHAIN.actions))
-    report = Report(status="failure", executed_index=-1, error_code="NOT_INTERACTABLE")
+    report = ClientReport(status="failure", executed_index=-1, error_code="NOT_INTERACTABLE")
     page = Observation(url="")
     assert came_to(may, report, page, page, worked=False) == 1
     assert is_whole(may, report)
@@ -54,6 +54,6 @@ def test_a_chain_of_what_may_fail_was_gone_through_though_all_of_it_failed():
 def test_what_nobody_knows_of_stopped_the_chain_though_it_may_fail():
     note = PlannedAction(action_id="0", action=action("setValue", "10", "x"), description="Note")
     may = Chain(actions=(note, BOX.model_copy(update={"can_fail": True}), SAVE))
-    report = plain(Report(status="unknown", executed_index=0), may)
+    report = plain(ClientReport(status="unknown", executed_index=0), may)
     page = Observation(url="")
     assert came_to(may, report, page, page, worked=False) == 1

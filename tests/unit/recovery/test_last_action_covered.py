@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.action import Chain, Deed, PlannedAction, Report, action
+from app.domain.action import ActionRecord, Chain, ClientReport, PlannedAction, action
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.page.snapshot import pack
@@ -31,8 +31,10 @@ def refused(before, after, why):
     planned = PlannedAction(action_id="a", action=act, description="Press it")
     chain = Chain(actions=(planned,))
     plan = Plan(steps=(PlanStep(id="1", description="Press it"),))
-    deed = Deed(action_id="a", action=act, step=0, signature=node.signature, fingerprint="p")
-    report = Report(
+    deed = ActionRecord(
+        action_id="a", action=act, step=0, signature=node.signature, fingerprint="p"
+    )
+    report = ClientReport(
         status="failure", error_code="NOT_INTERACTABLE", error_message=why, executed_index=-1
     )
     standing = Standing(

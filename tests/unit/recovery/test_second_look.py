@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.action import Chain, Deed, PlannedAction, Report, action
+from app.domain.action import ActionRecord, Chain, ClientReport, PlannedAction, action
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.page.snapshot import pack
@@ -16,12 +16,16 @@ SAVE = ("btn", "Save", FORM)
 CLICK = action("click", "14")
 FILLED = alter(form("Jas"), "11", value="1990-01-05")
 PLAN = Plan(steps=(PlanStep(id="1", description="Save"),))
-SENT = Deed(action=CLICK, action_id="s", description="Press Save", signature=SAVE, url=FILLED.url)
+SENT = ActionRecord(
+    action=CLICK, action_id="s", description="Press Save", signature=SAVE, url=FILLED.url
+)
 CHAIN = Chain(actions=(PlannedAction(action_id="s", action=CLICK, description="Press Save"),))
 PAUSE = Chain(
     actions=(PlannedAction(action_id="w", action=action("wait", 1000), description="Wait"),)
 )
-WAITED = Deed(action=action("wait", 1000), action_id="w", purpose="correct", strategy=SECOND_LOOK)
+WAITED = ActionRecord(
+    action=action("wait", 1000), action_id="w", purpose="correct", strategy=SECOND_LOOK
+)
 ERROR_PAGE = page(
     url="https://app.example.org/save", title="502 Bad Gateway", summary="502 Bad Gateway"
 )
@@ -33,7 +37,7 @@ def first_look(after, **report):
         goal="save", instruction=None, plan=PLAN, chain=CHAIN, judged=CHAIN,
         before=pack(FILLED), report=None, deeds=(SENT,),
     )  # fmt: skip
-    return judge(standing, after, Report(**report))
+    return judge(standing, after, ClientReport(**report))
 
 
 def second_look(first, after):
@@ -41,7 +45,7 @@ def second_look(first, after):
         goal="save", instruction=None, plan=first.plan, chain=PAUSE, judged=CHAIN,
         before=pack(FILLED), report=first.report, deeds=(*first.deeds, WAITED),
     )  # fmt: skip
-    return judge(standing, after, Report())
+    return judge(standing, after, ClientReport())
 
 
 def corrected(found, look):
@@ -109,7 +113,9 @@ def test_an_action_that_never_began_is_believed_at_once():
 def tried(error, waits, look=FILLED, **more):
     sent = SENT.model_copy(update={"status": "unknown", "error": error} | more)
     pauses = tuple(
-        Deed(action=action("wait", n), action_id=str(n), purpose="correct", status="success")
+        ActionRecord(
+            action=action("wait", n), action_id=str(n), purpose="correct", status="success"
+        )
         for n in range(waits)
     )
     situation = Situation(goal="save", page=look, plan=PLAN, deeds=(sent, *pauses))

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.domain.page import Node, Observation, PlacedText, TabSeen, Tree, UnreachableFrame
+from app.domain.page import Node, Observation, ObservedTab, PlacedText, Tree, UnreachableFrame
 from app.page.render import LONGEST_TEXT, lines
 
 WINDOW = (1280.0, 800.0)
@@ -135,8 +135,8 @@ def test_a_frame_that_cannot_be_read_is_said():
 
 def test_the_tabs_of_the_run_are_told_apart():
     tabs = (
-        TabSeen(index=0, title="Orders", url="https://a.example/"),
-        TabSeen(index=3, title="Invoice", url="https://a.example/7", active=True),
+        ObservedTab(index=0, title="Orders", url="https://a.example/"),
+        ObservedTab(index=3, title="Invoice", url="https://a.example/7", active=True),
     )
     assert lines(page(tabs=tabs)).splitlines() == [
         'tab 0 "Orders" https://a.example/',

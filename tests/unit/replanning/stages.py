@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.domain.action import Deed, action
+from app.domain.action import ActionRecord, action
 from app.domain.page import Node, Observation, Tree
 from app.domain.reasoner import Situation
 from app.domain.verdict import RePlan
@@ -61,7 +61,7 @@ def planned(goal, *, done=0):
 
 def deed(name, target, role, label, *, step=0, group="", status="success", on="/patients"):
     args = (target, "x") if name == "setValue" else (target,)
-    return Deed(
+    return ActionRecord(
         action=action(name, *args),
         step=step,
         status=status,

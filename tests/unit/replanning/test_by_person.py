@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from app.domain.directive import Directive, Target
-from app.domain.hitl import PersonAct
+from app.domain.hitl import UserAction
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Plan, PlanStep
 from app.recovery.replanning.in_doubt import credited
@@ -19,7 +19,7 @@ BEFORE = Observation(
     ),
 )
 AFTER = replace(BEFORE, url="https://crm.example/b", tree=Tree.of([]))
-CLICKED = PersonAct(kind="click", role="btn", name=" Save ")
+CLICKED = UserAction(kind="click", role="btn", name=" Save ")
 
 
 def step(verb: str, phrase: str = "", within: str | None = None) -> PlanStep:
@@ -29,7 +29,7 @@ def step(verb: str, phrase: str = "", within: str | None = None) -> PlanStep:
     return PlanStep(id=phrase or verb, description=phrase, directive=asked)
 
 
-def done(*steps: PlanStep, acts: tuple[PersonAct, ...] = (CLICKED,), after=AFTER) -> int:
+def done(*steps: PlanStep, acts: tuple[UserAction, ...] = (CLICKED,), after=AFTER) -> int:
     """How many steps are done then."""
     return credited(Plan(steps=steps), acts, BEFORE, after).current
 
@@ -39,14 +39,14 @@ def test_what_was_pressed_is_done() -> None:
         Plan(steps=(step("click", "Save"), step("click", "Next"))), (CLICKED,), BEFORE, AFTER
     )
     assert (made.current, made.steps[0].by_person, made.steps[1].by_person) == (1, True, False)
-    sent = PersonAct(kind="submit", name="Patient")
+    sent = UserAction(kind="submit", name="Patient")
     assert done(step("submit"), acts=(sent,)) == 1
 
 
 def test_several_in_their_order_and_none_out_of_it() -> None:
     two = (step("click", "Save"), step("click", "Next"))
-    following = PersonAct(kind="click", name="next")
-    other = PersonAct(kind="click", name="Help")
+    following = UserAction(kind="click", name="next")
+    other = UserAction(kind="click", name="Help")
     assert done(*two, acts=(CLICKED, other, following)) == 2
     assert done(*two, acts=(following,)) == 0
     assert done(*two, acts=(following, CLICKED)) == 1
@@ -60,7 +60,7 @@ def test_a_page_that_shows_nothing_or_complains_credits_nothing() -> None:
 
 
 def test_a_record_is_deleted_once_it_is_gone() -> None:
-    pressed = PersonAct(kind="click", role="btn", name="Delete")
+    pressed = UserAction(kind="click", role="btn", name="Delete")
     gone = step("delete", "patient", "Jas Patel")
     assert done(gone, acts=(pressed,)) == 1
     sent = pressed.model_copy(update={"kind": "submit"})
@@ -72,6 +72,6 @@ def test_a_record_is_deleted_once_it_is_gone() -> None:
 
 
 def test_what_is_filled_in_is_left_to_the_page() -> None:
-    typed = PersonAct(kind="type", role="inp", name="Save")
+    typed = UserAction(kind="type", role="inp", name="Save")
     assert done(step("click", "Save"), acts=(typed,)) == 0
     assert done(step("fill", "Save"), acts=(CLICKED,)) == 0

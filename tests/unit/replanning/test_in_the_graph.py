@@ -8,7 +8,7 @@ from app.agent.context import AgentContext
 from app.agent.entering import thread
 from app.agent.graph import build_graph
 from app.agent.state import initial
-from app.domain.action import Report
+from app.domain.action import ClientReport
 from app.domain.plan import Analysis
 from app.grounding import Grounder
 from app.reasoners.model import requests
@@ -38,7 +38,7 @@ class Run:
 
     async def _visit(self, given, page, report=None):
         context = AgentContext(
-            reasoner=self.reasoner, page=page, report=report or Report(), request_id="r", max_steps=50,
+            reasoner=self.reasoner, page=page, report=report or ClientReport(), request_id="r", max_steps=50,
             modelled=self.modelled,
         )  # fmt: skip
         stream = self.graph.astream(given, thread("t"), context=context, stream_mode="updates")
@@ -67,7 +67,9 @@ async def test_rules_clear_a_dialog_away_that_nobody_foresaw():
     over = dialog("No thanks", of=LIST)
     assert await run.see(over) == [*HELD, *SENT]
     assert (await run.told())["decision"] == "continue"
-    await run.see(over, Report(status="failure", error_code="NOT_INTERACTABLE", executed_index=-1))
+    await run.see(
+        over, ClientReport(status="failure", error_code="NOT_INTERACTABLE", executed_index=-1)
+    )
     assert await run.sent() == ['click("90")']
     assert (await run.see(LIST))[-2:] == SENT
     assert await run.sent() == ['click("10")']

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.review import Review, Submission, decided, id_of
+from app.domain.review import Review, Submission, record_id_from, with_review
 from app.review.advising import MOST, advice, subject_of
 from app.review.alike import LIKE_ENOUGH, likeness, shown
 from app.store.files.reviews import FileReviews
@@ -15,7 +15,7 @@ PAIRS = (*FIRST, *SECOND)
 def submission(number: int, goal: str, site: str | None = SITE, kind: str = "task") -> Submission:
     return Submission.model_validate(
         {
-            "id": id_of(number.to_bytes(16, "big")),
+            "id": record_id_from(number.to_bytes(16, "big")),
             "tenant_id": "a",
             "submitted_at_ms": 1_000 + number,
             "issue": {"site": site, "reported_symptom": "It is not sure", "goal": goal},
@@ -108,4 +108,4 @@ async def test_a_queue_that_cannot_be_read_advises_nothing():
 def test_a_record_without_a_goal_is_about_its_symptom():
     one = submission(1, "").model_copy(update={"issue": submission(1, "x").issue.model_copy(
         update={"goal": None, "reported_symptom": "The refund policy is unclear"})})  # fmt: skip
-    assert subject_of(decided(one, review("approved", 5))) == "The refund policy is unclear"
+    assert subject_of(with_review(one, review("approved", 5))) == "The refund policy is unclear"

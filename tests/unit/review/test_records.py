@@ -14,12 +14,12 @@ from app.domain.review import (
     TEXT,
     Identity,
     Review,
-    Reviewed,
+    ReviewedRecord,
     Submission,
-    decided,
-    id_of,
-    is_id,
-    new_id,
+    is_record_id,
+    new_record_id,
+    record_id_from,
+    with_review,
 )
 
 RECORD: dict[str, Any] = {
@@ -69,8 +69,8 @@ def changed(path: str, value: object) -> dict[str, Any]:
 def test_a_record_survives_being_written_and_read() -> None:
     record = Submission.model_validate(RECORD)
     assert Submission.model_validate_json(record.model_dump_json()) == record
-    reviewed = decided(record, REVIEW)
-    assert Reviewed.model_validate_json(reviewed.model_dump_json()) == reviewed
+    reviewed = with_review(record, REVIEW)
+    assert ReviewedRecord.model_validate_json(reviewed.model_dump_json()) == reviewed
     assert (record.location, reviewed.location) == ("pending", "approved")
 
 
@@ -136,12 +136,12 @@ def test_skip_is_no_outcome() -> None:
     ],
 )
 def test_only_an_id_is_one(text: str) -> None:
-    assert not is_id(text)
+    assert not is_record_id(text)
 
 
 @given(st.binary(min_size=1))
 def test_the_same_thing_has_the_same_id(about: bytes) -> None:
     digest = hashlib.sha256(about).digest()
-    assert is_id(id_of(digest))
-    assert id_of(digest) == id_of(digest)
-    assert is_id(new_id())
+    assert is_record_id(record_id_from(digest))
+    assert record_id_from(digest) == record_id_from(digest)
+    assert is_record_id(new_record_id())

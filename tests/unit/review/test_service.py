@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.domain.access import Principal
-from app.domain.review import Reviewed
+from app.domain.review import ReviewedRecord
 from app.errors import AlreadyReviewed, Forbidden, Invalid, NotFound, StoreUnavailable
 from app.review.service import ReviewService
 from app.store.files.reviews import FileReviews
@@ -35,7 +35,7 @@ class Desk:
         self.service = ReviewService(self.reviews, self._follow)
         self._fails = fails
 
-    async def _follow(self, reviewed: Reviewed) -> None:
+    async def _follow(self, reviewed: ReviewedRecord) -> None:
         if self._fails:
             raise StoreUnavailable
         self.followed.append(reviewed.id)
@@ -43,7 +43,7 @@ class Desk:
     async def refused(self) -> int:
         return await self.reviews.refusals("clinic", 0, 2**50)
 
-    async def decide(self, who: Principal, record_id: str, **changed: Any) -> Reviewed:
+    async def decide(self, who: Principal, record_id: str, **changed: Any) -> ReviewedRecord:
         given: dict[str, Any] = {"outcome": "approved", "notes": "It is there", "operator": PERSON}
         return await self.service.decide(who, record_id, **(given | changed))
 

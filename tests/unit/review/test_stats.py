@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.review import Depths, Timed
+from app.domain.review import Depths, RecordTimes
 from app.review.stats import DAY_MS, ReviewStats, business_ms, summed
 
 NOON = int(datetime(2026, 11, 20, 12, tzinfo=UTC).timestamp() * 1000)  # a Friday
@@ -16,12 +16,12 @@ days = st.integers(0, 20 * DAY_MS)
 
 
 @st.composite
-def records(draw: st.DrawFn) -> Timed:
+def records(draw: st.DrawFn) -> RecordTimes:
     at, by_agent = draw(moments), draw(st.booleans())
     if draw(st.booleans()):
-        return Timed(submitted_at_ms=at, by_agent=by_agent)
+        return RecordTimes(submitted_at_ms=at, by_agent=by_agent)
     decision = draw(st.sampled_from(["approved", "rejected"]))
-    return Timed(
+    return RecordTimes(
         submitted_at_ms=at,
         reviewed_at_ms=at + draw(days),
         decision=decision,
@@ -29,7 +29,7 @@ def records(draw: st.DrawFn) -> Timed:
     )
 
 
-def of(rows: list[Timed], since: int, until: int, *, refused: int = 0) -> ReviewStats:
+def of(rows: list[RecordTimes], since: int, until: int, *, refused: int = 0) -> ReviewStats:
     waiting = [one.submitted_at_ms for one in rows if one.decision is None]
     depths = Depths(
         pending=len(waiting),
@@ -81,7 +81,7 @@ def test_days_of_work_are_counted_as_a_calendar_counts_them(since, length):
 
 
 def test_a_weekend_is_no_work_and_an_empty_queue_has_no_rates():
-    over = Timed(
+    over = RecordTimes(
         submitted_at_ms=NOON - DAY_MS, reviewed_at_ms=NOON + 3 * DAY_MS, decision="rejected"
     )
     found = of([over], NOON, NOON + 7 * DAY_MS)

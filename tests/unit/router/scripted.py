@@ -7,9 +7,9 @@ from app.domain.action import action
 from app.domain.background import WebSearch
 from app.domain.directive import Instruction
 from app.domain.page import Observation
-from app.domain.plan import Analysis, Plan, Proposal, Refinement
+from app.domain.plan import Analysis, Decision, Plan, Proposal
 from app.domain.reasoner import Situation, Transition
-from app.domain.verdict import Critique, ExpectedOutcome, Opinion
+from app.domain.verdict import Critique, ExpectedOutcome, ModelOpinion
 
 
 @dataclass
@@ -39,19 +39,19 @@ class ScriptedReasoner:
     async def plan(self, situation: Situation) -> Plan:
         return self._next("plan", situation)
 
-    async def refine(self, situation: Situation) -> Refinement:
+    async def refine(self, situation: Situation) -> Decision:
         return self._next("refine", situation)
 
     async def predict(self, situation: Situation, made: tuple[Proposal, ...]) -> ExpectedOutcome:
         return self._next("predict", situation)
 
-    async def judge(self, situation: Situation, transition: Transition) -> Opinion:
+    async def judge(self, situation: Situation, transition: Transition) -> ModelOpinion:
         return self._next("judge", situation)
 
-    async def correct(self, situation: Situation, reason: str) -> Refinement:
+    async def correct(self, situation: Situation, reason: str) -> Decision:
         return self._next("correct", situation)
 
-    async def criticise(self, situation: Situation, refinement: Refinement) -> Critique:
+    async def criticise(self, situation: Situation, refinement: Decision) -> Critique:
         return self._next("criticise", situation)
 
     async def answer(self, situation: Situation, question: str) -> str | None:
@@ -61,9 +61,9 @@ class ScriptedReasoner:
         return self._next("weigh")
 
 
-def click(node_id: str, **more: Any) -> Refinement:
+def click(node_id: str, **more: Any) -> Decision:
     """A model's click."""
     made = Proposal(action=action("click", node_id), description=f"Click {node_id}")
-    return Refinement(
+    return Decision(
         **{"outcome": "act", "maker": "model", "proposals": (made,), "confidence": 0.9, **more}
     )

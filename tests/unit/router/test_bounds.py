@@ -1,8 +1,8 @@
 """What holds for every model, and what comes of the other calls of the port."""
 
-from app.domain.action import Deed, action
+from app.domain.action import ActionRecord, action
 from app.domain.background import WebResult, WebSearch
-from app.domain.plan import Refinement
+from app.domain.plan import Decision
 from app.domain.verdict import Critique
 from app.errors import ModelReplyInvalid
 from app.reasoners.commands import parse
@@ -22,7 +22,7 @@ def _forbidding():
     return worded("Tidy it all up", instruction=read)
 
 
-SAVED = Deed(
+SAVED = ActionRecord(
     action=action("click", "1"),
     signature=NODES[0].signature,
     status="unknown",
@@ -32,7 +32,7 @@ SAVED = Deed(
 
 async def test_what_may_have_gone_through_is_not_handed_in_again_whoever_says_so():
     waits = [
-        Deed(action=action("wait", n), purpose="correct", status="success")
+        ActionRecord(action=action("wait", n), purpose="correct", status="success")
         for n in (1000, 3000, 8000)
     ]
     situation = at("Click Save", plan=worded("Save it"), deeds=(SAVED, *waits))
@@ -50,8 +50,10 @@ async def test_after_a_submit_of_unknown_outcome_rules_wait_first():
 
 
 async def test_one_mechanical_correction_goes_before_the_models():
-    failed = Deed(action=action("click", "3"), signature=NODES[2].signature, status="failure")
-    waited = Deed(action=action("wait", 1000), purpose="correct", status="success")
+    failed = ActionRecord(
+        action=action("click", "3"), signature=NODES[2].signature, status="failure"
+    )
+    waited = ActionRecord(action=action("wait", 1000), purpose="correct", status="success")
     again = failed.model_copy(update={"purpose": "correct"})
     routed, model = router(correct=[click("3")])
     first = await routed.correct(at("Open Patients", deeds=(failed,)), "Nothing happened")
@@ -61,7 +63,9 @@ async def test_one_mechanical_correction_goes_before_the_models():
 
 
 async def test_nothing_takes_the_place_of_what_a_model_chose():
-    failed = Deed(action=action("click", "3"), signature=NODES[2].signature, status="failure")
+    failed = ActionRecord(
+        action=action("click", "3"), signature=NODES[2].signature, status="failure"
+    )
     routed, model = router(correct=[click("3")])
     situation = at("Open Patients", plan=worded("Open the patients"), deeds=(failed,))
     await routed.correct(situation, "link Patients is covered by div Offer")
@@ -69,8 +73,8 @@ async def test_nothing_takes_the_place_of_what_a_model_chose():
 
 
 async def test_what_a_model_did_is_waited_for_once():
-    drawn = Deed(action=action("drag", 1, 1, 9, 9), status="unknown")
-    waited = Deed(action=action("wait", 1000), purpose="correct", status="success")
+    drawn = ActionRecord(action=action("drag", 1, 1, 9, 9), status="unknown")
+    waited = ActionRecord(action=action("wait", 1000), purpose="correct", status="success")
     plan = worded("Draw a line")
     for deeds, asked in (((drawn,), []), ((drawn, waited), ["correct"])):
         routed, model = router(correct=[click("3")])
@@ -79,8 +83,10 @@ async def test_what_a_model_did_is_waited_for_once():
 
 
 async def test_a_correction_without_the_model_is_the_rules():
-    failed = Deed(action=action("click", "3"), signature=NODES[2].signature, status="failure")
-    waited = Deed(action=action("wait", 1000), purpose="correct", status="success")
+    failed = ActionRecord(
+        action=action("click", "3"), signature=NODES[2].signature, status="failure"
+    )
+    waited = ActionRecord(action=action("wait", 1000), purpose="correct", status="success")
     again = failed.model_copy(update={"purpose": "correct"})
     routed, _ = router(correct=[AWAY])
     situation = at("Open Patients", deeds=(failed, waited, again))
@@ -136,5 +142,5 @@ async def test_a_plan_is_asked_for_once_the_goal_is_not_understood():
 async def test_an_exhausted_plan_without_the_model_is_concluded_by_rules():
     routed, _ = router(refine=[AWAY])
     found = await routed.refine(at("Click Save", plan=worded("Click Save", current=1)))
-    assert isinstance(found, Refinement)
+    assert isinstance(found, Decision)
     assert found.outcome == "done"

@@ -2,13 +2,13 @@
 
 import pytest
 
-from app.domain.action import Chain, Deed, action
-from app.domain.background import Answered, Background, WebSearch
-from app.domain.hitl import Chosen, Option
+from app.domain.action import ActionRecord, Chain, action
+from app.domain.background import Background, GivenAnswer, WebSearch
+from app.domain.hitl import ChosenOption, Option
 from app.domain.page import ElementRef
 from app.domain.plan import Analysis, Plan, SubTask
 from app.domain.reasoner import Transition
-from app.domain.verdict import Opinion, Verdict
+from app.domain.verdict import ModelOpinion, Verdict
 from app.errors import ModelMisconfigured, ModelRefused, ModelReplyInvalid
 from app.provenance import traced
 from app.reasoners.commands import parse
@@ -57,7 +57,7 @@ async def test_without_a_control_to_be_seen_the_model_may_ask_for_another_look()
 @pytest.mark.parametrize(
     "known",
     [
-        Background(answers=(Answered(question="Which?", text="the first"),)),
+        Background(answers=(GivenAnswer(question="Which?", text="the first"),)),
         Background(searches=(WebSearch(need="the code"),)),
     ],
 )
@@ -164,7 +164,7 @@ async def test_a_step_of_the_model_is_pressed_by_rules_where_it_is_plain(words, 
 
 
 async def test_what_was_pressed_with_the_step_before_is_not_pressed_again():
-    ahead = Deed(action=action("click", "1"), status="success", step=0)
+    ahead = ActionRecord(action=action("click", "1"), status="success", step=0)
     routed, model = router(refine=[click("1")])
     later = worded("Open the form", "Click Save", current=1)
     await routed.refine(at("Save", plan=later, deeds=(ahead,)))
@@ -181,7 +181,7 @@ async def test_whether_a_submenu_is_pressed_or_pointed_at_is_a_models_to_say():
 
 
 async def test_a_step_that_was_begun_is_gone_on_with_by_the_model():
-    begun = Deed(action=action("click", "9"), status="success", step=0)
+    begun = ActionRecord(action=action("click", "9"), status="success", step=0)
     routed, model = router(refine=[click("1")])
     await routed.refine(at("Save", plan=worded("Click Save"), deeds=(begun,)))
     assert model.asked == ["refine"]
@@ -223,7 +223,7 @@ def look(doing):
 
 
 async def test_a_model_judges_what_tier_1_leaves_open():
-    said = Opinion(succeeded=True, confidence=0.9, tier=2)
+    said = ModelOpinion(succeeded=True, confidence=0.9, tier=2)
     route, model = router(judge=[said])
     doing = at("click Save")
     assert await route.judge(doing, look(doing)) == said
@@ -246,7 +246,7 @@ async def test_what_a_person_chose_is_not_asked_of_a_model():
         for one in nodes
     ]
     step = worded("Click Delete").step.model_copy(
-        update={"chosen": Chosen(option=options[1], others=(options[0],))}
+        update={"chosen": ChosenOption(option=options[1], others=(options[0],))}
     )
     routed, model = router(refine=[click("1")])
     found = await routed.refine(

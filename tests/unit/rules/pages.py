@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from app.domain.action import Action, Deed
+from app.domain.action import Action, ActionRecord
 from app.domain.directive import Directive, Instruction
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Plan, Refinement
+from app.domain.plan import Decision, Plan
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
 from app.reasoners.commands.actions.dispatch import refine_step
@@ -59,8 +59,8 @@ class Run:
     """What was sent, each round trip a list of calls, and how it ended."""
 
     trips: list[list[str]] = field(default_factory=list)
-    deeds: list[Deed] = field(default_factory=list)
-    last: Refinement | None = None
+    deeds: list[ActionRecord] = field(default_factory=list)
+    last: Decision | None = None
     plan: Plan | None = None
 
     @property
@@ -92,7 +92,7 @@ def work_off(page: Page, plan: Plan, goal: str) -> Run:
         for proposal in refinement.proposals:
             found = seen.tree.get(proposal.action.target or "")
             done.deeds.append(
-                Deed(
+                ActionRecord(
                     action=proposal.action,
                     description=proposal.description,
                     step=plan.current,

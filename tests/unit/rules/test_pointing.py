@@ -1,6 +1,6 @@
 import pytest
 
-from app.domain.action import Deed, action
+from app.domain.action import ActionRecord, action
 from app.domain.directive import Directive, Instruction, Target
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
@@ -130,7 +130,7 @@ def test_twins_are_each_clicked_when_all_are_meant(clicked, left):
         page=page.observe(),
         plan=plan_of(Instruction(text="", directives=(click("Share", all=True),))),
         deeds=(
-            Deed(
+            ActionRecord(
                 action=action("click", clicked),
                 description="",
                 step=0,
@@ -147,7 +147,7 @@ def step_on(page: Page, phrase: str, *waits: int) -> str:
     """What is done next for a click, after these waits."""
     plan = plan_of(Instruction(text="", directives=(click(phrase),)))
     deeds = tuple(
-        Deed(action=action("wait", ms), status="success", purpose="explore") for ms in waits
+        ActionRecord(action=action("wait", ms), status="success", purpose="explore") for ms in waits
     )
     situation = Situation(goal="", page=page.observe(), plan=plan, deeds=deeds)
     found = refine_step(situation, Grounder())

@@ -1,6 +1,6 @@
 """Openers whose click was lost, fields beside a suggestion, places said with a noun."""
 
-from app.domain.action import Deed, action
+from app.domain.action import ActionRecord, action
 from app.domain.directive import Directive, FieldValue, Instruction, Target
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
@@ -9,15 +9,15 @@ from app.reasoners.commands.expansion import plan_of
 from tests.unit.rules.pages import Page, node, run
 
 
-def missed(times: int) -> tuple[Deed, ...]:
-    made = Deed(
+def missed(times: int) -> tuple[ActionRecord, ...]:
+    made = ActionRecord(
         action=action("click", "b"), status="failure", purpose="explore",
         signature=("btn", "List", ""), note="List did not open",
     )  # fmt: skip
     return tuple(made.model_copy() for _ in range(times))
 
 
-def next_after(deeds: tuple[Deed, ...]) -> str:
+def next_after(deeds: tuple[ActionRecord, ...]) -> str:
     page = Page([node("b", "btn", "List", "haspopup", "collapsed")])
     directive = Directive(verb="click", target=Target(phrase="Archive list"))
     plan = plan_of(Instruction(text="", directives=(directive,)))

@@ -5,7 +5,7 @@ import pytest
 from app.domain.action import PARAMETERS, Action, action
 from app.domain.background import Background, WebSearch
 from app.domain.page import Observation
-from app.domain.plan import Proposal, Refinement
+from app.domain.plan import Decision, Proposal
 from app.verification.server_actions import SERVED, server_side
 
 PAGE = Observation(url="https://a.com", summary="# Patients\nJas Patel | 1990")
@@ -18,12 +18,12 @@ SHOWN = action("verifySuccess", "Jas Patel")
 UNSURE = action("verifySuccess", "the order was sent")
 
 
-def made(*actions: Action, **more) -> Refinement:
+def made(*actions: Action, **more) -> Decision:
     proposals = tuple(Proposal(action=a, description=a.name) for a in actions)
-    return Refinement(outcome="act", maker="model", proposals=proposals, confidence=0.9, **more)
+    return Decision(outcome="act", maker="model", proposals=proposals, confidence=0.9, **more)
 
 
-def names(refinement: Refinement) -> list[str]:
+def names(refinement: Decision) -> list[str]:
     return [proposal.action.name for proposal in refinement.proposals]
 
 
@@ -79,7 +79,7 @@ def test_what_was_searched_or_read_is_not_asked_again() -> None:
     assert (waiting.outcome, names(waiting)) == ("act", ["wait"])
     assert not waiting.completes_step
     for outcome, query in (("search", "acme hours"), ("read", "Who is first?")):
-        asked = Refinement(outcome=outcome, query=query, maker="model")
+        asked = Decision(outcome=outcome, query=query, maker="model")
         assert names(server_side(asked, PAGE, done)) == ["wait"]
         assert server_side(asked, PAGE) is asked
 
@@ -106,7 +106,7 @@ def test_a_success_that_the_page_denies_is_missing() -> None:
 
 
 def test_other_refinements_stay_as_they_are() -> None:
-    acting, done = made(TYPE, CLICK), Refinement(outcome="done")
+    acting, done = made(TYPE, CLICK), Decision(outcome="done")
     assert server_side(acting, PAGE) is acting
     assert server_side(done, PAGE) is done
 

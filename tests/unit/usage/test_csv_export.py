@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.metrics.budget import CENT, cents, nano, shown
-from app.domain.metrics.usage import Rated
+from app.domain.metrics.budget import CENT, format_usd, nano_to_cents, usd_to_nano
+from app.domain.metrics.usage import ModelDayUsage
 from app.errors import Invalid
 from app.usage.csv_export import amount, line, table
 from app.usage.months import month_of, span_of_month
@@ -22,7 +22,7 @@ AMOUNTS = st.lists(st.integers(0, 10**13), max_size=40)
 @given(AMOUNTS)
 def test_lines_add_up_to_the_total_and_are_nowhere_a_cent_off(lines: list[int]) -> None:
     found = in_cents(lines)
-    assert sum(found) == cents(sum(lines))
+    assert sum(found) == nano_to_cents(sum(lines))
     assert all(abs(cent * CENT - exact) < CENT for cent, exact in zip(found, lines, strict=True))
 
 
@@ -30,16 +30,16 @@ def test_lines_add_up_to_the_total_and_are_nowhere_a_cent_off(lines: list[int]) 
     ("exact", "rounded"), [(5_000_000, 0), (15_000_000, 2), (25_000_000, 2), (25_000_001, 3)]
 )
 def test_the_total_is_rounded_half_to_even(exact: int, rounded: int) -> None:
-    assert cents(exact) == rounded
+    assert nano_to_cents(exact) == rounded
 
 
 @given(st.integers(0, 10**15))
 def test_a_cost_comes_through_a_float_whole(exact: int) -> None:
-    assert nano(float(Decimal(exact) / 10**9)) == exact
+    assert usd_to_nano(float(Decimal(exact) / 10**9)) == exact
 
 
 def test_amounts_as_a_person_reads_them() -> None:
-    told = [shown(one) for one in (0, 959_250, 2_000_000, 99_000_000, 20_000_000_000, 10**12)]
+    told = [format_usd(one) for one in (0, 959_250, 2_000_000, 99_000_000, 20_000_000_000, 10**12)]
     assert told == ["$0.00", "$0.001", "$0.002", "$0.099", "$20.00", "$1,000.00"]
 
 
@@ -68,8 +68,8 @@ def test_months_end_where_the_next_begins() -> None:
             span_of_month(wrong)
 
 
-def rated(day: int, cost: int, model: str = "gemini-3.8-flash") -> Rated:
-    return Rated(
+def rated(day: int, cost: int, model: str = "gemini-3.8-flash") -> ModelDayUsage:
+    return ModelDayUsage(
         provider="gemini", model=model, kind="model", day=date(2026, 12, day), priced=True,
         calls=1, input_tokens=1_000_000, cost_nano=cost,
     )  # fmt: skip

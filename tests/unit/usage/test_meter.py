@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from app.domain.metrics.usage import Spent
+from app.domain.metrics.usage import UsageTotals
 from app.usage.meter import NOBODY, Meter, metered
 from tests.unit.usage.observer import ME, search, usage
 
@@ -12,7 +12,7 @@ from tests.unit.usage.observer import ME, search, usage
 def test_nothing_was_asked_of_a_model():
     with metered(ME) as meter:
         pass
-    assert meter.spent == Spent()
+    assert meter.spent == UsageTotals()
 
 
 async def test_sums_over_calls_with_thinking_as_output(service):

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from app.domain.metrics.budget import Budgets, Lift, Limit, Spending
-from app.domain.metrics.usage import CallIntent, Span, TaskCost, UsageRecord
+from app.domain.metrics.budget import BudgetIncrease, Budgets, Limit, TaskBudget
+from app.domain.metrics.usage import CallIntent, TaskCost, UsageFilter, UsageRecord
 from app.errors import BudgetReached
 from app.usage import spendings as module
 from app.usage.allowance import CALLS, ENOUGH, Allowance, allowed, estimate_of, leave, typical_of
@@ -29,7 +29,9 @@ class Rows:
         self.past: list[TaskCost] = []
         self.gate: asyncio.Event | None = None
 
-    async def spent(self, tenant: str, span: Span | None = None, *, task_id: str = "") -> int:
+    async def spent(
+        self, tenant: str, span: UsageFilter | None = None, *, task_id: str = ""
+    ) -> int:
         self.asked += 1
         if self.gate is not None:
             await self.gate.wait()
@@ -133,8 +135,8 @@ async def test_what_a_person_lifted_holds_for_its_month_alone(clock: Clock) -> N
     one = sums(Rows(m11=999_999_999))
     limits = await allowance(one, WHOLE)
     for month, works in (("2026-10", False), ("2026-11", True)):
-        lift = Lift(scope="tenant", until_nano=2_000_000_000, month=month)
-        limits.spending = Spending(lifts=(lift,))
+        lift = BudgetIncrease(scope="tenant", until_nano=2_000_000_000, month=month)
+        limits.spending = TaskBudget(lifts=(lift,))
         if works:
             limits.check(call())
         else:

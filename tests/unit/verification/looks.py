@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from app.domain.action import Action, Chain, PlannedAction, Report, action
+from app.domain.action import Action, Chain, ClientReport, PlannedAction, action
 from app.domain.page import ClientObservations, Node, Observation, Tree
 from app.domain.verdict import ExpectedOutcome, Verdict
 from app.verification import verify
@@ -68,7 +68,7 @@ def judge(
     before: Observation,
     after: Observation,
     *actions: Action,
-    report: Report | None = None,
+    report: ClientReport | None = None,
     last: bool = True,
     past: Past = NOTHING_PAST,
     **more: Any,
@@ -77,7 +77,7 @@ def judge(
         before,
         after,
         chain(*actions, **more),
-        report or Report(),
+        report or ClientReport(),
         last_step=last,
         completes_step=True,
         past=past,

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.domain.verdict import Opinion, Verdict
+from app.domain.verdict import ModelOpinion, Verdict
 from app.verification.tiers import Held, Stake, weighed
 
 LAST = Stake(ends=True, large=True)
@@ -13,7 +13,7 @@ LAST = Stake(ends=True, large=True)
 def judged(found: Any, said: Any, completed: Any = None, **held: Any) -> Verdict:
     """Tier 1's verdict with the opinion of a model, both of them sure."""
     verdict = Verdict(succeeded=found, task_completed=bool(found), confidence=0.9)
-    opinion = Opinion(succeeded=said, completed=completed, confidence=0.95, tier=3)
+    opinion = ModelOpinion(succeeded=said, completed=completed, confidence=0.95, tier=3)
     return weighed(verdict, opinion, LAST, Held(**held))
 
 
@@ -42,7 +42,7 @@ def test_those_that_agree_and_those_that_only_know_more(found: Any, said: Any, c
 
 def test_what_was_contradictory_before_a_model_was_asked_stays_so():
     found = Verdict(succeeded=None, confidence=0.5, doubted=True, contradicted=True)
-    agrees = Opinion(succeeded=True, completed=True, confidence=0.95, tier=3)
+    agrees = ModelOpinion(succeeded=True, completed=True, confidence=0.95, tier=3)
     assert weighed(found, agrees, LAST, Held()).contradicted
-    away = Opinion(tier=1)
+    away = ModelOpinion(tier=1)
     assert weighed(found, away, LAST, Held()).contradicted

@@ -2,13 +2,12 @@
 
 from dataclasses import replace
 
-from app.domain.action import action
-from app.domain.page import DownloadSeen
-from app.verification import Report
+from app.domain.action import ClientReport, action
+from app.domain.page import ObservedDownload
 from tests.unit.verification.looks import CLICK_SAVE, SET_NAME, form, having, judge, toast
 
-SAVED = replace(form(), downloads=(DownloadSeen(name="report.csv"),))
-SILENT = Report(unanswered=True)
+SAVED = replace(form(), downloads=(ObservedDownload(name="report.csv"),))
+SILENT = ClientReport(unanswered=True)
 
 
 def test_a_press_that_nothing_on_the_page_answered_worked_where_a_file_came():

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.action import Chain, PlannedAction, action
-from app.domain.page import ClientObservations, DialogSeen
-from app.verification import Report, verify
+from app.domain.action import Chain, ClientReport, PlannedAction, action
+from app.domain.page import ClientObservations, ObservedDialog
+from app.verification import verify
 from app.verification.evidence import Entered, Past
 from tests.unit.verification.looks import (
     CLICK_SAVE,
@@ -51,7 +51,7 @@ FAILED_SILENTLY = {
         replace(FILLED, tree=FILLED.tree), n("80", "btn", "Igen", group="dialog: Biztos?")
     ),
     "an alert in words that are not known": replace(
-        FILLED, dialogs=(DialogSeen(kind="alert", message="Hiányzik valami", accepted=True),)
+        FILLED, dialogs=(ObservedDialog(kind="alert", message="Hiányzik valami", accepted=True),)
     ),
     "still to be answered": replace(
         page(n("1", "link", "Patients", group="nav: Main"), n("30", "row", "Jas Patel")),
@@ -138,7 +138,7 @@ def test_a_chain_that_stopped_before_its_end_did_not_work(done, can_fail, succee
         )
     )
     after = alter(FILLED, "13", states=frozenset({"checked"}))
-    report = Report(status="failure", error_code="ELEMENT_NOT_FOUND", executed_index=done)
+    report = ClientReport(status="failure", error_code="ELEMENT_NOT_FOUND", executed_index=done)
     verdict = verify(form(), after, chain, report, last_step=True, completes_step=True)
     assert verdict.succeeded is succeeded
 
@@ -147,7 +147,7 @@ def test_at_most_eight_lines_are_told_and_what_stopped_the_chain_comes_first():
     boxes = [n(f"b{i}", "chk", f"Box {i}", group=FORM) for i in range(20)]
     before = having(form(), *boxes)
     after = having(form("Jas Patel"), *[replace(b, states=frozenset({"checked"})) for b in boxes])
-    report = Report(status="failure", error_code="ELEMENT_NOT_FOUND", executed_index=0)
+    report = ClientReport(status="failure", error_code="ELEMENT_NOT_FOUND", executed_index=0)
     told = judge(before, after, SET_NAME, CLICK_SAVE, report=report).observations
     assert len(told) <= 8
     assert told[0].startswith("1 of 2 actions were done")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.action import Chain, PlannedAction, Report, action
+from app.domain.action import Chain, ClientReport, PlannedAction, action
 from app.domain.page import Node, Observation, Tree
 from app.domain.verdict import Verdict
 from app.verification import verify
@@ -30,7 +30,9 @@ def saved(*after: Node, summary: str = "", old: str = "Reader", new: str = "Admi
     save = PlannedAction(action=action("click", "s"), action_id="1", description="Save")
     past = Past(entered=(Entered(signature=ROLE, value=new, replaced=old),))
     chain = Chain(actions=(save,))
-    return verify(before, now, chain, Report(), last_step=True, completes_step=True, past=past)
+    return verify(
+        before, now, chain, ClientReport(), last_step=True, completes_step=True, past=past
+    )
 
 
 @pytest.mark.parametrize(
@@ -70,7 +72,7 @@ def test_a_form_emptied_for_the_next_entry_shows_nothing():
         Entered(signature=ROLE, value="Admin", replaced="Reader"),
     )
     verdict = verify(
-        before, after, Chain(actions=(save,)), Report(), last_step=True, completes_step=True,
+        before, after, Chain(actions=(save,)), ClientReport(), last_step=True, completes_step=True,
         past=Past(entered=entered),
     )  # fmt: skip
     assert verdict.task_completed
@@ -88,5 +90,5 @@ def test_a_message_about_another_line_of_the_list_is_none_about_this_one(says: s
     after = Observation(url="http://t.test/", tree=Tree.of(rows), successes=(says,))
     close = PlannedAction(action=action("click", "501"), action_id="1", description="Close")
     chain = Chain(actions=(close,))
-    verdict = verify(before, after, chain, Report(), last_step=True, completes_step=True)
+    verdict = verify(before, after, chain, ClientReport(), last_step=True, completes_step=True)
     assert verdict.task_completed is holds

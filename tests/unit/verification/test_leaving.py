@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.action import Chain, PlannedAction, Report, action
+from app.domain.action import Chain, ClientReport, PlannedAction, action
 from app.domain.directive import Directive, Target
 from app.domain.page import Node, Observation, Tree
 from app.domain.verdict import Verdict
@@ -24,7 +24,9 @@ def judged(
     chain = Chain(
         actions=(PlannedAction(action=action("click", "w"), action_id="1", description=""),)
     )
-    return verify(before, after, chain, Report(), last_step=True, completes_step=True, step=step)
+    return verify(
+        before, after, chain, ClientReport(), last_step=True, completes_step=True, step=step
+    )
 
 
 def test_a_form_that_was_left_was_not_saved() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.action import Deed, Report, action
+from app.domain.action import ActionRecord, ClientReport, action
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.recovery.correction import propose
@@ -43,14 +43,14 @@ def test_a_page_that_only_says_it_is_at_work_has_not_done_it_yet():
 
 def test_what_goes_on_is_waited_for_and_not_clicked_again():
     look = page(n("31", "btn", "Load data", center=(10.0, 10.0)), summary="Loading…")
-    deed = Deed(
+    deed = ActionRecord(
         action=action("click", "31"),
         status="unknown",
         signature=("btn", "Load data", ""),
         description="x",
     )
     plan, reason = Plan(steps=(PlanStep(id="1", description="x"),)), "Still going on: Loading…"
-    pause = Deed(action=action("wait", 1), status="success", purpose="correct")
+    pause = ActionRecord(action=action("wait", 1), status="success", purpose="correct")
     for waits, outcome in ((0, "act"), (1, "act"), (2, "act"), (3, "missing")):
         deeds = (deed, *(pause.model_copy() for _ in range(waits)))
         made = propose(Situation(goal="", page=look, plan=plan, deeds=deeds), reason)
@@ -80,7 +80,7 @@ def test_a_button_of_a_card_without_fields_hands_nothing_in():
     [(page(PLUS, summary="One"), False), (page(PLUS, summary="Two"), True)],
 )
 def test_a_click_that_nothing_answered_did_not_work_unless_the_page_shows_it(after, succeeded):
-    silent = Report(unanswered=True)
+    silent = ClientReport(unanswered=True)
     before = page(PLUS, summary="One")
     assert judge(before, before, action("click", "31")).succeeded is None
     assert judge(before, after, action("click", "31"), report=silent).succeeded is succeeded
@@ -102,7 +102,7 @@ def test_an_answer_that_came_late_is_one_where_it_names_the_record_after_a_reque
     others = (n("32", "btn", "Check in", group="row: Ann Lee"), n("90", "txt", said, "status"))
     before = page(row, others[0], summary="Patients")
     after = saw(page(row, *others, summary=f"Patients\n{said}"), network=network, mutated=True)
-    found = judge(before, after, action("click", "31"), report=Report(unanswered=True))
+    found = judge(before, after, action("click", "31"), report=ClientReport(unanswered=True))
     assert found.goal_achieved is completed
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.action import Report
+from app.domain.action import ClientReport
 from app.page.messages import GOING_ON
 from app.verification import verify
 from app.verification.contradictions import BACK
@@ -44,7 +44,9 @@ SIGNED_OUT = [
 
 def look_again(after, past):
     sent = chain(CLICK_SAVE)
-    return verify(FILLED, after, sent, Report(), last_step=True, completes_step=True, past=past)
+    return verify(
+        FILLED, after, sent, ClientReport(), last_step=True, completes_step=True, past=past
+    )
 
 
 @pytest.mark.parametrize("text", SIGNING_IN)

@@ -5,7 +5,7 @@ import pytest
 from app.domain.action import Chain, PlannedAction, action
 from app.domain.directive import Directive, Instruction, Target
 from app.domain.page import Node, Observation, Tree
-from app.domain.verdict import ExpectedOutcome, NextGoal, Opinion, Verdict
+from app.domain.verdict import ExpectedOutcome, ModelOpinion, NextGoal, Verdict
 from app.verification.tiers import Held, Stake, against, needed, saved, weighed
 
 SAVE = PlannedAction(action_id="a", action=action("click", "1"), description="Press Save")
@@ -83,7 +83,7 @@ def test_what_the_tier_that_was_not_needed_would_have_cost():
 
 
 def says(worked=None, reached=None, sure=0.95, tier=3, why="So it is"):
-    return Opinion(succeeded=worked, completed=reached, confidence=sure, reason=why, tier=tier)
+    return ModelOpinion(succeeded=worked, completed=reached, confidence=sure, reason=why, tier=tier)
 
 
 def test_a_yes_completes_what_was_open():
@@ -120,7 +120,7 @@ def test_tier_1_stands_where_the_model_cannot_tell():
 
 def test_tier_1_stands_where_the_model_is_away():
     open_end = found(True, 0.66, tokens_saved=900)
-    assert weighed(open_end, Opinion(), LARGE_END, Held()) == open_end.model_copy(
+    assert weighed(open_end, ModelOpinion(), LARGE_END, Held()) == open_end.model_copy(
         update={"tokens_saved": 0}
     )
 

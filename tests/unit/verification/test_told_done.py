@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.action import Report, action
+from app.domain.action import ClientReport, action
 from app.domain.directive import Directive, Target
 from app.verification import verify
 from tests.unit.verification.looks import (
@@ -31,7 +31,7 @@ BIN = Directive(verb="delete", target=Target(phrase="card", within="Bo Chen"))
 
 def binned(after):
     sent = chain(action("click", "4"))
-    return verify(CARDS, after, sent, Report(), last_step=True, completes_step=True, step=BIN)
+    return verify(CARDS, after, sent, ClientReport(), last_step=True, completes_step=True, step=BIN)
 
 
 def test_a_submit_that_is_confirmed_is_as_sure_as_its_message_though_its_fields_are_gone():

@@ -2,11 +2,11 @@
 
 import pytest
 
-from app.domain.action import Chain, PlannedAction, action
+from app.domain.action import Chain, ClientReport, PlannedAction, action
 from app.domain.directive import Directive, Instruction, Target
 from app.domain.page import MASK, Node, Observation, Tree
 from app.domain.verdict import ExpectedOutcome, NextGoal
-from app.verification import Report, verify
+from app.verification import verify
 from tests.unit.verification.cases import FAILED, FILLED, LIST, LOGIN, MENU_SHUT, OPEN, WORKED
 from tests.unit.verification.looks import (
     CLICK_SAVE,
@@ -47,19 +47,23 @@ def test_what_cannot_be_told_is_not_decided(case):
 
 
 def test_a_reported_failure_names_its_reason():
-    report = Report(status="failure", error_code="ELEMENT_NOT_FOUND", error_message="no element 31")
+    report = ClientReport(
+        status="failure", error_code="ELEMENT_NOT_FOUND", error_message="no element 31"
+    )
     verdict = judge(LIST, LIST, action("click", "31"), report=report)
     assert verdict.succeeded is False
     assert "no element 31" in verdict.reason
 
 
 def test_a_reported_failure_is_outweighed_by_the_value_on_the_page():
-    verdict = judge(form(), FILLED, SET_NAME, report=Report(status="failure", error_code="TIMEOUT"))
+    verdict = judge(
+        form(), FILLED, SET_NAME, report=ClientReport(status="failure", error_code="TIMEOUT")
+    )
     assert verdict.succeeded is True
 
 
 def test_nothing_after_the_failed_action_of_a_chain_is_judged():
-    report = Report(status="failure", error_code="ELEMENT_NOT_FOUND", executed_index=0)
+    report = ClientReport(status="failure", error_code="ELEMENT_NOT_FOUND", executed_index=0)
     verdict = judge(
         form(), FILLED, SET_NAME, action("setValue", "11", "1990-01-05"), CLICK_SAVE, report=report
     )
@@ -71,7 +75,7 @@ def test_nothing_after_the_failed_action_of_a_chain_is_judged():
 def test_a_failure_without_an_index_is_found_on_the_page():
     date = action("setValue", "11", "1990-01-05")
     verdict = judge(
-        form(), FILLED, SET_NAME, date, report=Report(status="failure", error_code="TIMEOUT")
+        form(), FILLED, SET_NAME, date, report=ClientReport(status="failure", error_code="TIMEOUT")
     )
     assert verdict.succeeded is False
     assert date.text in verdict.reason
@@ -83,7 +87,7 @@ def test_an_action_allowed_to_fail_does_not_fail_the_chain():
     )
     name = PlannedAction(action_id="1", description="d", action=SET_NAME)
     sent = Chain(actions=(banner, name))
-    verdict = verify(form(), FILLED, sent, Report(), last_step=True, completes_step=True)
+    verdict = verify(form(), FILLED, sent, ClientReport(), last_step=True, completes_step=True)
     assert verdict.goal_achieved
 
 
@@ -97,7 +101,7 @@ def test_a_form_emptied_by_its_submit_counts_for_its_values():
     assert judge(form(), having(form(), toast("Saved")), SET_NAME, CLICK_SAVE).goal_achieved
 
 
-UNKNOWN = Report(status="unknown")
+UNKNOWN = ClientReport(status="unknown")
 
 
 @pytest.mark.parametrize(
@@ -221,7 +225,7 @@ CONFIRM = Chain(
 def test_a_closed_dialog_is_no_proof_that_a_record_is_gone(after, completed):
     before = listing("Jas Patel", "Ann Lee", dialog=True)
     verdict = verify(
-        before, after, CONFIRM, Report(), last_step=True, completes_step=True,
+        before, after, CONFIRM, ClientReport(), last_step=True, completes_step=True,
         goal=asked_to_delete(),
     )  # fmt: skip
     assert verdict.task_completed is completed
@@ -240,7 +244,7 @@ def test_a_closed_dialog_is_no_proof_that_a_record_is_gone(after, completed):
 def test_another_page_or_a_question_is_no_proof_that_a_record_is_gone(after, completed):
     press = PlannedAction(action_id="a", action=action("click", "0"), description="Delete")
     verdict = verify(
-        listing("Jas Patel"), after, Chain(actions=(press,)), Report(), last_step=True,
+        listing("Jas Patel"), after, Chain(actions=(press,)), ClientReport(), last_step=True,
         completes_step=True, goal=asked_to_delete(),
     )  # fmt: skip
     assert verdict.task_completed is completed
@@ -253,7 +257,7 @@ def test_what_was_to_stay_is_looked_for_after_all_others_were_deleted():
     for left, completed in ((("Ann Lee",), True), (("Bo Chen",), False)):
         verdict = verify(
             listing("Jas Patel", *(("Ann Lee",) if completed else ("Ann Lee", "Bo Chen"))),
-            listing(*left), Chain(actions=(press,)), Report(), last_step=True,
+            listing(*left), Chain(actions=(press,)), ClientReport(), last_step=True,
             completes_step=True, goal=goal,
         )  # fmt: skip
         assert verdict.task_completed is completed

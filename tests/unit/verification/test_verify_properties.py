@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.domain.action import Report, action
+from app.domain.action import ClientReport, action
 from tests.unit.verification.looks import judge
 from tests.unit.verification.strategies import TEXT, pages
 
@@ -26,7 +26,7 @@ ACTIONS = st.one_of(
     TEXT.map(lambda t: action("verifySuccess", t)),
 )
 REPORTS = st.builds(
-    Report,
+    ClientReport,
     status=st.sampled_from(["success", "failure", "unknown"]),
     error_code=st.none() | TEXT,
     executed_index=st.none() | st.integers(0, 4),
@@ -46,7 +46,7 @@ def test_any_two_looks_get_a_verdict(before, after, actions, report):
 @given(pages(heard=False), IDS)
 @settings(max_examples=80, deadline=None)
 def test_a_click_of_unknown_outcome_on_an_unchanged_page_completes_nothing(look, which):
-    verdict = judge(look, look, action("click", which), report=Report(status="unknown"))
+    verdict = judge(look, look, action("click", which), report=ClientReport(status="unknown"))
     if look.tree.get(which) is None or look.tree.get(which).role in (
         "btn",
         "link",

@@ -5,7 +5,7 @@ from app.domain.action import Action, action
 from app.domain.directive import Grounding, Target
 from app.domain.directive_wording import thing
 from app.domain.page import Node, Observation
-from app.domain.plan import Proposal, Refinement
+from app.domain.plan import Decision, Proposal
 from app.grounding.descriptions import called, not_here, unknown
 from app.grounding.label import label
 from app.grounding.lexicon import STOP_WORDS
@@ -20,7 +20,7 @@ LOADING_TEXT = 500  # characters of the summary in which a loading notice counts
 _LOADING = pattern(stems("messages.busy"))
 
 
-def wait_first(case: Case, found: Refinement) -> Refinement | None:
+def wait_first(case: Case, found: Decision) -> Decision | None:
     """A wait before what was found is done, where its control is disabled as yet, or where it rests on
     something not being here while the page loads: nothing fits, or several do; nothing is left.
 
@@ -43,7 +43,7 @@ def wait_first(case: Case, found: Refinement) -> Refinement | None:
     return _looking(action("wait", WAITS_MS[waits]), "Wait for the page", why)
 
 
-def absent(case: Case, target: Target | None, grounding: Grounding | None = None) -> Refinement:
+def absent(case: Case, target: Target | None, grounding: Grounding | None = None) -> Decision:
     """A look where it may be hidden, or what is missing, with what comes near."""
     if (look := look_behind(case, target)) is not None:
         return look
@@ -56,7 +56,7 @@ MOST = 2  # looks a step: a menu, and an item of it
 _ENTERS = frozenset({"txt", "inp", "chk", "rad", "sel", "file", "range", "opt"})
 
 
-def look_behind(case: Case, target: Target | None) -> Refinement | None:
+def look_behind(case: Case, target: Target | None) -> Decision | None:
     """The click that may show it: on the menu of its very record, or on what goes by its own name."""
     looks = [d for d in case.deeds if d.purpose == "explore" and d.action.name == "click"]
     if target is None or len(looks) >= MOST:
@@ -73,7 +73,7 @@ def look_behind(case: Case, target: Target | None) -> Refinement | None:
     return _looking(action("click", opener.id), f"Open {called(opener)}", thought)
 
 
-def _looking(made: Action, description: str, thought: str) -> Refinement:
+def _looking(made: Action, description: str, thought: str) -> Decision:
     proposal = Proposal(action=made, description=description, purpose="explore")
     return act([proposal], thought, confidence=0.8, completes=False)
 

@@ -4,7 +4,7 @@ from app.domain.action import action
 from app.domain.directive import Target
 from app.domain.directive_wording import quoted, thing
 from app.domain.page import Node
-from app.domain.plan import Refinement
+from app.domain.plan import Decision
 from app.grounding.descriptions import called
 from app.grounding.label import label
 from app.grounding.lexicon import STOP_WORDS
@@ -17,7 +17,7 @@ from app.reasoners.commands.actions.location import locate
 from app.reasoners.commands.actions.pointer import click
 
 
-def search(case: Case) -> Refinement:
+def search(case: Case) -> Decision:
     """Put the words into the search box."""
     value = case.directive.value or ""
     box = _search_box(case)
@@ -46,7 +46,7 @@ def _search_box(case: Case) -> Node | None:
     return found[0] if len(found) == 1 else None
 
 
-def login(case: Case) -> Refinement:
+def login(case: Case) -> Decision:
     """Fill the credentials where they are asked for; the way there is opened first."""
     way = Target(phrase="log in")
     if not case.directive.fields:
@@ -59,7 +59,7 @@ def login(case: Case) -> Refinement:
     return fill(case.instead(verb="fill")) if asked or fields_here(case) else absent(case, way)
 
 
-def logout(case: Case) -> Refinement:
+def logout(case: Case) -> Decision:
     """Press log out, behind the account's menu when it is there."""
     target = Target(phrase="log out")
     if case.find(target).outcome == "found":
@@ -68,7 +68,7 @@ def logout(case: Case) -> Refinement:
     return absent(case, next((m for m in menus if case.find(m).outcome == "found"), target))
 
 
-def find(case: Case) -> Refinement:
+def find(case: Case) -> Decision:
     """Bring it into view: done when it can be seen."""
     target = case.directive.target
     grounding = locate(case, target)

@@ -6,7 +6,7 @@ from itertools import dropwhile, pairwise
 from app.domain.directive import Target
 from app.domain.directive_wording import quoted
 from app.domain.page import MASK
-from app.domain.plan import Refinement
+from app.domain.plan import Decision
 from app.grounding.descriptions import out_of_reach, place
 from app.grounding.label import Label, label
 from app.grounding.similarity import MEANING, similarity
@@ -19,13 +19,13 @@ LONGEST_ANSWER = 200  # characters
 Answer = tuple[str, str]  # what the page calls it, and what it says
 
 
-def read(case: Case) -> Refinement:
+def read(case: Case) -> Decision:
     """Answer from a field, a label with its value, or a record's row; only where it is plain."""
     target = case.directive.target or Target(phrase=case.directive.value or case.directive.source)
     found = shown(case, target)
     if len(found) == 1:
         answer = _told(found[0])
-        return Refinement(outcome="answer", reason=answer, thought=answer, confidence=0.9)
+        return Decision(outcome="answer", reason=answer, thought=answer, confidence=0.9)
     return not_plain(case, target, found)
 
 
@@ -36,7 +36,7 @@ def shown(case: Case, target: Target) -> list[Answer]:
     return list(dict.fromkeys([*found, *_from_table(case, what, whose)]))
 
 
-def not_plain(case: Case, target: Target, found: Sequence[Answer]) -> Refinement:
+def not_plain(case: Case, target: Target, found: Sequence[Answer]) -> Decision:
     """That the page shows nothing of it, or several things."""
     if found:
         several = ", ".join(map(_told, found[:4]))

@@ -4,7 +4,7 @@ from app.domain.action import action
 from app.domain.directive import Target
 from app.domain.directive_wording import quoted, thing
 from app.domain.page import Node
-from app.domain.plan import Proposal, Refinement
+from app.domain.plan import Decision, Proposal
 from app.grounding.descriptions import called
 from app.reasoners.commands.actions.absence import absent
 from app.reasoners.commands.actions.case import Case, act, ambiguous, done, missing, one
@@ -16,7 +16,7 @@ TURNS = {"top": "up", "bottom": "down"}
 UNTITLED = ("http://", "https://", "about:", "file:", "/")
 
 
-def press(case: Case) -> Refinement:
+def press(case: Case) -> Decision:
     """A key or chord, in the named field when one is."""
     target, key = case.directive.target, case.directive.value or "Enter"
     proposals = []
@@ -33,7 +33,7 @@ def press(case: Case) -> Refinement:
     return act(proposals, f"Press {key}.")
 
 
-def scroll(case: Case) -> Refinement:
+def scroll(case: Case) -> Decision:
     """Scroll the page, or what is named; to an end by several screens."""
     said = case.directive.value or "down"
     direction, target = TURNS.get(said, said), case.directive.target
@@ -46,7 +46,7 @@ def scroll(case: Case) -> Refinement:
     return act([made] * max(1, times - case.count("scroll")), words)
 
 
-def navigate(case: Case) -> Refinement:
+def navigate(case: Case) -> Decision:
     """Go to the address."""
     said = (case.directive.value or "").strip()
     if not said:
@@ -55,25 +55,25 @@ def navigate(case: Case) -> Refinement:
     return one(action("navigate", url), f"Go to {url}")
 
 
-def back(case: Case) -> Refinement:
+def back(case: Case) -> Decision:
     """Go back in the tab's history."""
     step = Proposal(action=action("goBack"), description="Go back")
     return act([step] * max(1, case.directive.times - case.count("goBack")), "Go back.")
 
 
-def reload(case: Case) -> Refinement:
+def reload(case: Case) -> Decision:
     """Load the page anew."""
     return one(action("navigate", case.page.url), "Reload the page")
 
 
-def wait(case: Case) -> Refinement:
+def wait(case: Case) -> Decision:
     """Wait as long as was said, within reason."""
     said = case.directive.value or "1000"
     ms = min(int(said), LONGEST_WAIT_MS) if said.isdigit() else 1_000
     return one(action("wait", ms), f"Wait {ms} ms")
 
 
-def drag(case: Case) -> Refinement:
+def drag(case: Case) -> Decision:
     """Drag one thing onto another."""
     ends: list[Node] = []
     for target in (case.directive.target, case.directive.destination):
@@ -90,7 +90,7 @@ def drag(case: Case) -> Refinement:
     return one(action("dragTo", source.id, goal.id), words)
 
 
-def upload(case: Case) -> Refinement:
+def upload(case: Case) -> Decision:
     """The file goes into the field that was named, or the only one; without any onto what was named."""
     name, target = case.directive.value, case.directive.target or Target(role="file")
     if not name:

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from app.domain.action import Action, Deed
+from app.domain.action import Action, ActionRecord
 from app.domain.directive import Candidate, Directive, Grounding, Target, Verb
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Proposal, Refinement
+from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
 
@@ -33,18 +33,18 @@ class Case:
         return self.situation.page.tree
 
     @cached_property
-    def deeds(self) -> tuple[Deed, ...]:
+    def deeds(self) -> tuple[ActionRecord, ...]:
         """What was done for this step, oldest first."""
         current = self.situation.plan.current
         return tuple(deed for deed in self.situation.deeds if deed.step == current)
 
     @cached_property
-    def work(self) -> tuple[Deed, ...]:
+    def work(self) -> tuple[ActionRecord, ...]:
         """The deeds of this step that were not looking around, and did not fail."""
         return tuple(d for d in self.deeds if d.purpose != "explore" and d.status != "failure")
 
     @property
-    def last(self) -> Deed | None:
+    def last(self) -> ActionRecord | None:
         """The last deed of the whole run."""
         return self.situation.deeds[-1] if self.situation.deeds else None
 
@@ -71,7 +71,7 @@ class Case:
             for deed in self.work
         )
 
-    def _was(self, deed: Deed, node: Node) -> bool:
+    def _was(self, deed: ActionRecord, node: Node) -> bool:
         if any(n.id != node.id and n.signature == node.signature for n in self.tree):
             return deed.action.target == node.id
         return same(deed, node)
@@ -99,10 +99,10 @@ class Case:
         return self.tree.get(found.chosen[0]) if single else None
 
 
-Move = Callable[[Case], Refinement]
+Move = Callable[[Case], Decision]
 
 
-def same(deed: Deed, node: Node) -> bool:
+def same(deed: ActionRecord, node: Node) -> bool:
     """Whether the deed was done to this element, rendered anew or not."""
     if deed.action.target == node.id:
         return deed.signature is None or deed.signature[:2] == node.signature[:2]
@@ -116,10 +116,10 @@ def act(
     confidence: float = 0.9,
     completes: bool = True,
     candidates: tuple[Candidate, ...] = (),
-) -> Refinement:
+) -> Decision:
     """Proposals to be executed in order; without a thought, their descriptions are it."""
     made = tuple(proposals)
-    return Refinement(
+    return Decision(
         outcome="act",
         proposals=made,
         thought=thought or "; ".join(one.description for one in made) + ".",
@@ -131,27 +131,27 @@ def act(
 
 def one(
     made: Action, description: str, *, confidence: float = 0.9, completes: bool = True
-) -> Refinement:
+) -> Decision:
     """A single action; its description is the thought as well."""
     proposal = Proposal(action=made, description=description)
     return act([proposal], description, confidence=confidence, completes=completes)
 
 
-def done(thought: str) -> Refinement:
+def done(thought: str) -> Decision:
     """The step holds already."""
-    return Refinement(outcome="done", thought=thought, confidence=0.9)
+    return Decision(outcome="done", thought=thought, confidence=0.9)
 
 
-def missing(reason: str, candidates: tuple[Candidate, ...] = ()) -> Refinement:
+def missing(reason: str, candidates: tuple[Candidate, ...] = ()) -> Decision:
     """Nothing left to try."""
-    return Refinement(
+    return Decision(
         outcome="missing", thought=reason, reason=reason, candidates=candidates, confidence=0.9
     )
 
 
-def ambiguous(grounding: Grounding, what: str) -> Refinement:
+def ambiguous(grounding: Grounding, what: str) -> Decision:
     """Several fit as well, and a person could say which."""
-    return Refinement(
+    return Decision(
         outcome="ambiguous",
         thought=f"More than one control could be {what}.",
         candidates=grounding.candidates,

@@ -6,7 +6,7 @@ from app.domain.action import action
 from app.domain.directive import Grounding, Target
 from app.domain.directive_wording import thing
 from app.domain.page import Node
-from app.domain.plan import Proposal, Refinement
+from app.domain.plan import Decision, Proposal
 from app.grounding.descriptions import called
 from app.grounding.label import label
 from app.grounding.values import option_for, setting
@@ -33,7 +33,7 @@ class Choice:
     lost: Grounding | None = None
 
 
-def select(case: Case) -> Refinement:
+def select(case: Case) -> Decision:
     """Choose each thing that is named, in the list that is named if one is."""
     target, value = case.directive.target or Target(), case.directive.value
     if boxes := _boxes_of_kind(case, target):
@@ -43,12 +43,12 @@ def select(case: Case) -> Refinement:
     return in_field or _chosen(case, [_choice(case, one) for one in _targets(case)])
 
 
-def check(case: Case) -> Refinement:
+def check(case: Case) -> Decision:
     """Check each box that is named."""
     return _chosen(case, [one for t in _targets(case) for one in _boxes(case, t, wanted=True)])
 
 
-def uncheck(case: Case) -> Refinement:
+def uncheck(case: Case) -> Decision:
     """Uncheck each box that is named."""
     return _chosen(case, [one for t in _targets(case) for one in _boxes(case, t, wanted=False)])
 
@@ -65,7 +65,7 @@ def _targets(case: Case) -> list[Target]:
     return [one for one in named if one.quoted or one.phrase.lower() not in NOTHING]
 
 
-def _in_field(case: Case, target: Target, value: str) -> Refinement | None:
+def _in_field(case: Case, target: Target, value: str) -> Decision | None:
     """The choice made in a field of its own; None when the value is to be looked for on the page."""
     if target.near and not target.phrase:
         target = Target(phrase=target.near)
@@ -146,7 +146,7 @@ def _ticked(case: Case, node: Node, *, wanted: bool) -> Proposal | None:
     return Proposal(action=action("click", node.id), description=f"Choose {called(node)}")
 
 
-def _chosen(case: Case, choices: list[Choice]) -> Refinement:
+def _chosen(case: Case, choices: list[Choice]) -> Decision:
     made = [one for one in choices if one.proposal is not None]
     lost = next((one for one in choices if one.lost is not None), None)
     if made:

@@ -6,7 +6,7 @@ from app.domain.action import action
 from app.domain.directive import Target
 from app.domain.directive_wording import quoted
 from app.domain.page import Node
-from app.domain.plan import Proposal, Refinement
+from app.domain.plan import Decision, Proposal
 from app.grounding.descriptions import called
 from app.grounding.label import label
 from app.page.controls import ENTRIES, container, is_submit, searches
@@ -20,7 +20,7 @@ MAKES = ("add", "sign up")
 SAVES = frozenset({"add", "save", "sign up", "submit"})
 
 
-def create(case: Case) -> Refinement:
+def create(case: Case) -> Decision:
     """Reach the form for a new thing of that kind; done once its fields are here."""
     target, where = case.directive.target or Target(), case.directive.destination
     if where is not None and not case.directive.fields:
@@ -43,7 +43,7 @@ def create(case: Case) -> Refinement:
     return absent(case, Target(phrase=f"new {target.phrase}".strip()))
 
 
-def _put(case: Case, target: Target, place: str) -> Refinement:
+def _put(case: Case, target: Target, place: str) -> Decision:
     """Press the thing's own "Add to cart"."""
     named = " ".join(part for part in (target.phrase, target.within) if part)
 

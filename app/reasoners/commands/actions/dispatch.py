@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from app.domain.directive import Verb
 from app.domain.directive_wording import quoted
-from app.domain.plan import Refinement
+from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
 from app.reasoners.commands.actions import (
@@ -38,7 +38,7 @@ MOVES: Mapping[Verb, Move] = MappingProxyType(
 )  # fmt: skip
 
 
-def refine_step(situation: Situation, grounder: Grounder) -> Refinement:
+def refine_step(situation: Situation, grounder: Grounder) -> Decision:
     """What to do for the plan's current step on the page as it is."""
     step = situation.plan.step
     if step is None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from app.domain.action import action
 from app.domain.directive import FieldValue, Grounding, Target
 from app.domain.page import Node
-from app.domain.plan import Proposal, Refinement
+from app.domain.plan import Decision, Proposal
 from app.grounding.dates import counts_from_today, parse_date
 from app.grounding.descriptions import called
 from app.grounding.values import holds, option_for, setting
@@ -29,7 +29,7 @@ class Placed:
     node: Node | None
 
 
-def fill(case: Case) -> Refinement:
+def fill(case: Case) -> Decision:
     """Give every field its value; those already holding it are left alone."""
     if case.directive.target is not None and case.directive.target.role == "file":
         return upload(case)
@@ -56,7 +56,7 @@ def fill(case: Case) -> Refinement:
     return done("The values are there already.")
 
 
-def _copied(case: Case, source: Target) -> Refinement:
+def _copied(case: Case, source: Target) -> Decision:
     """The value that the page shows under a name, in its field; only where it is plain."""
     found = shown(case, source)
     values = {value for _, value in found}
@@ -65,7 +65,7 @@ def _copied(case: Case, source: Target) -> Refinement:
     return fill(case.instead(value=values.pop(), copied=None))
 
 
-def clear(case: Case) -> Refinement:
+def clear(case: Case) -> Decision:
     """Empty the field."""
     return fill(case.instead(verb="fill", value="", fields=()))
 
@@ -143,7 +143,7 @@ def _set(case: Case, node: Node, spot: Placed) -> bool:
     return holds(node, spot.value) or (case.did(name, node) and bool(node.value))
 
 
-def _entered(left: list[tuple[Node, Placed]], *, completes: bool) -> Refinement:
+def _entered(left: list[tuple[Node, Placed]], *, completes: bool) -> Decision:
     """All in one chain; what a field suggests is chosen before anything takes its list away."""
     typed = [pair for pair in left if pair[0].role == "inp"]
     asking = [p for p in typed if p[0].states & POPUP or p[0].input_type == "combobox"]

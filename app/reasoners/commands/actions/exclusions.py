@@ -4,7 +4,7 @@ from app.domain.action import MAY_PRESS, PRESSES
 from app.domain.directive import Verb
 from app.domain.directive_wording import quoted, thing
 from app.domain.page import Node
-from app.domain.plan import Proposal, Refinement
+from app.domain.plan import Decision, Proposal
 from app.grounding.label import label
 from app.page import controls
 from app.page.controls import touched
@@ -12,7 +12,7 @@ from app.reasoners.commands.actions.case import Case, done, missing
 from app.reasoners.commands.actions.location import in_record
 
 
-def sparing(case: Case, refinement: Refinement) -> Refinement:
+def sparing(case: Case, refinement: Decision) -> Decision:
     """The refinement without what is to be spared; an exception that nothing here bears is told."""
     target = case.directive.target
     if target is None or not target.excluding or refinement.outcome != "act":
@@ -48,7 +48,7 @@ def _bearing(case: Case, phrase: str) -> list[Node]:
 TOUCHING = PRESSES | {"setValue", "selectOption", "setChecked", "dragTo", "uploadFile"}
 
 
-def without_forbidden(case: Case, refinement: Refinement) -> Refinement:
+def without_forbidden(case: Case, refinement: Decision) -> Decision:
     """The refinement, or why it cannot be when it would touch what was forbidden."""
     instruction = case.situation.plan.instruction
     if instruction is None or refinement.outcome != "act":

@@ -3,7 +3,7 @@
 from app.domain.action import action
 from app.domain.directive import Target
 from app.domain.directive_wording import thing
-from app.domain.plan import Proposal, Refinement
+from app.domain.plan import Decision, Proposal
 from app.grounding.descriptions import called
 from app.grounding.label import label
 from app.grounding.surroundings import DIALOG, down_to
@@ -20,7 +20,7 @@ _ENTERED_BY = frozenset({"click", "open", "select"})
 _ARROW = patterns.compile("[>\u2192\u203a]")
 
 
-def click(case: Case) -> Refinement:
+def click(case: Case) -> Decision:
     """Click it, or each of them when all were asked for."""
     target = case.directive.target or Target()
     found = locate(case, target)
@@ -45,7 +45,7 @@ def click(case: Case) -> Refinement:
     return act(proposals, thought, confidence=found.confidence, candidates=found.candidates)
 
 
-def follow(case: Case) -> Refinement | None:
+def follow(case: Case) -> Decision | None:
     """The next press down a path of menus, "File > Export"; None where none was said, or where the page
     has something of that very name.
     """
@@ -64,7 +64,7 @@ def follow(case: Case) -> Refinement | None:
     return found.model_copy(update={"completes_step": False, "confidence": _GUESSED})
 
 
-def open_(case: Case) -> Refinement:
+def open_(case: Case) -> Decision:
     """Bring a place or a hidden part into view; done when it is already."""
     found = locate(case, case.directive.target)
     nodes = [node for node_id in found.chosen if (node := case.tree.get(node_id))]
@@ -74,7 +74,7 @@ def open_(case: Case) -> Refinement:
     return click(case)
 
 
-def close(case: Case) -> Refinement:
+def close(case: Case) -> Decision:
     """Close a dialog, a menu, a section or a record."""
     target = case.directive.target or Target()
     node = case.chosen(case.find(target)) if target.phrase else None
@@ -99,17 +99,17 @@ def close(case: Case) -> Refinement:
     return absent(case, target, found)
 
 
-def hover(case: Case) -> Refinement:
+def hover(case: Case) -> Decision:
     """Point at it."""
     return _on_one(case, "hover", "Point at")
 
 
-def focus(case: Case) -> Refinement:
+def focus(case: Case) -> Decision:
     """Put the cursor into it."""
     return _on_one(case, "click", "Focus")
 
 
-def _on_one(case: Case, name: str, words: str) -> Refinement:
+def _on_one(case: Case, name: str, words: str) -> Decision:
     target = case.directive.target
     found = locate(case, target)
     if found.outcome == "ambiguous":

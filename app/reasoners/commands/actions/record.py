@@ -2,11 +2,11 @@
 
 from functools import partial
 
-from app.domain.action import Deed, action
+from app.domain.action import ActionRecord, action
 from app.domain.directive import Grounding, Target
 from app.domain.directive_wording import quoted, thing
 from app.domain.page import Node, Observation
-from app.domain.plan import Refinement
+from app.domain.plan import Decision
 from app.grounding.descriptions import called
 from app.grounding.label import label
 from app.grounding.lexicon import STOP_WORDS
@@ -36,7 +36,7 @@ CROSS = "\u00d7"
 CROSSES = frozenset("xX\u00d7\u2715\u2716\u2a2f\U0001f5d1")
 
 
-def edit(case: Case) -> Refinement:
+def edit(case: Case) -> Decision:
     """Open the record for changing; done once the fields to change are here."""
     name, _ = name_and_place(case, case.directive.target or Target())
     fields, pressed = case.directive.fields, case.did("click")
@@ -63,7 +63,7 @@ def _speaks_of(page: Observation, name: str) -> bool:
     return any(speaks_of(page, said) for said in names_said(name))
 
 
-def delete(case: Case) -> Refinement:
+def delete(case: Case) -> Decision:
     """Press the record's delete, then agree when the page asks, until the page no longer has it."""
     target = case.directive.target or Target()
     was_delete = False
@@ -87,14 +87,14 @@ def delete(case: Case) -> Refinement:
     return done(f"Nothing is left of {thing(target)}.")
 
 
-def _was_delete(last: Deed) -> bool:
+def _was_delete(last: ActionRecord) -> bool:
     """Whether what was pressed last deletes, or agreed to that."""
     name = (last.signature[1] if last.signature else last.description).strip()
     deletes = name in CROSSES or bool(label(name).meaning_set & {"delete", "ok"})
     return deletes or AGREES.match(words(name)) is not None
 
 
-def _confirmed(case: Case, asking: list[Node]) -> Refinement | None:
+def _confirmed(case: Case, asking: list[Node]) -> Decision | None:
     """Agree in the dialog that asks about what was just asked for; None when there is none."""
     inside = [n for n in asking if n.enabled and n.role in ("btn", "link", "el")]
     again = [node for node in inside if _does("delete", node)]
@@ -107,7 +107,7 @@ def _confirmed(case: Case, asking: list[Node]) -> Refinement | None:
     return one(made, f"Confirm with {called(agreeing[-1])}", completes=not whole)
 
 
-def _is_gone(case: Case, last: Deed) -> bool:
+def _is_gone(case: Case, last: ActionRecord) -> bool:
     """Whether the page says so, speaks of the record no more, or lists others where its line stood.
 
     Where what was pressed still stands in its line under another name, it only asks now.
@@ -171,7 +171,7 @@ def _is_lone(case: Case, verb: str, name: str, node: Node) -> bool:
     return _does(verb, node) and (not is_of_record(node) or belongs_to(case, node, name))
 
 
-def _on_record(case: Case, verb: str) -> Refinement:
+def _on_record(case: Case, verb: str) -> Decision:
     """Press the control that does it to the record; open the record first when it is not here."""
     target = case.directive.target or Target()
     name, _ = name_and_place(case, target)
@@ -194,7 +194,7 @@ def _on_record(case: Case, verb: str) -> Refinement:
     return absent(case, Target(phrase=verb, within=name) if is_here else target, record)
 
 
-def _pressed(case: Case, found: Grounding, verb: str) -> Refinement:
+def _pressed(case: Case, found: Grounding, verb: str) -> Decision:
     what, left_alone = thing(case.directive.target), spared(case)
     nodes = [case.tree.by_id[one] for one in found.chosen if one not in left_alone]
     left = [node for node in nodes if not case.did("click", node)]

@@ -4,7 +4,7 @@ from app.domain.action import action
 from app.domain.directive import Target
 from app.domain.directive_wording import thing
 from app.domain.page import Node
-from app.domain.plan import Refinement
+from app.domain.plan import Decision
 from app.grounding.descriptions import called, not_here
 from app.grounding.label import label
 from app.grounding.surroundings import record
@@ -20,7 +20,7 @@ LEADS = frozenset({"link", "tab", "menu", "tree"})
 PLANNED = frozenset({"create", "edit", "login", "search"})  # verbs that a plan ends by handing in
 
 
-def submit(case: Case) -> Refinement:
+def submit(case: Case) -> Decision:
     """Press the button that was named, or that sends the form last filled; Enter where a field was
     typed into.
     """
@@ -50,7 +50,7 @@ def submit(case: Case) -> Refinement:
     return one(press, f"Press {called(button)}", confidence=grounding.confidence)
 
 
-def _as_named(case: Case, filled: Node | None) -> Refinement | None:
+def _as_named(case: Case, filled: Node | None) -> Decision | None:
     """By the control that was named. Of "save the settings" the settings are what is saved: a link of
     their name only leads to them, and the form's own button is pressed where something was entered.
     """

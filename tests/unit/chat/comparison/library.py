@@ -7,7 +7,7 @@ from typing import Any
 from app.chat.tools import Asked, Tools
 from app.domain.access import Policy
 from app.domain.chat import DocumentRef
-from app.domain.knowledge import Chunk, Placed, Resolved
+from app.domain.knowledge import Chunk, ChunkPlacement, Retrieval
 from app.errors import NotFound
 from app.llm.port import ModelRequest
 from knowledge.chunk.chunker import chunks_of
@@ -32,7 +32,7 @@ def parts(document_id: str, text: str, language: str = "en") -> list[Part]:
                 language=language,
                 created_at=NOW,
             ),
-            placed=Placed(chunk_id=one.chunk_id, start=one.start, end=one.end),
+            placed=ChunkPlacement(chunk_id=one.chunk_id, start=one.start, end=one.end),
         )
         for one in pieces
     ]
@@ -56,9 +56,9 @@ class Documents:
             raise NotFound("no such document")
         return self.kept[document_id]
 
-    async def resolve(self, tenant: str, query: Query, policy: Policy) -> Resolved:
+    async def resolve(self, tenant: str, query: Query, policy: Policy) -> Retrieval:
         self.queries.append(query)
-        return Resolved(allowed=True, domain="")
+        return Retrieval(allowed=True, domain="")
 
 
 class Scripted:

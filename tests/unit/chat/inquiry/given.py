@@ -11,7 +11,15 @@ from app.chat.passages import from_parts
 from app.chat.tools import Asked, Tools
 from app.domain.access import Policy
 from app.domain.chat import DocumentRef
-from app.domain.knowledge import Chunk, Citation, Document, Found, Placed, Resolved, Titled
+from app.domain.knowledge import (
+    Chunk,
+    ChunkPlacement,
+    Citation,
+    Document,
+    DocumentTitle,
+    FoundPassage,
+    Retrieval,
+)
 from app.errors import NotFound
 from app.llm.port import ModelRequest
 from knowledge.port import Part, Query
@@ -65,7 +73,7 @@ def parts_of(document_id: str, markdown: str) -> list[Part]:
                 language="en",
                 created_at=NOW,
             ),
-            placed=Placed(chunk_id=f"{document_id}-{at}", start=at, end=at + 1),
+            placed=ChunkPlacement(chunk_id=f"{document_id}-{at}", start=at, end=at + 1),
         )
         for at, (path, text) in enumerate(cut)
     ]
@@ -83,9 +91,9 @@ class Library:
         default_factory=dict
     )  # of documents that a person bound to one
 
-    async def titles(self, tenant: str) -> Sequence[Titled]:
+    async def titles(self, tenant: str) -> Sequence[DocumentTitle]:
         return [
-            Titled(document_id=one, title=one, domain=self.sites.get(one), ingested_at=NOW)
+            DocumentTitle(document_id=one, title=one, domain=self.sites.get(one), ingested_at=NOW)
             for one in self.texts
         ]
 
@@ -94,7 +102,7 @@ class Library:
             raise NotFound("There is no such document")
         return parts_of(document_id, self.texts[document_id])
 
-    async def resolve(self, tenant: str, query: Query, policy: Policy) -> Resolved:
+    async def resolve(self, tenant: str, query: Query, policy: Policy) -> Retrieval:
         self.queries.append(query)
         words = {one.strip("?.,").casefold() for one in query.text.split() if len(one) > 4}
         found = [
@@ -105,9 +113,9 @@ class Library:
             if words & set(part.chunk.text.casefold().replace(".", "").split())
         ]
         score = max((one.score for one in found), default=0.0)
-        return Resolved(allowed=True, domain="", confidence_score=score, found=tuple(found))
+        return Retrieval(allowed=True, domain="", confidence_score=score, found=tuple(found))
 
-    def _found(self, title: str, part: Part, score: float) -> Found:
+    def _found(self, title: str, part: Part, score: float) -> FoundPassage:
         (evidence,) = from_parts(ref(title), [part])
         document = Document(
             document_id=title, tenant="t", key=title, title=title, source="", kind="md",
@@ -120,7 +128,7 @@ class Library:
             title=title,
             heading_path=evidence.heading_path,
         )
-        return Found(
+        return FoundPassage(
             text=evidence.text, score=score, document=document, citation=citation, ingested_at=NOW
         )
 

@@ -9,7 +9,7 @@ from app.chat.claims.judge import NOT_JUDGED
 from app.chat.inquiry import inquire
 from app.chat.inquiry.inquiry import NO_DOCUMENTS, NOT_SAID
 from app.chat.inquiry.search import SEARCH
-from app.domain.chat import Evidence, Reply, Turned
+from app.domain.chat import ChatTurn, Evidence, Reply
 from app.errors import BudgetReached, ModelUnavailable
 from tests.supported import assert_supported
 from tests.unit.chat.inquiry.given import (
@@ -258,7 +258,7 @@ async def test_earlier_answers_are_shown_and_are_no_source():
     model = Scripted(
         Answer=answer(claim("It was 150 euros.", "It was 150 euros before.")), Mended={}
     )
-    earlier = (Turned(message_id="m", role="assistant", text="It was 150 euros before."),)
+    earlier = (ChatTurn(message_id="m", role="assistant", text="It was 150 euros before."),)
     question = asked("And before?", earlier=earlier, standing="What was the limit before?")
     reply = await inquire(question, tools(model))
     assert "It was 150 euros before." in model.asked[0].prompt

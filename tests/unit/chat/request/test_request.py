@@ -16,14 +16,14 @@ from app.chat.request import (
 )
 from app.chat.tools import Tools
 from app.domain.access import Policy
-from app.domain.chat import ChatAction, Mention, Resolution, Turned
-from app.domain.knowledge import Titled
+from app.domain.chat import ChatAction, ChatTurn, Mention, Resolution
+from app.domain.knowledge import DocumentTitle
 from app.errors import ModelFailed
 from app.llm.port import ModelRequest
 
 THEN = datetime(2026, 1, 1, tzinfo=UTC)
 TITLES = tuple(
-    Titled(document_id=given.split()[0], title=given.partition(" ")[2], ingested_at=THEN)
+    DocumentTitle(document_id=given.split()[0], title=given.partition(" ")[2], ingested_at=THEN)
     for given in (
         "emp Employee Handbook",
         "tra Travel Policy 2024",
@@ -83,7 +83,7 @@ async def asked(
     model: Told | None = None,
     action: ChatAction | None = None,
     last: tuple[str, ...] = (),
-    earlier: tuple[Turned, ...] = (),
+    earlier: tuple[ChatTurn, ...] = (),
 ) -> Understood:
     tools = Tools(
         tenant="t", documents=cast(Any, None), policy=Policy(tenant="t"), model=cast(Any, model)
@@ -229,7 +229,7 @@ async def test_a_hundred_thousand_characters_are_read_from_both_ends():
 
 async def test_the_model_sees_what_sections_a_document_has():
     sections = ("Registering someone new", "Fees")
-    manual = Titled(document_id="m", title="Manual", sections=sections, ingested_at=THEN)
+    manual = DocumentTitle(document_id="m", title="Manual", sections=sections, ingested_at=THEN)
     model = Told()
     tools = Tools(
         tenant="t", documents=cast(Any, None), policy=Policy(tenant="t"), model=cast(Any, model)
@@ -240,7 +240,8 @@ async def test_the_model_sees_what_sections_a_document_has():
 
 async def test_the_model_sees_two_hundred_titles_the_likeliest_first():
     many = tuple(
-        Titled(document_id=f"n{at}", title=f"Note {at}", ingested_at=THEN) for at in range(400)
+        DocumentTitle(document_id=f"n{at}", title=f"Note {at}", ingested_at=THEN)
+        for at in range(400)
     )
     model = Told()
     tools = Tools(

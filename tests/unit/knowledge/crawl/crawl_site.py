@@ -5,7 +5,7 @@ import ssl
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from app.domain.knowledge import Failure
+from app.domain.knowledge import IngestFailure
 from app.net.fetcher import Fetcher
 from app.net.guard import Guard
 from app.net.policy import Policy
@@ -90,7 +90,7 @@ class Kept:
     read: dict[str, Known] = field(default_factory=dict)
     pages: list[Page] = field(default_factory=list)
     same: list[str] = field(default_factory=list)
-    failures: list[Failure] = field(default_factory=list)
+    failures: list[IngestFailure] = field(default_factory=list)
     reached: list[Reach] = field(default_factory=list)
     stop: Callable[[], bool] = lambda: False
 
@@ -103,7 +103,7 @@ class Kept:
     async def unchanged(self, url: str) -> None:
         self.same.append(url)
 
-    async def failed(self, failure: Failure) -> None:
+    async def failed(self, failure: IngestFailure) -> None:
         self.failures.append(failure)
 
     def moved(self, reach: Reach) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.knowledge import Document, Manifest, Phase, Placed, hidden
+from app.domain.knowledge import ChunkPlacement, Document, Manifest, Phase, superseded_chunks
 from knowledge.ingest.capture_merge import Said, repeats, superseded
 from knowledge.ingest.captures import Look, shown
 
@@ -105,7 +105,7 @@ class Page:
         if not kept:
             self.looks.pop(name, None)
             return
-        entries = tuple(Placed(chunk_id=one.chunk_id, start=0, end=1) for one in kept)
+        entries = tuple(ChunkPlacement(chunk_id=one.chunk_id, start=0, end=1) for one in kept)
         self.looks[name] = Look(
             document=document.model_copy(update={"ingested_at": found.at}),
             manifest=Manifest(
@@ -125,7 +125,7 @@ class Page:
             said
             for one in self.looks.values()
             for said in one.said
-            if said.chunk_id not in hidden(one.document, pairs)
+            if said.chunk_id not in superseded_chunks(one.document, pairs)
         ]
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
-from app.domain.knowledge import Chunk, Document, Manifest, Placed
+from app.domain.knowledge import Chunk, ChunkPlacement, Document, Manifest
 from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
 from app.store.knowledge import Changes, KnowledgeStore, Near
 from knowledge.ingest.embedding import embedded_text
@@ -135,7 +135,7 @@ def add(
         vector = using.embed([embedded_text(chunk)])[0].astype("<f4").tobytes()
         made_by = {"model": model or using.name, "vector": vector}
         chunks.append(chunk.model_copy(update=made_by))
-        placed.append(Placed(chunk_id=key, start=at, end=at + len(text)))
+        placed.append(ChunkPlacement(chunk_id=key, start=at, end=at + len(text)))
         at += len(text) + 2
     revision = f"{name}-{hours}"
     document = Document(
