@@ -1,11 +1,7 @@
 """LangGraph's checkpoints, in the same database."""
 
 import copy
-import importlib
-import inspect
-import pkgutil
 from collections.abc import Callable, Iterable, Sequence
-from enum import Enum
 from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -19,11 +15,9 @@ from langgraph.checkpoint.base import (
 )
 from langgraph.checkpoint.mongodb import MongoDBSaver
 from langgraph.checkpoint.serde.base import SerializerProtocol
-from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
-from pydantic import BaseModel
 from pymongo import MongoClient, UpdateOne
 
-import app.domain
+from app.store.checkpoint_serializer import CheckpointSerializer
 from app.store.indexes import CHECKPOINT_TTL_S
 from app.store.mongo.failures import translated
 from app.store.reading import Rows, current
@@ -152,19 +146,4 @@ def make_checkpoints(
     client: MongoClient[dict[str, Any]], database: str, allowed: Iterable[type] = ()
 ) -> Checkpoints:
     """The saver. `allowed` may come back beside the domain."""
-    known = [(kind.__module__, kind.__qualname__) for kind in (*domain_classes(), *allowed)]
-    return Checkpoints(client, database, JsonPlusSerializer(allowed_msgpack_modules=known))
-
-
-def domain_classes() -> list[type]:
-    """Every value class of the domain: these, and nothing else of ours, a checkpoint may build."""
-    modules = [
-        importlib.import_module(found.name)
-        for found in pkgutil.walk_packages(app.domain.__path__, "app.domain.")
-    ]
-    return [
-        kind
-        for module in modules
-        for _, kind in inspect.getmembers(module, inspect.isclass)
-        if kind.__module__ == module.__name__ and issubclass(kind, BaseModel | Enum)
-    ]
+    return Checkpoints(client, database, CheckpointSerializer(allowed))

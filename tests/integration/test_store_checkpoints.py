@@ -15,7 +15,7 @@ from app.domain.access import Principal
 from app.domain.task import Message
 from app.errors import StoreUnavailable
 from app.settings import Settings
-from app.store.checkpoints import domain_classes
+from app.store.checkpoint_serializer import domain_classes
 from app.store.open import Opened, open_all, open_store
 from app.store.reading import read_once
 
