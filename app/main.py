@@ -15,48 +15,40 @@ from fastapi import FastAPI
 
 from app.agent.graph import build_graph
 from app.agent.service import InteractService
-from app.api import (
-    budgets,
-    chat,
-    chat_conversations,
-    chat_mentions,
+from app.api import openapi, problems
+from app.api.lifetime import Lifetime
+from app.api.middleware import stack
+from app.api.middleware.access_log import Watched
+from app.api.middleware.startup import Preparation
+from app.api.rate_limits import WRONG_KEYS, WRONG_TRIES, Limiter, Tries, Windows, rates_of
+from app.api.routes import (
     console,
     delegations,
-    edge,
     health,
-    hitl,
-    interact,
     keys,
-    knowledge,
-    knowledge_ingest,
-    knowledge_jobs,
     mcp,
-    metrics,
-    openapi,
     pairing,
-    pausing,
     policy,
-    problems,
     recipes,
     review,
-    scraping,
     sessions,
     skills,
-    statements,
-    tasks,
-    tasks_page,
-    watching,
 )
-from app.api import usage as usage_pages
-from app.api.lifetime import Lifetime
-from app.api.limits import WRONG_KEYS, WRONG_TRIES, Limiter, Tries, Windows, rates_of
-from app.api.preparation import Preparation
+from app.api.routes.chat import conversations, mentions, router
+from app.api.routes.hitl import router
+from app.api.routes.interact import router
+from app.api.routes.knowledge import documents as knowledge
+from app.api.routes.knowledge import ingest, jobs
+from app.api.routes.metrics import prometheus, router
+from app.api.routes.tasks import events, listing, router, takeover
+from app.api.routes.usage import budgets, statement
+from app.api.routes.usage import router as usage_pages
 from app.api.shutdown import Shutdown
 from app.api.trace import Traced
-from app.api.watched import Watched
 from app.bounds import set_bounds
 from app.chat.graph import build_chat
 from app.chat.service import ChatService
+from app.documents import open_documents
 from app.domain.access import Principal
 from app.domain.embedder import Embedder
 from app.domain.reasoner import Reasoner
@@ -64,7 +56,6 @@ from app.grounding import Grounder
 from app.hitl.delegating import Delegating
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
-from app.launch.documents import open_documents
 from app.llm.embedding.embedder import AccountedEmbedder, WordLlama, open_embedder
 from app.llm.port import Model
 from app.llm.providers.choice import describe, open_model
@@ -290,24 +281,24 @@ def create_app(
         redoc_url=None,
         openapi_url=None,  # served by `openapi.install`
     )
-    documents = (knowledge, knowledge_ingest, knowledge_jobs)
-    people = (hitl, policy, pausing, watching, delegations)
-    seen = (tasks, tasks_page, sessions, console)
-    money = (usage_pages, statements, budgets)
+    documents = (knowledge, ingest, jobs)
+    people = (router, policy, takeover, events, delegations)
+    seen = (router, listing, sessions, console)
+    money = (usage_pages, statement, budgets)
     for room in (
-        interact,
+        router,
         *seen,
         *people,
         *money,
         *documents,
-        chat,
-        chat_conversations,
-        chat_mentions,
+        router,
+        conversations,
+        mentions,
         review,
         recipes,
         skills,
-        metrics,
-        scraping,
+        router,
+        prometheus,
         keys,
         pairing,
         health,
@@ -316,10 +307,10 @@ def create_app(
     mcp.install(app)
     problems.install(app)
     openapi.install(app)
-    edge.install(app, settings)
+    stack.install(app, settings)
     app.add_middleware(Watched)
     app.add_middleware(Traced)
-    edge.believe_proxies(app, settings)
+    stack.believe_proxies(app, settings)
     app.add_middleware(Preparation, wait_s=settings.index_wait_s)
     return app
 

@@ -26,8 +26,8 @@ from typing import Any
 import uvicorn
 from pydantic import SecretStr
 
-from app.launch.wire import http_options
 from app.main import create_app
+from app.server.connection import http_options
 from app.settings import Settings
 from tests.fakes.clinic import ClinicPage
 

@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from app.domain.metrics.usage import CallUsage
-from app.launch.server import backend
 from app.usage.prices import open_prices, ours
+from app.cli.run.children import backend
 from bench.costs.desk import Desk
 from bench.costs.tasks import TASKS, Task
 from tests.fakes.calls import Call

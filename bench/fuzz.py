@@ -20,7 +20,7 @@ from pathlib import Path
 
 import httpx
 
-from app.launch.server import backend
+from app.cli.run.children import backend
 from bench.fuzzing.bodies import mutated
 from bench.fuzzing.nasty import nasty
 from bench.fuzzing.operations import fuzz, operations

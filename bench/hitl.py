@@ -22,7 +22,7 @@ from typing import Any
 
 import structlog
 
-from app.launch.server import backend as serving
+from app.cli.run.children import backend as serving
 from app.settings import Settings
 from bench.interleaving.backend import backend
 from bench.interleaving.client import Wrong

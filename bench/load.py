@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from app.launch.server import ROOT, backend, serving
+from app.cli.run.children import ROOT, backend, serving
 from bench.loads.model import READY
 from bench.loads.watching import Watched, watching
 from bench.roundtrip import PARTS, percentile, timings

@@ -19,11 +19,11 @@ from pathlib import Path
 import httpx
 from playwright.async_api import Page
 
-from app.launch.browser import open_browser
-from app.launch.chromium import find_chromium
-from app.launch.extension import EXTENSION_DIR
-from app.launch.follow import ENDED, Follower
-from app.launch.server import backend
+from app.cli.browser.chromium import find_chromium
+from app.cli.browser.extension import EXTENSION_DIR
+from app.cli.browser.window import open_browser
+from app.cli.run.children import backend
+from app.cli.run.follower import ENDED, Follower
 from bench.episodes.tasks import all_tasks, goal_of, outcome_of, served_tasks, start_episode
 from bench.model import model_environment
 from bench.unasked import let_act_unasked

@@ -20,7 +20,7 @@ from typing import Any
 import orjson
 import psutil
 
-from app.launch.server import backend
+from app.cli.run.children import backend
 from bench.loads.watching import workers_of
 
 STEPS = tuple(f"Show part {number}" for number in range(1, 7))

@@ -6,7 +6,7 @@ from typing import Annotated, TypedDict, cast
 from fastapi import Depends, Request
 
 from app.agent.service import InteractService
-from app.api.limits import Limiter, Tries
+from app.api.rate_limits import Limiter, Tries
 from app.api.shutdown import Shutdown
 from app.chat.service import ChatService
 from app.hitl.delegating import Delegating

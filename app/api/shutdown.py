@@ -19,7 +19,7 @@ class Drained(Protocol):
 
 
 class Shutdown:
-    """Whether the process is about to end. Told so by what runs it, see `app.launch.worker`."""
+    """Whether the process is about to end. Told so by what runs it, see `app.server.worker`."""
 
     def __init__(self, *services: Drained) -> None:
         self._services = services

@@ -2,8 +2,8 @@
 
 import os
 
+from app.cli.doctor.checks import Check
 from app.errors import TabwrightError
-from app.launch.doctor_check import Check
 from app.settings import Settings
 from app.store.embedded import is_ours
 from app.store.files.records import Places

@@ -21,8 +21,10 @@ from app.mcp.services import Services
 
 # With the rate of one key (600 requests a minute) no client alone can fill the 10,000 places for sessions.
 IDLE_S = 600.0
-OUR_DOORS = TransportSecuritySettings(enable_dns_rebinding_protection=False)  # see app/api/doors.py
-BODY_BYTES = 2**40  # app/api/sizes.py bounds it before
+OUR_DOORS = TransportSecuritySettings(
+    enable_dns_rebinding_protection=False
+)  # see app/api/middleware/host_check.py
+BODY_BYTES = 2**40  # app/api/middleware/body_limits.py bounds it before
 
 
 class Sessions:

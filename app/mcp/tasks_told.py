@@ -5,8 +5,8 @@ from typing import Any
 from app.domain.access import Principal
 from app.errors import TabwrightError
 from app.mcp.services import Services
-from app.mcp.tasks_asking import question_view
-from app.mcp.tasks_watching import Look
+from app.mcp.tasks.elicitation import question_view
+from app.mcp.tasks.watch import Look
 from app.mcp.tools import Result
 from app.review.filing import id_of_task, view_of
 

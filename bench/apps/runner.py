@@ -13,12 +13,12 @@ import httpx
 from playwright.async_api import Error as BrowserError
 from rich.console import Console
 
+from app.cli.browser.chromium import find_chromium
+from app.cli.browser.extension import EXTENSION_DIR
+from app.cli.browser.window import Browser, open_browser
+from app.cli.run.children import backend
+from app.cli.run.follower import Follower
 from app.launch import answering
-from app.launch.browser import Browser, open_browser
-from app.launch.chromium import find_chromium
-from app.launch.extension import EXTENSION_DIR
-from app.launch.follow import Follower
-from app.launch.server import backend
 from bench.apps.app import App
 from bench.apps.goal import Goal, State, difference
 from bench.model import model_environment

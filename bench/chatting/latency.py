@@ -18,7 +18,7 @@ import httpx
 import numpy as np
 
 from app.domain.access import Principal
-from app.launch.server import Backend, backend
+from app.cli.run.children import Backend, backend
 from app.settings import Settings
 from app.store.open import open_all
 from bench.chatting.talking import Talker, Told

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from app.launch.server import backend
+from app.cli.run.children import backend
 from bench.chatting.talking import Talker
 from bench.corpora.sets import Source
 from bench.model import model_environment

@@ -12,13 +12,13 @@ from typing import Any
 
 from playwright.async_api import Page, async_playwright
 
-from app.api.schemas.interact import InteractRequest
 from app.domain.action import ActionRecord
+from app.api.routes.interact.request import InteractRequest
+from app.cli.browser.chromium import find_chromium
 from app.domain.page import Observation
 from app.domain.plan import Decision, Plan
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
-from app.launch.chromium import find_chromium
 from app.reasoners.rules import RuleReasoner
 from bench.episodes.tasks import goal_of, outcome_of, served_tasks, start_episode
 from tests.browser import page_harness

@@ -14,11 +14,11 @@ import httpx
 from playwright.async_api import Error, Page
 
 from app.domain.access import Approvals, Policy, Principal
-from app.launch.browser import Browser, open_browser
-from app.launch.chromium import find_chromium
-from app.launch.extension import EXTENSION_DIR
-from app.launch.follow import ENDED
-from app.launch.server import backend
+from app.cli.browser.chromium import find_chromium
+from app.cli.browser.extension import EXTENSION_DIR
+from app.cli.browser.window import Browser, open_browser
+from app.cli.run.children import backend
+from app.cli.run.follower import ENDED
 from app.settings import Settings
 from app.store.open import open_store
 from app.store.port import Store

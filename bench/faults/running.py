@@ -13,8 +13,8 @@ from pathlib import Path
 import httpx
 from playwright.async_api import Error
 
+from app.cli.run.children import NotStarted
 from app.errors import TabwrightError
-from app.launch.server import NotStarted
 from bench.faults.cases import BY_NAME, Case, made
 from bench.faults.outcome import Result, broken
 from bench.faults.playing import Desk, opened_desk

@@ -20,7 +20,7 @@ from typing import Any
 
 import httpx
 
-from app.launch.server import Serving, serving
+from app.cli.run.children import Serving, serving
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.steps import slow
 from tests.integration.desk import FORM, GOAL, TYPED, TYPES, opening

@@ -27,7 +27,7 @@ from pathlib import Path
 import httpx
 import psutil
 
-from app.launch.server import ROOT, NotStarted, backend, serving
+from app.cli.run.children import ROOT, NotStarted, backend, serving
 from app.settings import Settings
 from app.store import server_record
 from app.store.embedded import held

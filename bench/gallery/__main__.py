@@ -18,12 +18,12 @@ from pathlib import Path
 import httpx
 from playwright.async_api import Error, Page
 
+from app.cli.browser.chromium import find_chromium
+from app.cli.browser.extension import EXTENSION_DIR
+from app.cli.browser.window import Browser, open_browser
+from app.cli.run.children import backend
+from app.cli.run.follower import Follower
 from app.errors import InvalidAction
-from app.launch.browser import Browser, open_browser
-from app.launch.chromium import find_chromium
-from app.launch.extension import EXTENSION_DIR
-from app.launch.follow import Follower
-from app.launch.server import backend
 from bench.gallery import hands
 from bench.gallery.model import Expert
 from bench.gallery.widgets import PACKAGES, PAGES, Widget, all_widgets

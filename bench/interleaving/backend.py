@@ -11,8 +11,8 @@ from starlette.types import Receive, Scope, Send
 
 from app.domain.access import Principal
 from app.domain.reasoner import Reasoner
+from app.documents import open_documents
 from app.grounding import Grounder
-from app.launch.documents import open_documents
 from app.llm.embedding.embedder import open_embedder
 from app.main import Adapters, create_app
 from app.reasoners.rules import RuleReasoner

@@ -20,13 +20,13 @@ import uvicorn
 from app.agent import claims, stopping
 from app.chat import service, turns
 from app.grounding import Grounder
-from app.launch.documents import open_documents
-from app.launch.wire import http_options
 from app.llm.embedding.embedder import open_embedder
+from app.documents import open_documents
 from app.main import Adapters, create_app
 from app.reasoners.rules import RuleReasoner
 from app.runs import ownership
 from app.search.choice import open_search
+from app.server.connection import http_options
 from app.settings import Settings
 from app.store.open import open_all
 from app.usage.service import open_usage

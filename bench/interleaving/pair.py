@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 
 from app.domain.access import Principal
-from app.launch.server import Serving, serving
+from app.cli.run.children import Serving, serving
 from app.settings import Settings
 from app.store.open import Opened, open_all
 

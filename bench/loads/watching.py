@@ -11,7 +11,7 @@ import psutil
 EVERY_S = 1.0
 MB = 1e6
 
-WORKER = "app.launch.worker"
+WORKER = "app.server.worker"
 
 
 def role_of(process: psutil.Process) -> str:

@@ -19,11 +19,11 @@ from pathlib import Path
 import bpe_openai
 from playwright.async_api import Page
 
-from app.api.schemas.interact import InteractRequest
+from app.api.routes.interact.request import InteractRequest
+from app.cli.browser.chromium import find_chromium
+from app.cli.browser.extension import EXTENSION_DIR
+from app.cli.browser.window import Browser, open_browser
 from app.domain.page import Observation, Tree
-from app.launch.browser import Browser, open_browser
-from app.launch.chromium import find_chromium
-from app.launch.extension import EXTENSION_DIR
 from app.page.changes import since
 from app.page.render import lines
 from bench.observation.listen import Body, Listener, listening

@@ -9,9 +9,9 @@ import asyncio
 import json
 from pathlib import Path
 
-from app.launch.browser import Browser, open_browser
-from app.launch.chromium import find_chromium
-from app.launch.extension import EXTENSION_DIR
+from app.cli.browser.chromium import find_chromium
+from app.cli.browser.extension import EXTENSION_DIR
+from app.cli.browser.window import Browser, open_browser
 from bench.gallery.widgets import PACKAGES, PAGES
 from bench.observation.__main__ import SETTLE_MS, missed, observed
 from bench.observation.listen import Listener, listening

@@ -19,7 +19,7 @@ ACTS = (
     "subprocess.", "os.system", "os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.kill",
     "socket.connect", "socket.getaddrinfo", "shutil.",
 )  # fmt: skip
-ACTING = ("app.launch", "app.cli", "app.main", "app.store")  # start processes, open files
+ACTING = ("app.cli", "app.server", "app.main", "app.store")  # start processes, open files
 
 
 class Subject(NamedTuple):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from app.launch.server import Backend, backend
+from app.cli.run.children import Backend, backend
 from bench.model import model_environment
 from bench.scenes.cases import Case
 from bench.scenes.eager import Eager

@@ -10,9 +10,9 @@ from pathlib import Path
 import psutil
 
 from app.domain.access import Principal
+from app.cli.documents.ingestion import Source, Tally, ingested, sources
 from app.domain.knowledge import IngestRequest
 from app.domain.metrics.usage import CallUsage
-from app.launch.ingesting import Source, Tally, ingested, sources
 from app.llm.embedding.embedder import AccountedEmbedder, Embedder, Vectors, WordLlama
 from app.net.fetcher import Fetcher
 from app.net.guard import Guard

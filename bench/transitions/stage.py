@@ -11,10 +11,10 @@ import uvicorn
 from playwright.async_api import Page, expect
 from starlette.types import ASGIApp
 
+from app.cli.browser.chromium import find_chromium
+from app.cli.browser.extension import EXTENSION_DIR
+from app.cli.browser.window import Browser, open_browser
 from app.domain.action import Action, PlannedAction
-from app.launch.browser import Browser, open_browser
-from app.launch.chromium import find_chromium
-from app.launch.extension import EXTENSION_DIR
 from bench.transitions.kept import REPORT, Body, Recorded, Sent, anonymous
 from bench.transitions.moves import Move, Scene, Truth
 from bench.transitions.server_pages import contacts

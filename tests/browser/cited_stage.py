@@ -11,9 +11,9 @@ import httpx
 from playwright.async_api import Locator, Page, expect
 from pydantic import SecretStr
 
-from app.launch.browser import Browser, open_browser
-from app.launch.chromium import find_chromium
-from app.launch.extension import EXTENSION_DIR
+from app.cli.browser.chromium import find_chromium
+from app.cli.browser.extension import EXTENSION_DIR
+from app.cli.browser.window import Browser, open_browser
 from app.settings import Settings
 from tests.browser.cited_files import HEARD
 from tests.fakes.calls import Call

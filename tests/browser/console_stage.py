@@ -12,8 +12,8 @@ import httpx
 from playwright.async_api import Browser, Page, async_playwright, expect
 from pydantic import SecretStr
 
+from app.cli.browser.chromium import find_chromium
 from app.domain.access import ROLES, Principal, Role
-from app.launch.chromium import find_chromium
 from app.settings import Settings
 from app.store.open import open_store
 from tests.integration.desk import FORM, KEY, TYPES, Desk, Served, Trip, doing, opening, served_desk

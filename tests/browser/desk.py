@@ -8,9 +8,9 @@ from typing import Any
 
 from playwright.async_api import CDPSession, Error, Page, expect
 
-from app.launch.browser import Browser, open_browser
-from app.launch.chromium import find_chromium
-from app.launch.extension import EXTENSION_DIR, extension_id, read_manifest
+from app.cli.browser.chromium import find_chromium
+from app.cli.browser.extension import EXTENSION_DIR, extension_id, read_manifest
+from app.cli.browser.window import Browser, open_browser
 from tests.browser.runner_backend import Backend
 
 ORIGIN = f"chrome-extension://{extension_id(read_manifest(EXTENSION_DIR))}"

@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.async_api import Browser, Page, async_playwright
 
-from app.launch.extension import EXTENSION_DIR, page_scripts
+from app.cli.browser.extension import EXTENSION_DIR, page_scripts
 
 # What the scripts ask of the browser: a port that keeps what the page posts.
 _STUB = """

@@ -10,9 +10,9 @@ import pytest_asyncio
 from playwright.async_api import Page, expect
 from pydantic import SecretStr
 
-from app.launch.browser import open_browser
-from app.launch.chromium import find_chromium
-from app.launch.extension import EXTENSION_DIR
+from app.cli.browser.chromium import find_chromium
+from app.cli.browser.extension import EXTENSION_DIR
+from app.cli.browser.window import open_browser
 from app.settings import Settings
 from tests.browser.test_chat_panel_whole import filled, say
 from tests.fakes.gemini import FakeGemini

@@ -11,9 +11,9 @@ import pytest_asyncio
 from playwright.async_api import Page, expect
 from pydantic import SecretStr
 
-from app.launch.browser import Browser, open_browser
-from app.launch.chromium import find_chromium
-from app.launch.extension import EXTENSION_DIR
+from app.cli.browser.chromium import find_chromium
+from app.cli.browser.extension import EXTENSION_DIR
+from app.cli.browser.window import Browser, open_browser
 from app.settings import Settings
 from tests.integration.chatting import LIBRARY, shelved
 from tests.integration.desk import KEY, RATES, threaded

@@ -16,7 +16,7 @@ from playwright.async_api import Locator, expect
 
 from tests.browser.register import Register, opened_register
 from tests.browser.world import KEY, Site, World, clinic, opened_world, threaded_backend
-from tests.integration.mcp_desk import INFO
+from tests.integration.mcp.desk import INFO
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 

@@ -10,9 +10,9 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Page, expect
 
-from app.launch.browser import Browser, open_browser
-from app.launch.chromium import find_chromium
-from app.launch.extension import EXTENSION_DIR
+from app.cli.browser.chromium import find_chromium
+from app.cli.browser.extension import EXTENSION_DIR
+from app.cli.browser.window import Browser, open_browser
 from tests.browser.desk import Place, Places
 from tests.browser.runner_backend import Backend, Body, Event, act, done, node, until
 

@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Page, Route, expect
 
-from app.launch.follow import Follower
+from app.cli.run.follower import Follower
 from tests.browser.world import KEY, Site, World, clinic, opened_world, threaded_backend
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]

@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Error, expect
 
-from app.launch.browser import Browser
+from app.cli.browser.window import Browser
 from tests.browser.cdp import Protocol, Tab, raw_chromium
 from tests.browser.desk import ORIGIN, Desk, opened_desk
 from tests.browser.runner_backend import act, done, node, serving, until

@@ -14,10 +14,10 @@ import httpx
 from playwright.async_api import Page, expect
 from pydantic import SecretStr
 
-from app.launch.browser import LOOPBACK, Browser, open_browser
-from app.launch.chromium import find_chromium
-from app.launch.extension import EXTENSION_DIR
-from app.launch.server import serving
+from app.cli.browser.chromium import find_chromium
+from app.cli.browser.extension import EXTENSION_DIR
+from app.cli.browser.window import LOOPBACK, Browser, open_browser
+from app.cli.run.children import serving
 from app.settings import Settings
 from demo.clinic.server import create_clinic
 from tests.browser.desk import Places

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
-from app.api.chat_conversations import history
+from app.api.routes.chat.conversations import history
 from app.domain.access import Principal
 from app.domain.chat import ChatLine, Conversation
 from app.store.port import Store

@@ -16,8 +16,8 @@ from pymongo import MongoClient
 
 from app import main
 from app.domain.access import Principal
-from app.launch.wire import http_options
 from app.main import create_app
+from app.server.connection import http_options
 from app.settings import Settings
 from app.store.port import Store
 from tests.fakes.gemini import FakeGemini

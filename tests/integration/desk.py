@@ -19,10 +19,10 @@ from pydantic import SecretStr
 from app.agent.entering import thread
 from app.agent.graph import build_graph
 from app.agent.state import AgentState
-from app.launch.wire import http_options
 from app.llm.providers.guarded_model import GuardedModel
 from app.llm.providers.guards import Breaker, Guards
 from app.main import create_app
+from app.server.connection import http_options
 from app.settings import Settings
 from app.store.open import open_all
 from tests.fakes.calls import Call

@@ -9,8 +9,8 @@ from app.domain.metrics.usage import UsageRecord
 from app.store.port import Store
 from tests.contract.test_store_conversations import conversation, line
 from tests.contract.test_store_delegations import consent_of, delegation
+from tests.integration.api.test_hitl import PATIENTS, PRESS, ask
 from tests.integration.learning_page import OfficePage
-from tests.integration.test_hitl_inbox import PATIENTS, PRESS, ask
 from tests.integration.test_recipes import saved
 from tests.integration.test_skills import run, skills
 

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-from app.launch.server import serving
+from app.cli.run.children import serving
 from app.settings import Settings
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.tavily import FakeTavily

@@ -9,8 +9,8 @@ import httpx
 import pytest
 from structlog.testing import capture_logs
 
+from app.cli.doctor.report import _space
 from app.errors import StorageFull
-from app.launch.doctor import _space
 from app.settings import Settings
 from app.store.files import space
 from app.store.files.space import DiskSpace

@@ -9,7 +9,7 @@ import httpx
 import pytest
 import uvicorn
 
-from app.api.schemas.answers import InterruptAnswer
+from app.api.routes.interact.response import InterruptAnswer
 from app.domain.access import Principal
 from app.domain.hitl import Question
 from app.domain.plan import Analysis

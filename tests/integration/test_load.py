@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app.launch.server import backend
+from app.cli.run.children import backend
 from bench.loads.model import SteadyGemini
 from bench.loads.work import jobs
 

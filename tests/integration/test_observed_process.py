@@ -11,7 +11,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from app.launch.server import ROOT, serving
+from app.cli.run.children import ROOT, serving
 from tests.fakes import langfuse as fakes
 from tests.fakes import sentry as sentry_fakes
 from tests.fakes.serving import WAITED_FOR_S

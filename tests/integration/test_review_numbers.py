@@ -24,7 +24,7 @@ from app.store.review import Reviews
 from app.store.server_record import Running, write
 from tests.contract.test_store_delegations import consent_of, delegation
 from tests.fakes.clinic import ClinicPage
-from tests.integration.test_commands import within
+from tests.integration.cli.test_commands import within
 from tests.integration.test_interact import begin, to_the_end
 from tests.unit.review.test_records import RECORD
 
@@ -226,7 +226,7 @@ def test_a_deleted_tenant_has_no_records_and_its_neighbour_has(
             await fill(reviews)
 
     asyncio.run(made())
-    monkeypatch.setattr("app.launch.key_commands.CLOSED_S", 0.01)
+    monkeypatch.setattr("app.cli.key.CLOSED_S", 0.01)
     gone = within("tenant", "delete", "--tenant", "acme", "--yes", data=tmp_path, **told)
     assert gone.returncode == 0, gone.stderr
     listed = {

@@ -14,7 +14,7 @@ import structlog
 from pydantic import BaseModel, SecretStr, ValidationError
 
 from app.agent import working
-from app.api import sessions
+from app.api.routes import sessions
 from app.errors import NotFound
 from app.logs import about, configure_logging
 from app.observability.sentry import open_sentry

@@ -15,9 +15,9 @@ import orjson
 import pytest
 import uvicorn
 
-from app.launch.wire import http_options
-from app.launch.worker import WorkerServer
 from app.main import create_app
+from app.server.connection import http_options
+from app.server.worker import WorkerServer
 from app.settings import Settings
 from app.vitals import Vitals, shared_memory
 from tests.fakes.gemini import FakeGemini

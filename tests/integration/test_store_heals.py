@@ -16,9 +16,9 @@ import psutil
 import pytest
 from structlog.testing import capture_logs
 
+from app.cli.run.children import backend
 from app.domain.task import Message
 from app.errors import StoreUnavailable
-from app.launch.server import backend
 from app.settings import Settings
 from app.store import embedded
 from app.store.embedded import Restarts, held

@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 
 from tests.fakes.clinic import ClinicPage
-from tests.integration.test_hitl_inbox import PATIENTS, PRESS, ask, go_on
+from tests.integration.api.test_hitl import PATIENTS, PRESS, ask, go_on
 from tests.integration.test_interact import GOAL, INTERACT, begin, to_the_end
 
 

@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from app.api.body import parse_interact
-from app.api.schemas.chat import ChatRequest, ResumeRequest, TitleIn
+from app.api.request_body import parse_interact
+from app.api.routes.chat.schemas import ChatRequest, ResumeRequest, TitleIn
+from app.api.routes.interact.request import InteractRequest
+from app.api.routes.knowledge.requests import IngestIn
 from app.api.schemas.delegations import Reason
-from app.api.schemas.interact import InteractRequest
-from app.api.schemas.knowledge import IngestIn
 from app.api.schemas.people import HitlResponseIn
 from app.api.schemas.recipes import SaveRecipe
 from app.bounds import Bounds, bounds, set_bounds
 from app.errors import InvalidBody
-from app.mcp.tasks_shapes import Ask, RunRecipe, RunTask, Search
+from app.mcp.tasks.arguments import Ask, RunRecipe, RunTask, Search
 from app.settings import Settings
 from knowledge.extract.markdown import line
 from tests.integration.desk import FORM, node

@@ -5,7 +5,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 
 from app.api import problems
-from app.api.body import read_body
+from app.api.request_body import read_body
 
 
 async def test_nothing_is_raised_and_nothing_is_logged_as_a_failure() -> None:

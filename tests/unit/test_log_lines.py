@@ -13,8 +13,8 @@ import uvicorn
 from uvicorn.lifespan.on import LifespanOn
 
 from app import logs
+from app.cli.run.children import ROOT
 from app.errors import StoreUnavailable
-from app.launch.server import ROOT
 from app.logs import about, configure_logging
 from app.main import Adapters, create_app
 from app.settings import Settings

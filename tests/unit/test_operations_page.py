@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import typer.main
 
-from app.cli import app as commands
+from app.cli.__main__ import app as commands
 from app.main import create_app
 from app.metrics.targets import TARGETS
 from app.review import targets as review_targets

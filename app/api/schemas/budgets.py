@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, StringConstraints
 
-from app.api.schemas.wire import Moment, Received, Reply
+from app.api.models import Moment, Received, Reply
 from app.domain.metrics.budget import WARN_AT, Budgets, Limit
 
 MOST_USD = 1_000_000.0

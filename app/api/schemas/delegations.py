@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
-from app.api.schemas.wire import Moment, Received, Reply
+from app.api.models import Moment, Received, Reply
 from app.bounds import Bounded
 from app.domain.task import Consent, Delegation, DelegationStatus
 

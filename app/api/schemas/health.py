@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from app.api.schemas.wire import Reply
+from app.api.models import Reply
 
 
 class Health(Reply):

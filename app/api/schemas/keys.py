@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import AwareDatetime, Field, StringConstraints, model_validator
 
-from app.api.schemas.wire import Moment, Received, Reply
+from app.api.models import Moment, Received, Reply
 from app.domain.access import ROLES, ApiKey, CreatedScope, Principal, Role, Scope
 
 LONGEST_LIFE_DAYS = 3_650

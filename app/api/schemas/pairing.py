@@ -4,7 +4,7 @@ from datetime import datetime
 
 from pydantic import Field
 
-from app.api.schemas.wire import Received, Reply
+from app.api.models import Received, Reply
 
 
 class PairingCode(Reply):

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
-from app.api.schemas.look import MESSAGES, Text
-from app.api.schemas.wire import Received
+from app.api.models import Received
+from app.api.routes.interact.observation import MESSAGES, Text
 from app.bounds import Bounded
 from app.domain.hitl import UserAction
 from app.hitl.answers import CANCEL, HitlAnswer

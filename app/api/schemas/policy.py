@@ -4,9 +4,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from app.api.schemas.knowledge import SetName
-from app.api.schemas.sites import SitePattern
-from app.api.schemas.wire import Received, Reply
+from app.api.models import Received, Reply
+from app.api.routes.knowledge.requests import SetName
+from app.api.site_patterns import SitePattern
 from app.domain.access import Approvals, Policy
 
 MOST_LISTED = 200  # patterns, or sets

@@ -1,6 +1,6 @@
 """The body of every error."""
 
-from app.api.schemas.wire import Reply
+from app.api.models import Reply
 
 
 class Place(Reply):

@@ -5,8 +5,8 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from app.api.schemas.interact import Identifier
-from app.api.schemas.wire import Received, Reply
+from app.api.models import Received, Reply
+from app.api.routes.interact.request import Identifier
 from app.bounds import Bounded
 from app.domain.memory import Recipe, RecipeParameter, RecordedStep
 

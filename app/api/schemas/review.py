@@ -3,9 +3,9 @@
 from pydantic import ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
 
-from app.api.schemas.chat import LineView
-from app.api.schemas.tasks import TaskView
-from app.api.schemas.wire import Received, Reply
+from app.api.models import Received, Reply
+from app.api.routes.chat.schemas import LineView
+from app.api.routes.tasks.schemas import TaskView
 from app.domain.review import (
     Depths,
     RequiredName,

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from app.api.schemas.wire import Reply
+from app.api.models import Reply
 from app.domain.memory import Skill
 from app.domain.page import ElementRef
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from app.api.schemas.wire import Moment, Reply
+from app.api.models import Moment, Reply
 from app.domain.metrics.usage import UsageKind
 
 

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from app.agent.answer import COST_DIGITS
-from app.api.schemas.answers import UsageView
-from app.api.schemas.wire import Reply
+from app.api.models import Reply
+from app.api.routes.interact.response import UsageView
 from app.domain.metrics.usage import UsageTotals
 from app.domain.task import Task, TaskStatus
 

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from app.api.schemas.wire import Reply
+from app.api.models import Reply
 from app.domain.hitl import AnswerChannel, AuditEntry, AuditKind
 
 LONGEST_LINE = 500  # characters of an entry in the timeline; the audit trail has all of it

@@ -29,7 +29,7 @@ from tests.attacks.consent.stage import (
     family,
 )
 from tests.integration.desk import INTERACT
-from tests.integration.mcp_desk import INFO, MODES
+from tests.integration.mcp.desk import INFO, MODES
 
 ATTACKS: list[Attack] = []
 spoken, stated = family("mcp", ATTACKS), family("request_state", ATTACKS)

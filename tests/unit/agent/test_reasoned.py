@@ -10,7 +10,7 @@ from app.agent.context import AgentContext
 from app.agent.entering import thread
 from app.agent.graph import build_graph
 from app.agent.state import AgentState, initial
-from app.api.schemas.interact import InteractRequest
+from app.api.routes.interact.request import InteractRequest
 from app.domain.action import ClientReport, action
 from app.domain.background import WebResult, WebSearch
 from app.domain.hitl import Question

@@ -6,7 +6,7 @@ import re
 from hashlib import sha256
 from pathlib import Path
 
-from app.api.console import FOLDER, files
+from app.api.routes.console import FOLDER, files
 
 VENDOR = FOLDER / "vendor"
 THEME = Path(__file__).parents[3] / "extension/panel/theme.css"

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from app.api.schemas.interact import InteractRequest
+from app.api.routes.interact.request import InteractRequest
 from app.domain.page import Observation, Tree, UnreachableFrame
 from app.grounding.descriptions import not_here
 

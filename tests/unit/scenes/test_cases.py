@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from app.launch.server import Backend
+from app.cli.run.children import Backend
 from bench import questions, traps
 from bench.scenes.cases import Case, cases
 from bench.scenes.page import Page

@@ -10,9 +10,11 @@ import httpx
 from fastapi import FastAPI
 from starlette.types import Receive, Scope, Send
 
-from app.api import edge, knowledge, knowledge_ingest, knowledge_jobs, problems
-from app.api.access import principal
+from app.api import problems
+from app.api.deps import principal
 from app.api.lifetime import Lifetime
+from app.api.middleware import stack
+from app.api.routes.knowledge import documents, ingest, jobs
 from app.domain.access import Principal
 from app.domain.knowledge import IngestRequest, Job
 from app.settings import Settings
@@ -45,10 +47,10 @@ async def desk(taken: Taken, **settings: Any) -> AsyncIterator[httpx.AsyncClient
     """A client of the routes within their doors, as ann."""
     made = Settings(_env_file=None, **settings)
     app = FastAPI()
-    for room in (knowledge, knowledge_jobs, knowledge_ingest):
+    for room in (documents, jobs, ingest):
         app.include_router(room.router)
     problems.install(app)
-    edge.install(app, made)
+    stack.install(app, made)
     app.dependency_overrides[principal] = lambda: ANN
     state = cast(Lifetime, {"knowledge": taken, "upload_bytes": made.upload_bytes})
 

@@ -119,7 +119,7 @@ async def test_an_upload_over_its_limit_is_refused_by_what_it_claims_and_when_it
 
 
 async def test_a_slow_drip_is_cut_and_an_upload_that_goes_on_is_not(monkeypatch):
-    monkeypatch.setattr("app.api.knowledge_ingest.SLOWEST", 1_000)
+    monkeypatch.setattr("app.api.routes.knowledge.ingest.SLOWEST", 1_000)
 
     async def dripping() -> AsyncIterator[bytes]:
         yield file_part(b"")[:-2]

@@ -1,0 +1,63 @@
+"""Who may ask for what: the one dependency that every operation with a key goes through.
+
+Each operation names the scope that its key needs; the OpenAPI document says so in its `security`.
+"""
+
+from typing import Annotated
+
+from fastapi import Request, Security
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer, SecurityScopes
+from starlette.types import Scope as AsgiScope
+
+from app.api.client_address import bucket_of
+from app.api.lifetime import Lifetime, LifetimeDep
+from app.api.middleware.key_revocation import hold
+from app.api.rate_limits import kind_of
+from app.domain.access import Principal
+from app.errors import Unauthenticated
+from app.logs import about
+
+bearer = HTTPBearer(
+    auto_error=False,
+    description="An API key: `tabwright key create`. Each operation lists the scopes of which a key needs "
+    "one; `api` is in `browser`, `operator` and `admin` too, and `operator` in `admin`.",
+)
+Credentials = Annotated[HTTPAuthorizationCredentials | None, Security(bearer)]
+
+
+async def principal(
+    needed: SecurityScopes, request: Request, given: Credentials, made: LifetimeDep
+) -> Principal:
+    """Who is asking, counted, with a key that has one of the needed scopes. Raises `Unauthenticated`
+    without a valid Bearer key, `RateLimited` for too many requests with it, `Forbidden` for another scope.
+    """
+    who = await admitted(made, request.scope, "" if given is None else given.credentials)
+    if needed.scopes:
+        who.require(*needed.scopes)  # type: ignore[arg-type]  # those of the aliases below
+    return who
+
+
+async def admitted(made: Lifetime, scope: AsgiScope, secret: str) -> Principal:
+    """The same of a request's scope and the secret that it holds, "" for none.
+
+    Every key is looked up, also from an address that was wrong too often: whose key is right never
+    waits for a neighbour behind the same address.
+    """
+    if not secret.strip():
+        raise Unauthenticated("Send the key as 'Authorization: Bearer <key>'")
+    found = await made["store"].keys.principal(secret.strip())
+    if found is None:
+        await made["wrong_keys"].take(bucket_of(scope))
+        raise Unauthenticated("This key opens nothing here; 'tabwright key create' makes one")
+    about(tenant=found.tenant)
+    hold(scope, found)
+    await made["limiter"].take(found, kind_of(scope["method"], scope["path"]))
+    return found
+
+
+AnyKey = Annotated[Principal, Security(principal)]
+AsUser = Annotated[Principal, Security(principal, scopes=["api"])]
+AsOperator = Annotated[Principal, Security(principal, scopes=["operator"])]
+AsAdmin = Annotated[Principal, Security(principal, scopes=["admin"])]
+AsPerson = Annotated[Principal, Security(principal, scopes=["browser"])]
+AsBrowserOrAdmin = Annotated[Principal, Security(principal, scopes=["browser", "admin"])]

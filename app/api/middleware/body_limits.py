@@ -1,0 +1,126 @@
+"""How large a body may be and how slowly it may come, whichever way it is read."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.api.problems import answer
+from app.api.request_body import MAX_BYTES
+from app.errors import SlowBody, TabwrightError, TooLarge
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """How many bytes a body may have at most. With `slowest` given, it may come for a second longer with
+    each so many bytes that came, and what is waited for is counted, not the time to keep them.
+    """
+
+    most: int
+    slowest: int | None = None
+
+
+class Bounded:
+    """Cuts off bodies over `most` bytes, and those that are not there `within_s` of the first look.
+    `rooms` are what bodies of some paths may have beyond that.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        within_s: float,
+        most: int = MAX_BYTES,
+        rooms: Mapping[str, Room] = MappingProxyType({}),
+    ) -> None:
+        self._app = app
+        self._room = Room(most=most)
+        self._rooms = rooms
+        self._within_s = within_s
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        room = self._rooms.get(scope["path"], self._room)
+        body = _Body(scope, receive, room, within_s=self._within_s)
+
+        async def told(message: Message) -> None:
+            if body.refused is None or body.answered:
+                body.answered = True
+                await send(message)
+
+        try:
+            await self._app(scope, body.receive, told)
+        except TabwrightError as error:
+            if error is not body.refused:
+                raise
+        if body.refused is not None and not body.answered:
+            refusal = answer(body.refused, scope)
+            refusal.headers["connection"] = "close"  # what comes of the body is not read
+            await refusal(scope, receive, send)
+
+
+class _Body:
+    """What is received of one body. `refused` is why no more of it is read; once it is `answered`, what
+    would be refused counts as a client that is gone.
+    """
+
+    def __init__(self, scope: Scope, receive: Receive, room: Room, *, within_s: float) -> None:
+        self._receive = receive
+        self._most = room.most
+        self._slowest = room.slowest
+        self._within_s = within_s
+        claimed = Headers(scope=scope).get("content-length", "")
+        self._claimed = int(claimed[:20]) if claimed.isdecimal() else 0
+        self._read = 0
+        self._whole = False
+        self.answered = False
+        self._waited_s = 0.0
+        self.refused: TabwrightError | None = None
+
+    async def receive(self) -> Message:
+        """The next piece. Raises what the body is refused with."""
+        if self._whole:
+            return await self._receive()
+        if self.refused is not None:
+            raise self.refused
+        if self._claimed > self._most:
+            return self._refuse(self._too_large())
+        message = await self._in_time()
+        if message is None:
+            return self._refuse(SlowBody(self._pace()))
+        self._read += len(message.get("body", b""))
+        self._whole = message["type"] != "http.request" or not message.get("more_body", False)
+        return self._refuse(self._too_large()) if self._read > self._most else message
+
+    async def _in_time(self) -> Message | None:
+        """The next piece, None when it took too long. What is kept meanwhile is not waited for."""
+        clock = asyncio.get_running_loop().time
+        earned = self._read / self._slowest if self._slowest else 0.0
+        began = clock()
+        try:
+            async with asyncio.timeout(self._within_s + earned - self._waited_s):
+                return await self._receive()
+        except TimeoutError:
+            return None
+        finally:
+            self._waited_s += clock() - began
+
+    def _pace(self) -> str:
+        more = f", and a second more for each {self._slowest:,} bytes" if self._slowest else ""
+        return f"The body is to come within {self._within_s:g} s{more}"
+
+    def _too_large(self) -> TooLarge:
+        return TooLarge(f"A request holds at most {self._most:,} bytes")
+
+    def _refuse(self, why: TabwrightError) -> Message:
+        if self.answered:
+            self._whole = True
+            return {"type": "http.disconnect"}
+        self.refused = why
+        raise why

@@ -1,0 +1,160 @@
+"""What other assistants ask for, and the person's own browser carries out after their consent."""
+
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel, ValidationError
+from sse_starlette import EventSourceResponse
+
+from app.api.deps import AsPerson
+from app.api.lifetime import Lifetime, LifetimeDep
+from app.api.request_body import read_body
+from app.api.routes.interact.router import PING_S, PROBLEMS, SSE, SSE_HEADERS
+from app.api.schemas.delegations import (
+    Allowing,
+    ConsentsView,
+    ConsentView,
+    DelegationsEvent,
+    DelegationsView,
+    DelegationView,
+    Failing,
+    Taking,
+)
+from app.domain.access import Principal
+from app.domain.task import Delegation
+from app.errors import InvalidBody, Unavailable
+from app.hitl.events import rung
+
+router = APIRouter(tags=["delegations"], responses={401: PROBLEMS[401]})
+
+LONGEST_ID = 128
+MISSING: dict[int | str, dict[str, Any]] = {
+    404: PROBLEMS[404] | {"description": "There is none of one's own of this id"}
+}
+LATE = PROBLEMS[409] | {"description": "Another browser took it, or it is over"}
+CHANGES = MISSING | {409: LATE} | {k: PROBLEMS[k] for k in (413, 422)}
+STREAM: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "A stream of `data:` events with a comment line every 10 s",
+        "content": {
+            SSE: {
+                "schema": DelegationsEvent.model_json_schema(
+                    ref_template="#/components/schemas/{model}"
+                )
+            }
+        },
+    },
+    429: PROBLEMS[429],
+}
+Body = TypeVar("Body", bound=BaseModel)
+
+
+def _takes(kind: type[BaseModel], *, required: bool = True) -> dict[str, Any]:
+    content = {"application/json": {"schema": kind.model_json_schema()}}
+    return {"requestBody": {"required": required, "content": content}}
+
+
+@router.get("/api/delegations")
+async def delegations(who: AsPerson, made: LifetimeDep) -> DelegationsView:
+    """One's own that wait for consent, for a browser, or are being carried out; oldest first.
+
+    One that nobody allows or takes within ten minutes expires.
+    """
+    return DelegationsView(delegations=_views(await made["delegating"].open(who)))
+
+
+@router.get("/api/delegations/events", response_class=EventSourceResponse, responses=STREAM)
+async def delegation_events(who: AsPerson, made: LifetimeDep) -> EventSourceResponse:
+    """All open ones of one's own, at once and again at each change."""
+    made["delegating"].has_room(who.tenant)
+    return EventSourceResponse(_events(made, who), ping=PING_S, sep="\n", headers=SSE_HEADERS)
+
+
+@router.get("/api/delegations/clients")
+async def clients(who: AsPerson, made: LifetimeDep) -> ConsentsView:
+    """The clients that one lets start tasks without being asked."""
+    found = await made["delegating"].clients(who)
+    return ConsentsView(clients=[ConsentView.of(one) for one in found])
+
+
+@router.delete("/api/delegations/clients/{consent_id}", status_code=204, responses=MISSING)
+async def withdraw_consent(consent_id: str, who: AsPerson, made: LifetimeDep) -> Response:
+    """Be asked again from now on."""
+    await made["delegating"].withdraw(who, consent_id[:LONGEST_ID])
+    return Response(status_code=204)
+
+
+@router.post(
+    "/api/delegations/{delegation_id}/allow", responses=CHANGES, openapi_extra=_takes(Allowing)
+)
+async def allow(
+    delegation_id: str, request: Request, who: AsPerson, made: LifetimeDep
+) -> DelegationView:
+    """The person's consent to one task, and with `remember` to all that this client asks for later."""
+    said = await _body(Allowing, request)
+    found = await made["delegating"].allow(who, _id(delegation_id), remember=said.remember)
+    return DelegationView.of(found)
+
+
+@router.post("/api/delegations/{delegation_id}/refuse", responses=MISSING | {409: LATE})
+async def refuse(delegation_id: str, who: AsPerson, made: LifetimeDep) -> DelegationView:
+    """The person's no: nothing of it is done."""
+    return DelegationView.of(await made["delegating"].refuse(who, _id(delegation_id)))
+
+
+@router.post(
+    "/api/delegations/{delegation_id}/take", responses=CHANGES, openapi_extra=_takes(Taking)
+)
+async def take(
+    delegation_id: str, request: Request, who: AsPerson, made: LifetimeDep
+) -> DelegationView:
+    """This browser carries it out: its next new task names it as `delegationId`.
+
+    409 `DELEGATION_TAKEN` for any other browser; the same `taker` may repeat it.
+    """
+    said = await _body(Taking, request)
+    return DelegationView.of(await made["delegating"].take(who, _id(delegation_id), said.taker))
+
+
+@router.post(
+    "/api/delegations/{delegation_id}/failed", responses=CHANGES, openapi_extra=_takes(Failing)
+)
+async def failed(
+    delegation_id: str, request: Request, who: AsPerson, made: LifetimeDep
+) -> DelegationView:
+    """The browser cannot carry it out; who asked for it is told the reason."""
+    said = await _body(Failing, request)
+    return DelegationView.of(await made["delegating"].fail(who, _id(delegation_id), said.reason))
+
+
+def _id(given: str) -> str:
+    return given[:LONGEST_ID]
+
+
+def _views(found: list[Delegation]) -> list[DelegationView]:
+    return [DelegationView.of(one) for one in found]
+
+
+async def _body(kind: type[Body], request: Request) -> Body:
+    """An empty body says nothing: what has a default has that."""
+    try:
+        return kind.model_validate_json(await read_body(request) or b"{}")
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_context=False, include_input=False)
+        raise InvalidBody([dict(item) for item in found]) from None
+
+
+async def _events(made: Lifetime, who: Principal) -> AsyncIterator[dict[str, str]]:
+    """From the first look on; while the store is away nothing is told."""
+    delegating, told = made["delegating"], ""
+    with delegating.listening(who) as ear:
+        while True:
+            with suppress(Unavailable):
+                event = DelegationsEvent(delegations=_views(await delegating.open(who)))
+                now = event.model_dump_json(by_alias=True)
+                if now != told:
+                    told = now
+                    yield {"data": now}
+            await rung(ear)

@@ -1,0 +1,199 @@
+"""Questions to people on the wire, as any inbox sees and answers them."""
+
+import json
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, ConfigDict, Field, model_validator
+
+from app.agent.answer import question_view
+from app.api.models import Received, Reply
+from app.api.routes.interact.observation import MESSAGES, Text
+from app.api.routes.interact.question import QuestionView
+from app.api.routes.interact.request import ClientId
+from app.api.schemas.people import Answer, HitlResponseIn, Said, plain
+from app.domain.hitl import AnswerChannel, HitlDecision, HitlResult, HitlStatus, PendingHitl
+from app.hitl.answering import said_of
+from app.hitl.answers import CANCEL, HitlAnswer
+from app.hitl.events import EventType
+from app.hitl.putting import wording
+from app.hitl.vocabulary import SAID, human_interrupt, translated
+
+MOST_ARGS = 50
+
+
+class ResultView(Reply):
+    """What came of a question: `selected` are ids of its options. What was said as a secret is masked."""
+
+    decision: HitlDecision
+    text: str = ""
+    selected: list[str] = []
+    by: str
+    via: AnswerChannel
+    at: datetime
+
+    @staticmethod
+    def of(question: str, result: HitlResult) -> "ResultView":
+        """The wire form of a result; `question` is the wording that it answers."""
+        return ResultView(
+            decision=result.decision,
+            text=said_of(question, result),
+            selected=list(result.selected),
+            by=result.by,
+            via=result.via,
+            at=result.at,
+        )
+
+
+class ActionRequestView(Reply):
+    """LangGraph's `ActionRequest`: what would be done, or what is asked."""
+
+    model_config = ConfigDict(alias_generator=None)
+
+    action: str
+    args: dict[str, Any]
+
+
+class HumanInterruptConfigView(Reply):
+    """LangGraph's `HumanInterruptConfig`: which answers the question takes."""
+
+    model_config = ConfigDict(alias_generator=None)
+
+    allow_ignore: bool
+    allow_respond: bool
+    allow_edit: bool
+    allow_accept: bool
+
+
+class HumanInterruptView(Reply):
+    """The question as LangGraph's `HumanInterrupt`, for a client of its agent inbox."""
+
+    model_config = ConfigDict(alias_generator=None)
+
+    action_request: ActionRequestView
+    config: HumanInterruptConfigView
+    description: str | None = None
+
+
+class HitlItemView(QuestionView):
+    """A question with what it is about, whose it is, and what came of it.
+
+    `status` goes by the dates: one that nobody answered in time is `expired`.
+    """
+
+    task_id: str
+    session_id: str
+    trace_id: str
+    user: str
+    goal: str
+    url: str
+    status: HitlStatus
+    result: ResultView | None = None
+    created_at: datetime
+    human_interrupt: HumanInterruptView
+
+    @staticmethod
+    def of(row: PendingHitl, now: datetime) -> "HitlItemView":
+        """The wire form of a question at a moment."""
+        message = wording(row.question)
+        return HitlItemView.model_validate(
+            (question_view(row.question) or {})
+            | {
+                "taskId": row.task_id,
+                "sessionId": row.thread_id,
+                "traceId": row.trace_id,
+                "user": row.user,
+                "goal": row.goal,
+                "url": row.url,
+                "status": row.status_at(now),
+                "result": ResultView.of(message, row.result) if row.result else None,
+                "createdAt": row.created_at,
+                "humanInterrupt": human_interrupt(row.question, message),
+            }
+        )
+
+
+class HitlPage(Reply):
+    """Questions, newest first; `nextCursor` where there are more."""
+
+    items: list[HitlItemView]
+    next_cursor: str | None = None
+
+
+ANSWERS: list[Any] = [
+    {"type": "yes_no", "value": "yes"},
+    {"type": "element_choice", "value": "2", "requestId": "6f0c2a3e-6f6a-4c55-9a43-0d0b1f6d2a11"},
+    {"type": "cancel"},
+    {"type": "accept", "args": None},
+    {"type": "edit", "args": {"action": "Archive it", "args": {"patient": "Jas Patel"}}},
+]
+
+
+class ActionRequestIn(Received):
+    """LangGraph's `ActionRequest`, edited: what is to be done instead."""
+
+    model_config = ConfigDict(alias_generator=None)
+
+    action: Answer = ""
+    args: Annotated[dict[Text, Answer], Field(max_length=MOST_ARGS)] = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _in_words(cls, given: object) -> object:
+        if not isinstance(given, dict) or not isinstance(given.get("args"), dict):
+            return given
+        args = given["args"].items()
+        worded = {
+            name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            for name, value in args
+            if value is not None
+        }
+        return given | {"args": worded}
+
+
+class HitlAnswerIn(Received):
+    """An answer from any inbox: `type` is the question's `interruptType` or `cancel`, `value` what is said.
+
+    The vocabulary of LangGraph's agent inbox is taken too, with `args` (or `value`): `accept` (an
+    approval: yes; anything else: what it names), `respond` or `response` (words; for an approval a no
+    that says why), `edit` (for an approval: a no, with what is to be done instead; the original is never
+    done), `ignore` (cancel). The same answer with the same `requestId` may be sent again.
+    """
+
+    model_config = ConfigDict(json_schema_extra={"examples": ANSWERS})
+
+    type: Text
+    value: Said = None
+    args: Annotated[
+        ActionRequestIn | Answer | Annotated[list[Answer], Field(max_length=MESSAGES)] | None,
+        BeforeValidator(plain),
+    ] = None
+    request_id: ClientId | None = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> "HitlAnswerIn":
+        if self.type not in SAID and self.type != CANCEL:
+            HitlResponseIn(hitl_id="", type=self.type, value=self.value)
+        return self
+
+    def answer(self, row: PendingHitl) -> HitlAnswer:
+        """What it says to the question; `Invalid` for what the question does not take."""
+        if self.type not in SAID:
+            return HitlResponseIn(hitl_id=row.hitl_id, type=self.type, value=self.value).answer()
+        given: object = self.args if self.args is not None else self.value
+        if isinstance(given, ActionRequestIn):
+            given = given.model_dump()
+        return translated(row.question, self.type, given)
+
+
+class TaskEventView(Reply):
+    """One event of a task's stream. `standing` is the first, with how the task stands; `ended` the last."""
+
+    type: EventType
+    status: str | None = None
+    hitl_id: str | None = None
+    paused: bool | None = None
+    at: datetime
+
+
+StatusFilter = Literal["pending", "answered", "cancelled", "expired", "all"]

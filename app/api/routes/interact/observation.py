@@ -1,0 +1,195 @@
+"""What a look at the page brings: its controls, what was witnessed, dialogs and tabs."""
+
+from typing import Annotated, Any
+
+from pydantic import (
+    AfterValidator,
+    Base64Bytes,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+)
+
+from app.api.models import Received
+from app.bounds import bounds, cut
+from app.domain.page import DialogKind, Node, ObservedDownload, PlacedText
+from app.text import patterns
+
+TEXT_CHARS = 20_000  # of what a client names: codes, ids, places
+MESSAGES = 50
+_LOOKS = 32  # characters of a fingerprint
+
+Text = Annotated[str, StringConstraints(max_length=TEXT_CHARS, pattern=r"^[^\x00]*$")]
+Shown = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]  # by the page: cut, never refused
+ElementId = Annotated[str, StringConstraints(pattern=r"^\d{1,9}(:\d{1,9})?$")]
+States = Annotated[
+    tuple[Text, ...], BeforeValidator(lambda v: v.split() if isinstance(v, str) else v or ())
+]
+Messages = Annotated[
+    list[Annotated[Shown, AfterValidator(lambda text: cut(text, bounds().value))]],
+    Field(max_length=MESSAGES),
+]
+Coordinate = Annotated[float, Field(ge=-1e7, le=1e7, allow_inf_nan=False)]
+Size = Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)]
+Milliseconds = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
+
+
+def label(shown: str | None) -> str:
+    """What the page calls something, as long as it may be; "" for nothing."""
+    return cut(shown or "", bounds().label)
+
+
+class NodeIn(Received):
+    """One V3 node."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", coerce_numbers_to_str=True)
+
+    i: ElementId
+    r: Text
+    n: Shown | None = None
+    v: Shown | None = None
+    s: States = ()
+    xy: tuple[Coordinate, Coordinate] | None = None
+    box: tuple[Coordinate, Coordinate, Size, Size] | None = None
+    f: Annotated[int, Field(ge=0)] | None = None
+    t: Text | None = None
+    o: tuple[Shown, ...] | None = None
+    g: Shown | None = None
+    h: Shown | None = None
+    scr: Any = None
+    occ: bool | None = None
+    k: Text = ""
+
+    def node(self) -> Node:
+        """The node as the engines know it."""
+        return Node(
+            id=self.i,
+            role=self.r,
+            name=label(self.n),
+            value=None if self.v is None else cut(self.v, bounds().value),
+            states=frozenset(self.s),
+            center=self.xy,
+            box=self.box,
+            frame=self.f or 0,
+            input_type=self.t,
+            options=tuple(label(option) for option in self.o or ()),
+            group=label(self.g),
+            hint=label(self.h),
+            occluded=bool(self.occ),
+            scrolled_out=self.scr is not None,
+            looks=self.k[:_LOOKS],
+        )
+
+
+class Viewport(Received):
+    """The visible part of the page, in CSS pixels."""
+
+    width: Size
+    height: Size
+
+
+MAX_CELLS = 1_000
+
+
+class PlacedTextIn(Received):
+    """A text between controls: before which one it stands, what it says, how far away it is."""
+
+    b: Annotated[str, StringConstraints(max_length=64)] = ""
+    t: Shown
+    w: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    r: bool = False
+    xy: tuple[Coordinate, Coordinate] | None = None
+    cs: Annotated[tuple[tuple[Coordinate, Coordinate], ...], Field(max_length=MAX_CELLS)] = ()
+
+    def placed(self) -> PlacedText:
+        """As the domain has it."""
+        return PlacedText(
+            before=self.b,
+            text=cut(self.t, bounds().value),
+            away=self.w,
+            in_row=self.r,
+            at=self.xy,
+            cells=self.cs,
+        )
+
+
+class UnreachableFrameIn(Received):
+    """A frame that is shown and that the extension may not read."""
+
+    origin: Annotated[Text, StringConstraints(max_length=2_048)]
+    name: Shown = ""
+
+
+class SettleIn(Received):
+    """How long the client waited before it looked, in ms: in all, for requests, for the page to be
+    still. `timed_out`: it never was.
+    """
+
+    ms: Milliseconds = 0
+    network: Milliseconds = 0
+    dom: Milliseconds = 0
+    timed_out: bool = False
+
+    @property
+    def pending(self) -> bool:
+        """Whether it was for requests, most of the time, that was waited in vain."""
+        return self.timed_out and 2 * self.network > self.ms
+
+    @property
+    def restless(self) -> bool:
+        """Whether the page went on changing all the while."""
+        return self.timed_out and 2 * self.dom > self.ms
+
+
+class ClientObservationsIn(Received):
+    """What the page script witnessed since the last action. `still_loading`: the page that is sent
+    shows placeholders of what it fetches, or its document is not whole.
+    """
+
+    did_network_occur: bool | None = None
+    did_dom_mutate: bool | None = None
+    did_url_change: bool | None = None
+    settle: SettleIn | None = None
+    still_loading: bool | None = None
+
+
+class DialogIn(Received):
+    """A dialog of the browser that came up since the last look, and how it was answered."""
+
+    type: DialogKind
+    message: Shown = ""
+    accepted: bool = False
+    foreseen: bool = False
+
+
+class DownloadIn(Received):
+    """A file that the browser saved since the last look: what is in it, or why that cannot be told."""
+
+    name: Shown
+    url: Shown = ""
+    size: Annotated[int, Field(ge=0, le=2**53)] | None = None
+    mime: Shown = ""
+    data: Base64Bytes | None = None
+    unread: Shown = ""
+
+    def seen(self) -> ObservedDownload:
+        """As the domain has it: a name is one line, without a path."""
+        name = " ".join(patterns.split(r"[/\\]", self.name)[-1].split())
+        return ObservedDownload(
+            name=label(name) or "download",
+            url=cut(self.url, bounds().url),
+            size=self.size,
+            mime=label(self.mime),
+            data=self.data,
+            unread=label(self.unread),
+        )
+
+
+class TabIn(Received):
+    """A tab of the run, by its place in the window from 0."""
+
+    index: Annotated[int, Field(ge=0, le=100_000)]
+    title: Shown = ""
+    url: Text = ""
+    active: bool = False

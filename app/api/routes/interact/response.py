@@ -1,0 +1,314 @@
+"""The events of an interact request."""
+
+from typing import Any, Literal
+
+from pydantic import ConfigDict
+
+from app.api.models import Reply
+from app.api.routes.interact.question import QuestionView
+from app.api.schemas.problem import HandOverView
+from app.domain.metrics.budget import BudgetScope, BudgetState
+from app.domain.review import Location, Reason
+
+
+class DocumentFound(Reply):
+    """A document that was read for the goal."""
+
+    id: str
+    title: str
+
+
+class StatusEvent(Reply):
+    """A node of the graph ended, or the run started: then with the task's id. `element` is the control
+    that the next action works on, `docsFound` what was read of the team's documents.
+    """
+
+    type: Literal["status"] = "status"
+    node: str
+    message: str
+    task_id: str | None = None
+    web_query: str | None = None
+    docs_found: list[DocumentFound] | None = None
+    element: str | None = None
+
+
+class DialogView(Reply):
+    """How dialogs of the browser that the action brings up are to be answered. With `about` given, only
+    one that is made of these words is accepted; any other is dismissed and reported as not foreseen.
+    """
+
+    accept: bool
+    text: str | None = None
+    about: list[str] | None = None
+
+
+class ActionDetails(Reply):
+    """An action, taken apart. Dialogs it says nothing about are dismissed and reported."""
+
+    name: str
+    args: dict[str, str | int | bool]
+    dialog: DialogView | None = None
+
+
+class ProvenanceView(Reply):
+    """Where what is typed or chosen came from: the text it was found in, and what holds that text.
+
+    `operation` is empty for a value that was copied, else how it was derived from the excerpt.
+    """
+
+    origin: Literal["goal", "answer", "page", "knowledge", "search", "memory", "subtask"]
+    excerpt: str = ""
+    ref: str | None = None
+    operation: str = ""
+
+
+class ActionView(Reply):
+    """One action to carry out."""
+
+    action_id: str
+    action: str
+    action_details: ActionDetails
+    description: str
+    element: str | None = None
+    index: int
+    can_fail: bool = False
+    grave: bool = False
+    provenance: ProvenanceView | None = None
+
+
+class ChainMetadata(Reply):
+    """About the chain as a whole; the duration is in ms."""
+
+    total_actions: int
+    estimated_duration: int
+    safe_to_chain: bool
+
+
+class PlanStepView(Reply):
+    """One line of the plan."""
+
+    id: str
+    description: str
+    status: Literal["completed", "current", "pending", "skipped"]
+
+
+class SubTaskView(Reply):
+    """One part of a large goal."""
+
+    id: str
+    goal: str
+    status: Literal["completed", "current", "pending", "skipped", "failed"]
+
+
+class PlanView(Reply):
+    """The plan; of a goal in parts, the steps of the current one."""
+
+    steps: list[PlanStepView]
+    current_step_index: int
+    sub_tasks: list[SubTaskView] | None = None
+
+
+class NextGoalView(Reply):
+    """What must be there for the following step."""
+
+    description: str
+    role: str | None = None
+    text_content: str | None = None
+    required: bool = False
+
+
+class ExpectedOutcomeView(Reply):
+    """What can be checked after the action."""
+
+    description: str
+    url_should_change: bool | None = None
+    elements: list[str] = []
+    values: dict[str, str] = {}
+    next_goal: NextGoalView | None = None
+
+
+class VerificationView(Reply):
+    """What came of the action before this one. `actionSucceeded` null: it cannot be told."""
+
+    action_succeeded: bool | None
+    task_completed: bool
+    sub_task_completed: bool | None = None
+    goal_achieved: bool
+    confidence: float
+    verification_tier: Literal[1, 2, 3]
+    tokens_saved: int
+    reason: str
+    observations: list[str]
+
+
+class CorrectionView(Reply):
+    """How a failure is being repaired."""
+
+    strategy: str
+    attempt: int
+    source: Literal["contingency", "skill", "strategy", "model"] = "strategy"
+
+
+class RePlanningView(Reply):
+    """Whether the plan was held against a page that is another, and what became of it.
+
+    `similarity` of the pages before and after, 0..1.
+    """
+
+    triggered: bool
+    similarity: float | None = None
+    decision: Literal["continue", "modify", "regenerate"] | None = None
+    reason: str | None = None
+
+
+class EstimateView(Reply):
+    """What the whole task will probably take of models; `basis` says what that is drawn from."""
+
+    calls: int
+    cost_usd: float
+    basis: str
+
+
+class LimitStandingView(Reply):
+    """The limit that is nearest: a task's for its life, a user's and the tenant's for a month of UTC."""
+
+    scope: BudgetScope
+    limit_usd: float
+    spent_usd: float
+    state: BudgetState
+
+
+class UsageView(Reply):
+    """What models cost. `costKnown` false: of some calls the price is not known, they count 0. `estimate`
+    is that of a task that opened with a model, `budget` is there where something is limited.
+    """
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+    model_calls: int = 0
+    cost_known: bool = True
+    model: str | None = None
+    estimate: EstimateView | None = None
+    budget: LimitStandingView | None = None
+
+
+class AnswerMetrics(Reply):
+    """Time spent here, in ms."""
+
+    server_ms: float
+
+
+ACTION_EXAMPLE: dict[str, Any] = {
+    "type": "action",
+    "taskId": "0b4cf4ab-7a5b-4a6e-9e0e-8c5d2a8f6b11",
+    "sessionId": "a51b7a0e-53a6-4fd8-8a1e-2f6b4a1f9c22",
+    "traceId": "5a1f0c5f9d2c4b0d8a3e6f7b8c9d0e1f",
+    "status": "executing",
+    "stepIndex": 2,
+    "thought": "The form for a new patient is open; its name field is empty.",
+    "action": 'setValue("14", "Jas")',
+    "actionDetails": {"name": "setValue", "args": {"id": "14", "text": "Jas"}},
+    "actions": [
+        {
+            "actionId": "9a0d6f3c-7c1b-4d39-8d53-0f3f3f0b5c33",
+            "action": 'setValue("14", "Jas")',
+            "actionDetails": {"name": "setValue", "args": {"id": "14", "text": "Jas"}},
+            "description": "Type 'Jas' into Name",
+            "element": "inp Name",
+            "index": 0,
+            "canFail": False,
+        }
+    ],
+    "chainMetadata": {"totalActions": 1, "estimatedDuration": 300, "safeToChain": False},
+    "complexity": "COMPLEX",
+    "usage": {"inputTokens": 0, "outputTokens": 0, "costUsd": 0.0, "modelCalls": 0},
+    "metrics": {"serverMs": 4.2},
+    "rePlanning": {"triggered": False},
+    "hasOrgKnowledge": False,
+}
+
+
+class AdviceView(Reply):
+    """What an operator decided of something similar; `line` says it in words, with its reference."""
+
+    record_id: str
+    decision: Literal["approved", "rejected"]
+    about: str
+    notes: str
+    operator: str
+    decided_at_ms: int
+    line: str
+
+
+class _Terminal(Reply):
+    """What all answers share. `notice` says that a model was away, and rules went on, or
+    that a budget comes near. `advice` is what operators decided of something similar.
+    """
+
+    task_id: str
+    session_id: str
+    trace_id: str
+    thought: str
+    plan: PlanView | None = None
+    verification: VerificationView | None = None
+    complexity: Literal["SIMPLE", "COMPLEX"] | None = None
+    usage: UsageView
+    metrics: AnswerMetrics
+    has_org_knowledge: bool = False
+    notice: str | None = None
+    advice: list[AdviceView] | None = None
+
+
+class InterruptAnswer(_Terminal, QuestionView):
+    """Ask the person, and post again with the same `taskId` and what they said as `hitlResponse`."""
+
+    type: Literal["interrupt"]
+    status: Literal["awaiting_user"]
+
+
+class _Answer(_Terminal):
+    """What `action` and `done` share. `action` and `actionDetails` repeat the first of `actions`."""
+
+    step_index: int
+    action: str | None
+    action_details: ActionDetails | None
+    actions: list[ActionView]
+    chain_metadata: ChainMetadata
+    expected_outcome: ExpectedOutcomeView | None = None
+    correction: CorrectionView | None = None
+    re_planning: RePlanningView
+    requested_dom_mode: Literal["semantic", "skeleton", "hybrid", "full"] | None = None
+    result: str | None = None
+
+
+class ActionAnswer(_Answer):
+    """Carry these out and post again with the same `taskId`."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [ACTION_EXAMPLE]})
+
+    type: Literal["action"]
+    status: Literal["executing"]
+
+
+class ReviewMark(Reply):
+    """That an operator is to look at it and why, or what they said of it."""
+
+    id: str
+    reasons: list[Reason]
+    status: Location
+    notes: str | None = None
+    operator: str | None = None
+
+
+class DoneAnswer(_Answer):
+    """The task has ended; `result` says how. `handOver` is the step of a failed one that a person may
+    do; a new request with `continueFrom` then goes on after it. `paused`: the person took over while
+    this ran, and the task goes on when they hand it back.
+    """
+
+    type: Literal["done"]
+    status: Literal["completed", "failed", "interrupted"]
+    hand_over: HandOverView | None = None
+    paused: bool = False
+    review: ReviewMark | None = None

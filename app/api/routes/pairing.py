@@ -1,0 +1,102 @@
+"""Pairing: a short code, made where a key is known, becomes a key where none is."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from pydantic import ValidationError
+
+from app.api.client_address import bucket_of, is_private
+from app.api.deps import AsBrowserOrAdmin
+from app.api.lifetime import Lifetime, LifetimeDep
+from app.api.request_body import read_body
+from app.api.routes.interact.router import PROBLEMS
+from app.api.schemas.pairing import Claim, Paired, PairingCode, Proofs
+from app.errors import Forbidden, InvalidBody, NotFound
+from app.net.origin import origin_of
+
+router = APIRouter(tags=["pairing"])
+
+CLAIM_SCHEMA = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/json": {"schema": Claim.model_json_schema()}},
+    }
+}
+CLAIM_PROBLEMS: dict[int | str, dict[str, Any]] = {k: PROBLEMS[k] for k in (413, 422, 429)}
+OPEN = PROBLEMS[401] | {"description": "It came over plain HTTP from another machine"}
+CLAIM_PROBLEMS[403] = OPEN
+PROVE_PROBLEMS: dict[int | str, dict[str, Any]] = {k: CLAIM_PROBLEMS[k] for k in (403, 422, 429)}
+CLAIM_PROBLEMS[404] = PROBLEMS[404] | {"description": "The code is wrong, used or old"}
+
+Nonce = Annotated[
+    str, Query(pattern="^[0-9a-f]{32,128}$", description="Random, and used once, in hex")
+]
+
+
+@router.post("/api/pairing", responses={401: PROBLEMS[401], 403: OPEN, 429: PROBLEMS[429]})
+async def make_code(request: Request, who: AsBrowserOrAdmin, made: LifetimeDep) -> PairingCode:
+    """A code that opens once, within two minutes, for one's own tenant and user, at the address that
+    this was asked at. The browser's key ends with the key that made the code. Takes a paired browser's
+    key, or an admin's.
+
+    403 over plain HTTP from another machine, where somebody could read along.
+    """
+    _refuse_in_the_open(request, made)
+    pairing, code = await made["store"].pairings.create(who, _asked_at(request))
+    return PairingCode(code=code, expires_at=pairing.expires_at)
+
+
+@router.get("/api/pairing/proofs", responses=PROVE_PROBLEMS)
+async def prove_codes(request: Request, nonce: Nonce, made: LifetimeDep) -> Proofs:
+    """Show that this server made the code a browser holds, before the browser sends it. Needs no key.
+
+    The browser works out what the proof of its code would be at the address it asks, and looks for that:
+    who passes the question on to the right server gets proofs for the right server's address alone.
+    """
+    _refuse_in_the_open(request, made)
+    await made["limiter"].take_address(bucket_of(request.scope), "reads")
+    return Proofs(proofs=await made["store"].pairings.prove(nonce))
+
+
+@router.post("/api/pairing/claim", responses=CLAIM_PROBLEMS, openapi_extra=CLAIM_SCHEMA)
+async def claim_code(request: Request, made: LifetimeDep) -> Paired:
+    """Turn a code into the API key of a browser, with scope `browser`. Needs no key.
+
+    404 for a wrong, used or old code, which are not told apart; 429 after five wrong ones in ten
+    minutes from one address; 403 over plain HTTP from another machine.
+    """
+    _refuse_in_the_open(request, made)
+    claim = _parsed(await read_body(request))
+    address = bucket_of(request.scope)
+    await made["pairing_tries"].take(address)
+    found = await made["store"].pairings.claim(claim.code)
+    if found is None:
+        raise NotFound("This code opens nothing: it is mistyped, used or over two minutes old")
+    await made["pairing_tries"].right(address)
+    paired = await made["store"].keys.pair(found)
+    if paired is None:
+        raise NotFound("This code opens nothing: the key that made it has ended")
+    _, secret = paired
+    return Paired(api_key=secret, tenant_id=found.tenant, user_id=found.user)
+
+
+def _refuse_in_the_open(request: Request, made: Lifetime) -> None:
+    """Raises `Forbidden` where a code or key would cross a network that others can read."""
+    if not is_private(request.scope, made["local_networks"]):
+        raise Forbidden("Pairing takes TLS, or a browser on the server's own machine")
+
+
+def _asked_at(request: Request) -> str:
+    """Raises `Forbidden` where the client named no address that a browser would use."""
+    try:
+        return origin_of(str(request.base_url))
+    except ValueError as error:
+        raise Forbidden(str(error)) from None
+
+
+def _parsed(body: bytes) -> Claim:
+    try:
+        return Claim.model_validate_json(body)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_context=False, include_input=False)
+        raise InvalidBody([dict(item) for item in found]) from None

@@ -1,0 +1,94 @@
+"""Recipes: completed tasks that can be done again, without a model."""
+
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import ValidationError
+
+from app.agent.recipes import recipe_of
+from app.api.deps import AsUser
+from app.api.lifetime import LifetimeDep
+from app.api.owning import refuse_stranger
+from app.api.request_body import read_body
+from app.api.routes.interact.router import PROBLEMS
+from app.api.schemas.recipes import RecipesPage, RecipeView, SaveRecipe
+from app.errors import CannotBeRecipe, Forbidden, InvalidBody, NotFound
+
+FORBIDDEN = PROBLEMS[401] | {"description": "It is another person's"}
+router = APIRouter(tags=["recipes"], responses={k: PROBLEMS[k] for k in (401, 404)})
+
+PAGE = 50
+SAVE_SCHEMA = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/json": {"schema": SaveRecipe.model_json_schema()}},
+    }
+}
+
+
+@router.post(
+    "/api/recipes",
+    status_code=201,
+    responses={403: FORBIDDEN, **{k: PROBLEMS[k] for k in (409, 413, 422)}},
+    openapi_extra=SAVE_SCHEMA,
+)
+async def save_recipe(request: Request, who: AsUser, made: LifetimeDep) -> RecipeView:
+    """Keep a completed task of one's own as a recipe: its steps without values, with parameters.
+
+    Saving it again changes its title and keeps its counts. 409 while the task is not completed, 422
+    with the reason for one that cannot be done again by rule.
+    """
+    asked, store = _parsed(await read_body(request)), made["store"]
+    task = await store.tasks.get(who.tenant, asked.task_id)
+    refuse_stranger(who, task.user, task.task_id)
+    try:
+        state = await made["interact"].provisional(who, asked.task_id)
+    except NotFound as error:
+        raise CannotBeRecipe("What the task did is no longer kept: a week after it") from error
+    rows = await store.actions.of_task(who.tenant, asked.task_id)
+    return RecipeView.of(await store.recipes.save(recipe_of(task, state, rows, who, asked.title)))
+
+
+@router.get("/api/recipes")
+async def recipes(
+    who: AsUser,
+    made: LifetimeDep,
+    domain: Annotated[str | None, Query(description="Only those of this site")] = None,
+    cursor: Annotated[datetime | None, Query(description="`nextCursor` of the page before")] = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = PAGE,
+) -> RecipesPage:
+    """The tenant's recipes, newest first."""
+    found = await made["store"].recipes.recent(
+        who.tenant, domain=domain, limit=limit + 1, before=cursor
+    )
+    more, page = len(found) > limit, found[:limit]
+    return RecipesPage(
+        recipes=[RecipeView.of(recipe) for recipe in page],
+        next_cursor=page[-1].created_at.isoformat() if more else None,
+    )
+
+
+@router.get("/api/recipes/{recipe_id}")
+async def recipe(recipe_id: str, who: AsUser, made: LifetimeDep) -> RecipeView:
+    """One recipe."""
+    return RecipeView.of(await made["store"].recipes.get(who.tenant, recipe_id))
+
+
+@router.delete("/api/recipes/{recipe_id}", status_code=204, responses={403: FORBIDDEN})
+async def delete_recipe(recipe_id: str, who: AsUser, made: LifetimeDep) -> Response:
+    """Forget a recipe of one's own; an operator may delete anyone's."""
+    store = made["store"]
+    found = await store.recipes.get(who.tenant, recipe_id)
+    if not who.sees(found.user):
+        raise Forbidden("Only who made a recipe, or an operator, may delete it")
+    await store.recipes.delete(who.tenant, recipe_id)
+    return Response(status_code=204)
+
+
+def _parsed(body: bytes) -> SaveRecipe:
+    try:
+        return SaveRecipe.model_validate_json(body)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_context=False, include_input=False)
+        raise InvalidBody([dict(item) for item in found]) from None

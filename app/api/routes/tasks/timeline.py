@@ -1,0 +1,156 @@
+"""What a task did, step by step, on the wire."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Literal
+
+from app.agent.answer import COST_DIGITS
+from app.api.models import Reply
+from app.api.routes.interact.response import ProvenanceView, RePlanningView
+from app.domain.memory import CorrectionRecord
+from app.domain.metrics.usage import UsageKind, UsageRecord
+from app.domain.task import TaskAction
+
+
+class PredictionView(Reply):
+    """A prediction with what came of it: `brier` is 0 at best, 1 at worst."""
+
+    kind: str
+    predicted: float
+    met: bool
+    unmet: list[str]
+    brier: float
+
+
+class SeenView(Reply):
+    """The page as it was before a chain: on its first action. `skeleton` is what was there, a line for
+    each container, without values.
+    """
+
+    url: str
+    title: str = ""
+    skeleton: str = ""
+
+    @staticmethod
+    def of(before: Mapping[str, Any]) -> "SeenView | None":
+        """The wire form of what is kept, None for nothing."""
+        if not before:
+            return None
+        return SeenView(
+            url=before.get("url", ""),
+            title=before.get("title", ""),
+            skeleton=before.get("semanticSkeleton", ""),
+        )
+
+
+class CallView(Reply):
+    """One call over the wire that was made for the task; `durationMs` is how long it took. `stepIndex` is
+    the step that it was made for, `outcome` is `ok` or how it failed.
+    """
+
+    usage_id: str
+    step_index: int
+    kind: UsageKind
+    action_type: str
+    provider: str
+    model: str
+    input_tokens: int
+    cached_tokens: int
+    thinking_tokens: int
+    output_tokens: int
+    credits: float
+    cost_usd: float
+    priced: bool
+    duration_ms: float
+    ok: bool
+    outcome: str
+    created_at: datetime
+
+    @staticmethod
+    def of(one: UsageRecord) -> "CallView":
+        """The wire form of a row of usage."""
+        return CallView.model_validate(
+            one.model_dump(include=set(CallView.model_fields))
+            | {"cost_usd": round(one.cost_usd, COST_DIGITS)}
+        )
+
+
+class TaskActionView(Reply):
+    """One action and what came of it."""
+
+    action_id: str
+    step_index: int
+    chain_index: int
+    thought: str
+    action: str
+    description: str
+    expected_outcome: dict[str, Any]
+    status: str
+    verification: dict[str, Any] | None = None
+    prediction: PredictionView | None = None
+    re_planning: RePlanningView | None = None
+    metrics: dict[str, float]
+    provenance: ProvenanceView | None = None
+    before: SeenView | None = None
+    created_at: datetime
+
+    @staticmethod
+    def of(one: TaskAction) -> "TaskActionView":
+        """The wire form of an action."""
+        score, held, source = one.prediction, one.re_planning, one.provenance
+        return TaskActionView(
+            action_id=one.action_id,
+            step_index=one.step_index,
+            chain_index=one.chain_index,
+            thought=one.thought,
+            action=one.action,
+            description=one.description,
+            expected_outcome=one.expected,
+            status=one.status,
+            verification=one.verification,
+            prediction=PredictionView.model_validate(score) if score else None,
+            re_planning=RePlanningView.model_validate(held) if held else None,
+            metrics=one.metrics,
+            provenance=ProvenanceView.model_validate(source) if source else None,
+            before=SeenView.of(one.before),
+            created_at=one.created_at,
+        )
+
+
+class RepairView(Reply):
+    """One correction: what failed and why, what was tried instead, and what came of it."""
+
+    repair_id: str
+    step: int
+    attempt: int
+    source: Literal["contingency", "skill", "strategy", "model"]
+    strategy: str
+    reason: str
+    failed_action: str
+    failed_element: str
+    error_type: str
+    tried_action: str
+    tried_element: str
+    skill_id: str | None = None
+    status: Literal["pending", "success", "failure", "unknown"]
+    created_at: datetime
+
+    @staticmethod
+    def of(one: CorrectionRecord) -> "RepairView":
+        """The wire form of a correction."""
+        return RepairView(
+            repair_id=one.repair_id,
+            step=one.step,
+            attempt=one.attempt,
+            source=one.source,
+            strategy=one.strategy,
+            reason=one.reason,
+            failed_action=one.failed.action,
+            failed_element=one.failed.element_description,
+            error_type=one.failed.error_type,
+            tried_action=one.tried.action,
+            tried_element=one.tried.element_description,
+            skill_id=one.skill,
+            status=one.status,
+            created_at=one.created_at,
+        )

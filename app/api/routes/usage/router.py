@@ -1,0 +1,142 @@
+"""What was spent: sums, and every call."""
+
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import StreamingResponse
+from pydantic import AwareDatetime, StringConstraints
+
+from app.api.content_negotiation import wanted
+from app.api.deps import AsUser
+from app.api.lifetime import Lifetime, LifetimeDep
+from app.api.pagination import after, cursor_of
+from app.api.routes.interact.router import PROBLEMS
+from app.api.schemas.usage import SummaryView, UsageLogsPage, UsageRowView
+from app.domain.access import Principal
+from app.domain.metrics.usage import GroupBy, UsageFilter, UsageRecord
+from app.errors import Forbidden, Invalid
+from app.usage.csv_export import USAGE_COLUMNS, cells, line
+
+STRANGER = PROBLEMS[401] | {"description": "Of another user, with a key of role user"}
+router = APIRouter(
+    tags=["usage"],
+    responses={401: PROBLEMS[401], 403: STRANGER, 422: PROBLEMS[422]},
+)
+
+PERIOD = timedelta(days=30)
+PAGE, MOST = 50, 500
+EXPORTED = 1_000  # rows read at once for a CSV
+LONGEST_ID = 128
+CSV, JSON = "text/csv", "application/json"
+_FIRST = datetime.min.replace(tzinfo=UTC)
+AS_CSV: dict[str, Any] = {"content": {CSV: {}, JSON: {}}, "model": UsageLogsPage}
+
+From = Annotated[
+    AwareDatetime | None, Query(alias="from", description="30 days before `to` if not given")
+]
+To = Annotated[AwareDatetime | None, Query(alias="to", description="now if not given")]
+Id = Annotated[str, StringConstraints(max_length=LONGEST_ID, pattern=r"^[^\x00]*$")]
+
+
+@router.get("/api/usage/summary")
+async def summary(
+    who: AsUser,
+    made: LifetimeDep,
+    group_by: Annotated[GroupBy, Query(alias="groupBy")] = "day",
+    since: From = None,
+    until: To = None,
+) -> SummaryView:
+    """Sums of what was spent: a user's own, for operators and admins of the whole tenant."""
+    span = span_of(who, since, until)
+    await made["usage"].settled()
+    groups = await made["store"].usage.summed(who.tenant, span, group_by)
+    return SummaryView.made(group_by, span.since, span.until, groups)
+
+
+@router.get("/api/usage/logs", response_model=UsageLogsPage, responses={200: AS_CSV})
+async def logs(
+    request: Request,
+    who: AsUser,
+    made: LifetimeDep,
+    since: From = None,
+    until: To = None,
+    task_id: Annotated[Id | None, Query(alias="taskId")] = None,
+    user_id: Annotated[Id | None, Query(alias="userId")] = None,
+    cursor: Annotated[str | None, Query(description="`nextCursor` of the page before")] = None,
+    limit: Annotated[int, Query(ge=1, le=MOST)] = PAGE,
+    form: Annotated[
+        Literal["json", "csv"] | None, Query(alias="format", description="before `Accept`")
+    ] = None,
+) -> Response | UsageLogsPage:
+    """Every call, newest first: a user's own, for operators and admins those of the whole tenant.
+
+    As CSV it is all of them in one file, from `cursor` on; text that a spreadsheet would take for a
+    formula begins with an apostrophe.
+    """
+    span = span_of(who, since, until, user=user_id, task_id=task_id)
+    place = after(cursor)
+    await made["usage"].settled()
+    as_csv = form == "csv" if form else wanted(request, (JSON, CSV)) == CSV
+    if as_csv:
+        first = await _rows(made, who, span, place, EXPORTED)
+        return StreamingResponse(
+            _exported(made, who, span, first),
+            media_type=f"{CSV}; charset=utf-8; header=present",
+            headers=attached("usage.csv"),
+        )
+    found = await _rows(made, who, span, place, limit + 1)
+    page, more = found[:limit], len(found) > limit
+    return UsageLogsPage(
+        logs=[UsageRowView.of(row) for row in page],
+        next_cursor=cursor_of(page[-1].created_at, page[-1].usage_id) if more else None,
+    )
+
+
+def span_of(
+    who: Principal,
+    since: datetime | None,
+    until: datetime | None,
+    *,
+    user: str | None = None,
+    task_id: str | None = None,
+) -> UsageFilter:
+    """Which rows are asked for, of those that one may see. Raises `Invalid`, or `Forbidden` for another's."""
+    end = until or datetime.now(UTC)
+    begin = since or max(end, _FIRST + PERIOD) - PERIOD
+    if begin > end:
+        raise Invalid("from: it is later than to")
+    if user is not None and not who.sees(user):
+        raise Forbidden("A key of role user sees what its own user spent")
+    own = user if who.has("operator") else who.user
+    return UsageFilter(since=begin, until=end, user=own, task_id=task_id)
+
+
+def attached(name: str) -> dict[str, str]:
+    """The header that has a browser keep the answer as a file."""
+    return {"Content-Disposition": f'attachment; filename="{name}"'}
+
+
+async def _rows(
+    made: Lifetime,
+    who: Principal,
+    span: UsageFilter,
+    place: tuple[datetime, str] | None,
+    limit: int,
+) -> list[UsageRecord]:
+    return await made["store"].usage.page(who.tenant, span, limit=limit, after=place)
+
+
+async def _exported(
+    made: Lifetime, who: Principal, span: UsageFilter, first: list[UsageRecord]
+) -> AsyncIterator[str]:
+    """The file a page at a time; no more than one page is held."""
+    yield line(USAGE_COLUMNS)
+    page = first
+    while page:
+        yield "".join(line(cells(row)) for row in page)
+        if len(page) < EXPORTED:
+            return
+        last = page[-1]
+        page = await _rows(made, who, span, (last.created_at, last.usage_id), EXPORTED)

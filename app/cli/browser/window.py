@@ -1,0 +1,157 @@
+"""A Chromium of our own, with a fresh profile and the extension loaded."""
+
+import os
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.async_api import BrowserContext, Error, Page, ViewportSize, async_playwright
+
+from app.cli.browser.extension import granted_copy
+from app.store.files.scratch import scratch_folder
+
+LOOPBACK = ("http://127.0.0.1/*", "http://localhost/*")
+VIEWPORT = ViewportSize(width=1280, height=800)
+PANEL_SIZE = (420, 860)  # px; a side panel's usual width
+START_MS = 60_000  # a cold Chromium on a loaded machine takes 10 s; this only ends a hang
+_QUIET = (
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """An open browser; `extension_id` is empty when none was loaded."""
+
+    context: BrowserContext
+    extension_id: str = ""
+
+    def url(self, path: str) -> str:
+        """The address of one of the extension's own files."""
+        return f"chrome-extension://{self.extension_id}/{path}"
+
+    async def configure(self, server_url: str, api_key: str) -> None:
+        """Write the extension's settings, as its options page would."""
+        await self._call(
+            "settings => chrome.storage.local.set({settings})",
+            {"serverUrl": server_url, "apiKey": api_key},
+        )
+
+    async def tab_id(self, tab_page: Page) -> int:
+        """Chromium's number for a page's tab. Raises `LookupError` when the tab is not found."""
+        probe = await self._extension_page()
+        try:
+            return await self._number(tab_page, probe)
+        finally:
+            await probe.close()
+
+    async def open_panel(self, tab_page: Page, *, window: bool = False) -> Page:
+        """The panel for that tab: as a page of its own, or as a window beside it. Raises `LookupError`."""
+        if window:
+            return await self._window(self._panel(await self.tab_id(tab_page)))
+        panel = await self._extension_page()
+        try:
+            number = await self._number(tab_page, panel)
+        except LookupError:
+            await panel.close()
+            raise
+        await panel.bring_to_front()
+        await panel.goto(self._panel(number))
+        return panel
+
+    def _panel(self, number: int) -> str:
+        return self.url(f"panel/index.html?tabId={number}")
+
+    async def _number(self, tab_page: Page, probe: Page) -> int:
+        """Two tabs may show one address, so the page is made the active one and looked up as that."""
+        await tab_page.bring_to_front()
+        tabs = await probe.evaluate(
+            "async () => (await chrome.tabs.query({active: true})).map(t => [t.id, t.url ?? ''])"
+        )
+        matching = [number for number, url in tabs if url == tab_page.url]
+        if not matching:
+            raise LookupError(f"No tab shows {tab_page.url}; may the extension read that site?")
+        return int(matching[0])
+
+    async def _window(self, address: str) -> Page:
+        probe = await self._extension_page()
+        width, height = PANEL_SIZE
+        try:
+            async with self.context.expect_page() as opened:
+                await probe.evaluate(
+                    "options => chrome.windows.create(options)",
+                    {"url": address, "type": "popup", "width": width, "height": height},
+                )
+            panel = await opened.value
+            await panel.wait_for_load_state()
+        finally:
+            await probe.close()
+        return panel
+
+    async def _call(self, function: str, argument: object) -> None:
+        probe = await self._extension_page()
+        try:
+            await probe.evaluate(function, argument)
+        finally:
+            await probe.close()
+
+    async def _extension_page(self) -> Page:
+        """A page with the extension's rights that runs none of its code."""
+        page = await self.context.new_page()
+        await page.goto(self.url("manifest.json"))
+        return page
+
+
+@asynccontextmanager
+async def open_browser(
+    *,
+    chromium: Path,
+    extension: Path | None,
+    headless: bool,
+    hosts: Sequence[str] = LOOPBACK,
+) -> AsyncIterator[Browser]:
+    """Open Chromium on a new profile; closed, and the profile deleted, on leaving.
+
+    `hosts` are match patterns the extension may read. Raises Playwright's `Error` when Chromium
+    does not start.
+    """
+    with scratch_folder("browser") as scratch:
+        folder = scratch / "extension"
+        identity = granted_copy(extension, folder, hosts) if extension else ""
+        async with async_playwright() as playwright:
+            context = await playwright.chromium.launch_persistent_context(
+                scratch / "profile",
+                executable_path=chromium,
+                headless=False,  # decided by `--headless=new`: the old mode loads no extension
+                args=_arguments(folder if extension else None, headless=headless),
+                ignore_default_args=["--disable-extensions"],
+                viewport=VIEWPORT if headless else None,
+                no_viewport=None if headless else True,
+                timeout=START_MS,
+                handle_sigint=False,
+                handle_sigterm=False,
+                handle_sighup=False,
+            )
+            try:
+                yield Browser(context, identity)
+            finally:
+                with suppress(Error):  # Ctrl-C reaches the browser too: it may be gone already
+                    await context.close()
+
+
+def _arguments(folder: Path | None, *, headless: bool) -> list[str]:
+    arguments = list(_QUIET)
+    if headless:
+        arguments.append("--headless=new")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        arguments.append("--no-sandbox")  # Chromium refuses to run as root with its sandbox
+    if folder:
+        arguments += [f"--disable-extensions-except={folder}", f"--load-extension={folder}"]
+    return arguments

@@ -1,0 +1,174 @@
+"""`tabwright key` and `tabwright tenant`: who may come in, and the end of all that is kept of someone."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from app.cli.output import plain
+from app.domain.access import ROLES, ApiKey, CreatedScope, Principal, Role
+from app.errors import TabwrightError
+from app.settings import Settings
+from app.store.open import open_reviews, open_store
+from app.store.port import Store
+from app.store.review import Reviews
+
+keys = typer.Typer(no_args_is_help=True, help="API keys: create, list, rotate, revoke.")
+tenants = typer.Typer(no_args_is_help=True, help="Tenants: delete.")
+say = Console(stderr=True)  # standard output is kept for results
+
+Tenant = Annotated[str, typer.Option(help="Whose data the key opens.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
+DAYS = 3_650
+CLOSED_S = 1.0  # in which every process ends the requests of a deleted key
+ENDED_S = 30.0  # runs find out within two seconds; this only ends a hang
+POLL_S = 0.25
+REVIEWS = "review records"
+
+
+@keys.command("create")
+def create_key(
+    tenant: Tenant = "default",
+    user: Annotated[str, typer.Option(help="Who holds it.")] = "local",
+    scope: Annotated[
+        CreatedScope | None,
+        typer.Option(help="What it may be used for; `mcp` for an assistant. [default: api]"),
+    ] = None,
+    role: Annotated[
+        Role | None, typer.Option(help="The same by rank: user (scope api), operator or admin.")
+    ] = None,
+    name: Annotated[str, typer.Option(help="What it is for.")] = "",
+    expires_in_days: Annotated[
+        int | None, typer.Option(min=1, max=DAYS, help="When it ends; never, if not given.")
+    ] = None,
+) -> None:
+    """Make a key and print it, this once, alone on the last line. For a browser: `tabwright pair`."""
+    if scope is not None and role is not None and ROLES[role] != scope:
+        raise ValueError("--role and --scope say different things: give one of them")
+    granted: CreatedScope = scope or ROLES[role or "user"]
+    ends = datetime.now(UTC) + timedelta(days=expires_in_days) if expires_in_days else None
+    holder = Principal(tenant=tenant, user=user, scopes=(granted,))
+    record, secret = asyncio.run(_create(holder, name, ends))
+    until = f", until {ends:%Y-%m-%d %H:%M} UTC" if ends else ""
+    say.print(
+        f"Key {record.key_id} for {user} of {tenant} ({granted}{until}). It is not shown again:"
+    )
+    print(secret)  # noqa: T201
+
+
+@keys.command("list")
+def list_keys(tenant: Tenant = "default", as_json: Json = False) -> None:
+    """Show a tenant's keys; the secrets themselves are kept nowhere."""
+    found = asyncio.run(_all(tenant))
+    if as_json:
+        print("[" + ", ".join(key.model_dump_json() for key in found) + "]")  # noqa: T201
+        return
+    table = Table(box=None)
+    table.add_column("id", no_wrap=True)
+    for column in ("user", "scope", "name", "created", "last used", "expires", "revoked"):
+        table.add_column(column)
+    for key in found:
+        times = (key.created_at, key.last_used_at, key.expires_at, key.revoked_at)
+        moments = (f"{moment:%Y-%m-%d %H:%M}" if moment else "-" for moment in times)
+        table.add_row(
+            key.key_id, plain(key.user), "+".join(key.scopes), plain(key.name or "-"), *moments
+        )
+    Console().print(table if found else f"{tenant} has no keys. Make one: tabwright key create")
+
+
+@keys.command("rotate")
+def rotate_key(
+    key_id: str,
+    tenant: Tenant = "default",
+    grace_hours: Annotated[
+        float, typer.Option(min=0, max=168, help="How long the old key opens beside the new one.")
+    ] = 1.0,
+) -> None:
+    """Make a key in the place of one, and print it alone on the last line."""
+    record, secret = asyncio.run(_rotate(tenant, key_id, grace_hours * 3600))
+    say.print(
+        f"Key {record.key_id} takes the place of {key_id}, which opens for {grace_hours:g} h more. "
+        "It is not shown again:"
+    )
+    print(secret)  # noqa: T201
+
+
+@keys.command("revoke")
+def revoke_key(key_id: str, tenant: Tenant = "default") -> None:
+    """End a key and the browsers that were paired from it; what is under way with them ends at once."""
+    others = asyncio.run(_revoke(tenant, key_id))
+    say.print(f"Key {key_id} is revoked.")
+    if not others:
+        say.print(f"{tenant} has no admin key now. Make one: tabwright key create --role admin")
+
+
+@tenants.command("delete")
+def delete_tenant(
+    tenant: Annotated[str, typer.Option(help="Whose data is deleted.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Delete a tenant: its keys first, then every row, checkpoint and review record of it, for good."""
+    if not yes:
+        typer.confirm(f"Delete every key, task and record of {tenant!r} for good?", abort=True)
+    gone = asyncio.run(_delete(tenant))
+    for name, count in sorted(gone.items()):
+        say.print(f"{count:>8,}  {name}", highlight=False)
+    say.print(f"{sum(gone.values()):,} rows of {tenant} are deleted.", highlight=False)
+
+
+async def _create(holder: Principal, name: str, ends: datetime | None) -> tuple[ApiKey, str]:
+    async with open_store(Settings()) as store:
+        return await store.keys.create(holder, name=name, expires_at=ends)
+
+
+async def _all(tenant: str) -> list[ApiKey]:
+    async with open_store(Settings()) as store:
+        return await store.keys.all(tenant)
+
+
+async def _rotate(tenant: str, key_id: str, grace_s: float) -> tuple[ApiKey, str]:
+    async with open_store(Settings()) as store:
+        return await store.keys.rotate(tenant, key_id, grace_s=grace_s)
+
+
+async def _revoke(tenant: str, key_id: str) -> bool:
+    """Whether an admin key is left that opens."""
+    async with open_store(Settings()) as store:
+        await store.keys.revoke(tenant, key_id)
+        now = datetime.now(UTC)
+        left = await store.keys.all(tenant)
+        return any(key.holder.has("admin") and key.open_at(now) for key in left)
+
+
+async def _delete(tenant: str) -> dict[str, int]:
+    """How many rows went, by collection. Nobody comes in any more, then the runs under way stop, since
+    their key is gone; only then are rows deleted, and once more what was written behind the last of them.
+    """
+    async with open_store(Settings()) as store, open_reviews(Settings()) as reviews:
+        before = len(await store.keys.all(tenant))
+        await store.tenants.close(tenant)
+        await asyncio.sleep(CLOSED_S)
+        try:
+            async with asyncio.timeout(ENDED_S):
+                while await store.tenants.is_busy(tenant):  # noqa: ASYNC110 - of other processes
+                    await asyncio.sleep(POLL_S)
+        except TimeoutError:
+            raise TabwrightError(
+                f"A run of {tenant} goes on; its keys are deleted. Stop the servers and try again."
+            ) from None
+        gone = await _all_gone(store, reviews, tenant)
+        await asyncio.sleep(CLOSED_S)
+        for name, count in (await _all_gone(store, reviews, tenant)).items():
+            gone[name] = gone.get(name, 0) + count
+        return gone | {"api_keys": before}
+
+
+async def _all_gone(store: Store, reviews: Reviews, tenant: str) -> dict[str, int]:
+    """Rows first: what waits in them to be filed would become a record of the queue."""
+    gone = await store.tenants.delete(tenant)
+    if records := await reviews.delete_tenant(tenant):
+        gone[REVIEWS] = gone.get(REVIEWS, 0) + records
+    return gone

@@ -1,0 +1,154 @@
+"""Child processes that serve on a port of their own: the backend and the demo page."""
+
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from app.text import patterns
+
+ROOT = Path(__file__).resolve().parents[3]
+READY_S = 60.0  # the embedded store starts in 0.6 s and imports take 3 s; this only ends a hang
+STOP_S = 10.0
+POLL_S = 0.05
+_ADDRESS = patterns.compile(r"https?://[^\s/]+:\d+")
+
+
+class NotStarted(Exception):
+    """A child process ended, or did not answer in time; the message holds its last words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """A running child: where it listens, its process id and its log."""
+
+    url: str
+    pid: int
+    log: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """A running backend and a key that opens it."""
+
+    url: str
+    api_key: str
+    pid: int
+    log: Path
+
+
+def local_key(data_dir: Path) -> str:
+    """This machine's own key: made once, kept in the data folder, readable by its owner only."""
+    place = data_dir / "local.key"
+    with suppress(FileNotFoundError):
+        return place.read_text("ascii").strip()
+    data_dir.mkdir(parents=True, exist_ok=True)
+    key = f"tw_{secrets.token_urlsafe(32)}"
+    with os.fdopen(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        file.write(key)
+    return key
+
+
+@contextmanager
+def backend(
+    data_dir: Path,
+    *,
+    api_key: str | None = None,
+    environment: Mapping[str, str] | None = None,
+    workers: int = 1,
+) -> Iterator[Backend]:
+    """`tabwright serve` on a free port with its data in `data_dir`; stopped on leaving.
+
+    `environment` is laid over this process's own. Raises `NotStarted`.
+    """
+    data_dir = data_dir.resolve()
+    data_dir.mkdir(parents=True, exist_ok=True)
+    key = api_key or local_key(data_dir)
+    extra = {**(environment or {}), "TABWRIGHT_DATA_DIR": str(data_dir), "TABWRIGHT_API_KEY": key}
+    command = ("-m", "app.cli", "serve", "--port", "0", "--workers", str(workers))
+    with serving(command, log=data_dir / "server.log", ready="/readyz", environment=extra) as child:
+        yield Backend(child.url, key, child.pid, child.log)
+
+
+@contextmanager
+def clinic(log: Path, port: int = 0) -> Iterator[Serving]:
+    """The bundled demo page on that port, by default a free one. Raises `NotStarted`."""
+    command = ("-m", "demo.clinic", "--port", str(port))
+    with serving(command, log=log, ready="/api/stats") as child:
+        yield child
+
+
+@contextmanager
+def serving(
+    arguments: tuple[str, ...],
+    *,
+    log: Path,
+    ready: str,
+    environment: Mapping[str, str] | None = None,
+) -> Iterator[Serving]:
+    """Run this Python with `arguments` until it prints an address that answers `ready` with 200.
+
+    Its output goes to `log`, so that no full pipe can stop it. Raises `NotStarted`.
+    """
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("wb") as output:
+        child = subprocess.Popen(
+            [sys.executable, *arguments],
+            cwd=ROOT,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **(environment or {}), "PYTHONUNBUFFERED": "1"},  # noqa: TID251 - inherited
+            start_new_session=True,  # Ctrl-C reaches us; we end the child ourselves, in order
+        )
+    try:
+        yield Serving(_wait(child, log, ready), child.pid, log)
+    finally:
+        stop(child)
+
+
+def stop(child: "subprocess.Popen[bytes]") -> None:
+    """Ask the process to end, and end it if it does not within `STOP_S`."""
+    if child.poll() is not None:
+        return
+    child.send_signal(signal.SIGTERM)
+    try:
+        child.wait(STOP_S)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
+
+
+def _wait(child: "subprocess.Popen[bytes]", log: Path, ready: str) -> str:
+    deadline = time.monotonic() + READY_S
+    while time.monotonic() < deadline:
+        if child.poll() is not None:
+            raise NotStarted(f"{_named(child)} ended with {child.returncode}:\n{_last_words(log)}")
+        announced = _ADDRESS.search(log.read_text("utf-8", "replace"))
+        if announced and _answers(announced[0] + ready):
+            return announced[0]
+        time.sleep(POLL_S)
+    raise NotStarted(f"{_named(child)} did not answer in {READY_S:.0f} s:\n{_last_words(log)}")
+
+
+def _answers(url: str) -> bool:
+    try:
+        return httpx.get(url, timeout=5.0, trust_env=False).is_success
+    except httpx.HTTPError:
+        return False
+
+
+def _last_words(log: Path, lines: int = 15) -> str:
+    return "\n".join(log.read_text("utf-8", "replace").splitlines()[-lines:])
+
+
+def _named(child: "subprocess.Popen[bytes]") -> str:
+    """What it runs, without the interpreter."""
+    return " ".join(map(str, list(child.args)[1:])) if isinstance(child.args, list) else "The child"

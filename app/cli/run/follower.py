@@ -1,0 +1,172 @@
+"""Following one task from outside: the panel says how it stands, the server what was done."""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import httpx
+from playwright.async_api import Error as BrowserError
+from playwright.async_api import Page
+from rich.console import Console
+
+from app.cli.run.timeline import Step, Timeline, read_timeline
+from app.launch import answering
+
+ENDED = frozenset({"completed", "failed", "interrupted"})
+POLL_S = 0.15
+TOLD_S = 10.0  # the run listens for answers that come from elsewhere
+LAST_WORD_S = 5.0  # the last row may be written just after the panel shows the end
+# The line stays open for as long as the panel: the run is told of by its timeline.
+_ASK_RUNNER = """async (message) => {
+  await chrome.runtime.sendMessage({ to: "worker", name: "runner.ensure" });
+  const tabId = Number(new URLSearchParams(location.search).get("tabId"));
+  globalThis.asking = chrome.runtime.connect({ name: "tabwright.panel" });
+  for (const one of [{ kind: "attach", tabId }, message]) globalThis.asking.postMessage(one);
+}"""
+_STATE = "[data-testid=status]"
+
+
+class Follower:
+    """Watches one panel's tasks: `page` is the tab worked on, `api` a client that holds a key.
+
+    `on_step` is called with each action once it is known what came of it, and with the tokens spent
+    so far. Screenshots of the page go to `out` as `step-01.png` and on.
+    """
+
+    def __init__(
+        self,
+        *,
+        panel: Page,
+        page: Page,
+        api: httpx.AsyncClient,
+        out: Path,
+        on_step: Callable[[Step, int], None],
+    ) -> None:
+        self._panel, self._page, self._api, self._out = panel, page, api, out
+        self._on_step = on_step
+        self._told: set[str] = set()
+        self._shots = 0
+        self._task: str | None = None
+
+    async def state(self) -> str:
+        """The panel's state, one of CONTRACT's `data-state` values."""
+        return await self._panel.locator(_STATE).get_attribute("data-state") or "idle"
+
+    async def start(self, goal: str) -> None:
+        """Type a goal and press run, as a person would."""
+        await self._panel.get_by_test_id("goal-input").fill(goal)
+        await self._panel.get_by_test_id("run-button").click()
+
+    async def replay(self, goal: str, recipe_id: str, values: Mapping[str, str]) -> None:
+        """Begin a recipe in the tab, over the panel's own line to the runner."""
+        asked = {"kind": "run", "goal": goal, "recipe": {"recipeId": recipe_id, "values": values}}
+        await self._panel.evaluate(_ASK_RUNNER, asked)
+
+    async def standing(self) -> tuple[str, str | None]:
+        """The panel's state and the id of the task kept for its tab: what a new run changes."""
+        return await self.state(), await self._kept()
+
+    async def until_started(self, before: tuple[str, str | None]) -> None:
+        """Wait until the standing is no longer `before`, nor idle."""
+        while True:
+            now = await self.standing()
+            if now != before and now[0] != "idle":
+                return
+            await asyncio.sleep(POLL_S)
+
+    async def until_ended(self, *, limit_s: float | None, stop_at_question: bool) -> str:
+        """Tell each step as it settles; returns the panel's last state, or `timeout`."""
+        started = time.monotonic()
+        while (state := await self.state()) not in ENDED:
+            await self._tell(await self.timeline(), last=False)
+            if state == "waiting" and stop_at_question:
+                return state
+            if limit_s is not None and time.monotonic() - started > limit_s:
+                return "timeout"
+            await asyncio.sleep(POLL_S)
+        return state
+
+    async def stop(self) -> None:
+        """Press stop where the run still goes on or waits; the panel takes another goal then."""
+        stop = self._panel.get_by_test_id("stop-button")
+        if await self.state() not in ENDED and await stop.is_visible():
+            await stop.click()
+            await self._panel.get_by_test_id("goal-input").wait_for()
+
+    async def answered(
+        self, console: Console, *, agrees: bool, ask: Callable[[str], str] | None
+    ) -> bool:
+        """Have the question that waits answered, and wait until the run knows; False where it cannot be."""
+        question = await answering.waiting(self._api, await self._kept() or self._task)
+        if question is None or not await answering.answered(
+            self._api, question, console, agrees=agrees, ask=ask
+        ):
+            return False
+        deadline = time.monotonic() + TOLD_S
+        state = await self.state()
+        while state == "waiting" and time.monotonic() < deadline:
+            await asyncio.sleep(POLL_S)
+            state = await self.state()
+        return state != "waiting" or await self._asks_anew(question["hitlId"])
+
+    async def question(self) -> str:
+        """What the task waits for a person to say; what the panel shows where the server has none."""
+        found = await answering.waiting(self._api, await self._kept() or self._task)
+        return str(found["message"]) if found else await self.text("assist")
+
+    async def _asks_anew(self, hitl_id: str) -> bool:
+        """Whether another question waits by now."""
+        question = await answering.waiting(self._api, await self._kept() or self._task)
+        return question is not None and question["hitlId"] != hitl_id
+
+    async def final(self) -> Timeline | None:
+        """The whole timeline once the server has written the end; tells what was not told yet."""
+        deadline = time.monotonic() + LAST_WORD_S
+        timeline = await self.timeline()
+        while timeline and timeline.status not in ENDED and time.monotonic() < deadline:
+            await asyncio.sleep(POLL_S)
+            timeline = await self.timeline()
+        await self._tell(timeline, last=True)
+        return timeline
+
+    async def text(self, test_id: str) -> str:
+        """What a part of the panel says; empty when it is not there."""
+        part = self._panel.get_by_test_id(test_id)
+        return (await part.first.inner_text()).strip() if await part.count() else ""
+
+    async def timeline(self) -> Timeline | None:
+        """The task as the server has it; None before its first action."""
+        self._task = await self._kept() or self._task
+        if self._task is None:
+            return None
+        answer = await self._api.get(f"/api/task/{self._task}")
+        if answer.status_code == httpx.codes.NOT_FOUND:
+            return None
+        body: dict[str, Any] = answer.raise_for_status().json()
+        return read_timeline(body)
+
+    async def _kept(self) -> str | None:
+        """The task id the extension keeps for this tab; it may forget it when the task has ended."""
+        number = await self._panel.evaluate("new URLSearchParams(location.search).get('tabId')")
+        key = f"task_{number}"
+        kept = await self._panel.evaluate("key => chrome.storage.local.get(key)", key)
+        found = (kept.get(key) or {}).get("taskId")
+        return str(found) if found else None
+
+    async def _tell(self, timeline: Timeline | None, *, last: bool) -> None:
+        for step in timeline.steps if timeline else ():
+            if step.action_id in self._told or not (step.settled or last):
+                continue
+            self._told.add(step.action_id)
+            await self._shoot()
+            self._on_step(step, timeline.tokens if timeline else 0)
+
+    async def _shoot(self) -> None:
+        self._shots += 1
+        self._out.mkdir(parents=True, exist_ok=True)
+        try:
+            await self._page.screenshot(path=self._out / f"step-{self._shots:02}.png")
+        except BrowserError:
+            return  # the tab was closed or is navigating: the timeline matters more than a picture

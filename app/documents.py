@@ -1,0 +1,107 @@
+"""The team's documents, opened: by the server, and by commands that run without one."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractContextManager, asynccontextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from types import ModuleType
+from uuid import uuid4
+
+from app.domain.knowledge import Job
+from app.llm.embedding.embedder import Embedder, open_embedder
+from app.llm.port import Model
+from app.llm.providers.choice import listens, open_model
+from app.net.fetcher import Fetcher
+from app.net.guard import Guard
+from app.net.policy import Policy as Reach
+from app.settings import Settings
+from app.settings_check import refuse_faults
+from app.store.open import open_all
+from app.store.people import Policies
+from app.store.port import Store
+from app.usage.allowance import leave
+from app.usage.meter import Spender, metered
+from app.usage.prices import open_prices
+from app.usage.service import open_usage
+from knowledge.extract.transcription import ModelListener
+from knowledge.port import Knowledge
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Documents:
+    """The documents, and the policies that say where they may be used."""
+
+    knowledge: Knowledge
+    policies: Policies
+
+
+@asynccontextmanager
+async def open_documents(
+    settings: Settings,
+    store: Store,
+    embedder: Embedder,
+    *,
+    model: Model | None = None,
+    works: bool = True,
+    ended: Callable[[Job], None] = lambda _: None,
+) -> AsyncIterator[Knowledge]:
+    """On an open store. With `works` this process does jobs, its own and what others left; `ended` is
+    told of each that it brought to its end. `model` writes recordings down, if it can listen.
+    """
+    opening = await asyncio.to_thread(_loaded)
+    options = opening.Options(
+        broker=settings.broker,
+        works=works,
+        limits=opening.Limits(upload_bytes=settings.upload_bytes),
+        reading=opening.ReadingLimits(unconfined=settings.unconfined_readers),
+        paying=paying,
+        admit=store.space.require,
+        ended=ended,
+        listener=ModelListener(model) if model and listens(settings) else None,
+    )
+    fetcher = Fetcher(Guard(Reach.of(settings.fetch_allowed)))
+    async with opening.open_knowledge(
+        store.knowledge, embedder, fetcher, store.policies, options
+    ) as knowledge:
+        yield knowledge
+
+
+@asynccontextmanager
+async def opened_documents(settings: Settings, *, works: bool = False) -> AsyncIterator[Documents]:
+    """For a command: the store is opened with them. What models cost is accounted for as on a server."""
+    refuse_faults(settings)
+    async with (
+        open_all(settings) as opened,
+        open_usage(opened.together, None, open_prices(settings.prices)) as usage,
+        open_embedder(settings, usage.record, leave) as embedder,
+        open_model(settings, usage.record, leave) as model,
+        open_documents(settings, opened.store, embedder, model=model, works=works) as knowledge,
+    ):
+        yield Documents(knowledge=knowledge, policies=opened.store.policies)
+
+
+def _loaded() -> ModuleType:
+    """What documents take to import is not waited for by the event loop."""
+    return import_module("knowledge.composition")
+
+
+async def work_until_stopped(settings: Settings) -> None:
+    """Work on jobs, until this is cancelled."""
+    async with opened_documents(settings, works=True):
+        await asyncio.Event().wait()
+
+
+def paying(tenant: str, user: str) -> AbstractContextManager[object]:
+    """What models do for a job is paid for by who asked for it."""
+    trace_id = uuid4().hex
+    return metered(
+        Spender(
+            tenant=tenant,
+            user=user,
+            session_id="",
+            task_id="",
+            trace_id=trace_id,
+            request_id=trace_id,
+        )
+    )

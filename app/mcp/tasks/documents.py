@@ -1,0 +1,202 @@
+"""The team's documents over MCP: passages for a question, and a conversation about them."""
+
+from typing import Any
+from uuid import uuid4
+
+from mcp.server.mcpserver import Context
+from mcp_types import ElicitRequestFormParams, ElicitResult, InputRequiredResult
+from pydantic import ValidationError
+
+from app.chat.calls import ChatCall, Message, task_of
+from app.domain.access import Principal
+from app.domain.base import Value
+from app.domain.hitl import PendingHitl
+from app.domain.knowledge import FoundPassage
+from app.errors import NotFound
+from app.mcp.services import Services
+from app.mcp.tasks.arguments import Ask, Search
+from app.mcp.tasks.call import KEY, recorded
+from app.mcp.tasks.elicitation import (
+    ANSWER,
+    asks_by_result,
+    can_ask,
+    form_of,
+    is_for_the_browser,
+    question_view,
+)
+from app.mcp.tasks_tool import Reply, at_most
+from app.mcp.tools import Result
+from knowledge.port import Query
+
+LONGEST_THREAD = 64
+
+
+class Turn(Value):
+    """What a conversation's call of the newer protocol leaves with its client."""
+
+    conversation_id: str
+    asked: str
+
+
+def turn_of(ctx: Context[Any, Any]) -> Turn | None:
+    """What was left at the call before, where that was a conversation's."""
+    if ctx.request_state is None:
+        return None
+    try:
+        return Turn.model_validate_json(ctx.request_state)
+    except ValidationError:
+        return None
+
+
+async def searched(made: Services, who: Principal, given: Search) -> Result:
+    """The passages that fit, with where they stand."""
+    policy = await made.store.policies.get(who.tenant)
+    query = Query(text=given.query, url=given.url or "", limit=given.limit)
+    found = await made.knowledge.resolve(who.tenant, query, policy)
+    return {
+        "status": "ok",
+        "confidence": found.confidence,
+        "confidence_score": found.confidence_score,
+        "passages": [_passage(one) for one in found.found],
+    }
+
+
+def _passage(found: FoundPassage) -> dict[str, Any]:
+    citation = found.citation
+    return {
+        "document_text": found.text,
+        "score": found.score,
+        "citation": citation.model_dump(mode="json", exclude_none=True),
+    }
+
+
+async def asked(made: Services, ctx: Context[Any, Any], who: Principal, given: Ask) -> Reply:
+    """One turn: its answer, or the question that has to be answered first."""
+    if (turn := turn_of(ctx)) is not None:
+        return await heard(made, ctx, who, turn)
+    thread_id = given.conversation_id or str(uuid4())
+    if given.conversation_id is not None:
+        await _own(made, who, thread_id)
+    request_id = str(uuid4())
+    said = Message(text=given.question, plain=given.question)
+    call = ChatCall(
+        principal=who,
+        request_id=request_id,
+        body_hash=request_id,
+        trace_id=uuid4().hex,
+        thread_id=thread_id,
+        said=said,
+    )
+    event = await (await made.chat.start(call)).finished()
+    return await _further(made, ctx, who, thread_id, event)
+
+
+async def answered(
+    made: Services,
+    ctx: Context[Any, Any],
+    who: Principal,
+    row: PendingHitl,
+    given: object,
+) -> Reply:
+    """The answer to a conversation's question, and what comes of it."""
+    if problem := await recorded(made, ctx, who, row, given):
+        return {"status": "error", "message": problem}
+    return await _after(made, ctx, who, row)
+
+
+async def question_in(made: Services, who: Principal, conversation_id: str) -> PendingHitl | None:
+    """The question that waits in a conversation of one's own; None for none, or no such conversation."""
+    if len(conversation_id) > LONGEST_THREAD:
+        return None
+    row = await made.inbox.latest(who.tenant, task_of(who.tenant, conversation_id))
+    if row is None or not who.sees(row.user) or row.status != "pending":
+        return None
+    return row
+
+
+async def _own(made: Services, who: Principal, thread_id: str) -> str:
+    talk = await made.store.conversations.find(who.tenant, at_most(thread_id, LONGEST_THREAD))
+    if talk is None or talk.user != who.user:
+        raise NotFound("There is no such conversation")
+    return thread_id
+
+
+async def _further(
+    made: Services,
+    ctx: Context[Any, Any],
+    who: Principal,
+    thread_id: str,
+    event: dict[str, Any],
+) -> Reply:
+    """The answer that a turn ended with; of a question what the person says to it, where one can ask."""
+    if event["type"] != "interrupt":
+        return _told(thread_id, event)
+    row = await question_in(made, who, thread_id)
+    if row is None:  # answered in the panel since
+        return {"status": "running", "conversation_id": thread_id}
+    waits = {
+        "status": "awaiting_user",
+        "conversation_id": thread_id,
+        "question": question_view(row.question),
+    }
+    if not can_ask(ctx) or is_for_the_browser(row.question):
+        return waits
+    form = form_of(ctx, row.question, "", "")
+    if asks_by_result(ctx):
+        left = Turn(conversation_id=thread_id, asked=row.hitl_id)
+        return InputRequiredResult(input_requests={KEY: form}, request_state=left.model_dump_json())
+    assert isinstance(form.params, ElicitRequestFormParams)
+    reply = await ctx.session.elicit_form(
+        form.params.message, form.params.requested_schema, related_request_id=ctx.request_id
+    )
+    return await _said(made, ctx, who, row, reply) or waits
+
+
+async def heard(made: Services, ctx: Context[Any, Any], who: Principal, turn: Turn) -> Reply:
+    """What comes of the answer to the question of the call before."""
+    thread_id = await _own(made, who, turn.conversation_id)
+    row = await question_in(made, who, thread_id)
+    if row is None or row.hitl_id != turn.asked or is_for_the_browser(row.question):
+        return {"status": "running", "conversation_id": thread_id}
+    reply = (ctx.input_responses or {}).get(KEY)
+    found = await _said(made, ctx, who, row, reply if isinstance(reply, ElicitResult) else None)
+    question = question_view(row.question)
+    return found or {"status": "awaiting_user", "conversation_id": thread_id, "question": question}
+
+
+async def _said(
+    made: Services,
+    ctx: Context[Any, Any],
+    who: Principal,
+    row: PendingHitl,
+    reply: ElicitResult | None,
+) -> Reply | None:
+    """What comes of the person's answer; None where they gave none: the question waits in the panel."""
+    if reply is None or reply.action != "accept":
+        return None
+    return await answered(made, ctx, who, row, (reply.content or {}).get(ANSWER, ""))
+
+
+async def _after(made: Services, ctx: Context[Any, Any], who: Principal, row: PendingHitl) -> Reply:
+    """How the turn that goes on with the answer ends."""
+    stands = await made.inbox.find(row.tenant, row.hitl_id)
+    live = await made.chat.go_on(stands) if stands is not None and stands.result else None
+    if live is None:
+        return {"status": "running", "conversation_id": row.thread_id}
+    return await _further(made, ctx, who, row.thread_id, await live.finished())
+
+
+def _told(thread_id: str, event: dict[str, Any]) -> Result:
+    told = {
+        "status": "ok" if not event.get("cancelled") else "cancelled",
+        "conversation_id": thread_id,
+        "answer": event.get("response", ""),
+        "citations": event.get("citations", []),
+        "confidence": event.get("inference_confidence"),
+        "retrieval_confidence": event.get("retrieval_confidence"),
+        "notices": event.get("notices", []),
+        "unsupported": event.get("unsupported", []),
+        "doubts": event.get("doubts", []),
+    }
+    review = event.get("review")
+    return told | ({"review": review} if review else {})

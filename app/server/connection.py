@@ -1,0 +1,282 @@
+"""The protocol on a connection: uvicorn's, with bounds on what may come before a request is one.
+
+The parser itself gathers headers without end and waits for them as long as a client likes; what comes
+after them is bounded by the app, see `app.api.middleware.body_limits`.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from app.server.connection_limits import Gate
+from app.settings import Settings
+
+REASONS = {
+    400: ("BAD_REQUEST", "Bad Request", "This is no HTTP request"),
+    408: ("REQUEST_TIMEOUT", "Request Timeout", "The request came too slowly"),
+    429: (
+        "TOO_MANY_CONNECTIONS",
+        "Too Many Requests",
+        "Too many connections are open from this address",
+    ),
+    431: ("HEADERS_TOO_LARGE", "Request Header Fields Too Large", "The headers are too large"),
+    503: ("TOO_MANY_CONNECTIONS", "Service Unavailable", "Too many connections are open"),
+}
+COME_BACK = frozenset({429, 503})
+
+
+class Closable:
+    """A transport whose `close` is the protocol's to carry out, whoever calls it."""
+
+    def __init__(self, transport: asyncio.Transport, close: Callable[[], None]) -> None:
+        self._transport = transport
+        self._close = close
+        self._is_closed = False
+
+    def close(self) -> None:
+        """End the connection, once."""
+        if not self.is_closing():
+            self._is_closed = True
+            self._close()
+
+    def write(self, data: bytes) -> None:
+        """Send it; what is said after the end is not heard."""
+        if not self._is_closed:
+            self._transport.write(data)
+
+    def is_closing(self) -> bool:
+        """Whether nothing more is said."""
+        return self._is_closed or self._transport.is_closing()
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the transport has
+        return getattr(self._transport, name)
+
+
+class Guarded(HttpToolsProtocol):
+    """One connection, of those that `gate` lets in. A request's line and headers take `most_head` bytes and
+    come within `head_s`; of a body that was refused no more is waited for than `linger_s`. What is sent is
+    taken within `send_s`: who reads nothing holds neither an answer nor what makes it.
+
+    A connection that ends while the client still sends is ended from our side first, and read on for
+    `linger_s`: closed at once it would be reset, and the client might lose the answer it was sent.
+    """
+
+    most_head = 32 * 1024  # a key, a cookie jar of other programs on localhost, and room to spare
+    head_s = 10.0
+    linger_s = 5.0
+    send_s = 60.0  # for the 48 kB between a transport's high and low water: 0.8 kB/s at least
+
+    def __init__(self, *args: Any, gate: Gate, **kwargs: Any) -> None:  # noqa: ANN401 - as uvicorn calls it
+        super().__init__(*args, **kwargs)
+        self._gate = gate
+        self._line: asyncio.Transport
+        self._leave: Callable[[], None] = lambda: None
+        self._may_linger = True
+        self._in_head = True
+        self._has_begun = False  # a request, whose headers are not whole
+        self._is_deaf = False  # to what comes after something that was refused
+        self._unanswered = 0  # requests
+        self._refusal: int | None = None  # to be said once these are answered
+        self._head = 0
+        self._trailers = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self._unread: asyncio.TimerHandle | None = None
+        self._status = 400
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Wait for a request; one connection too many is told so."""
+        self._line = transport
+        super().connection_made(Closable(transport, self._hang_up))  # type: ignore[arg-type]
+        host = self.client[0] if self.client else ""
+        refused = self._gate.enter(host)
+        if refused is None:
+            self._leave = partial(self._gate.leave, host)
+            self._wait_for(self.head_s)
+            return
+        self._may_linger = self._gate.send_off()
+        if self._may_linger:
+            self._leave = self._gate.sent_off
+        self._refuse(refused)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._stop_waiting()
+        self._is_read()
+        self._leave()
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """The client takes what is sent more slowly than it comes; it has a while to."""
+        super().pause_writing()
+        self._end_unread()
+
+    def resume_writing(self) -> None:
+        """The client has caught up."""
+        if not self.transport.is_closing():  # then the last of it is still to be read
+            self._is_read()
+        super().resume_writing()
+
+    def data_received(self, data: bytes) -> None:
+        """Take what came, as long as it may still become a request."""
+        if self._is_deaf or self.transport.is_closing():
+            return
+        if self._in_head:
+            self._head += len(data)
+        super().data_received(data)
+        if self._in_head and self._head > self.most_head and not self.transport.is_closing():
+            self._refuse(431)
+
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        self._in_head = self._has_begun = True
+        self._wait_for(self.head_s)
+        super().on_message_begin()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header. What comes behind a body would be a header of a request that was let in without
+        it: it is dropped; raises, which the parser takes for a bad request, where there is too much of it.
+        """
+        if self._in_head:
+            super().on_header(name, value)
+            return
+        self._trailers += len(name) + len(value) + 4
+        if self._trailers > self.most_head:
+            self._status = 431
+            raise ValueError("the trailers are too large")
+
+    def on_headers_complete(self) -> None:
+        """The request is known; raises, which the parser takes for a bad request, where it is too large."""
+        size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+        if size > self.most_head:
+            self._status = 431
+            raise ValueError("the headers are too large")
+        self._in_head, self._head, self._trailers = False, 0, 0
+        self._has_begun = False
+        self._stop_waiting()
+        self._unanswered += 1
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """The body is whole; what follows is another request."""
+        self._in_head, self._head = True, 0
+        self._stop_waiting()
+        super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """The answer is out; a body that goes on coming has a while to end."""
+        self._unanswered -= 1
+        super().on_response_complete()
+        if self.transport.is_closing() or self._unanswered:
+            return
+        if self._is_deaf:
+            self._end()
+        elif not self._in_head:
+            self._wait_for(self.linger_s)
+
+    def send_400_response(self, msg: str) -> None:
+        """Say why this is no request, and end."""
+        self._refuse(self._status)
+
+    def _wait_for(self, seconds: float) -> None:
+        self._stop_waiting()
+        self._timer = self.loop.call_later(seconds, self._too_slow)
+
+    def _stop_waiting(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _too_slow(self) -> None:
+        self._timer = None
+        if not self._has_begun:
+            self.transport.close()
+        elif (
+            self.flow.read_paused
+        ):  # until what came before it is answered: it is not the client that waits
+            self._wait_for(self.head_s)
+        else:
+            self._refuse(408)
+
+    def _refuse(self, status: int) -> None:
+        """Answer what is no request, after those before it that are; nothing of what follows is heard."""
+        self._stop_waiting()
+        self._is_deaf = True
+        if self._in_head:
+            self._refusal = status
+        elif self._unanswered == 1 and not self.cycle.response_started:
+            self._refusal, self._unanswered = (
+                status,
+                0,
+            )  # the answer to the request whose body it is
+        if not self._unanswered:
+            self._end()
+
+    def _end(self) -> None:
+        """Say what is to be said of what was refused, and hang up."""
+        if self._refusal is not None:
+            self.transport.write(refusal(self._refusal))
+        self.transport.close()
+
+    def _hang_up(self) -> None:
+        self._stop_waiting()
+        self._end_unread()
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True  # nobody hears what else it says
+            self.cycle.message_event.set()
+        still_sends = self._has_begun or not self._in_head or self._is_deaf
+        if not (still_sends and self._may_linger and self._line.can_write_eof()):
+            self._line.close()
+            return
+        self._line.write_eof()
+        self._line.resume_reading()
+        self._timer = self.loop.call_later(self.linger_s, self._line.close)
+
+    def _end_unread(self) -> None:
+        """Cut the connection in a while; closing alone would wait until all of it is read."""
+        if self._unread is None and self.transport.get_write_buffer_size():
+            self._unread = self.loop.call_later(self.send_s, self.transport.abort)
+
+    def _is_read(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+
+
+def refusal(status: int) -> bytes:
+    """An answer that needs no app: a problem, with the headers of every answer that matter for one."""
+    code, reason, detail = REASONS[status]
+    kind = f"urn:tabwright:problem:{code.lower().replace('_', '-')}"
+    problem = {"type": kind, "title": reason, "status": status, "code": code, "detail": detail}
+    body = json.dumps(problem | {"traceId": ""}).encode()
+    head = [
+        f"HTTP/1.1 {status} {reason}",
+        "content-type: application/problem+json",
+        f"content-length: {len(body)}",
+        "cache-control: no-store",
+        "content-security-policy: default-src 'none'; frame-ancestors 'none'",
+        "x-content-type-options: nosniff",
+        "referrer-policy: no-referrer",
+        "connection: close",
+        *(["retry-after: 5"] if status in COME_BACK else []),
+    ]
+    return "\r\n".join(head).encode() + b"\r\n\r\n" + body
+
+
+def http_options(settings: Settings) -> dict[str, Any]:
+    """What uvicorn is to be configured with wherever the backend is served."""
+    gate = Gate(
+        most=settings.connections,
+        most_of_peer=settings.connections_per_address,
+        proxies=settings.trusted_proxies,
+    )
+    return {
+        "http": partial(Guarded, gate=gate),
+        "ws": "none",
+        "server_header": False,
+        "proxy_headers": False,  # those of configured proxies are believed by the app
+        "timeout_keep_alive": 15,  # a runner's next request comes sooner, on the same connection
+    }

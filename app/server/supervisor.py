@@ -1,0 +1,262 @@
+"""Keeps the worker processes of `tabwright serve` alive: starts them, watches them, starts them again.
+
+A worker shows in shared memory that its event loop comes round (`app.vitals`). One that does not for a
+second is asked for its stack, which is logged; one that hangs for longer is ended and replaced. This is
+watched from here and not by a thread of the worker, since C code that holds the interpreter's lock, such
+as one match of a regular expression, stops all of its threads.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import FrameType
+
+import structlog
+
+from app.launch.stacks import frames_of
+from app.vitals import Vitals, shared_memory
+
+log = structlog.get_logger(__name__)
+
+STARTUP_FAILED = 3  # exit codes: as uvicorn's own command
+ORPHANED = 4  # of a worker whose supervisor is gone
+FORCED = 1  # of a supervisor that had to kill a worker to end
+
+STACK_SIGNAL = signal.SIGUSR1
+BEAT_S = 0.1
+LOOK_S = 0.1
+STEADY_S = 30.0  # a worker that served for so long did not die of how it was started
+FIRST_WAIT_S, LONGEST_WAIT_S = (
+    0.5,
+    30.0,
+)  # before a worker that dies again and again is started anew
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """In seconds: after how long a blocked loop is logged, after how long its process is ended, and how
+    long workers may take to stop.
+    """
+
+    blocked_s: float
+    hung_s: float
+    stop_s: float
+
+
+@dataclass(slots=True)
+class Worker:
+    """A running worker. `still_s` is for how long its loop did not come round, as far as was looked."""
+
+    process: "subprocess.Popen[bytes]"
+    vitals: Vitals
+    stacks: int
+    began: float = field(default_factory=time.monotonic)
+    served_at: float | None = None
+    beats: int = 0
+    still_s: float = 0.0
+    asked: bool = False
+    told: bool = False
+    hung: bool = False
+
+    def look(self, since_s: float) -> None:
+        """See whether the loop came round since the last look."""
+        beats = self.vitals.beats
+        if self.served_at is None and self.vitals.serves:
+            self.served_at = time.monotonic()
+        if beats == self.beats and beats:
+            self.still_s += since_s
+        else:
+            self.beats, self.still_s, self.asked, self.told = beats, 0.0, False, False
+
+    def ask_for_stack(self) -> None:
+        """Have it write down where it is; in C, whatever its interpreter does."""
+        self.read_stack()
+        self.process.send_signal(STACK_SIGNAL)
+        self.asked = True
+
+    def read_stack(self) -> list[str]:
+        """What it wrote, innermost first."""
+        try:
+            return frames_of(os.read(self.stacks, 1 << 16).decode("utf-8", "replace"))
+        except BlockingIOError:
+            return []
+
+    def close(self) -> None:
+        """Let go of what is left of a dead one."""
+        if self.process.stdin is not None:
+            self.process.stdin.close()
+        os.close(self.stacks)
+
+
+@dataclass(slots=True)
+class Slot:
+    """A worker's place. `early` counts the deaths in a row that came soon after a start."""
+
+    worker: Worker | None = None
+    due: float = 0.0
+    early: int = 0
+
+
+class Supervisor:
+    """Runs `workers` processes on one listening socket until a signal says stop."""
+
+    def __init__(
+        self,
+        listener: socket.socket,
+        *,
+        workers: int,
+        patience: Patience,
+        module: str = "app.server.worker",
+    ) -> None:
+        self._listener = listener
+        self._module = module
+        self._slots = [Slot() for _ in range(workers)]
+        self._patience = patience
+        self._signals: list[int] = []
+        self._has_served = False
+
+    def run(self) -> int:
+        """Serve until told to stop; the exit code."""
+        # Workers inherit this: one that is still starting, or ends slowly, has no handler of its own.
+        signal.signal(STACK_SIGNAL, signal.SIG_IGN)
+        with self._heard():
+            looked = time.monotonic()
+            while not self._signals:
+                now = time.monotonic()
+                # What this process itself slept through, as when the machine was suspended, is no block.
+                since = min(now - looked, 2 * LOOK_S)
+                looked = now
+                for slot in self._slots:
+                    if not self._attend(slot, since):
+                        self._end()
+                        return STARTUP_FAILED
+                time.sleep(LOOK_S)
+            log.info("stopping", signal=signal.Signals(self._signals[0]).name)
+            return self._end()
+
+    def _attend(self, slot: Slot, since_s: float) -> bool:
+        """Keep one worker running; False where there is no use in trying."""
+        worker = slot.worker
+        if worker is None:
+            if time.monotonic() >= slot.due:
+                slot.worker = self._started()
+            return True
+        code = worker.process.poll()
+        worker.look(since_s)
+        self._has_served = self._has_served or worker.served_at is not None
+        if code is None:
+            self._watch(worker)
+            return True
+        slot.worker = None
+        return self._buried(slot, worker, code)
+
+    def _watch(self, worker: Worker) -> None:
+        """Log a block once, end a hang."""
+        patience = self._patience
+        if worker.asked and not worker.told:
+            worker.told = True
+            _log_blocked(worker)
+        if worker.still_s >= patience.blocked_s and not worker.asked:
+            worker.ask_for_stack()
+        if worker.still_s >= patience.hung_s and not worker.hung:
+            worker.hung = True
+            worker.process.kill()
+
+    def _buried(self, slot: Slot, worker: Worker, code: int) -> bool:
+        """Say why it ended, and when there will be another; False where the start itself fails."""
+        now = time.monotonic()
+        served_s = 0.0 if worker.served_at is None else now - worker.served_at
+        slot.early = 0 if served_s >= STEADY_S else slot.early + 1
+        again = worker.served_at is None or slot.early > 1
+        wait = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** (slot.early - 1)) if again else 0.0
+        hopeless = not self._has_served and code > 0  # it said so itself; a kill may pass
+        log.error(
+            "worker ended",
+            pid=worker.process.pid,
+            cause=_cause(worker, code),
+            servedS=round(served_s, 1),
+            work=worker.vitals.work,
+            **({} if hopeless else {"restartInS": wait}),
+        )
+        worker.close()
+        slot.due = now + wait
+        return not hopeless
+
+    def _started(self) -> Worker:
+        """A new process; it inherits the environment, where the store's address is."""
+        with shared_memory() as memory:
+            stacks, written = os.pipe()
+            os.set_blocking(stacks, False)
+            os.set_blocking(written, False)  # a full pipe cuts a stack short and stops nobody
+            given = (self._listener.fileno(), memory, written)
+            process = subprocess.Popen(
+                [sys.executable, "-m", self._module, *map(str, given)],
+                stdin=subprocess.PIPE,  # see worker._end_with_parent
+                pass_fds=given,
+                process_group=0,  # Ctrl-C in a terminal reaches this process alone
+            )
+            os.close(written)
+            worker = Worker(process, Vitals(memory), stacks)
+        log.info("worker started", pid=process.pid)
+        return worker
+
+    def _end(self) -> int:
+        """Have all workers end in order; those that do not in time, or at a second signal, at once."""
+        workers = [slot.worker for slot in self._slots if slot.worker is not None]
+        for worker in workers:
+            worker.process.terminate()
+        heard = len(self._signals)
+        deadline = time.monotonic() + self._patience.stop_s
+        while any(worker.process.poll() is None for worker in workers):
+            if time.monotonic() > deadline or len(self._signals) > heard:
+                break
+            time.sleep(LOOK_S / 2)
+        forced = [worker for worker in workers if worker.process.poll() is None]
+        for worker in forced:
+            log.error("worker killed", pid=worker.process.pid, work=worker.vitals.work)
+            worker.process.kill()
+        for worker in workers:
+            worker.process.wait()
+            worker.close()
+        return FORCED if forced else 0
+
+    @contextmanager
+    def _heard(self) -> Iterator[None]:
+        """Signals are noted, and looked at between two looks at the workers."""
+
+        def note(number: int, _: FrameType | None) -> None:
+            self._signals.append(number)
+
+        before = {one: signal.signal(one, note) for one in _ENDING}
+        try:
+            yield
+        finally:
+            for one, handler in before.items():
+                signal.signal(one, handler)
+
+
+_ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+
+
+def _log_blocked(worker: Worker) -> None:
+    log.warning(
+        "event loop blocked",
+        pid=worker.process.pid,
+        blockedS=round(worker.still_s, 1),
+        stack=worker.read_stack(),
+        work=worker.vitals.work,
+    )
+
+
+def _cause(worker: Worker, code: int) -> str:
+    if worker.hung:
+        return f"killed: its event loop was blocked for {worker.still_s:.0f} s"
+    if code < 0:
+        return f"signal {signal.Signals(-code).name}"
+    return "the start failed" if code == STARTUP_FAILED else f"exit code {code}"

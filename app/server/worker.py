@@ -1,0 +1,123 @@
+"""One worker process of `tabwright serve`; started by `app.server.supervisor`, and ends with it.
+
+    python -m app.server.worker LISTENER VITALS STACKS
+
+The arguments are file descriptors: of the socket that all workers listen on, of the memory in which the
+supervisor sees that the event loop comes round, and of the pipe in which it reads where that is blocked.
+"""
+
+import asyncio
+import faulthandler
+import os
+import signal
+import socket
+import sys
+import threading
+from types import FrameType
+
+import structlog
+import uvicorn
+
+from app.logs import configure_logging
+from app.server.connection import http_options
+from app.server.supervisor import BEAT_S, ORPHANED, STACK_SIGNAL, STARTUP_FAILED
+from app.settings import Settings
+from app.vitals import Vitals, tell_vitals
+
+log = structlog.get_logger(__name__)
+
+FACTORY = "app.main:serve_app"
+STREAMS_S = 3  # for streams to end, after the runs
+CLOSING_S = 5.0  # for what is open after that: jobs of documents, rows of usage, traces, the store
+
+
+class WorkerServer(uvicorn.Server):
+    """uvicorn's server, which says that it lives, and lets runs end before it does.
+
+    A signal ends it in this order: not ready and no new runs, for `notice_s` all the same serving; until
+    the runs in flight have ended, for `drain_s` at most; then as uvicorn does.
+    """
+
+    def __init__(
+        self, config: uvicorn.Config, vitals: Vitals, *, notice_s: float = 0.0, drain_s: float = 0.0
+    ) -> None:
+        super().__init__(config)
+        self._vitals = vitals
+        self._notice_s, self._drain_s = notice_s, drain_s
+        self._is_told = False
+        self._ending: asyncio.Task[None] | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, with the heart beating from the first moment."""
+        self._beat(asyncio.get_running_loop())
+        await super().startup(sockets)
+        if self.started:
+            self._vitals.serve()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End in order; not by the signal itself, so that the exit code says how that went."""
+        self._is_told = True
+        self.should_exit = self.should_exit or not self.started
+
+    async def on_tick(self, counter: int) -> bool:
+        """Ten times a second: whether to shut down now."""
+        if self._is_told and self._ending is None:
+            self._ending = asyncio.create_task(self._end())
+        return await super().on_tick(counter)
+
+    async def _end(self) -> None:
+        """Readiness off, then drain, then let uvicorn close connections and the app."""
+        shutdown = self.lifespan.state.get("shutdown")
+        try:
+            if shutdown is not None:
+                shutdown.begin()
+                await asyncio.sleep(self._notice_s)
+                await shutdown.drain(self._drain_s)
+        except Exception:
+            log.exception("runs in flight were not waited for")
+        finally:
+            self.should_exit = True
+
+    def _beat(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._vitals.beat()
+        loop.call_later(BEAT_S, self._beat, loop)
+
+
+def main(listener: int, vitals: int, stacks: int, *, factory: str = FACTORY) -> int:
+    """Serve what `factory` makes until told to stop; the exit code."""
+    threading.Thread(target=_end_with_parent, name="parent-watch", daemon=True).start()
+    # Written by the signal's handler in C, so that it works while C code holds the interpreter's lock.
+    faulthandler.register(STACK_SIGNAL, file=stacks, all_threads=False)
+    settings = Settings()
+    configure_logging(settings.log_level, settings.log_format)
+    shown = Vitals(vitals)
+    tell_vitals(shown)
+    notice_s = settings.stop_notice_s
+    drain_s = max(0.0, settings.stop_within_s - notice_s - STREAMS_S - CLOSING_S)
+    server = WorkerServer(configured(factory, settings), shown, notice_s=notice_s, drain_s=drain_s)
+    server.run(sockets=[socket.socket(fileno=listener)])
+    return 0 if server.started else STARTUP_FAILED
+
+
+def configured(factory: str, settings: Settings) -> uvicorn.Config:
+    """How uvicorn serves the app."""
+    return uvicorn.Config(
+        factory,
+        factory=True,
+        log_config=None,  # its loggers write as ours do, see app.logs
+        access_log=False,
+        timeout_graceful_shutdown=STREAMS_S,
+        **http_options(settings),
+    )
+
+
+def _end_with_parent() -> None:
+    """Standard input is a pipe that the supervisor holds: its end is the supervisor's."""
+    while os.read(0, 1024):
+        pass
+    os._exit(ORPHANED)
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # of a terminal: the supervisor says when to end
+    sys.exit(main(*map(int, sys.argv[1:])))

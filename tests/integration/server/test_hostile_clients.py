@@ -1,0 +1,59 @@
+"""Clients that leave, that read nothing, and that say more than was asked: none of them holds anything."""
+
+import asyncio
+import socket
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from structlog.testing import capture_logs
+
+from app.server.connection import Guarded
+from tests.integration.server.test_hostile_bodies import Line, line, request
+
+__all__ = ["line"]
+SEND_S = 0.3
+
+
+async def test_what_follows_a_body_is_no_header_and_has_an_end(line: Line, key: str) -> None:
+    chunked = request(b"/api/recipes", key, b"transfer-encoding: chunked")
+    await line.say(chunked, b"2\r\n{}\r\n0\r\n", b"x-a: b\r\n" * 8_000)
+    status, _, problem = await line.answer()
+    assert (status, problem["code"]) == (431, "HEADERS_TOO_LARGE")
+    assert await line.ended()
+
+
+async def test_who_reads_nothing_is_cut(base_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A window of 2 kB, and several megabytes asked for."""
+    lost = asyncio.Event()
+    losing = Guarded.connection_lost
+
+    def told(self: Guarded, exc: Exception | None) -> None:
+        losing(self, exc)
+        lost.set()
+
+    monkeypatch.setattr(Guarded, "send_s", SEND_S)
+    monkeypatch.setattr(Guarded, "connection_lost", told)
+    parts = urlsplit(base_url)
+    loop = asyncio.get_running_loop()
+    with socket.socket() as deaf:
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
+        deaf.setblocking(False)
+        await loop.sock_connect(deaf, (parts.hostname, parts.port))
+        asked = b"GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n"
+        await loop.sock_sendall(deaf, asked * 80)
+        await asyncio.wait_for(lost.wait(), 60)  # only ends a hang
+
+
+async def test_who_leaves_in_mid_body_is_no_failure(
+    line: Line, key: str, client: httpx.AsyncClient
+) -> None:
+    chunked = request(b"/api/recipes", key, b"transfer-encoding: chunked")
+    with capture_logs() as said:
+        await line.say(chunked, b"2\r\n{}\r\nzz\r\n")
+        status, _, _ = await line.answer()
+        assert (status, await line.ended()) == (400, True)
+        while not [one for one in said if one["event"] == "request"]:
+            await asyncio.sleep(0.01)
+        assert (await client.get("/api/me")).status_code == 200
+    assert [one for one in said if one["log_level"] == "error"] == []

@@ -1,0 +1,107 @@
+"""What doctor says."""
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+from rich.console import Console
+
+from app.cli.doctor.report import (
+    Check,
+    _prices,
+    _reasoner,
+    _search,
+    as_json,
+    examine,
+    missing,
+    show,
+)
+from app.settings import Settings
+from tests.fakes.openai_api import FakeOpenAI
+
+GOOD = Check(name="Disk", ok=True, detail="5 GB free")
+BAD = Check(name="Store", ok=False, detail="no answer", todo="Start it.")
+NOTE = Check(name="Port", ok=False, detail="taken", todo="Take another.", needed=False)
+
+
+def test_only_what_is_needed_is_missing() -> None:
+    assert missing([GOOD, BAD, NOTE]) == [BAD]
+    assert json.loads(as_json([GOOD, NOTE]))["ok"] is True
+
+
+def test_what_to_do_stands_below_what_is_missing() -> None:
+    written = StringIO()
+    show([GOOD, BAD], Console(file=written, width=100))
+    assert "missing  Store  no answer\n" in written.getvalue()
+    assert "Start it." in written.getvalue()
+
+
+async def test_a_data_folder_that_cannot_be_is_missing_and_so_is_its_store(tmp_path: Path) -> None:
+    in_the_way = tmp_path / "file"
+    in_the_way.touch()
+    found = await examine(Settings(data_dir=in_the_way / "data", _env_file=None))
+    of_the_machine = {"Chromium"}
+    lacking = [check for check in missing(found) if check.name not in of_the_machine]
+    assert [check.name for check in lacking] == ["Data folder", "Store"]
+    assert all(check.todo for check in lacking)
+
+
+async def reasoner_line(**given: object) -> Check:
+    settings = Settings(_env_file=None, **given)  # type: ignore[arg-type]
+    return await _reasoner(settings)
+
+
+async def test_the_model_in_use_is_named_and_asked_whether_it_is_there() -> None:
+    with FakeOpenAI().served() as fake:
+        given = {"llm": "openai", "openai_base_url": fake.base_url}
+        there = await reasoner_line(**given, openai_model="gpt-5.6")
+        unlisted = await reasoner_line(**given, openai_model="gpt-1")
+    assert there.ok
+    assert there.detail.startswith(f"openai: gpt-5.6, fast gpt-5.6, at {fake.base_url}, answers")
+    assert (unlisted.ok, unlisted.needed) == (False, False)
+    assert "does not list gpt-1" in unlisted.todo
+
+
+async def test_a_model_that_is_away_hinders_nothing_but_a_missing_key_does(
+    unused_tcp_port: int,
+) -> None:
+    away = await reasoner_line(
+        llm="openai", openai_base_url=f"http://127.0.0.1:{unused_tcp_port}", openai_model="q"
+    )
+    assert (away.ok, away.needed) == (False, False)
+    assert "tasks go by rules" in away.todo
+    keyless = await reasoner_line(llm="gemini", gemini_api_key=None)
+    assert (keyless.ok, keyless.needed) == (False, True)
+    assert "GEMINI_API_KEY" in keyless.detail
+
+
+@pytest.mark.parametrize(
+    ("key", "url", "ok", "told"),
+    [
+        (None, None, True, "none (no TAVILY_API_KEY is set)"),
+        ("tvly-x", None, True, "Tavily"),
+        ("tvly x", None, False, "The TAVILY_API_KEY holds characters"),
+        ("tvly-x", "nowhere", False, "TABWRIGHT_TAVILY_BASE_URL is no address"),
+    ],
+)
+def test_the_web_search_is_told_by_its_settings_and_never_needed(
+    key: str | None, url: str | None, ok: bool, told: str
+) -> None:
+    secret = SecretStr(key) if key else None
+    check = _search(Settings(_env_file=None, tavily_api_key=secret, tavily_base_url=url))
+    assert (check.ok, missing([check])) == (ok, [])
+    assert check.detail.startswith(told)
+    assert key is None or key not in check.detail
+
+
+def test_prices_are_told_with_their_date_and_a_broken_file_is_missing(tmp_path: Path) -> None:
+    assert "as of 2026-" in _prices(Settings(_env_file=None)).detail
+    mine = tmp_path / "mine.toml"
+    mine.write_text('as_of = 2026-10-31\n[models]\n"ours-7b" = { input = 0.1, output = 0.2 }\n')
+    assert f"{mine} of 2026-10-31" in _prices(Settings(_env_file=None, prices=mine)).detail
+    mine.write_text("as_of = yesterday")
+    broken = _prices(Settings(_env_file=None, prices=mine))
+    assert missing([broken]) == [broken]
+    assert (str(mine) in broken.detail, "TABWRIGHT_PRICES" in broken.todo) == (True, True)

@@ -1,0 +1,28 @@
+"""The extension's id and copies of it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.cli.browser.extension import EXTENSION_DIR, extension_id, granted_copy, read_manifest
+from app.settings import EXTENSION_ID
+
+
+def test_the_id_follows_from_the_key_in_the_manifest() -> None:
+    assert extension_id(read_manifest()) == EXTENSION_ID
+
+
+def test_without_a_key_there_is_no_fixed_id() -> None:
+    with pytest.raises(ValueError, match="key"):
+        extension_id({"name": "x"})
+
+
+def test_a_copy_may_read_the_named_sites_and_the_original_stays(tmp_path: Path) -> None:
+    before = (EXTENSION_DIR / "manifest.json").read_bytes()
+    site = "https://example.org/*"
+    assert granted_copy(EXTENSION_DIR, tmp_path / "copy", [site, site]) == EXTENSION_ID
+    copied = json.loads((tmp_path / "copy" / "manifest.json").read_text())
+    assert copied["host_permissions"] == [site]
+    assert not (tmp_path / "copy" / "node_modules").exists()
+    assert (EXTENSION_DIR / "manifest.json").read_bytes() == before

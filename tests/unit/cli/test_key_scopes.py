@@ -1,0 +1,46 @@
+"""`tabwright key create`: the scope that is asked for, by its name or by a role."""
+
+import pytest
+from typer.testing import CliRunner
+
+from app.cli import key
+from app.domain.access import Principal
+
+ASKED = [
+    ([], "api"),
+    (["--role", "user"], "api"),
+    (["--role", "admin"], "admin"),
+    (["--scope", "mcp"], "mcp"),
+    (["--scope", "operator", "--role", "operator"], "operator"),
+]
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[Principal]:
+    found: list[Principal] = []
+
+    async def create(holder: Principal, name: str, ends: object) -> tuple[Principal, str]:
+        found.append(holder)
+        return holder, "tw_secret"
+
+    monkeypatch.setattr(key, "_create", create)
+    return found
+
+
+@pytest.mark.parametrize(("arguments", "scope"), ASKED)
+def test_the_key_has_the_scope_and_stands_alone_on_the_last_line(
+    made: list[Principal], arguments: list[str], scope: str
+) -> None:
+    told = CliRunner().invoke(key.keys, ["create", *arguments])
+    assert told.exit_code == 0, told.output
+    assert told.stdout.splitlines()[-1] == "tw_secret"
+    assert [one.scopes for one in made] == [(scope,)]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--scope", "browser"], ["--role", "browser"], ["--scope", "mcp", "--role", "admin"]],
+)
+def test_no_other_is_made(made: list[Principal], arguments: list[str]) -> None:
+    assert CliRunner().invoke(key.keys, ["create", *arguments]).exit_code != 0
+    assert made == []

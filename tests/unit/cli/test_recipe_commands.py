@@ -1,0 +1,66 @@
+"""What `tabwright recipe` works out before anything is started."""
+
+from pathlib import Path
+
+import pytest
+
+from app.cli.run import recipe, replay
+from app.launch import bundled
+
+RECIPE = {
+    "startUrl": "https://crm.example/",
+    "parameters": [
+        {"name": "name", "label": "Name", "secret": False, "required": True},
+        {"name": "pin", "label": "PIN", "secret": True, "required": True},
+        {"name": "note", "label": "", "secret": False, "required": False},
+    ],
+}
+
+
+def asked(**values: str) -> replay.Replay:
+    return replay.Replay(named="r", values=values)
+
+
+def test_values_are_written_name_and_text() -> None:
+    assert recipe._values(["name=Jas=Patel ", "pin="]) == {"name": "Jas=Patel ", "pin": ""}
+    with pytest.raises(replay.RecipeRefused, match="NAME=TEXT"):
+        recipe._values(["name"])
+
+
+def test_what_is_missing_is_asked_for_and_a_secret_is_asked_as_one() -> None:
+    said: list[tuple[str, bool]] = []
+
+    def ask(label: str, secret: bool) -> str:
+        said.append((label, secret))
+        return "4711"
+
+    assert replay._complete(RECIPE, asked(name="Jas"), ask) == {"name": "Jas", "pin": "4711"}
+    assert said == [("PIN", True)]
+
+
+def test_where_nobody_can_be_asked_it_is_said_what_to_give() -> None:
+    with pytest.raises(replay.RecipeRefused, match="--value name=…, --value pin=…"):
+        replay._complete(RECIPE, asked(), None)
+
+
+def test_a_value_that_is_none_of_its_parameters_is_refused() -> None:
+    with pytest.raises(replay.RecipeRefused, match="nmae"):
+        replay._complete(RECIPE, asked(nmae="Jas"), None)
+
+
+def test_a_recipe_that_begins_on_one_records_page_needs_an_address() -> None:
+    assert replay._start(RECIPE) == "https://crm.example/"
+    with pytest.raises(replay.RecipeRefused, match="--url"):
+        replay._start(RECIPE | {"startUrl": "https://crm.example/patients/*"})
+
+
+def test_the_bundled_pages_sites_are_remembered_and_no_other(tmp_path: Path) -> None:
+    assert bundled.port_of(tmp_path, "127.0.0.1:8788") is None
+    for _ in range(2):
+        bundled.remember(tmp_path, "http://127.0.0.1:8788")
+    bundled.remember(tmp_path, "http://127.0.0.1:40123/")
+    assert bundled.port_of(tmp_path, "127.0.0.1:8788") == 8788
+    assert bundled.port_of(tmp_path, "127.0.0.1:40123") == 40123
+    assert bundled.port_of(tmp_path, "127.0.0.1:3000") is None
+    (tmp_path / "bundled-page.json").write_text("{not json", "utf-8")
+    assert bundled.port_of(tmp_path, "127.0.0.1:8788") is None
