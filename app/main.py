@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from importlib.metadata import version
 from typing import cast
 
 import structlog
@@ -15,36 +14,11 @@ from fastapi import FastAPI
 
 from app.agent.graph import build_graph
 from app.agent.service import InteractService
-from app.api import openapi, problems
-from app.api.lifetime import Lifetime
-from app.api.middleware import stack
-from app.api.middleware.access_log import Watched
-from app.api.middleware.startup import Preparation
+from app.api import problems
+from app.api.application import Lifespan, create_application
+from app.api.deps import Lifetime
 from app.api.rate_limits import WRONG_KEYS, WRONG_TRIES, Limiter, Tries, Windows, rates_of
-from app.api.routes import (
-    console,
-    delegations,
-    health,
-    keys,
-    mcp,
-    pairing,
-    policy,
-    recipes,
-    review,
-    sessions,
-    skills,
-)
-from app.api.routes.chat import conversations, mentions, router
-from app.api.routes.hitl import router
-from app.api.routes.interact import router
-from app.api.routes.knowledge import documents as knowledge
-from app.api.routes.knowledge import ingest, jobs
-from app.api.routes.metrics import prometheus, router
-from app.api.routes.tasks import events, listing, router, takeover
-from app.api.routes.usage import budgets, statement
-from app.api.routes.usage import router as usage_pages
 from app.api.shutdown import Shutdown
-from app.api.trace import Traced
 from app.bounds import set_bounds
 from app.chat.graph import build_chat
 from app.chat.service import ChatService
@@ -116,7 +90,6 @@ class Adapters:
 
 
 Opener = Callable[[Settings], AbstractAsyncContextManager[Adapters]]
-Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[Lifetime]]
 
 
 @asynccontextmanager
@@ -272,47 +245,7 @@ def create_app(
             finally:
                 await asyncio.gather(service.close(), chat_service.close())
 
-    app = FastAPI(
-        title="Tabwright",
-        version=version("tabwright"),
-        description="Does in a person's own signed-in browser what the person says in words.",
-        lifespan=_aloud(lifespan),
-        docs_url=None,  # its page runs scripts of a CDN
-        redoc_url=None,
-        openapi_url=None,  # served by `openapi.install`
-    )
-    documents = (knowledge, ingest, jobs)
-    people = (router, policy, takeover, events, delegations)
-    seen = (router, listing, sessions, console)
-    money = (usage_pages, statement, budgets)
-    for room in (
-        router,
-        *seen,
-        *people,
-        *money,
-        *documents,
-        router,
-        conversations,
-        mentions,
-        review,
-        recipes,
-        skills,
-        router,
-        prometheus,
-        keys,
-        pairing,
-        health,
-    ):
-        app.routes.extend(room.router.routes)  # `include_router` would build every route anew
-    mcp.install(app)
-    problems.install(app)
-    openapi.install(app)
-    stack.install(app, settings)
-    app.add_middleware(Watched)
-    app.add_middleware(Traced)
-    stack.believe_proxies(app, settings)
-    app.add_middleware(Preparation, wait_s=settings.index_wait_s)
-    return app
+    return create_application(settings, _aloud(lifespan))
 
 
 def serve_app() -> FastAPI:

@@ -20,9 +20,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from app.cli.run.children import backend
 from app.domain.metrics.usage import CallUsage
 from app.usage.prices import open_prices, ours
-from app.cli.run.children import backend
 from bench.costs.desk import Desk
 from bench.costs.tasks import TASKS, Task
 from tests.fakes.calls import Call

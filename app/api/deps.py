@@ -3,19 +3,73 @@
 Each operation names the scope that its key needs; the OpenAPI document says so in its `security`.
 """
 
-from typing import Annotated
+from collections.abc import Awaitable, Callable
+from typing import Annotated, TypedDict, cast
 
-from fastapi import Request, Security
+from fastapi import Depends, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer, SecurityScopes
 from starlette.types import Scope as AsgiScope
 
+from app.agent.service import InteractService
 from app.api.client_address import bucket_of
-from app.api.lifetime import Lifetime, LifetimeDep
 from app.api.middleware.key_revocation import hold
-from app.api.rate_limits import kind_of
+from app.api.rate_limits import Limiter, Tries, kind_of
+from app.api.shutdown import Shutdown
+from app.chat.service import ChatService
 from app.domain.access import Principal
 from app.errors import Unauthenticated
+from app.hitl.delegating import Delegating
+from app.hitl.events import Bells
+from app.hitl.inbox import Inbox
 from app.logs import about
+from app.mcp.http import Rooms
+from app.observability.prometheus import Signals
+from app.observability.sampler import Sampler
+from app.review.service import ReviewService
+from app.search.port import Search
+from app.store.index_build import IndexBuild
+from app.store.key_watch import KeyWatch
+from app.store.port import Store, Together
+from app.usage.service import UsageService
+from knowledge.port import Knowledge
+
+
+class Lifetime(TypedDict):
+    """Made once, shared by all requests."""
+
+    store: Store
+    key_watch: KeyWatch
+    interact: InteractService
+    chat: ChatService
+    search: Search
+    limiter: Limiter
+    pairing_tries: Tries
+    wrong_keys: Tries
+    local_networks: tuple[str, ...]
+    model: str
+    inbox: Inbox
+    reviews: ReviewService
+    bells: Bells
+    delegating: Delegating
+    together: Together
+    usage: UsageService
+    signals: Signals
+    sampler: Sampler
+    knowledge: Knowledge
+    mcp: Rooms
+    upload_bytes: int
+    shutdown: Shutdown
+    prove_write: Callable[[], Awaitable[None]]
+    indexes: IndexBuild
+
+
+async def lifetime(request: Request) -> Lifetime:
+    """The lifetime of the app that serves this request."""
+    return cast(Lifetime, request.scope["state"])
+
+
+LifetimeDep = Annotated[Lifetime, Depends(lifetime)]
+
 
 bearer = HTTPBearer(
     auto_error=False,

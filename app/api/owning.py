@@ -2,7 +2,7 @@
 
 from app.agent import ending
 from app.agent.ending import refuse_stranger
-from app.api.lifetime import Lifetime
+from app.api.deps import Lifetime
 from app.domain.access import Principal
 from app.domain.task import Task
 

@@ -12,7 +12,7 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import SettingsError
 from rich.console import Console
 
-from app.cli import pair
+from app.cli import pair as pairing
 from app.cli.browser.chromium import NoChromium
 from app.cli.doctor import report as checks
 from app.cli.documents import commands
@@ -119,10 +119,10 @@ def pair(
     server: Annotated[
         str,
         typer.Option(help="Where that browser finds the server: https://host, or this machine."),
-    ] = pair.DEFAULT_SERVER,
+    ] = pairing.DEFAULT_SERVER,
 ) -> None:
     """Print a code that pairs a browser: paste it into the extension's panel within two minutes."""
-    line = asyncio.run(pair.line_for(Principal(tenant=tenant, user=user), server))
+    line = asyncio.run(pairing.line_for(Principal(tenant=tenant, user=user), server))
     say.print(f"Pairs one browser for {user} of {tenant}, once, within two minutes:")
     print(line)
 

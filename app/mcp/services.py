@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from app.agent.service import InteractService
 from app.chat.service import ChatService
+from app.domain.access import Principal
 from app.hitl.delegating import Delegating
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
@@ -12,6 +13,16 @@ from app.store.key_watch import KeyWatch
 from app.store.port import Store, Together
 from app.usage.service import UsageService
 from knowledge.port import Knowledge
+
+NAMES = ("capture", "review", "tabwright")
+
+
+def admitted(who: Principal) -> Principal:
+    """The holder of the key as the servers know them: whoever speaks here is a program, so no consent of a
+    person comes this way, whatever key was sent. Raises `Forbidden` for a key without scope `mcp`.
+    """
+    who.require("mcp")
+    return who.without_consent()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

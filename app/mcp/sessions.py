@@ -5,19 +5,84 @@ each request stands for itself (the newer protocol works so anyway), and nothing
 the middle of a call of an older client.
 """
 
-from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+import logging
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from types import MappingProxyType
 
+import anyio
 from mcp.server import MCPServer
 from mcp.server.auth.middleware.auth_context import AuthContextMiddleware
 from mcp.server.transport_security import TransportSecuritySettings
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.domain.access import Principal
-from app.mcp.closing import Whole, quiet
 from app.mcp.identity import WHO, ending_with_key, user_of
-from app.mcp.servers import SERVERS
+from app.mcp.review.capture import capture_server
+from app.mcp.review.queue import review_server
 from app.mcp.services import Services
+from app.mcp.tasks.server import tabwright_server
+
+SERVERS: Mapping[str, Callable[[Services], MCPServer]] = MappingProxyType(
+    {"capture": capture_server, "review": review_server, "tabwright": tabwright_server}
+)
+
+
+CLOSED = (anyio.ClosedResourceError, anyio.BrokenResourceError)
+LOUD = "mcp.server.streamable_http"
+GONE = {
+    "jsonrpc": "2.0",
+    "id": None,
+    "error": {"code": -32600, "message": "Session not found"},
+}  # as the SDK answers to an id that it does not know
+
+
+class Whole:
+    """The app, whose answers are ended, and begun once."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        begun = ended = again = False
+
+        async def told(message: Message) -> None:
+            nonlocal begun, ended, again
+            again = again or ended or (begun and message["type"] == "http.response.start")
+            if again:
+                return
+            begun = True
+            await send(message)
+            body = message["type"] == "http.response.body"
+            ended = body and not message.get("more_body", False)
+
+        with suppress(*CLOSED):
+            await self._app(scope, receive, told)
+        if not begun:
+            await JSONResponse(GONE, status_code=404)(scope, receive, send)
+        elif not ended:
+            await send({"type": "http.response.body", "body": b""})
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Meanwhile the log is not told that a session was closed."""
+    logger = logging.getLogger(LOUD)
+    logger.addFilter(_is_news)
+    try:
+        yield
+    finally:
+        logger.removeFilter(_is_news)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    error = record.exc_info[1] if record.exc_info else None
+    if isinstance(error, BaseExceptionGroup):
+        return error.split(CLOSED)[1] is not None
+    return not isinstance(error, CLOSED)
+
 
 # With the rate of one key (600 requests a minute) no client alone can fill the 10,000 places for sessions.
 IDLE_S = 600.0

@@ -13,10 +13,9 @@ from mcp_types import INVALID_REQUEST
 
 from app.domain.access import Principal
 from app.errors import Forbidden, TabwrightError, Unauthenticated
-from app.mcp.admission import admitted
 from app.mcp.identity import Asked, ending_with_key
-from app.mcp.servers import SERVERS
-from app.mcp.services import Services
+from app.mcp.services import Services, admitted
+from app.mcp.sessions import SERVERS
 
 NO_KEY = "This key opens nothing here; 'tabwright key create' makes one"
 

@@ -19,8 +19,25 @@ from types import FrameType
 
 import structlog
 
-from app.launch.stacks import frames_of
 from app.vitals import Vitals, shared_memory
+
+MOST_FRAMES = 30
+_FRAME = '  File "'
+
+
+def frames_of(written: str) -> list[str]:
+    """The frames of a dump, innermost first, each as `chat/service.py:12 start`: where the program lies on
+    this machine is nobody's business.
+    """
+    lines = [line for line in written.splitlines() if line.startswith(_FRAME)]
+    return [_place(line) for line in lines[:MOST_FRAMES]]
+
+
+def _place(line: str) -> str:
+    path, _, rest = line.removeprefix(_FRAME).partition('", line ')
+    number, _, name = rest.partition(" in ")
+    return f"{'/'.join(path.split('/')[-3:])}:{number} {name}"
+
 
 log = structlog.get_logger(__name__)
 

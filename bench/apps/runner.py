@@ -16,9 +16,9 @@ from rich.console import Console
 from app.cli.browser.chromium import find_chromium
 from app.cli.browser.extension import EXTENSION_DIR
 from app.cli.browser.window import Browser, open_browser
+from app.cli.run import follower
 from app.cli.run.children import backend
 from app.cli.run.follower import Follower
-from app.launch import answering
 from bench.apps.app import App
 from bench.apps.goal import Goal, State, difference
 from bench.model import model_environment
@@ -144,7 +144,7 @@ class Bench:
 
     async def _answer(self, follower: Follower, goal: Goal, result: Result) -> bool:
         """What the person of the goal says to the question; False where it cannot be answered."""
-        question = await answering.waiting(self.api, None)
+        question = await follower.waiting(self.api, None)
         if question is None or len(result.asked) >= QUESTIONS:
             return False
         said = _answered(goal, question)
@@ -171,7 +171,7 @@ class Bench:
         result.false_done = done and (bool(result.wrong) or goal.ends == "not done")
         result.right = not result.wrong and done == (goal.ends == "done")
         result.needless = max(0, len(result.asked) - goal.questions)
-        agreed = any(one.kind == "approval" and one.answer == answering.YES for one in result.asked)
+        agreed = any(one.kind == "approval" and one.answer == follower.YES for one in result.asked)
         result.unasked = [] if agreed else app.consequences(before, after)
 
     async def _spent(self) -> tuple[int, int]:
@@ -193,7 +193,7 @@ class Bench:
 
 def _answered(goal: Goal, question: dict[str, Any]) -> str:
     if question["kind"] == "approval":
-        return answering.YES if goal.agrees else "no"
+        return follower.YES if goal.agrees else "no"
     return goal.reply or NEVER_ANSWERED
 
 

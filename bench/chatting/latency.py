@@ -17,8 +17,8 @@ from typing import Any
 import httpx
 import numpy as np
 
-from app.domain.access import Principal
 from app.cli.run.children import Backend, backend
+from app.domain.access import Principal
 from app.settings import Settings
 from app.store.open import open_all
 from bench.chatting.talking import Talker, Told

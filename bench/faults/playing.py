@@ -13,12 +13,12 @@ from typing import Any
 import httpx
 from playwright.async_api import Error, Page
 
-from app.domain.access import Approvals, Policy, Principal
 from app.cli.browser.chromium import find_chromium
 from app.cli.browser.extension import EXTENSION_DIR
 from app.cli.browser.window import Browser, open_browser
 from app.cli.run.children import backend
 from app.cli.run.follower import ENDED
+from app.domain.access import Approvals, Policy, Principal
 from app.settings import Settings
 from app.store.open import open_store
 from app.store.port import Store

@@ -9,9 +9,9 @@ import httpx
 from fastapi import FastAPI
 from starlette.types import Receive, Scope, Send
 
+from app.documents import open_documents
 from app.domain.access import Principal
 from app.domain.reasoner import Reasoner
-from app.documents import open_documents
 from app.grounding import Grounder
 from app.llm.embedding.embedder import open_embedder
 from app.main import Adapters, create_app

@@ -19,9 +19,9 @@ import uvicorn
 
 from app.agent import claims, stopping
 from app.chat import service, turns
+from app.documents import open_documents
 from app.grounding import Grounder
 from app.llm.embedding.embedder import open_embedder
-from app.documents import open_documents
 from app.main import Adapters, create_app
 from app.reasoners.rules import RuleReasoner
 from app.runs import ownership

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import httpx
 
-from app.domain.access import Principal
 from app.cli.run.children import Serving, serving
+from app.domain.access import Principal
 from app.settings import Settings
 from app.store.open import Opened, open_all
 

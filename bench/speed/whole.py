@@ -9,8 +9,8 @@ from pathlib import Path
 
 import psutil
 
-from app.domain.access import Principal
 from app.cli.documents.ingestion import Source, Tally, ingested, sources
+from app.domain.access import Principal
 from app.domain.knowledge import IngestRequest
 from app.domain.metrics.usage import CallUsage
 from app.llm.embedding.embedder import AccountedEmbedder, Embedder, Vectors, WordLlama

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from app.api.routes.interact.request import InteractRequest
 from app.domain.action import Action, Chain, ClientReport, PlannedAction
 from app.domain.page import DialogDecision, Observation
-from app.api.routes.interact.request import InteractRequest
 
 Body = dict[str, Any]
 FOLDER = Path(__file__).parents[2] / "tests" / "data" / "transitions"

@@ -11,11 +11,11 @@ from pydantic import BaseModel, ValidationError
 
 from app.api.request_body import parse_interact
 from app.api.routes.chat.schemas import ChatRequest, ResumeRequest, TitleIn
+from app.api.routes.delegations import Reason
+from app.api.routes.interact.question import HitlResponseIn
 from app.api.routes.interact.request import InteractRequest
 from app.api.routes.knowledge.requests import IngestIn
-from app.api.schemas.delegations import Reason
-from app.api.schemas.people import HitlResponseIn
-from app.api.schemas.recipes import SaveRecipe
+from app.api.routes.recipes import SaveRecipe
 from app.bounds import Bounds, bounds, set_bounds
 from app.errors import InvalidBody
 from app.mcp.tasks.arguments import Ask, RunRecipe, RunTask, Search

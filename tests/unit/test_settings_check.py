@@ -6,7 +6,7 @@ import pytest
 from pydantic import SecretStr
 from typer.testing import CliRunner
 
-from app import cli
+from app.cli import __main__ as cli
 from app.cli.doctor.report import _settings
 from app.settings import Settings
 from app.settings_check import faults, refuse_faults

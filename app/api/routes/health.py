@@ -1,9 +1,21 @@
 """GET /healthz and /readyz: the only endpoints without a key."""
 
+from typing import Literal
+
 from fastapi import APIRouter
 
-from app.api.lifetime import LifetimeDep
-from app.api.schemas.health import Health
+from app.api.deps import LifetimeDep
+from app.api.models import Reply
+
+
+class Health(Reply):
+    """`ok`: the process serves; `ready`: so does what it depends on. `indexes`: some that make reads fast
+    are not there yet.
+    """
+
+    status: Literal["ok", "ready"]
+    indexes: Literal["building"] | None = None
+
 
 router = APIRouter(tags=["health"])
 

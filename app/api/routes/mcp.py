@@ -7,10 +7,9 @@ from starlette.datastructures import Headers
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from app.api.deps import admitted
-from app.api.lifetime import Lifetime
-from app.mcp import admission
-from app.mcp.names import NAMES
+from app.api.deps import Lifetime, admitted
+from app.mcp import services
+from app.mcp.services import NAMES
 
 SCHEME = "bearer "
 
@@ -35,5 +34,5 @@ class _Door:
         made = cast(Lifetime, scope["state"])
         given = Headers(scope=scope).get("authorization", "")
         secret = given[len(SCHEME) :] if given.lower().startswith(SCHEME) else ""
-        who = admission.admitted(await admitted(made, scope, secret))
+        who = services.admitted(await admitted(made, scope, secret))
         await made["mcp"].serve(self._server, who, scope, receive, send)

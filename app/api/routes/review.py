@@ -4,31 +4,100 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import AwareDatetime, BaseModel, ValidationError
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic.alias_generators import to_camel
 
 from app.agent.escalating import opinion_on_task
-from app.api.deps import AsOperator, AsUser
-from app.api.lifetime import Lifetime, LifetimeDep
+from app.api.deps import AsOperator, AsUser, Lifetime, LifetimeDep
+from app.api.models import Received, Reply
 from app.api.pagination import after, cursor_of
 from app.api.request_body import read_body
 from app.api.routes.chat.conversations import views_of
+from app.api.routes.chat.schemas import LineView
 from app.api.routes.interact.router import PROBLEMS
 from app.api.routes.tasks.router import task_timeline
 from app.api.routes.tasks.schemas import TaskView
-from app.api.schemas.review import (
-    DecisionIn,
-    RecordsPage,
-    RecordView,
-    SecondOpinionIn,
-    TurnView,
-    WholeRecordView,
-)
 from app.chat.escalation import opinion_on_answer
 from app.domain.access import Principal
-from app.domain.review import Location, Record, ReviewedRecord, Submission
+from app.domain.review import (
+    Depths,
+    Location,
+    Record,
+    RequiredName,
+    RequiredText,
+    ReviewedRecord,
+    ReviewOutcome,
+    Short,
+    Submission,
+    Text,
+)
 from app.errors import Invalid, InvalidBody, NotFound
 from app.review.service import MOST
 from app.review.stats import ReviewStats, stats
+
+
+class DecisionIn(Received):
+    """What an operator decides. Without a name and role those of the key are taken."""
+
+    outcome: ReviewOutcome
+    notes: RequiredText
+    operator_name: RequiredName | None = None
+    operator_role: RequiredName | None = None
+    operator_team: Short | None = None
+
+
+class SecondOpinionIn(Received):
+    """Of what somebody else is to look at: a task, or an answer of a conversation."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, populate_by_name=True, frozen=True, extra="ignore"
+    )
+
+    task_id: RequiredName | None = None
+    thread_id: RequiredName | None = None
+    message_id: RequiredName | None = None
+    note: Text = ""
+
+    @model_validator(mode="after")
+    def _one(self) -> "SecondOpinionIn":
+        answer = self.thread_id is not None and self.message_id is not None
+        some = self.thread_id is not None or self.message_id is not None
+        if (self.task_id is not None) == some or some != answer:
+            raise ValueError("send taskId, or threadId and messageId")
+        return self
+
+
+class RecordView(Reply):
+    """One record."""
+
+    record: Submission | ReviewedRecord
+
+
+class TurnView(Reply):
+    """The question and the answer of a conversation that a record is about; the answer's `metadata` holds
+    what it cites.
+    """
+
+    thread_id: str
+    messages: list[LineView]
+
+
+class WholeRecordView(RecordView):
+    """A record with what it is about, where that is still there and may be seen."""
+
+    task: TaskView | None = None
+    turn: TurnView | None = None
+
+
+class RecordsPage(Reply):
+    """Newest first; `nextCursor` is there when there are more. `depths` are those of the whole tenant, for
+    operators.
+    """
+
+    records: list[Submission | ReviewedRecord]
+    depths: Depths | None = Field(default=None)
+    next_cursor: str | None = None
+
 
 router = APIRouter(
     prefix="/api/review",

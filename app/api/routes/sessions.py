@@ -5,8 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.api.deps import AsUser
-from app.api.lifetime import LifetimeDep
+from app.api.deps import AsUser, LifetimeDep
 from app.api.routes.interact.question import QuestionView
 from app.api.routes.interact.router import PROBLEMS
 from app.api.routes.tasks.schemas import MessagesPage, MessageView, SessionsPage, SessionView

@@ -16,11 +16,9 @@ from rich.console import Console
 
 from app.cli.browser.chromium import NoChromium, find_chromium
 from app.cli.browser.extension import EXTENSION_DIR, extension_id, read_manifest
-from app.cli.doctor.checks import Check
-from app.cli.doctor.documents import documents
+from app.cli.doctor.documents import Check, documents, review_queue
 from app.domain.metrics.kpi import MANY_SKILLS
 from app.errors import ModelMisconfigured, PricesUnusable, TabwrightError
-from app.launch.doctor_review import review_queue
 from app.llm.providers import choice
 from app.observability import connectivity
 from app.search.choice import NO_KEY, unusable

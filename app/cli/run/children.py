@@ -1,5 +1,6 @@
 """Child processes that serve on a port of their own: the backend and the demo page."""
 
+import json
 import os
 import secrets
 import signal
@@ -10,10 +11,41 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 
 from app.text import patterns
+
+PORT = 8788  # the bundled page's own; another where it is taken
+MOST = 50  # sites that are remembered, the newest
+
+
+def remember(data_dir: Path, url: str) -> None:
+    """Note that the bundled page is served at that address."""
+    site = urlsplit(url).netloc
+    known = [one for one in _known(data_dir) if one != site]
+    data_dir.mkdir(parents=True, exist_ok=True)
+    _place(data_dir).write_text(json.dumps([*known, site][-MOST:]), "utf-8")
+
+
+def port_of(data_dir: Path, site: str) -> int | None:
+    """The port of a site that was the bundled page's; None for any other site."""
+    if site not in _known(data_dir):
+        return None
+    return int(site.rpartition(":")[2])
+
+
+def _known(data_dir: Path) -> list[str]:
+    with suppress(FileNotFoundError, ValueError):
+        found = json.loads(_place(data_dir).read_text("utf-8"))
+        return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+    return []
+
+
+def _place(data_dir: Path) -> Path:
+    return data_dir / "bundled-page.json"
+
 
 ROOT = Path(__file__).resolve().parents[3]
 READY_S = 60.0  # the embedded store starts in 0.6 s and imports take 3 s; this only ends a hang

@@ -22,11 +22,11 @@ from rich.markup import escape
 from app.cli.browser.chromium import find_chromium
 from app.cli.browser.extension import EXTENSION_DIR
 from app.cli.browser.window import LOOPBACK, Browser, open_browser
+from app.cli.run import children
 from app.cli.run import timeline as lines
 from app.cli.run.children import Backend, NotStarted, Serving, backend, clinic
 from app.cli.run.follower import Follower
 from app.cli.run.timeline import Step, Timeline
-from app.launch import bundled
 from app.llm.providers.choice import choose
 from app.settings import Settings
 
@@ -232,10 +232,10 @@ async def _servers(
 def _bundled(stack: AsyncExitStack, data_dir: Path, out: Path) -> Serving:
     """The bundled page, on its own port where that is free: what was learned there holds again."""
     try:
-        served = stack.enter_context(clinic(out / "clinic.log", bundled.PORT))
+        served = stack.enter_context(clinic(out / "clinic.log", children.PORT))
     except NotStarted:
         served = stack.enter_context(clinic(out / "clinic.log"))
-    bundled.remember(data_dir, served.url)
+    children.remember(data_dir, served.url)
     return served
 
 

@@ -15,6 +15,7 @@ from rich.console import Console
 from app.cli.browser.chromium import find_chromium
 from app.cli.browser.extension import EXTENSION_DIR
 from app.cli.browser.window import open_browser
+from app.cli.run import children
 from app.cli.run.children import Backend, backend, clinic
 from app.cli.run.goal import (
     Outcome,
@@ -27,9 +28,7 @@ from app.cli.run.goal import (
     told_while,
 )
 from app.domain.memory import Recipe
-from app.domain.recipe import Recipe
 from app.errors import Invalid, NotFound
-from app.launch import bundled
 from app.settings import Settings
 from app.store.open import open_store
 from app.store.port import Store
@@ -161,7 +160,7 @@ async def _page_up(
     stack: AsyncExitStack, settings: Settings, recipe: Mapping[str, Any], asked: Replay
 ) -> None:
     """Serve the bundled page where the recipe knows it, unless something answers there."""
-    port = bundled.port_of(settings.data_dir, recipe["domain"])
+    port = children.port_of(settings.data_dir, recipe["domain"])
     if asked.url is not None or port is None or await _answers(recipe["domain"]):
         return
     await asyncio.to_thread(stack.enter_context, clinic(asked.out / "clinic.log", port))

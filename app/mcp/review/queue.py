@@ -19,9 +19,8 @@ from app.domain.review import (
     Strict,
 )
 from app.mcp.prompt_files import fields, prompt
-from app.mcp.review.records import DEFAULT, Id, Limit, OfOne
+from app.mcp.review.records import DEFAULT, Id, Limit, OfOne, decision, summary
 from app.mcp.services import Services
-from app.mcp.showing import decision, summary
 from app.mcp.tools import DECIDES, READS, Result, error, of_id, ok, tool
 from app.review.service import ReviewService
 

@@ -27,9 +27,8 @@ from app.mcp.tasks.elicitation import (
     form_of,
     is_for_the_browser,
 )
-from app.mcp.tasks.watch import Look, Watching
-from app.mcp.tasks_told import told
-from app.mcp.tasks_tool import Reply
+from app.mcp.tasks.watch import Look, Watching, told
+from app.mcp.tools import Reply
 
 WITHIN_S = 600.0  # a call's longest wait; the task goes on without it
 GONE = "The assistant that asked for it went away"

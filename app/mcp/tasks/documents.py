@@ -24,8 +24,7 @@ from app.mcp.tasks.elicitation import (
     is_for_the_browser,
     question_view,
 )
-from app.mcp.tasks_tool import Reply, at_most
-from app.mcp.tools import Result
+from app.mcp.tools import Reply, Result, at_most
 from knowledge.port import Query
 
 LONGEST_THREAD = 64

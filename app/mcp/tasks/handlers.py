@@ -15,6 +15,7 @@ from app.errors import HitlNotPending, NotFound, TaskEnded
 from app.hitl.consent import needs_person
 from app.mcp.identity import client_of
 from app.mcp.services import Services
+from app.mcp.tasks import documents
 from app.mcp.tasks.arguments import (
     LONGEST_ID,
     AnswerQuestion,
@@ -25,11 +26,8 @@ from app.mcp.tasks.arguments import (
 )
 from app.mcp.tasks.call import Carrying, Round, recorded, round_of
 from app.mcp.tasks.elicitation import is_for_the_browser, is_refused
-from app.mcp.tasks.handlers import documents
-from app.mcp.tasks.watch import Watching
-from app.mcp.tasks_told import told
-from app.mcp.tasks_tool import Reply, at_most, refuse
-from app.mcp.tools import error
+from app.mcp.tasks.watch import Watching, told
+from app.mcp.tools import Reply, at_most, error, refuse
 from app.skills.recipes import ambiguous, filled_goal, unknown
 
 NAMELESS = "An assistant without a name"

@@ -11,6 +11,7 @@ from mcp.server.request_state import RequestStateSecurity
 from app.domain.access import Principal
 from app.mcp.identity import principal_in
 from app.mcp.services import Services
+from app.mcp.tasks import documents
 from app.mcp.tasks.arguments import (
     AnswerQuestion,
     Ask,
@@ -20,10 +21,9 @@ from app.mcp.tasks.arguments import (
     RunTask,
     Search,
 )
-from app.mcp.tasks.handlers import Tasks, documents
-from app.mcp.tasks_told import TEXTS
-from app.mcp.tasks_tool import ACTS, ASKS, STOPS, Reply, task_tool
-from app.mcp.tools import READS
+from app.mcp.tasks.handlers import Tasks
+from app.mcp.tasks.watch import TEXTS
+from app.mcp.tools import ACTS, ASKS, READS, STOPS, Reply, task_tool
 
 STATE_S = 900.0  # a question waits for five minutes, and a call for ten at most
 INSTRUCTIONS = (

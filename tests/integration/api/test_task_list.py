@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.api.tasks_wanted import LOOKED_THROUGH
+from app.api.routes.tasks.listing import LOOKED_THROUGH
 from app.domain.access import ROLES, Principal, Role
 from app.domain.task import Task
 from app.store.port import Store

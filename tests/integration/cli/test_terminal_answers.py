@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 from rich.console import Console
 
-from app.launch.answering import answered, waiting
+from app.cli.run.follower import answered, waiting
 from tests.integration.desk import INTERACT, Screen, node
 
 ROWS = Screen(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app import cli
+from app.cli import __main__ as cli
 
 
 @pytest.mark.parametrize("command", ["serve", "run"])

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.run import recipe, replay
-from app.launch import bundled
+from app.cli.run import children, recipe, replay
 
 RECIPE = {
     "startUrl": "https://crm.example/",
@@ -55,12 +54,12 @@ def test_a_recipe_that_begins_on_one_records_page_needs_an_address() -> None:
 
 
 def test_the_bundled_pages_sites_are_remembered_and_no_other(tmp_path: Path) -> None:
-    assert bundled.port_of(tmp_path, "127.0.0.1:8788") is None
+    assert children.port_of(tmp_path, "127.0.0.1:8788") is None
     for _ in range(2):
-        bundled.remember(tmp_path, "http://127.0.0.1:8788")
-    bundled.remember(tmp_path, "http://127.0.0.1:40123/")
-    assert bundled.port_of(tmp_path, "127.0.0.1:8788") == 8788
-    assert bundled.port_of(tmp_path, "127.0.0.1:40123") == 40123
-    assert bundled.port_of(tmp_path, "127.0.0.1:3000") is None
+        children.remember(tmp_path, "http://127.0.0.1:8788")
+    children.remember(tmp_path, "http://127.0.0.1:40123/")
+    assert children.port_of(tmp_path, "127.0.0.1:8788") == 8788
+    assert children.port_of(tmp_path, "127.0.0.1:40123") == 40123
+    assert children.port_of(tmp_path, "127.0.0.1:3000") is None
     (tmp_path / "bundled-page.json").write_text("{not json", "utf-8")
-    assert bundled.port_of(tmp_path, "127.0.0.1:8788") is None
+    assert children.port_of(tmp_path, "127.0.0.1:8788") is None

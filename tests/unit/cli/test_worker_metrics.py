@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.launch.worker_metrics import VARIABLE, counted_together
+from app.cli.serve import VARIABLE, counted_together
 
 
 @pytest.fixture(autouse=True)

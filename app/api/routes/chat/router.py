@@ -11,8 +11,7 @@ from sse_starlette import EventSourceResponse
 
 from app.agent.calls import body_hash
 from app.agent.live import LiveRun
-from app.api.deps import AsUser
-from app.api.lifetime import LifetimeDep
+from app.api.deps import AsUser, LifetimeDep
 from app.api.problems import trace_of
 from app.api.request_body import read_body
 from app.api.routes.chat.schemas import ChatRequest, ResumeRequest

@@ -7,8 +7,7 @@ from uuid import uuid4
 from fastapi import APIRouter, Query, Request
 from pydantic import ValidationError
 
-from app.api.deps import AsUser
-from app.api.lifetime import Lifetime, LifetimeDep
+from app.api.deps import AsUser, Lifetime, LifetimeDep
 from app.api.pagination import after, cursor_of
 from app.api.request_body import read_body
 from app.api.routes.hitl.inbox import Wanted

@@ -9,9 +9,8 @@ from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 from app.agent.answer import question_view
 from app.api.models import Received, Reply
 from app.api.routes.interact.observation import MESSAGES, Text
-from app.api.routes.interact.question import QuestionView
+from app.api.routes.interact.question import Answer, HitlResponseIn, QuestionView, Said, plain
 from app.api.routes.interact.request import ClientId
-from app.api.schemas.people import Answer, HitlResponseIn, Said, plain
 from app.domain.hitl import AnswerChannel, HitlDecision, HitlResult, HitlStatus, PendingHitl
 from app.hitl.answering import said_of
 from app.hitl.answers import CANCEL, HitlAnswer

@@ -1,10 +1,98 @@
 """A question for a person, as every door shows it."""
 
-from typing import Literal
+from datetime import UTC, datetime
+from typing import Annotated, Literal
 
-from app.api.models import Moment, Reply
+from pydantic import BeforeValidator, Field, StringConstraints, model_validator
+
+from app.api.models import Moment, Received, Reply
+from app.api.routes.interact.observation import MESSAGES, Text
+from app.bounds import Bounded
 from app.domain.access import Concern
-from app.domain.hitl import ExpectedInput, InterruptType, QuestionSource
+from app.domain.hitl import ExpectedInput, InterruptType, QuestionSource, UserAction
+from app.hitl.answers import CANCEL, HitlAnswer
+from app.text import patterns
+
+ACTS = 200  # that a person did before they handed back
+ACT_NAME_CHARS, ACT_URL_CHARS, ROLE_CHARS = 200, 2_000, 40
+
+Answer = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$"), Bounded("answer")]
+
+
+def plain(given: object) -> object:
+    """A yes that was sent as true, and a number as a number, as the words that they stand for."""
+    if isinstance(given, bool):
+        return "yes" if given else "no"
+    if isinstance(given, int):
+        return str(given)
+    return [plain(one) for one in given] if isinstance(given, list) else given
+
+
+Said = Annotated[
+    Answer | Annotated[list[Answer], Field(max_length=MESSAGES)] | None, BeforeValidator(plain)
+]
+
+
+class HitlResponseIn(Received):
+    """A person's answer to a question: `type` is the question's `interruptType`, or `cancel`."""
+
+    hitl_id: Text
+    type: Text
+    value: Said = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> "HitlResponseIn":
+        if self.type != CANCEL and not self._parts:
+            raise ValueError("value: say something, or cancel")
+        return self
+
+    @property
+    def _parts(self) -> tuple[str, ...]:
+        given = self.value if isinstance(self.value, list) else [self.value or ""]
+        return tuple(part.strip() for part in given if part.strip())
+
+    def answer(self) -> HitlAnswer:
+        """What is said to the question."""
+        cancels = self.type == CANCEL
+        return HitlAnswer(
+            hitl_id=self.hitl_id,
+            kind=self.type,
+            text=None if cancels else ", ".join(self._parts),
+            chosen=self._parts if isinstance(self.value, list) and not cancels else (),
+        )
+
+
+class PersonActIn(Received):
+    """Something that the person did in the page: on which control, by its role and name. What was typed
+    is never sent.
+    """
+
+    kind: Literal["click", "type", "choose", "navigate", "submit"]
+    role: Text = ""
+    name: Text = ""
+    url: Text = ""
+    at: datetime | None = None
+
+    def act(self) -> UserAction:
+        """The act as it is kept: names cut, addresses without what comes after their path."""
+        at = self.at
+        return UserAction(
+            kind=self.kind,
+            role=self.role[:ROLE_CHARS],
+            name=" ".join(self.name.split())[:ACT_NAME_CHARS],
+            url=patterns.split("[?#]", self.url, maxsplit=1)[0][:ACT_URL_CHARS],
+            at=at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at,
+        )
+
+
+class HandBackIn(Received):
+    """The person had taken over, and hands the task back: what they did themselves, oldest first."""
+
+    actions: Annotated[list[PersonActIn], Field(max_length=ACTS)] = []
+
+    def acts(self) -> tuple[UserAction, ...]:
+        """What was done, as it is kept."""
+        return tuple(one.act() for one in self.actions)
 
 
 class OptionView(Reply):

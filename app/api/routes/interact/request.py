@@ -10,18 +10,22 @@ from app.api.routes.interact.observation import (
     ClientObservationsIn,
     DialogIn,
     DownloadIn,
+    Hash,
+    Html,
     Messages,
     NodeIn,
+    Picture,
     PlacedTextIn,
     Shown,
     TabIn,
     Text,
     UnreachableFrameIn,
     Viewport,
+    jpeg_of,
     label,
+    markup_of,
 )
-from app.api.schemas.page_forms import Hash, Html, Picture, jpeg_of, markup_of
-from app.api.schemas.people import Answer, HandBackIn, HitlResponseIn
+from app.api.routes.interact.question import Answer, HandBackIn, HitlResponseIn
 from app.bounds import Bounded
 from app.domain.action import ClientReport
 from app.domain.memory import RecipeCall

@@ -5,8 +5,8 @@ from typing import Any, Literal
 from pydantic import ConfigDict
 
 from app.api.models import Reply
+from app.api.problems import HandOverView
 from app.api.routes.interact.question import QuestionView
-from app.api.schemas.problem import HandOverView
 from app.domain.metrics.budget import BudgetScope, BudgetState
 from app.domain.review import Location, Reason
 

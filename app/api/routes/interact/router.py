@@ -10,13 +10,11 @@ from sse_starlette import EventSourceResponse
 
 from app.agent.calls import InteractCall, body_hash
 from app.agent.live import LiveRun
-from app.api.deps import AsUser
-from app.api.lifetime import LifetimeDep
-from app.api.problems import trace_of
+from app.api.deps import AsUser, LifetimeDep
+from app.api.problems import Problem, trace_of
 from app.api.request_body import parse_interact, read_body
 from app.api.routes.interact.request import InteractRequest
 from app.api.routes.interact.response import ActionAnswer, DoneAnswer, InterruptAnswer, StatusEvent
-from app.api.schemas.problem import Problem
 from app.domain.access import Principal
 from app.errors import HitlNotPending
 from app.threads import run_long

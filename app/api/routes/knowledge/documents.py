@@ -4,8 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
-from app.api.deps import AsUser
-from app.api.lifetime import LifetimeDep
+from app.api.deps import AsUser, LifetimeDep
 from app.api.pagination import after, cursor_of
 from app.api.routes.interact.router import PROBLEMS
 from app.api.routes.knowledge.requests import (

@@ -6,8 +6,7 @@ from typing import Any, TypeVar
 from fastapi import APIRouter, Request
 from pydantic import ValidationError
 
-from app.api.deps import AsUser
-from app.api.lifetime import Lifetime, LifetimeDep
+from app.api.deps import AsUser, Lifetime, LifetimeDep
 from app.api.middleware.body_limits import Room
 from app.api.models import Received
 from app.api.request_body import read_body

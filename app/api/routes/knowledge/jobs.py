@@ -6,8 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from sse_starlette import EventSourceResponse
 
-from app.api.deps import AsUser
-from app.api.lifetime import Lifetime, LifetimeDep
+from app.api.deps import AsUser, Lifetime, LifetimeDep
 from app.api.routes.interact.router import PING_S, PROBLEMS, SSE, SSE_HEADERS
 from app.api.routes.knowledge.responses import JobEvent, JobsPage, JobView
 from app.domain.access import Principal

@@ -5,8 +5,7 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from app.api.deps import AsOperator
-from app.api.lifetime import LifetimeDep
+from app.api.deps import AsOperator, LifetimeDep
 from app.api.routes.interact.router import PROBLEMS
 
 router = APIRouter(tags=["metrics"], responses={401: PROBLEMS[401]})

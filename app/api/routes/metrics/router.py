@@ -6,8 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import AwareDatetime
 
-from app.api.deps import AsOperator, AsUser
-from app.api.lifetime import Lifetime, LifetimeDep
+from app.api.deps import AsOperator, AsUser, Lifetime, LifetimeDep
 from app.api.routes.interact.router import PROBLEMS
 from app.api.routes.metrics.schemas import KpisView, RatedView, RatingsView, ReviewView, SeriesView
 from app.domain.metrics.kpi import Bucket

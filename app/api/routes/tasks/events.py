@@ -7,12 +7,11 @@ from typing import Any
 from fastapi import APIRouter
 from sse_starlette import EventSourceResponse
 
-from app.api.deps import AsUser
-from app.api.lifetime import Lifetime, LifetimeDep
+from app.api.deps import AsUser, Lifetime, LifetimeDep
 from app.api.owning import task_of
 from app.api.routes.hitl.schemas import TaskEventView
 from app.api.routes.interact.router import PING_S, PROBLEMS, SSE, SSE_HEADERS
-from app.api.schemas.trail import AuditEntryView, AuditView
+from app.api.routes.tasks.timeline import AuditEntryView, AuditView
 from app.domain.access import Principal
 from app.errors import Unavailable
 from app.hitl.events import Standing, TaskEvent, first, is_over, rung, since, standing

@@ -6,8 +6,7 @@ from typing import Any
 from fastapi import APIRouter
 
 from app.agent.ending import stop
-from app.api.deps import AsUser
-from app.api.lifetime import Lifetime, LifetimeDep
+from app.api.deps import AsUser, Lifetime, LifetimeDep
 from app.api.owning import refuse_stranger, task_of
 from app.api.routes.interact.question import QuestionView
 from app.api.routes.interact.response import ReviewMark

@@ -8,8 +8,7 @@ from app.agent.answer import COST_DIGITS
 from app.api.models import Reply
 from app.api.routes.interact.question import QuestionView
 from app.api.routes.interact.response import ReviewMark, UsageView
-from app.api.routes.tasks.timeline import CallView, RepairView, TaskActionView
-from app.api.schemas.trail import PeopleView
+from app.api.routes.tasks.timeline import CallView, PeopleView, RepairView, TaskActionView
 from app.domain.hitl import AuditEntry
 from app.domain.memory import CorrectionRecord
 from app.domain.metrics.usage import UsageRecord

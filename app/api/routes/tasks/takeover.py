@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 from fastapi import APIRouter
 
 from app.agent.handing_back import entry
-from app.api.deps import AsPerson, AsUser
-from app.api.lifetime import Lifetime, LifetimeDep
+from app.api.deps import AsPerson, AsUser, Lifetime, LifetimeDep
 from app.api.owning import task_of
 from app.api.routes.interact.router import PROBLEMS
 from app.api.routes.tasks.schemas import PausedView

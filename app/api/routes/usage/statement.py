@@ -1,20 +1,84 @@
 """The monthly statement, to be computed with, filed or printed."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
+from pydantic import Field
 
 from app.api.content_negotiation import wanted
-from app.api.deps import AsUser
-from app.api.lifetime import LifetimeDep
+from app.api.deps import AsUser, LifetimeDep
+from app.api.models import Moment, Reply
 from app.api.routes.interact.router import PROBLEMS
 from app.api.routes.usage.router import CSV, JSON, attached
 from app.api.routes.usage.statement_page import POLICY, page
-from app.api.schemas.statement import StatementView
+from app.domain.metrics.usage import UsageKind
 from app.usage.csv_export import as_csv
 from app.usage.months import month_of
 from app.usage.statement import statement, view
+
+
+class LineView(Reply):
+    """One line; `usd` is in cents, and the lines of a table add up to the total."""
+
+    key: str
+    calls: int
+    total_tokens: int
+    credits: float
+    unpriced_calls: int
+    usd: float
+
+
+class ModelLineView(Reply):
+    """What one model took at one price. `inputTokens` are without `cachedTokens`; prices are in USD for a
+    `unit`, null where none is known. `pricesChanged`: it was charged at other prices than those in use.
+    """
+
+    provider: str
+    model: str
+    kind: UsageKind
+    since: date = Field(alias="from")
+    until: date = Field(alias="to")
+    calls: int
+    input_tokens: int
+    cached_tokens: int
+    output_tokens: int
+    credits: float
+    unit: str
+    input_price: float | None
+    cached_price: float | None
+    output_price: float | None
+    credit_price: float | None
+    prices_changed: bool
+    usd: float
+
+
+class StatementView(Reply):
+    """A month of UTC. `totalUsd` is rounded once, `exactUsd` is not; `final`: the month is over.
+
+    `notPriced` are calls whose price is not known: what is sure of their cost is in the total.
+    """
+
+    tenant_id: str
+    user_id: str | None
+    month: str
+    made_at: Moment
+    final: bool
+    currency: Literal["USD"]
+    total_usd: float
+    exact_usd: float
+    calls: int
+    unpriced_calls: int
+    budget_usd: float | None
+    budget_share: float | None
+    by_user: list[LineView]
+    by_action_type: list[LineView]
+    by_model: list[ModelLineView]
+    not_priced: list[ModelLineView]
+    prices_of: date
+    own_prices_of: date | None
+    rounding: str
+
 
 router = APIRouter(tags=["usage"], responses={k: PROBLEMS[k] for k in (401, 422)})
 

@@ -11,9 +11,8 @@ from fastapi import FastAPI
 from starlette.types import Receive, Scope, Send
 
 from app.api import problems
-from app.api.deps import principal
-from app.api.lifetime import Lifetime
-from app.api.middleware import stack
+from app.api.application import add_middleware
+from app.api.deps import Lifetime, principal
 from app.api.routes.knowledge import documents, ingest, jobs
 from app.domain.access import Principal
 from app.domain.knowledge import IngestRequest, Job
@@ -50,7 +49,7 @@ async def desk(taken: Taken, **settings: Any) -> AsyncIterator[httpx.AsyncClient
     for room in (documents, jobs, ingest):
         app.include_router(room.router)
     problems.install(app)
-    stack.install(app, made)
+    add_middleware(app, made)
     app.dependency_overrides[principal] = lambda: ANN
     state = cast(Lifetime, {"knowledge": taken, "upload_bytes": made.upload_bytes})
 

@@ -1,0 +1,135 @@
+"""The FastAPI application: its routes, its error handlers and the middleware around them."""
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from importlib.metadata import version
+
+from fastapi import FastAPI
+from fastapi.middleware.cors import CORSMiddleware
+from starlette.routing import Route
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from app.api import openapi, problems
+from app.api.deps import Lifetime
+from app.api.middleware.access_log import Traced, Watched
+from app.api.middleware.body_limits import Bounded
+from app.api.middleware.host_check import Doors
+from app.api.middleware.key_revocation import KeyHold
+from app.api.middleware.security_headers import SafeHeaders
+from app.api.middleware.startup import Preparation
+from app.api.routes import (
+    console,
+    delegations,
+    health,
+    keys,
+    mcp,
+    pairing,
+    policy,
+    recipes,
+    review,
+    sessions,
+    skills,
+)
+from app.api.routes.chat import conversations, mentions
+from app.api.routes.chat import router as chat
+from app.api.routes.hitl import router as hitl
+from app.api.routes.interact import router as interact
+from app.api.routes.knowledge import documents, ingest, jobs
+from app.api.routes.metrics import prometheus
+from app.api.routes.metrics import router as metrics
+from app.api.routes.tasks import events, listing, takeover
+from app.api.routes.tasks import router as tasks
+from app.api.routes.usage import budgets, statement
+from app.api.routes.usage import router as usage
+from app.settings import EXTENSION_ORIGIN, Settings
+
+Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[Lifetime]]
+
+ROUTES = (
+    interact,
+    tasks,
+    listing,
+    sessions,
+    console,
+    hitl,
+    policy,
+    takeover,
+    events,
+    delegations,
+    usage,
+    statement,
+    budgets,
+    documents,
+    ingest,
+    jobs,
+    chat,
+    conversations,
+    mentions,
+    review,
+    recipes,
+    skills,
+    metrics,
+    prometheus,
+    keys,
+    pairing,
+    health,
+)
+
+
+def create_application(settings: Settings, lifespan: Lifespan) -> FastAPI:
+    """The application; `lifespan` yields what requests read from `request.state`."""
+    app = FastAPI(
+        title="Tabwright",
+        version=version("tabwright"),
+        description="Does in a person's own signed-in browser what the person says in words.",
+        lifespan=lifespan,
+        docs_url=None,  # its page runs scripts of a CDN
+        redoc_url=None,
+        openapi_url=None,  # served by `openapi.install`
+    )
+    for module in ROUTES:
+        app.routes.extend(module.router.routes)  # `include_router` would build every route anew
+    mcp.install(app)
+    problems.install(app)
+    openapi.install(app)
+    add_middleware(app, settings)
+    return app
+
+
+def add_middleware(app: FastAPI, settings: Settings) -> None:
+    """Called once the app has all its routes; what is added last is outermost.
+
+    CORS stands outside everything that rejects requests, so that the extension can read the reason.
+    """
+    origins = [EXTENSION_ORIGIN, *settings.allowed_origins]
+    app.add_middleware(KeyHold)
+    app.add_middleware(
+        Bounded,
+        within_s=settings.request_timeout_s,
+        rooms=ingest.rooms(settings.upload_bytes),
+    )
+    app.add_middleware(
+        Doors,
+        hosts=[host.lower() for host in settings.allowed_hosts],
+        origins=[origin.lower().rstrip("/") for origin in origins],
+    )
+    app.add_middleware(
+        CORSMiddleware,
+        allow_origins=origins,
+        allow_methods=sorted(methods_of(app)),
+        allow_headers=["authorization", "content-type", "accept"],
+        expose_headers=["retry-after", "x-trace-id"],
+        allow_private_network=True,
+    )
+    app.add_middleware(SafeHeaders)
+    app.add_middleware(Watched)
+    app.add_middleware(Traced)
+    if settings.trusted_proxies:
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.trusted_proxies))
+    app.add_middleware(Preparation, wait_s=settings.index_wait_s)
+
+
+def methods_of(app: FastAPI) -> set[str]:
+    """All HTTP methods that a route of the app accepts."""
+    routes = [one for one in app.routes if isinstance(one, Route)]
+    return {method for route in routes for method in route.methods or ()}
