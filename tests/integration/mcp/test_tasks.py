@@ -22,7 +22,7 @@ from pymongo.database import Database
 from app.domain.access import Principal
 from app.hitl import events as hitl_events
 from app.hitl.delegating import Delegating
-from app.mcp.tasks.handlers import call as tasks_running
+from app.mcp.tasks import call as tasks_running
 from app.settings import Settings
 from tests.fakes.clinic import ClinicPage
 from tests.integration.api.test_hitl import EDIT, FORMS, PATIENTS, PRESS
