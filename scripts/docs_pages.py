@@ -50,7 +50,10 @@ def actions_page() -> str:
     """Return the actions of the grammar in which a model writes them."""
     rows = []
     for name in PARAMETERS:
-        signatures = [PARAMETERS[name], *([OTHERWISE[name]] if name in OTHERWISE else [])]
+        signatures = [
+            PARAMETERS[name],
+            *([ALTERNATIVE_PARAMETERS[name]] if name in ALTERNATIVE_PARAMETERS else []),
+        ]
         calls = ", ".join(f"`{name}({', '.join(key for key, _ in one)})`" for one in signatures)
         rows.append(f"| {calls} | {MEANINGS[name]} | {_place(name)} |")
     return (
