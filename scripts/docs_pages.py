@@ -16,7 +16,7 @@ from mkdocs.structure.files import File, Files
 from typer.cli import get_docs_for_click
 
 from app.agent.graph import build_graph
-from app.cli import app as commands
+from app.cli.__main__ import app as commands
 from app.domain.action import ALTERNATIVE_PARAMETERS, LOOKUPS, PARAMETERS, TERMINAL, ActionName
 from app.main import create_app
 from app.reasoners.model.reading import MEANINGS
