@@ -1,15 +1,12 @@
-"""What must hold of the sources as text: sizes, the environment, addresses, the locks."""
+"""What must hold of the sources as text: the environment, addresses, the locks."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-LONGEST = 300  # lines: what a file aims at; what is over is printed
-TOO_LONG = 400  # no file of the product
+from tests.arch.sources import ROOT, files, lines, name
+
 READS_ENVIRONMENT = ("app/settings.py", "app/cli/", "app/store/embedded.py")
 SOURCES = (
     "*.py",
@@ -24,7 +21,6 @@ SOURCES = (
     "*.lock",
     "*.json",
 )
-SKIPPED = {".venv", ".venv-lock", "node_modules", ".git", ".data", "out", ".hypothesis"}
 # Each holds all of the one before.
 PYTHON_LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-bench.lock")
 HASHED_LOCKS = ("requirements-pip.lock", *PYTHON_LOCKS)
@@ -35,46 +31,6 @@ INDEX_ADDRESS = re.compile(
     r"|\"resolved\": \"http"
 )
 INDEX_OPTIONS = {"--no-emit-index-url", "--no-emit-find-links"}
-
-
-def files(*patterns: str) -> list[Path]:
-    """Tracked and new files; everything but what is ignored when there is no git."""
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    found = [ROOT / name for name in listed.stdout.splitlines()] or list(ROOT.rglob("*"))
-    return sorted(
-        path
-        for path in found
-        if path.is_file()
-        and not SKIPPED & set(path.relative_to(ROOT).parts)
-        and any(path.match(pattern) for pattern in patterns)
-    )
-
-
-def name(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
-
-
-def lines(path: Path) -> list[str]:
-    return path.read_text("utf-8").splitlines()
-
-
-def test_files_stay_small(capsys: pytest.CaptureFixture[str]) -> None:
-    sizes = sorted((len(lines(path)), name(path)) for path in files("*.py", "*.js"))
-    over = [f"{size:5} {path}" for size, path in sizes if size > LONGEST]
-    with capsys.disabled():
-        sys.stdout.write("".join(f"\nover {LONGEST} lines: {one}" for one in over))
-    far_over = [
-        path
-        for size, path in sizes
-        if size > TOO_LONG and not path.startswith(("tests/", "bench/"))
-    ]
-    assert not far_over, f"over {TOO_LONG} lines"
 
 
 def test_only_settings_and_starting_read_the_environment() -> None:
