@@ -18,7 +18,7 @@ from pydantic import SecretStr
 from pymongo import MongoClient
 from pymongo.database import Database
 
-from app.agent import knowing
+from app.agent import knowledge_lookup
 from app.net import fetcher
 from app.settings import Settings
 from app.store import index_build
@@ -68,7 +68,7 @@ fetcher._trusted = cache(fetcher._trusted)
 find_missing = index_build.find_missing
 # A search waits for its index, and a task for documents, however busy the machine is.
 retriever.LIMITS = Limits(patience_s=60.0)
-knowing.WITHIN_S = 60.0
+knowledge_lookup.WITHIN_S = 60.0
 
 # Databases that are kept over tests, and whether their indexes are there.
 indexed: dict[str, bool] = {}

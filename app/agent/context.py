@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from app.agent.knowing import Knowing
+from app.agent.knowledge_lookup import Knowing
 from app.domain.access import Policy, Principal
 from app.domain.action import ClientReport
 from app.domain.hitl import UserAction

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
-from app.agent.claims import Claim
-from app.agent.entering import Entry
-from app.agent.knowing import Knowing
-from app.agent.recalling import background_of, with_background
+from app.agent.knowledge_lookup import Knowing
+from app.agent.leases import Claim
+from app.agent.resume import Entry
+from app.agent.run_context import background_of, with_background
 from app.domain.background import Background, Download
 from app.domain.page import ObservedDownload
 

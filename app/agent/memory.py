@@ -1,9 +1,9 @@
 """What a person has kept for later instead of done: a text among the team's documents."""
 
 from app.agent.context import AgentContext
-from app.agent.questions import concluded
-from app.agent.redacting import hidden_of
+from app.agent.persistence.redaction import hidden_of
 from app.agent.state import AgentState, Patch
+from app.agent.updates.replies import concluded
 from app.domain.directive_wording import quoted
 from app.domain.hitl import SAVE_TO_MEMORY
 from app.domain.plan import Outcome

@@ -7,8 +7,8 @@ from langgraph.constants import START
 from langgraph.types import Command
 
 from app.agent.context import AgentContext
-from app.agent.entering import Entry
 from app.agent.graph import AgentGraph
+from app.agent.resume import Entry
 from app.agent.state import AgentState
 from app.domain.plan import Outcome
 

@@ -10,22 +10,20 @@ import structlog
 from langgraph.types import StateSnapshot
 
 from app.agent.admission import RUNNING_TASKS, refuse_persons_part
-from app.agent.answer import question_view, render
 from app.agent.calls import InteractCall
-from app.agent.claims import Claim, Claims
-from app.agent.detached import DetachedRuns
-from app.agent.entering import standing
-from app.agent.flights import Flights
+from app.agent.cancel import Stopping, asked_on
 from app.agent.graph import AgentGraph
-from app.agent.kept import Kept
-from app.agent.knowing import Documents, Knowing
+from app.agent.knowledge_lookup import Documents, Knowing
+from app.agent.leases import Claim, Claims
 from app.agent.live import LiveRun
+from app.agent.persistence.response import question_view, render
+from app.agent.persistence.stored_response import Kept
 from app.agent.pictures import Pictures
-from app.agent.recalling import Recalling
+from app.agent.resume import standing
+from app.agent.run_context import Recalling
+from app.agent.runner import Problem, Working, error_event
 from app.agent.state import AgentState
 from app.agent.status import started
-from app.agent.stopping import Stopping, asked_on
-from app.agent.working import Problem, Working, error_event
 from app.domain.access import Principal
 from app.domain.embedder import Embedder
 from app.domain.reasoner import Reasoner
@@ -35,7 +33,9 @@ from app.hitl.inbox import Inbox
 from app.logs import about
 from app.observability.port import Observer, Observers
 from app.review.filing import Filing
-from app.runs.ownership import Writes
+from app.runs.detached import DetachedRuns
+from app.runs.lease import Writes
+from app.runs.registry import Flights
 from app.search.port import Search
 from app.store.key_watch import KeyWatch
 from app.store.ownership import PAUSER, STOPPER, Begun

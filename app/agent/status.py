@@ -6,8 +6,8 @@ from typing import Any
 
 from langgraph.types import Command
 
-from app.agent.entering import Entry
-from app.agent.knowing import place_of
+from app.agent.knowledge_lookup import place_of
+from app.agent.resume import Entry
 from app.domain.background import Background
 
 STARTED, KNOWLEDGE, ADVICE = "start", "knowledge", "advice"

@@ -1,7 +1,7 @@
 """Whose a task is: what an operation on one asks before it does anything."""
 
-from app.agent import ending
-from app.agent.ending import refuse_stranger
+from app.agent import task_access
+from app.agent.task_access import refuse_stranger
 from app.api.deps import Lifetime
 from app.domain.access import Principal
 from app.domain.task import Task
@@ -10,5 +10,5 @@ __all__ = ["refuse_stranger", "task_of"]
 
 
 async def task_of(made: Lifetime, who: Principal, task_id: str) -> Task | None:
-    """See `app.agent.ending`."""
-    return await ending.task_of(made["store"], made["interact"], who, task_id)
+    """See `app.agent.task_access`."""
+    return await task_access.task_of(made["store"], made["interact"], who, task_id)

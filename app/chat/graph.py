@@ -6,7 +6,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from app.chat import routes
+from app.chat import routing
 from app.chat.context import ChatContext
 from app.chat.nodes.actions import audit, compare, summarize
 from app.chat.nodes.doc_resolver import doc_resolver
@@ -39,14 +39,14 @@ def build_chat(checkpointer: BaseCheckpointSaver[Any]) -> ChatGraph:
     graph.add_node("person", person)
     graph.add_node("format_response", format_response)
 
-    graph.add_conditional_edges(START, routes.entering, ["intent_resolver", "doc_resolver"])
-    graph.add_conditional_edges("intent_resolver", routes.asking_or("doc_resolver"))
-    graph.add_conditional_edges("doc_resolver", routes.asking_or("validate_inputs"))
-    graph.add_conditional_edges("validate_inputs", routes.after_validate_inputs)
-    graph.add_conditional_edges("inquire", routes.asking_or("format_response"))
+    graph.add_conditional_edges(START, routing.entering, ["intent_resolver", "doc_resolver"])
+    graph.add_conditional_edges("intent_resolver", routing.asking_or("doc_resolver"))
+    graph.add_conditional_edges("doc_resolver", routing.asking_or("validate_inputs"))
+    graph.add_conditional_edges("validate_inputs", routing.after_validate_inputs)
+    graph.add_conditional_edges("inquire", routing.asking_or("format_response"))
     for action in ("summarize", "compare", "audit"):
         graph.add_edge(action, "format_response")
     graph.add_edge("put_question", "person")
-    graph.add_conditional_edges("person", routes.after_person)
+    graph.add_conditional_edges("person", routing.after_person)
     graph.add_edge("format_response", END)
     return graph.compile(checkpointer=checkpointer)

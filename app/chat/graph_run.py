@@ -5,12 +5,12 @@ from typing import Any, cast
 
 from langgraph.types import Command
 
-from app.agent.reporting import Watch
+from app.agent.persistence.report import Watch
 from app.chat.context import ChatContext
-from app.chat.entry import Entry
 from app.chat.graph import ChatGraph
+from app.chat.output.status import Reasoning
+from app.chat.resume import Entry
 from app.chat.state import ChatState
-from app.chat.status import Reasoning
 
 
 async def follow(

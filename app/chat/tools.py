@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from app.chat.draft import Draft, unread
+from app.chat.output.draft import Draft, unread
 from app.domain.access import Policy
 from app.domain.chat import ChatTurn, DocumentRef
 from app.llm.port import Model

@@ -7,13 +7,13 @@ from typing import Any
 
 from app.agent.admission import RUNNING_TASKS, refuse_too_many
 from app.chat.calls import Answer, ChatCall, Message, message_id_of, task_of
-from app.chat.lines import said_again, spoken, standing, title_of
+from app.chat.output.lines import said_again, spoken, standing, title_of
 from app.domain.access import Policy
 from app.domain.chat import ChatLine, Conversation, DocumentRef
 from app.domain.metrics.budget import Budgets
 from app.domain.review import Submission
 from app.errors import HitlNotPending, Invalid, NotFound, TabwrightError, TaskBusy
-from app.runs.ownership import CLAIM_TTL_S, Ownership, RunLease, take_lease
+from app.runs.lease import CLAIM_TTL_S, Ownership, RunLease, take_lease
 from app.store.ownership import Begun
 from app.store.port import Store, Together
 from app.usage.meter import Spender

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from app.chat.claims.body import Markers, heading
 from app.chat.claims.sources import Held
+from app.chat.documents.passages import from_web
 from app.chat.documents.words import words_of
-from app.chat.markdown import plain
-from app.chat.passages import from_web
+from app.chat.output.markdown import plain
 from app.chat.tools import Asked, Tools
 from app.domain.chat import Evidence, Reply
 from app.errors import BudgetReached, SearchUnavailable

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Any, cast
 
-from app.chat import request, requirements
+from app.chat import request
+from app.chat.request import requirements
 from app.chat.tools import Tools
 from app.domain.access import Policy
 from app.domain.chat import ACTIONS, ChatAction, Intent, Resolution

@@ -17,14 +17,14 @@ from typing import Any, cast
 
 import uvicorn
 
-from app.agent import claims, stopping
+from app.agent import cancel, leases
 from app.chat import service, turns
 from app.documents import open_documents
 from app.grounding import Grounder
 from app.llm.embedding.embedder import open_embedder
 from app.main import Adapters, create_app
 from app.reasoners.rules import RuleReasoner
-from app.runs import ownership
+from app.runs import lease
 from app.search.choice import open_search
 from app.server.connection import http_options
 from app.settings import Settings
@@ -95,7 +95,7 @@ async def serve() -> None:
 
 
 if __name__ == "__main__":
-    for module in (ownership, claims, stopping, turns, service):
+    for module in (lease, leases, cancel, turns, service):
         cast(Any, module).CLAIM_TTL_S = CLAIM_TTL_S
-    ownership.RENEW_S = RENEW_S
+    lease.RENEW_S = RENEW_S
     asyncio.run(serve())

@@ -16,8 +16,8 @@ import pytest
 import uvicorn
 from pydantic import SecretStr
 
-from app.agent.entering import thread
 from app.agent.graph import build_graph
+from app.agent.resume import thread
 from app.agent.state import AgentState
 from app.llm.providers.guarded_model import GuardedModel
 from app.llm.providers.guards import Breaker, Guards

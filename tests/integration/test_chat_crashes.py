@@ -15,7 +15,7 @@ from app.domain.chat import ChatAction
 from app.review.effects import Effects
 from app.review.filing import Filing
 from app.review.service import ReviewService
-from app.runs import ownership
+from app.runs import lease
 from app.store.open import Opened
 from app.store.port import Store, Together
 from knowledge.service import Service
@@ -69,7 +69,7 @@ async def documents(store: Store) -> AsyncIterator[Service]:
 @pytest.fixture(autouse=True)
 def claims_lapse_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.chat.turns.CLAIM_TTL_S", 0.0)
-    monkeypatch.setattr(ownership, "RENEW_S", 60.0)
+    monkeypatch.setattr(lease, "RENEW_S", 60.0)
 
 
 def service(opened: Opened, documents: Service, together: Together) -> ChatService:

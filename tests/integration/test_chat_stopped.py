@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from app.domain.access import Principal
-from app.runs import ownership
+from app.runs import lease
 from app.settings import Settings
 from app.store.port import Store
 from tests.fakes.gemini import FakeGemini
@@ -20,7 +20,7 @@ ASKS = {"message": "How many days of leave do full-time staff have?", "action": 
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ownership, "RENEW_S", 0.05)
+    monkeypatch.setattr(lease, "RENEW_S", 0.05)
 
 
 async def last(talk: Talk) -> Event:

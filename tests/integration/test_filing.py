@@ -10,9 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
-from app.agent import claims
-from app.agent.escalating import opinion_on_task
-from app.chat.escalation import opinion_on_answer
+from app.agent import leases
+from app.agent.persistence.escalation import opinion_on_task
+from app.chat.output.escalation import opinion_on_answer
 from app.domain.access import Principal
 from app.domain.review import LOCATIONS, Record, Submission
 from app.errors import Invalid, NotFound
@@ -20,7 +20,7 @@ from app.review.effects import Effects
 from app.review.filing import id_of_answer, id_of_task
 from app.review.outbox import deliver
 from app.review.service import ReviewService
-from app.runs import ownership
+from app.runs import lease
 from app.settings import Settings
 from app.store import open as opening
 from app.store.files.reviews import FileReviews
@@ -273,8 +273,8 @@ def mortal(monkeypatch: pytest.MonkeyPatch) -> Mortal:
 
     monkeypatch.setattr(Together, "writing", writing)
     monkeypatch.setattr(FileReviews, "submit", lambda self, r: made.once(lambda: submit(self, r)))
-    monkeypatch.setattr(claims, "CLAIM_TTL_S", 0.0)
-    monkeypatch.setattr(ownership, "RENEW_S", 60.0)
+    monkeypatch.setattr(leases, "CLAIM_TTL_S", 0.0)
+    monkeypatch.setattr(lease, "RENEW_S", 60.0)
     return made
 
 

@@ -251,7 +251,7 @@ async def test_a_run_in_flight_is_stopped_and_goes_on_later(server_settings, key
 
 
 async def test_a_run_of_another_worker_is_stopped(server_settings, key, monkeypatch):
-    monkeypatch.setattr("app.runs.ownership.RENEW_S", 0.05)
+    monkeypatch.setattr("app.runs.lease.RENEW_S", 0.05)
     script = Thinking(("analyse", FOUND))
     async with (
         talking(server_settings, key, script) as client,

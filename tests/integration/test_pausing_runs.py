@@ -5,7 +5,7 @@ import pytest
 
 from app.domain.access import Principal
 from app.main import BOOTSTRAP
-from app.runs import ownership
+from app.runs import lease
 from app.store.open import open_store
 from tests.fakes.steps import never
 from tests.integration.conftest import running
@@ -28,7 +28,7 @@ async def paused_under_way(desk: Desk, by: httpx.AsyncClient, body: dict) -> tup
 
 @pytest.mark.parametrize("elsewhere", [False, True])
 async def test_of_a_task_that_did_nothing_yet(desk: Desk, elsewhere: bool, monkeypatch) -> None:
-    monkeypatch.setattr(ownership, "RENEW_S", 0.05)
+    monkeypatch.setattr(lease, "RENEW_S", 0.05)
     body = FORM.body(query=GOAL)
     if elsewhere:
         headers = {"Authorization": f"Bearer {KEY}"}

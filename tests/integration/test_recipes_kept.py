@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 
 from pymongo import MongoClient
 
-from app.agent.entering import thread
 from app.agent.graph import build_graph
+from app.agent.resume import thread
 from app.domain.memory import Recipe, RecipeParameter, RecordedAction, RecordedStep, StepCheck
 from app.domain.page import ElementRef
 from app.store.open import open_all

@@ -13,7 +13,7 @@ import sentry_sdk
 import structlog
 from pydantic import BaseModel, SecretStr, ValidationError
 
-from app.agent import working
+from app.agent import runner
 from app.api.routes import sessions
 from app.errors import NotFound
 from app.logs import about, configure_logging
@@ -177,7 +177,7 @@ async def test_a_run_that_fails_says_where_it_had_been_to_sentry_alone(
     def broken(*_: object) -> None:
         raise ZeroDivisionError(SECRET)
 
-    monkeypatch.setattr(working, "kept_of", broken)
+    monkeypatch.setattr(runner, "kept_of", broken)
     gemini.script(filling)
     headers = {"Authorization": f"Bearer {key}"}
     with langfuse_fakes.langfuse() as langfuse:

@@ -5,8 +5,8 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel
 
-from app.agent.entering import thread
 from app.agent.graph import build_graph
+from app.agent.resume import thread
 from app.agent.state import AgentState, initial
 from app.domain.action import ActionRecord, Chain, ClientReport, PlannedAction, Provenance, action
 from app.domain.background import Background, GivenAnswer, MemoryLine, Passage, WebResult, WebSearch

@@ -6,9 +6,9 @@ from langgraph.runtime import Runtime
 
 from app.agent.clarifying import asking_for_rest, understood_anew
 from app.agent.context import AgentContext
-from app.agent.parting import handed_on, owing, said_or_read
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
+from app.agent.updates.subtasks import handed_on, owing, said_or_read
 from app.hitl.putting import put
 from app.planning.analysis import approach
 from app.planning.hierarchy import accepted

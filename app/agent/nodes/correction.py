@@ -3,9 +3,9 @@
 from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext
-from app.agent.refining import corrected
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
+from app.agent.updates.apply_decision import corrected
 from app.planning.disambiguation import held_to
 from app.recovery.chains import why_failed
 from app.recovery.correction.limits import named

@@ -1,6 +1,11 @@
 """Node `finalize`."""
 
-from app.agent.redacting import forget_background, forget_results, hidden_of, without_texts
+from app.agent.persistence.redaction import (
+    forget_background,
+    forget_results,
+    hidden_of,
+    without_texts,
+)
 from app.agent.state import AgentState, Patch
 from app.approvals.approval import with_left_out
 from app.domain.plan import Decision

@@ -3,9 +3,9 @@
 from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext
-from app.agent.refining import refined, stepped_in
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
+from app.agent.updates.apply_decision import refined, stepped_in
 from app.planning.disambiguation import applied, held_to, lost
 from app.recovery.correction.limits import named
 from app.recovery.correction.overlays import unblocked

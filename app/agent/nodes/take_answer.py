@@ -3,10 +3,10 @@
 from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext
-from app.agent.effects import agreed
 from app.agent.memory import kept_in_memory
-from app.agent.questions import hear, replied
 from app.agent.state import AgentState, Patch
+from app.agent.updates.effects import agreed
+from app.agent.updates.replies import hear, replied
 
 
 async def take_answer(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:

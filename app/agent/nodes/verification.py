@@ -3,10 +3,10 @@
 from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext
-from app.agent.handing_back import taken_back
-from app.agent.refining import moved_on
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
+from app.agent.updates.apply_decision import moved_on
+from app.agent.updates.takeover import taken_back
 from app.hitl.ledger import settled
 from app.planning.prediction import scored
 from app.recovery.assessment import Standing, assess

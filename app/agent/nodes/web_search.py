@@ -3,8 +3,8 @@
 from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext
-from app.agent.knowing import MOST, passages_of
-from app.agent.redacting import hidden_of
+from app.agent.knowledge_lookup import MOST, passages_of
+from app.agent.persistence.redaction import hidden_of
 from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch
 from app.domain.background import Passage, WebResult, WebSearch

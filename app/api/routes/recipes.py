@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field, StringConstraints, ValidationError
 
-from app.agent.recipes import recipe_of
+from app.agent.persistence.recipes import recipe_of
 from app.api.deps import AsUser, LifetimeDep
 from app.api.models import Received, Reply
 from app.api.owning import refuse_stranger

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic.alias_generators import to_camel
 
-from app.agent.escalating import opinion_on_task
+from app.agent.persistence.escalation import opinion_on_task
 from app.api.deps import AsOperator, AsUser, Lifetime, LifetimeDep
 from app.api.models import Received, Reply
 from app.api.pagination import after, cursor_of
@@ -17,7 +17,7 @@ from app.api.routes.chat.schemas import LineView
 from app.api.routes.interact.router import PROBLEMS
 from app.api.routes.tasks.router import task_timeline
 from app.api.routes.tasks.schemas import TaskView
-from app.chat.escalation import opinion_on_answer
+from app.chat.output.escalation import opinion_on_answer
 from app.domain.access import Principal
 from app.domain.review import (
     Depths,

@@ -8,7 +8,7 @@ from app.chat.audit.subject import MESSAGE, TEXT, Subject, read_for, subject_of
 from app.chat.audit.verdicts import EACH_CALL, VERDICTS, Finding, findings_of
 from app.chat.claims.body import DOUBTED, SCORES, Markers, nothing
 from app.chat.claims.sources import Held
-from app.chat.markdown import cell, plain
+from app.chat.output.markdown import cell, plain
 from app.chat.tools import Asked, Tools
 from app.domain.chat import Evidence, Reply
 from app.domain.knowledge import Confidence

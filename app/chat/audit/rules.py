@@ -8,8 +8,8 @@ from pydantic import BaseModel, Field
 from app.chat.audit.subject import TEXT, Subject
 from app.chat.claims.claim import QuoteReply
 from app.chat.claims.sources import Held, Sources
-from app.chat.markdown import plain
-from app.chat.passages import batches, tokens_of
+from app.chat.documents.passages import batches, tokens_of
+from app.chat.output.markdown import plain
 from app.chat.request.model import cut
 from app.chat.tools import Asked
 from app.domain.chat import Evidence

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
+from app.chat.documents.passages import opened, tokens_of
 from app.chat.documents.source_text import parted
 from app.chat.inquiry.material import Material
-from app.chat.passages import opened, tokens_of
 from app.chat.tools import Asked, Tools
 from app.domain.chat import DocumentRef, Evidence
 from app.llm.fence import Writing, joined

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from app.chat.claims.certificate import Certified
 from app.chat.claims.proof import Proof
 from app.chat.claims.sources import Held
-from app.chat.markdown import plain
+from app.chat.output.markdown import plain
 from app.domain.chat import ChatCitation, ContestedClaim, Reply
 from app.domain.knowledge import Confidence
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from app.chat.markdown import unmarked, without_markers
+from app.chat.output.markdown import unmarked, without_markers
 from app.text import patterns
 
 MOST_QUOTES = 40  # of one claim: a sum takes as many cells, a count as many items

@@ -9,7 +9,7 @@ from app.chat.claims.body import Markers
 from app.chat.claims.certificate import Certified, certified
 from app.chat.claims.claim import Claim, ClaimReply, claims_of
 from app.chat.claims.sources import Sources
-from app.chat.draft import Draft, DraftClaim, State
+from app.chat.output.draft import Draft, DraftClaim, State
 
 ANEW = "The model broke off, and begins its answer anew."
 

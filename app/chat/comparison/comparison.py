@@ -10,9 +10,9 @@ from app.chat.claims.body import DOUBTED, SCORES, Markers, nothing, unsupported
 from app.chat.comparison import differences, picture
 from app.chat.comparison.model import LETTERS, Change, Changes, calls_of, changes_of
 from app.chat.comparison.sections import Group, grouped, moved, sections_of, versions
+from app.chat.documents.passages import opened
 from app.chat.inquiry.material import PATH, Material
-from app.chat.markdown import cell, plain
-from app.chat.passages import opened
+from app.chat.output.markdown import cell, plain
 from app.chat.tools import Asked, Tools
 from app.domain.chat import ChangeNote, Comparison, DocumentRef, Evidence, Reply
 from app.domain.knowledge import Confidence

@@ -12,7 +12,7 @@ from app.chat.claims.body import Markers
 from app.chat.claims.sources import Held
 from app.chat.comparison.sections import Group
 from app.chat.inquiry.material import PATH
-from app.chat.markdown import plain
+from app.chat.output.markdown import plain
 
 MOST = 120  # differences that are shown
 ALIKE = 40.0  # of 100, from which on one line is another one changed

@@ -11,8 +11,8 @@ from app.chat.claims import Certified, ClaimReply, Sources, claims_of
 from app.chat.claims.formula import EXAMPLE
 from app.chat.claims.proof import proved
 from app.chat.comparison.sections import Group
+from app.chat.documents.passages import batches, tokens_of
 from app.chat.inquiry.material import Material
-from app.chat.passages import batches, tokens_of
 from app.chat.request.model import cut
 from app.chat.tools import Asked
 from app.domain.chat import Evidence

@@ -7,7 +7,7 @@ from app.chat.claims.body import Markers
 from app.chat.claims.sources import Held
 from app.chat.comparison.differences import lines_beside
 from app.chat.comparison.sections import Group
-from app.chat.markdown import unmarked
+from app.chat.output.markdown import unmarked
 from app.domain.chat import (
     ChangeNote,
     ChatCitation,

@@ -10,7 +10,7 @@ from app.chat.claims.proof import Proof, proved
 from app.chat.inquiry.material import Material, extend, gathered
 from app.chat.inquiry.model import LONGEST_QUESTION, MOST_CLAIMS, PURPOSE, Answer, request
 from app.chat.inquiry.search import searched
-from app.chat.markdown import plain
+from app.chat.output.markdown import plain
 from app.chat.tools import Asked, Tools
 from app.domain.chat import Evidence, Reply
 from app.domain.knowledge import Confidence

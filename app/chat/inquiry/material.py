@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from app.chat.documents.listing import ref_of
+from app.chat.documents.passages import from_found, from_parts, opened, tokens_of
 from app.chat.documents.titles import titles_of
-from app.chat.passages import from_found, from_parts, opened, tokens_of
 from app.chat.tools import Asked, Tools
 from app.domain.chat import DocumentRef, Evidence
 from app.domain.knowledge import is_site_bound

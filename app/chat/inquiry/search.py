@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from app.chat.claims.body import Markers, confidence_of, nothing
 from app.chat.claims.sources import Held
 from app.chat.inquiry.material import PATH, Material, search
-from app.chat.markdown import cell, plain
+from app.chat.output.markdown import cell, plain
 from app.chat.tools import Asked, Tools
 from app.domain.chat import Evidence, Reply
 from app.text import patterns

@@ -3,7 +3,7 @@
 from langgraph.runtime import Runtime
 
 from app.chat.context import ChatContext
-from app.chat.lines import turned_id
+from app.chat.output.lines import turned_id
 from app.chat.state import (
     LONGEST_REMEMBERED,
     MOST_REGISTERED,

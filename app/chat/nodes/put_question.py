@@ -5,7 +5,7 @@ from datetime import timedelta
 from langgraph.runtime import Runtime
 
 from app.chat.context import ChatContext
-from app.chat.lines import put_line
+from app.chat.output.lines import put_line
 from app.chat.state import ChatState, Patch
 from app.hitl.putting import pending, put
 

@@ -7,7 +7,7 @@ from app.chat.context import ChatContext
 from app.chat.documents.listing import Listing, ref_of
 from app.chat.inputs import listing_of
 from app.chat.request import named
-from app.chat.requirements import Valid, question_of, validated
+from app.chat.request.requirements import Valid, question_of, validated
 from app.chat.state import ChatState, Patch, noted
 from app.domain.chat import DocumentRef, Resolution
 

@@ -8,9 +8,9 @@ from app.chat.claims import Certified, Sources, certified, claims_of
 from app.chat.claims.body import SCORES, Markers, nothing, reply_of
 from app.chat.claims.proof import proved
 from app.chat.comparison.sections import sections_of
+from app.chat.documents.passages import batches, opened, tokens_of
 from app.chat.inquiry.material import PATH, Material
-from app.chat.markdown import plain
-from app.chat.passages import batches, opened, tokens_of
+from app.chat.output.markdown import plain
 from app.chat.summary.model import (
     CALL_TOKENS,
     MOST_CLAIMS,

@@ -6,7 +6,7 @@ from typing import Any
 import anyio
 from mcp.server.mcpserver import Context
 
-from app.agent import ending
+from app.agent import task_access
 from app.domain.access import Principal
 from app.domain.hitl import PendingHitl
 from app.domain.memory import Recipe
@@ -87,7 +87,7 @@ class Tasks:
             await self.made.delegating.cancel(who, seen.delegation.delegation_id, CANCELLED)
         else:
             made = self.made
-            await ending.stop(made.store, made.interact, made.bells, who, seen.task_id)
+            await task_access.stop(made.store, made.interact, made.bells, who, seen.task_id)
         return await told(self.made, who, await watching.look())
 
     async def answer(self, ctx: Context[Any, Any], who: Principal, given: AnswerQuestion) -> Reply:
@@ -161,7 +161,7 @@ class Tasks:
         found = await self.made.store.delegations.find(who.tenant, named)
         if found is not None and found.user == who.user:
             return Watching(made=self.made, who=who, delegation_id=named)
-        await ending.task_of(self.made.store, self.made.interact, who, named)
+        await task_access.task_of(self.made.store, self.made.interact, who, named)
         asked = await self.made.store.delegations.of_task(who.tenant, named)
         mine = asked is not None and asked.user == who.user
         delegation_id = asked.delegation_id if asked is not None and mine else None

@@ -5,7 +5,7 @@ import json
 import pytest
 from pydantic import ValidationError
 
-from app.agent.answer import _action_view
+from app.agent.persistence.response import _action_view
 from app.api.routes.interact.request import DIALOGS, InteractRequest
 from app.api.routes.interact.response import ActionView
 from app.bounds import Bounds

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from app.domain.access import ROLES, Principal, Role
-from app.runs import ownership
+from app.runs import lease
 from app.store.port import Store
 from tests.fakes.clinic import ClinicPage
 from tests.fakes.steps import never
@@ -179,7 +179,7 @@ async def test_anothers_session_takes_no_word_of_ones_own(
 class TestInMidTask:
     @pytest.fixture(autouse=True)
     def soon(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(ownership, "RENEW_S", 0.05)
+        monkeypatch.setattr(lease, "RENEW_S", 0.05)
 
     async def test_a_revoked_key_ends_the_run_and_its_streams_and_another_goes_on(
         self, gemini_settings: Any, gemini: Any, store: Store

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.agent.calls import InteractCall
-from app.agent.escalating import submission_of
 from app.agent.nodes.finalize import finalize
-from app.agent.passes import Pass
-from app.agent.rows import task_row
+from app.agent.persistence.escalation import submission_of
+from app.agent.persistence.rows import task_row
+from app.agent.persistence.run_result import Pass
 from app.agent.state import initial
 from app.domain.access import Principal
 from app.domain.action import Action, ActionRecord, Chain, ClientReport, PlannedAction

@@ -7,8 +7,8 @@ from langgraph.types import Command
 
 from app.agent.bounds import MOST_LOOKUPS
 from app.agent.context import AgentContext
-from app.agent.entering import thread
 from app.agent.graph import build_graph
+from app.agent.resume import thread
 from app.agent.state import AgentState, initial
 from app.api.routes.interact.request import InteractRequest
 from app.domain.action import ClientReport, action

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from app.agent.calls import InteractCall
-from app.agent.passes import Pass
-from app.agent.rows import task_metrics, task_row
+from app.agent.persistence.rows import task_metrics, task_row
+from app.agent.persistence.run_metrics import PASSES, counts_of, tally_of
+from app.agent.persistence.run_result import Pass
 from app.agent.state import initial
-from app.agent.tallying import PASSES, counts_of, tally_of
 from app.domain.access import Principal
 from app.domain.action import Action, ActionRecord, Chain, ClientReport, PlannedAction
 from app.domain.hitl import HitlResult, Question

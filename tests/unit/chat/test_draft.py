@@ -7,8 +7,8 @@ import pytest
 from app.agent.live import LiveRun
 from app.chat.claims import Sources
 from app.chat.claims.draft_claims import ANEW, DraftClaims
-from app.chat.draft import Draft
-from app.chat.lines import written
+from app.chat.output.draft import Draft
+from app.chat.output.lines import written
 from app.domain.chat import Evidence
 
 PASSAGE = Evidence(ref="P1", text="Ann Lee is owed 30 days. The fee is 12 euros.", title="Terms")

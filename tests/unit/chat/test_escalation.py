@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.chat.calls import ChatCall, Message
-from app.chat.escalation import submission_of
+from app.chat.output.escalation import submission_of
+from app.chat.output.events import terminal
 from app.chat.state import lasting, turn
-from app.chat.wire import terminal
 from app.domain.access import Principal
 from app.domain.chat import ChatCitation, ContestedClaim, DocumentRef, Reply, Resolution
 from app.domain.hitl import Question

@@ -10,9 +10,9 @@ from app.chat.claims import Claim, Quote, Sources, certified, judge, proof
 from app.chat.comparison import model as comparing
 from app.chat.comparison.sections import grouped, sections_of
 from app.chat.documents import Listing
+from app.chat.documents.passages import from_parts
 from app.chat.inquiry import model as inquiry
 from app.chat.inquiry.material import Material
-from app.chat.passages import from_parts
 from app.chat.request import understood
 from app.chat.summary import model as summarizing
 from app.chat.tools import Asked, Tools

@@ -5,7 +5,7 @@ import re
 import pytest
 from markdown_it import MarkdownIt
 
-from app.chat.markdown import cell, plain
+from app.chat.output.markdown import cell, plain
 
 HOSTILE = [
     "a *b* [x](http://e.com) ![i](data:x) <img src=x onerror=1> &lt; `c` a|b snake_case __init__",

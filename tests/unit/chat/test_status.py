@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from app.chat import status
-from app.chat.status import NODE_STATUS_MAP, Reasoning
+from app.chat.output import status
+from app.chat.output.status import NODE_STATUS_MAP, Reasoning
 from app.domain.chat import DocumentRef
 
 FOUND = {"documents": [DocumentRef(id="d", title="Handbook")]}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.agent.knowing import passages_of
+from app.agent.knowledge_lookup import passages_of
 from app.domain.background import Background
 from app.domain.knowledge import Retrieval, Scope
 from app.domain.page import Node, Observation, Tree

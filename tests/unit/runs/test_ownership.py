@@ -7,8 +7,8 @@ from typing import Any, cast
 import pytest
 
 from app.domain.access import Principal
-from app.runs import ownership
-from app.runs.ownership import Ownership, RunLease
+from app.runs import lease
+from app.runs.lease import Ownership, RunLease
 from app.store.ownership import Lease
 from app.store.port import Store, Together
 
@@ -46,7 +46,7 @@ class Slow:
 async def test_a_renewal_under_way_ends_before_the_task_is_let_go_of_and_none_follows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(ownership, "RENEW_S", 0)
+    monkeypatch.setattr(lease, "RENEW_S", 0)
     store = Slow()
     held = Ownership(cast(Together, store))
     run = RunLease(key="request:r", claim="c", lease=Lease("a", "t", "c", 1))

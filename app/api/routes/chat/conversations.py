@@ -23,9 +23,9 @@ from app.api.routes.chat.schemas import (
 )
 from app.api.routes.interact.router import PROBLEMS
 from app.api.routes.usage.router import attached
-from app.chat.lines import standing
-from app.chat.transcript import transcript
-from app.chat.wire import event_of
+from app.chat.output.events import event_of
+from app.chat.output.export import transcript
+from app.chat.output.lines import standing
 from app.domain.access import Principal
 from app.domain.chat import ChatLine, Conversation, Rating
 from app.errors import NotFound, TaskBusy

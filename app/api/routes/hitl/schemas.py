@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
-from app.agent.answer import question_view
+from app.agent.persistence.response import question_view
 from app.api.models import Received, Reply
 from app.api.routes.interact.observation import MESSAGES, Text
 from app.api.routes.interact.question import Answer, HitlResponseIn, QuestionView, Said, plain

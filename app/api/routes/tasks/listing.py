@@ -8,7 +8,7 @@ from unicodedata import normalize
 from fastapi import APIRouter, Query
 from pydantic import AwareDatetime, Field
 
-from app.agent.answer import COST_DIGITS
+from app.agent.persistence.response import COST_DIGITS
 from app.api.deps import AsUser, LifetimeDep
 from app.api.models import Reply
 from app.api.pagination import after, cursor_of

@@ -5,7 +5,7 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from app.agent.ending import stop
+from app.agent.task_access import stop
 from app.api.deps import AsUser, Lifetime, LifetimeDep
 from app.api.owning import refuse_stranger, task_of
 from app.api.routes.interact.question import QuestionView

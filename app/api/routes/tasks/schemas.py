@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from app.agent.answer import COST_DIGITS
+from app.agent.persistence.response import COST_DIGITS
 from app.api.models import Reply
 from app.api.routes.interact.question import QuestionView
 from app.api.routes.interact.response import ReviewMark, UsageView

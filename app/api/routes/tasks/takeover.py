@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from fastapi import APIRouter
 
-from app.agent.handing_back import entry
+from app.agent.updates.takeover import entry
 from app.api.deps import AsPerson, AsUser, Lifetime, LifetimeDep
 from app.api.owning import task_of
 from app.api.routes.interact.router import PROBLEMS
@@ -14,7 +14,7 @@ from app.domain.hitl import AuditKind
 from app.domain.task import ENDED, TaskStatus
 from app.errors import RunLost, TaskEnded, TaskNotPaused
 from app.hitl.pausing import is_paused
-from app.runs.ownership import Writes
+from app.runs.lease import Writes
 from app.store.port import Store
 
 router = APIRouter(tags=["tasks"], responses={k: PROBLEMS[k] for k in (401, 404, 409)})

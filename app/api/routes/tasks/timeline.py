@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Literal
 
-from app.agent.answer import COST_DIGITS
+from app.agent.persistence.response import COST_DIGITS
 from app.api.models import Reply
 from app.api.routes.interact.response import ProvenanceView, RePlanningView
 from app.domain.hitl import AnswerChannel, AuditEntry, AuditKind

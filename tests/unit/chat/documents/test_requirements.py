@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.chat.requirements import MOST_DOCUMENTS, NO_WEB, Lack, question_of, validated
+from app.chat.request.requirements import MOST_DOCUMENTS, NO_WEB, Lack, question_of, validated
 from app.domain.chat import ACTIONS, ChatAction, DocumentRef
 
 A, B = DocumentRef(id="a", title="A"), DocumentRef(id="b", title="B")

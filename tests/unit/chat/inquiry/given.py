@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from app.chat.passages import from_parts
+from app.chat.documents.passages import from_parts
 from app.chat.tools import Asked, Tools
 from app.domain.access import Policy
 from app.domain.chat import DocumentRef

@@ -1,0 +1,221 @@
+"""What a request holds while it works: its claim in the ledger, and the lease of its task."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from time import perf_counter
+from uuid import uuid4
+
+from langgraph.types import StateSnapshot
+
+from app.agent.admission import (
+    RUNNING_TASKS,
+    refuse_anothers_session,
+    refuse_anothers_task,
+    refuse_too_many,
+)
+from app.agent.calls import InteractCall
+from app.agent.persistence.audit import effects_of
+from app.agent.persistence.record import record
+from app.agent.persistence.rows import answer_id
+from app.agent.persistence.run_result import Pass
+from app.agent.persistence.stored_response import Kept
+from app.agent.updates.takeover import entries
+from app.domain.access import Policy
+from app.domain.memory import Recipe
+from app.domain.metrics.budget import Budgets
+from app.domain.review import Submission
+from app.domain.task import ENDED, Task
+from app.errors import HitlNotPending, TabwrightError, TaskBusy, TaskEnded, TaskPaused
+from app.hitl.delegating import link
+from app.hitl.pausing import is_paused
+from app.runs.lease import CLAIM_TTL_S, Ownership, RunLease, take_lease
+from app.skills.keeping import keep as keep_learnt
+from app.store.ownership import Begun
+from app.store.port import Store, Together
+from app.usage.meter import Spender
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A request that is ours to run, with what it holds. `fresh`: its thread cannot exist yet. `recipe` is
+    the one that a new task replays, `earlier` the task that it goes on with, where that has a row; `policy`
+    and `budgets` are the tenant's, the latter only where there is a model. `standing`: where its thread
+    stands, if that was read.
+    """
+
+    call: InteractCall
+    held: RunLease
+    task_id: str
+    session_id: str
+    task: Task | None
+    fresh: bool
+    started: float
+    recipe: Recipe | None = None
+    earlier: Task | None = None
+    policy: Policy = Policy(tenant="")
+    budgets: Budgets | None = None
+    standing: StateSnapshot | None = None
+
+    @property
+    def spent_ms(self) -> float:
+        """Time since the request was begun."""
+        return (perf_counter() - self.started) * 1000
+
+    @property
+    def spender(self) -> Spender:
+        """Who pays for what models do for this request."""
+        return Spender(
+            tenant=self.call.principal.tenant,
+            user=self.call.principal.user,
+            session_id=self.session_id,
+            task_id=self.task_id,
+            trace_id=self.call.trace_id,
+            request_id=self.call.request_id,
+            message_id=answer_id(self.call.request_id),
+            step_index=self.task.step_index + 1 if self.task else 0,
+        )
+
+
+class Claims:
+    """Takes and gives back claims, for one process."""
+
+    def __init__(
+        self, together: Together, *, running_tasks: int = RUNNING_TASKS, modelled: bool = False
+    ) -> None:
+        self._together = together
+        self._modelled = modelled
+        self._running_tasks = running_tasks
+        self.ownership = Ownership(together)
+
+    async def begin(self, call: InteractCall) -> Claim | Begun:
+        """Claim the request and its task; what is known of it when it runs elsewhere or is done.
+
+        Raises `NotFound`, `TaskEnded`, `TaskBusy` or `RequestIdReused`.
+        """
+        started = perf_counter()
+        proposed = call.task_id or str(uuid4())
+        found = await self._together(lambda store: self._take(store, call, proposed))
+        if isinstance(found, Begun):
+            return found
+        held, task, recipe, earlier, policy, budgets = found
+        begun = held.lease.task_id
+        return Claim(
+            call=call,
+            held=held,
+            task_id=begun,
+            session_id=call.session_id or _session_of(task or earlier),
+            task=task,
+            fresh=call.task_id is None and begun == proposed,
+            started=started,
+            recipe=recipe,
+            earlier=earlier,
+            policy=policy,
+            budgets=budgets,
+        )
+
+    async def _take(
+        self, store: Store, call: InteractCall, proposed: str
+    ) -> tuple[RunLease, Task | None, Recipe | None, Task | None, Policy, Budgets | None] | Begun:
+        """What it holds, the task's row, the recipe it is to replay, the task it goes on with, the policy and
+        the budgets. A claim that comes to nothing is given back.
+        """
+        tenant, key, held = call.principal.tenant, _key(call), None
+        begun = await store.operations.begin(
+            tenant, key, fingerprint=call.body_hash, task_id=proposed, ttl_s=CLAIM_TTL_S
+        )
+        if begun.state != "new":
+            return begun
+        begun.refuse_lost()
+        try:
+            task = await store.tasks.find(tenant, call.task_id) if call.task_id else None
+            await refuse_anothers_task(store, call, task)
+            _refuse(task, call)
+            await refuse_anothers_session(store, call, task)
+            wanted = call.recipe
+            recipe = await store.recipes.get(tenant, wanted.recipe_id) if wanted else None
+            ended = call.continue_from
+            earlier = await store.tasks.find(tenant, ended) if ended else None
+            policy = await store.policies.get(tenant)
+            budgets = await store.budgets.get(tenant) if self._modelled else None
+            held = await _held(store, call, begun)
+            if call.task_id is None:
+                await refuse_too_many(store, tenant, begun.task_id, most=self._running_tasks)
+            await _carry_out(store, call, begun.task_id)
+        except TabwrightError:
+            await store.operations.abandon(tenant, key, claim=begun.claim)
+            if held is not None:
+                await store.leases.release(held.lease)
+            raise
+        return held, task, recipe, earlier, policy, budgets
+
+    async def complete(
+        self, claim: Claim, kept: Kept, done: Pass | None, *, left: Submission | None = None
+    ) -> None:
+        """Write the rows of the pass, keep the answer for a repeat, and let go of the task; raises `RunLost`,
+        with nothing written, where it is this run's no more. `left` is the record of the task that the
+        review queue could not take.
+        """
+        tenant, held = claim.call.principal.tenant, claim.held
+
+        async def write(store: Store) -> None:
+            if left is not None:
+                await store.outbox.add(left)
+            if done is not None:
+                await record(store, done)
+            effects = effects_of(done) if done is not None else ()
+            await store.operations.complete(
+                tenant, held.key, kept.model_dump(), claim=held.claim, effects=effects
+            )
+
+        await self.ownership.finish(held, write)
+        if done is not None and done.learnt.is_any:
+            await self._together(lambda store: keep_learnt(store, tenant, done.learnt, done.now))
+
+    async def taken_back(self, claim: Claim) -> None:
+        """Write down what the person did before they handed the task back."""
+        call = claim.call
+        if call.hand_back is None:
+            return
+        lines = entries(
+            call.hand_back,
+            who=call.principal,
+            task_id=claim.task_id,
+            request_id=call.request_id,
+            now=datetime.now(UTC),
+            resumed=claim.held.lease.resumed,
+        )
+        await self._together(lambda store: store.audit.add(lines))
+
+
+def _key(call: InteractCall) -> str:
+    return f"request:{call.request_id}"
+
+
+async def _carry_out(store: Store, call: InteractCall, task_id: str) -> None:
+    """Keep what the task carries out; last of all that may be refused, since it is kept once."""
+    if call.delegation_id is not None and call.task_id is None:
+        await link(store, call.principal, call.delegation_id, task_id)
+
+
+async def _held(store: Store, call: InteractCall, begun: Begun) -> RunLease:
+    """The lease of the task. Only who begins a task is kept with it: of any other the row or the thread
+    tells whose it is. Raises `TaskPaused` or `TaskBusy`.
+    """
+    who = call.principal
+    begins = who.user if call.task_id is None else ""
+    back = call.hand_back is not None
+    held = await take_lease(store, begun, who.tenant, _key(call), user=begins, hands_back=back)
+    if held is None:
+        raise TaskPaused if await is_paused(store, who.tenant, begun.task_id) else TaskBusy
+    return held
+
+
+def _session_of(task: Task | None) -> str:
+    return task.session_id if task else str(uuid4())
+
+
+def _refuse(task: Task | None, call: InteractCall) -> None:
+    if task is not None and task.status in ENDED:
+        if call.answer is not None:
+            raise HitlNotPending
+        raise TaskEnded(f"The task is {task.status}: {task.result or ''}".rstrip(": "))

@@ -1,0 +1,300 @@
+"""What goes to an operator at the end of a task, and how it is put to them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from app.agent.persistence.confidence import UNSEEN
+from app.agent.persistence.redaction import hidden_of
+from app.agent.persistence.rows import task_row
+from app.agent.persistence.run_result import Pass
+from app.agent.state import AgentState
+from app.domain.access import Principal, site_of
+from app.domain.action import ActionRecord
+from app.domain.plan import Outcome, Plan
+from app.domain.redaction import secrets_answered, secrets_in
+from app.domain.review import (
+    Identity,
+    Investigation,
+    Issue,
+    Level,
+    Origin,
+    Reason,
+    Recommendation,
+    Submission,
+)
+from app.domain.task import ENDED, Task, TaskAction
+from app.domain.verdict import Verdict
+from app.errors import Invalid, NotFound
+from app.hitl.putting import wording
+from app.review.filing import id_of_task
+from app.review.routing import Case, level_of, reasons_of, why
+from app.review.worded import Wording
+from app.store.port import Store, Together
+
+NAME, ROLE = "Tabwright", "agent"
+UNMET = "Expected, but not so: "  # how an observation begins that tells what did not come
+STATUS = {
+    "success": "worked",
+    "failure": "failed",
+    "unknown": "cannot be told",
+    "pending": "sent, and not looked at",
+    "skipped": "not begun",
+}
+UNDER_WAY = "The task is still under way: a second opinion is of one that has ended"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """What there is to say of a task, in words, secrets and all."""
+
+    task: Task
+    asked: str
+    told: str
+    trace_id: str
+    checked: Sequence[str] = ()
+    evidence: Sequence[str] = ()
+    missing: Sequence[str] = ()
+    cause: str | None = None
+    next_step: str = ""
+    expected: str = ""
+    sites: Sequence[str] = ()
+    skills: Sequence[str] = ()
+    recipe_id: str | None = None
+
+
+def case_of(task: Task, *, asked_for: bool = False) -> Case:
+    """The case of a task by its row. What did not come to its end is as unsure as what failed."""
+    sure = task.metrics.get("confidence", UNSEEN)
+    level: Level = level_of(sure) if task.status == "completed" else "low"
+    return Case(
+        confidence=level,
+        impact="high" if task.metrics.get("highImpact") else "normal",
+        conflicting=bool(task.metrics.get("conflicts")),
+        asked_for=asked_for,
+    )
+
+
+def submission_of(done: Pass) -> Submission | None:
+    """The record of the task that ends with this pass; None where it does not end, where nobody needs to
+    look at it, and for a task that never acted, which has no row.
+    """
+    outcome = done.state["outcome"]
+    if outcome is None or outcome.status not in ENDED or done.task is None or done.paused:
+        return None
+    task = task_row(done)
+    case = case_of(task)
+    reasons = reasons_of(case)
+    if not reasons:
+        return None
+    account = _of_pass(done, outcome, task)
+    return _submission(account, case, reasons, Wording(_secrets(done)), done.now)
+
+
+async def opinion_on_task(
+    store_calls: Together, who: Principal, task_id: str, note: str
+) -> Submission:
+    """The record that a person asks for, from what is stored of the task. Raises `NotFound` for what they
+    may not see, `Invalid` for one that has not ended. What is on its way to the queue already is the record.
+    """
+
+    async def read(store: Store) -> tuple[Task, list[TaskAction], Submission | None]:
+        task = await store.tasks.find(who.tenant, task_id)
+        if task is None or not who.sees(task.user):
+            raise NotFound(f"There is no task {task_id!r}")
+        waits = await store.outbox.find(who.tenant, id_of_task(who.tenant, task_id))
+        return task, await store.actions.of_task(who.tenant, task_id), waits
+
+    task, actions, waits = await store_calls(read)
+    if waits is not None:
+        return waits
+    if task.status not in (*ENDED, "interrupted"):
+        raise Invalid(UNDER_WAY)
+    case = case_of(task, asked_for=True)
+    account = _of_rows(task, actions)
+    hidden = secrets_in(task.query) | secrets_in(note)
+    return _submission(
+        account, case, reasons_of(case), Wording(hidden), datetime.now(UTC), note=note
+    )
+
+
+def _submission(
+    of: Account,
+    case: Case,
+    reasons: tuple[Reason, ...],
+    word: Wording,
+    now: datetime,
+    *,
+    note: str = "",
+) -> Submission:
+    task = of.task
+    asked = word.said(of.asked, "The task was given no words")
+    return Submission(
+        id=id_of_task(task.tenant, task.task_id),
+        tenant_id=task.tenant,
+        submitted_at_ms=int(now.timestamp() * 1000),
+        issue=Issue(
+            site=word.short(site_of(task.url)) or None,
+            reported_symptom=asked,
+            goal=asked,
+            task_id=task.task_id,
+        ),
+        investigation=Investigation(
+            what_checked=word.lines(of.checked),
+            evidence=word.lines(of.evidence),
+            candidate_root_cause=word.text(of.cause) if of.cause else None,
+            services_connections_involved=word.lines(of.sites),
+            confidence=case.confidence,
+            impact=case.impact,
+        ),
+        recommendation=Recommendation(
+            proposed_next_action=word.said(of.next_step, "Look at the task"),
+            expected_outcome=word.text(of.expected),
+        ),
+        why_escalated=word.text(f"{why(reasons)}. {note}".strip() if note else why(reasons)),
+        missing_information=word.lines(of.missing),
+        submitter=Identity(name=NAME, role=ROLE, id=word.short(of.trace_id) or None),
+        origin=Origin(
+            kind="task",
+            user=task.user,
+            session_id=task.session_id,
+            told=word.long(of.told),
+            skill_ids=tuple(of.skills)[:50],
+            recipe_id=of.recipe_id,
+            reasons=reasons,
+        ),
+    )
+
+
+def _of_pass(done: Pass, outcome: Outcome, task: Task) -> Account:
+    state = done.state
+    verdict, plan, recipe = state["verdict"], state["plan"], state["recipe"]
+    failed = outcome.status == "failed"
+    used = (use.skill_id for use in state["uses"])
+    skills = dict.fromkeys([*(deed.skill for deed in state["deeds"] if deed.skill), *used])
+    return Account(
+        task=task,
+        asked=state["goal"],
+        told=outcome.message,
+        trace_id=state["trace_id"],
+        checked=[*map(_told, state["deeds"]), *_looked(verdict)],
+        evidence=[*(verdict.observations if verdict else ()), *_read(state)],
+        missing=[*_unmet(verdict), *_in_doubt(state["deeds"]), *(_left(plan) if failed else ())],
+        cause=_cause(verdict, outcome) if failed else None,
+        next_step=_advised(outcome, plan) if failed else _kept(outcome.message),
+        expected=_expected(plan) if failed else state["goal"],
+        sites=[*filter(None, state["background"].sites), site_of(done.call.page.url)],
+        skills=tuple(skills),
+        recipe_id=recipe.recipe_id if recipe else None,
+    )
+
+
+def _of_rows(task: Task, actions: Sequence[TaskAction]) -> Account:
+    result = task.result or ""
+    verdicts = [one.verification for one in actions if one.verification]
+    last = verdicts[-1] if verdicts else {}
+    seen: Sequence[str] = last.get("observations", ())
+    done = task.status == "completed"
+    return Account(
+        task=task,
+        asked=task.query,
+        told=result,
+        trace_id="",
+        checked=[
+            _line(one.description or one.action, one.status, (one.verification or {}).get("reason"))
+            for one in actions
+        ],
+        evidence=seen,
+        missing=[text.removeprefix(UNMET) for text in seen if text.startswith(UNMET)],
+        cause=None if done else (result or last.get("reason") or None),
+        next_step=_kept(result) if done else _again(""),
+        expected=task.query,
+        sites=[site_of(task.url)],
+    )
+
+
+def _line(what: str, status: str, why_so: str | None) -> str:
+    said = f"{what}: {STATUS.get(status, status)}"
+    return f"{said}. {why_so}" if why_so else said
+
+
+def _told(deed: ActionRecord) -> str:
+    return _line(deed.description or deed.action.masked.text, deed.status, deed.note)
+
+
+def _looked(verdict: Verdict | None) -> Iterator[str]:
+    if verdict is not None:
+        sure = f"{verdict.confidence:.2f} sure, tier {verdict.tier}"
+        yield f"The last look at the page: {verdict.reason or 'nothing to tell'} ({sure})"
+
+
+def _read(state: AgentState) -> Iterator[str]:
+    """What was used besides the page."""
+    known = state["background"]
+    for passage in known.knowledge:
+        yield f"The team's documents say ({passage.cited}): {passage.text}"
+    for search in known.searches:
+        if search.answer:
+            yield f"The web says: {search.answer}"
+    for act in known.acts:
+        yield f"The person did this themselves: {act.kind} {act.name}".rstrip()
+
+
+def _unmet(verdict: Verdict | None) -> list[str]:
+    seen = verdict.observations if verdict else ()
+    return [text.removeprefix(UNMET) for text in seen if text.startswith(UNMET)]
+
+
+def _in_doubt(deeds: Iterable[ActionRecord]) -> list[str]:
+    doubtful = [deed for deed in deeds if deed.status in ("unknown", "pending")]
+    return [f"Whether this happened: {d.description or d.action.masked.text}" for d in doubtful]
+
+
+def _left(plan: Plan) -> list[str]:
+    left = [step.description for step in plan.steps if step.status in ("pending", "current")]
+    return [f"Not done: {text}" for text in left]
+
+
+def _cause(verdict: Verdict | None, outcome: Outcome) -> str:
+    """What the last look found wrong; where it found nothing, how the task ended in words."""
+    wrong = verdict is not None and verdict.succeeded is not True
+    return verdict.reason if wrong and verdict and verdict.reason else outcome.message
+
+
+def _kept(told: str) -> str:
+    return f"Keep what was done: {told}" if told else "Keep what was done"
+
+
+def _again(step: str) -> str:
+    where = f" from the step “{step}” on" if step else ""
+    return f"Say how it is to be done, or have a person do it{where}; then try the goal again"
+
+
+def _advised(outcome: Outcome, plan: Plan) -> str:
+    """What it would have done next: the step a person can do, or a way that it does not know."""
+    if outcome.hand_over:
+        return f"Have a person do this step, then go on: {outcome.hand_over}"
+    return _again(plan.step.description if plan.step else "")
+
+
+def _expected(plan: Plan) -> str:
+    step = plan.step
+    return (step.expected or f"Done: {step.description}") if step else ""
+
+
+def _secrets(done: Pass) -> frozenset[str]:
+    """What was told or typed as a secret: the thread has forgotten it by its end, what was before has
+    not.
+    """
+    call, before = done.call, done.before
+    found = set(done.hidden) | secrets_in(call.query or "")
+    if before is None:
+        return frozenset(found)
+    found |= hidden_of(before)
+    if call.answer is not None and call.answer.text and before["question"] is not None:
+        found |= secrets_answered(wording(before["question"]), call.answer.text)
+    for chain in (before["chain"], before["judged"]):
+        for planned in chain.actions if chain else ():
+            if planned.secret:
+                found.add(str(planned.action.args.get("text", "")))
+    return frozenset(filter(None, found))

@@ -1,0 +1,277 @@
+"""The rows of a pass: the task, its actions and the lines of its session."""
+
+from datetime import datetime, timedelta
+from typing import Any, Literal
+from uuid import NAMESPACE_URL, uuid5
+
+from app.agent.persistence.confidence import conflicts_of, marks_of
+from app.agent.persistence.response import (
+    expected_view,
+    plan_view,
+    provenance_view,
+    replanning_view,
+    score_view,
+    usage_view,
+    verdict_view,
+)
+from app.agent.persistence.run_metrics import counts_of, times_of
+from app.agent.persistence.run_result import Pass
+from app.agent.state import AgentState
+from app.domain.access import site_of
+from app.domain.action import Chain
+from app.domain.memory import SiteChoice
+from app.domain.redaction import masked
+from app.domain.task import Message, Session, Task, TaskAction, TaskStatus
+from app.page.snapshot import dom_hash, skeleton
+from app.planning.disambiguation import lasting
+
+SUMMED = ("inputTokens", "outputTokens", "costUsd", "modelCalls")
+
+
+def choice_row(done: Pass) -> SiteChoice | None:
+    """What the person chose with this request, where it may be remembered for the site."""
+    chosen = _chosen(done)
+    domain = site_of(done.call.page.url)
+    if chosen is None or not domain or not lasting(chosen):
+        return None
+    key = f"{done.tenant}/{domain}/{chosen.phrase}"
+    return chosen.model_copy(
+        update={
+            "choice_id": str(uuid5(NAMESPACE_URL, key)),
+            "tenant": done.tenant,
+            "domain": domain,
+            "last_used": done.now,
+        }
+    )
+
+
+def _chosen(done: Pass) -> SiteChoice | None:
+    """The choice that was new with this pass, whichever door it came through."""
+    choices = done.state["background"].choices
+    newest = choices[-1] if choices and not choices[-1].choice_id else None
+    if done.before is None:  # done over after a crash: which were new is not known
+        answer = done.call.answer
+        return newest if answer is not None and answer.kind == "element_choice" else None
+    return None if newest in done.before["background"].choices else newest
+
+
+def _said_back(done: Pass, text: str) -> str:
+    """The answer in words: what was chosen goes by its labels."""
+    reply = done.state["reply"]
+    mine = reply is not None and reply.key == done.call.request_id
+    return reply.text if reply is not None and mine and reply.selected else text
+
+
+def task_row(done: Pass) -> Task:
+    """The task as this pass leaves it."""
+    state, old = done.state, done.task
+    outcome, chain = state["outcome"], done.chain
+    status: TaskStatus = "awaiting_user" if state["question"] else "executing"
+    if outcome:
+        status = "awaiting_user" if done.paused else outcome.status
+    return Task(
+        task_id=done.task_id,
+        tenant=done.tenant,
+        user=old.user if old else done.call.principal.user,
+        session_id=done.session_id,
+        url=done.call.page.url,
+        sites=sites_of(done),
+        query=masked(state["goal"], done.hidden),
+        status=status,
+        step_index=max(0, state["steps"] - 1),
+        complexity=state["complexity"].level if state["complexity"] else None,
+        plan=masked_view(plan_view(state["plan"]), done.hidden),
+        metrics=task_metrics(done),
+        last_chain={"actionIds": [a.action_id for a in chain.actions]} if chain else None,
+        result=masked(outcome.message, done.hidden) if outcome and not done.paused else None,
+        web_search_result=search_view(done),
+        waits_until=waits_until(state),
+        pass_ms=times_of(done),
+        created_at=old.created_at if old else done.now,
+        updated_at=done.now,
+    )
+
+
+def sites_of(done: Pass) -> tuple[str, ...]:
+    """The sites that the task has been on, and those that what is sent now leads to."""
+    known = done.task.sites if done.task else ()
+    sent = done.chain.actions if done.chain else ()
+    led = (str(one.action.args.get("url", "")) for one in sent)
+    sites = (*known, site_of(done.call.page.url), *map(site_of, led))
+    return tuple(dict.fromkeys(filter(None, sites)))
+
+
+def waits_until(state: AgentState) -> datetime | None:
+    """Until when a person may answer, where one is asked."""
+    question = state["question"] if state["outcome"] is None else None
+    return datetime.fromisoformat(question.expires_at) if question is not None else None
+
+
+def search_view(done: Pass) -> dict[str, Any] | None:
+    """The last search of the web that was made for the task, with what it found."""
+    searches = done.state["background"].searches
+    return masked_view(searches[-1].model_dump(), done.hidden) if searches else None
+
+
+def task_metrics(done: Pass) -> dict[str, float]:
+    """The task's counters and sums with this pass; those of models once there was a call."""
+    metrics = dict(done.task.metrics) if done.task else {}
+    more = {"roundTrips": 1.0, "serverMs": done.server_ms}
+    if done.spent.calls:
+        more |= {name: float(usage_view(done.spent)[name]) for name in SUMMED}
+    if done.statuses:
+        more |= look_metrics(done.state)
+    if conflicts := conflicts_of(done):
+        more["conflicts"] = conflicts
+    for name, amount in (more | counts_of(done)).items():
+        metrics[name] = metrics.get(name, 0.0) + amount
+    if done.state["misclassified"]:
+        metrics["misclassified"] = 1.0
+    return metrics | marks_of(done) | {"steps": float(done.state["steps"])}
+
+
+def look_metrics(state: AgentState) -> dict[str, float]:
+    """What one look at the page adds to a task's counters, for the KPIs."""
+    turned, uses = state["replanning"], state["uses"]
+    counts = {
+        "looks": 1,
+        "rePlans": int(turned is not None and turned.decision != "continue"),
+        "skillUses": len(uses),
+        "skillsHelped": sum(use.worked for use in uses),
+    }
+    return {name: float(count) for name, count in counts.items() if count}
+
+
+def masked_view(view: dict[str, Any] | None, hidden: frozenset[str]) -> dict[str, Any] | None:
+    """A wire shape with the hidden values masked wherever they stand."""
+    if not view or not hidden:
+        return view
+
+    def mask(value: object) -> object:
+        match value:
+            case str():
+                return masked(value, hidden)
+            case dict():
+                return {key: mask(item) for key, item in value.items()}
+            case list():
+                return [mask(item) for item in value]
+            case _:
+                return value
+
+    return {key: mask(item) for key, item in view.items()}
+
+
+def action_rows(done: Pass, chain: Chain) -> list[TaskAction]:
+    """One row for each action that is being sent."""
+    state, page = done.state, done.call.page
+    before = {
+        "url": page.url,
+        "title": masked(page.title[:200], done.hidden),
+        "domHash": dom_hash(page),
+        "semanticSkeleton": skeleton(page),
+    }
+    expected = masked_view(expected_view(chain.expected), done.hidden) or {}
+    refinement, correction = state["refinement"], state["correction"]
+    found = state["replanning"]
+    held = replanning_view(found, state["similarity"]) if found else None
+    held = masked_view(held, done.hidden)
+    metrics = {"serverMs": round(done.server_ms, 2)}
+    if correction:
+        metrics["attempt"] = float(correction.attempt)
+    return [
+        TaskAction(
+            action_id=planned.action_id,
+            task_id=done.task_id,
+            tenant=done.tenant,
+            step_index=state["steps"] - 1,
+            chain_index=index,
+            thought=masked(refinement.thought if refinement else "", done.hidden),
+            action=planned.redacted.text,
+            description=masked(planned.description, done.hidden),
+            expected=expected if index == 0 else {},
+            before=before if index == 0 else {},
+            re_planning=held if index == 0 else None,
+            metrics=metrics,
+            provenance=masked_view(provenance_view(planned), done.hidden),
+            created_at=done.now,
+        )
+        for index, planned in enumerate(chain.actions)
+    ]
+
+
+def kept_verdict(done: Pass) -> dict[str, Any] | None:
+    """The verdict as it is kept with the action it judges."""
+    state = done.state
+    return masked_view(verdict_view(state["verdict"], state["sub_task_completed"]), done.hidden)
+
+
+def kept_predictions(done: Pass) -> dict[str, dict[str, Any]]:
+    """The last prediction with what came of it, by the action it is kept with."""
+    score = done.state["score"]
+    view = masked_view(score_view(score), done.hidden)
+    return {score.action_id: view} if score is not None and view is not None else {}
+
+
+def message_rows(done: Pass) -> list[Message]:
+    """What the person said, when this begins a task, and what the agent answered.
+
+    Their ids follow from the request's, so that a repeat adds nothing.
+    """
+    state = done.state
+    outcome, chain, refinement = state["outcome"], done.chain, state["refinement"]
+    said = outcome.message if outcome else refinement.thought if refinement else ""
+    sent = " ".join(p.redacted.text for p in chain.actions) if chain and not outcome else None
+    lines: list[Message] = []
+    answer = done.call.answer
+    if answer is not None and answer.text is not None:
+        lines.append(_message(done, "user", _said_back(done, answer.text), None))
+    elif done.begins:
+        lines.append(_message(done, "user", state["goal"], None))
+    if outcome or not state["question"]:  # a question was written down when it was put
+        lines.append(_message(done, "assistant", said, sent))
+    return lines
+
+
+def answer_id(request_id: str) -> str:
+    """The id of the line that answers a request."""
+    return _line_id(request_id, "assistant")
+
+
+def _line_id(request_id: str, role: str) -> str:
+    return str(uuid5(NAMESPACE_URL, f"{request_id}/{role}"))
+
+
+def _message(
+    done: Pass, role: Literal["user", "assistant"], content: str, sent: str | None
+) -> Message:
+    return Message(
+        message_id=_line_id(done.call.request_id, role),
+        tenant=done.tenant,
+        session_id=done.session_id,
+        task_id=done.task_id,
+        role=role,
+        content=masked(content, done.hidden),
+        action_string=sent,
+        dom_summary=done.call.page.title[:200] or None,
+        created_at=_said_at(done) if role == "user" else done.now,
+    )
+
+
+def _said_at(done: Pass) -> datetime:
+    """What a person said stands before the question that this pass put: that was written down first."""
+    asked = done.state["question"] if done.state["outcome"] is None else None
+    if asked is None:
+        return done.now
+    return datetime.fromisoformat(asked.asked_at) - timedelta(milliseconds=1)
+
+
+def session_row(done: Pass) -> Session:
+    """The session of this pass, titled by its first goal."""
+    return Session(
+        session_id=done.session_id,
+        tenant=done.tenant,
+        user=done.call.principal.user,
+        title=masked(done.state["goal"], done.hidden)[:120],
+        created_at=done.now,
+        updated_at=done.now,
+    )

@@ -1,0 +1,71 @@
+"""What one pass adds to the counts that KPIs and metrics are made of."""
+
+from app.agent.persistence.run_result import Pass
+from app.agent.state import AgentState
+from app.domain.action import Chain
+from app.domain.metrics.telemetry import RunCounts
+
+ANSWERS = frozenset({"answered", "approved", "refused"})
+BEGUN = frozenset({"success", "failure", "unknown"})
+PASSES = 100  # of a task, whose times are kept: twice the steps it may take
+
+
+def tally_of(done: Pass) -> RunCounts:
+    """The counts of this pass. Nothing is counted again by a later one."""
+    chain = _settled(done.before, done.state)
+    statuses = done.statuses
+    found = [statuses.get(one.action_id) for one in chain.actions] if chain else []
+    return RunCounts(
+        begins=done.begins,
+        begun=sum(status in BEGUN for status in found),
+        done=sum(status == "success" for status in found),
+        chained=len(found) if len(found) > 1 else 0,
+        skills_learned=len(done.learnt.lessons),
+        skill_uses=len(done.learnt.uses),
+        skills_helped=sum(use.worked for use in done.learnt.uses),
+        answered=_answered(done),
+    )
+
+
+def counts_of(done: Pass) -> dict[str, float]:
+    """The same as the counters of the task's row; what is 0 is left out."""
+    tally = tally_of(done)
+    several = tally.chained > 0
+    counts = {
+        "actions": tally.begun,
+        "chains": int(several),
+        "chainsWhole": int(tally.whole),
+        "chainActions": tally.chained,
+        "chainActionsDone": tally.done if several else 0,
+        "roundTripsSaved": tally.saved,
+    }
+    return {name: float(count) for name, count in counts.items() if count}
+
+
+def times_of(done: Pass) -> tuple[float, ...]:
+    """What the task's passes took in ms, this one last; the newest `PASSES`."""
+    earlier = done.task.pass_ms if done.task else ()
+    return (*earlier, round(done.server_ms, 2))[-PASSES:]
+
+
+def _settled(before: AgentState | None, after: AgentState) -> Chain | None:
+    """The chain that waited to be judged when the pass began, and does so no more."""
+    waited = before["judged"] if before else None
+    if waited is None or (after["outcome"] is None and _same(waited, after["judged"])):
+        return None
+    return waited
+
+
+def _same(one: Chain, other: Chain | None) -> bool:
+    return other is not None and [a.action_id for a in one.actions] == [
+        a.action_id for a in other.actions
+    ]
+
+
+def _answered(done: Pass) -> str | None:
+    """The kind of the question whose answer this pass took up, whichever door that came through."""
+    asked = done.before["question"] if done.before else None
+    if asked is None or done.before is None or asked.hitl_id in done.before["hitl_results"]:
+        return None
+    result = done.state["hitl_results"].get(asked.hitl_id)
+    return asked.kind if result is not None and result.decision in ANSWERS else None

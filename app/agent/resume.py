@@ -1,0 +1,210 @@
+"""Where a request enters its thread: at its beginning, where it waits, or where it was cut off."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.types import Command, StateSnapshot
+
+from app.agent.admission import refuse_browsers_task
+from app.agent.calls import InteractCall
+from app.agent.continue_task import gone_on_with
+from app.agent.graph import AgentGraph
+from app.agent.initial_state import replaying, taken_up
+from app.agent.leases import Claim
+from app.agent.state import AgentState, initial
+from app.agent.updates.budget import for_new_goal
+from app.agent.updates.replies import withdrawn_deeds
+from app.agent.updates.takeover import cut_off, overtaken, told
+from app.domain.action import Chain
+from app.domain.background import Background
+from app.domain.hitl import HitlResult, UserAction
+from app.domain.page import MASK
+from app.errors import HitlNotPending, Invalid, TaskEnded
+
+RECURSION_LIMIT = 120  # supersteps of one request; a plan's steps that hold already take one each
+Recall = Callable[[], Awaitable[Background]]
+
+
+class Heard(Protocol):
+    """What a request may bring for a thread."""
+
+    async def __call__(self, state: AgentState, *, waits: bool) -> HitlResult | None:
+        """What was said to the question that the thread `waits` with; see `app.agent.answers`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """How a request enters its thread. `replay`: it does not, `state` answers it as it stands."""
+
+    config: RunnableConfig
+    graph_input: AgentState | Command[Any] | None
+    state: AgentState | None
+    replay: bool = False
+
+    @property
+    def trace_id(self) -> str:
+        """That of the chain of requests that the run belongs to; "" where there is no state."""
+        begun = self.graph_input if isinstance(self.graph_input, dict) else self.state
+        return begun["trace_id"] if begun else ""
+
+
+def thread(task_id: str) -> RunnableConfig:
+    """The configuration of a task's thread."""
+    return {"configurable": {"thread_id": task_id}, "recursion_limit": RECURSION_LIMIT}
+
+
+async def standing(graph: AgentGraph, task_id: str) -> StateSnapshot:
+    """Where the thread stands. One that another version wrote counts as none."""
+    snapshot = await graph.aget_state(thread(task_id))
+    if snapshot.values and snapshot.values.keys() != AgentState.__annotations__.keys():
+        return snapshot._replace(values={}, next=(), tasks=())
+    return snapshot
+
+
+async def enter(graph: AgentGraph, claim: Claim, recall: Recall, heard: Heard) -> Entry:
+    """Find where the thread stands and how this request goes on from there.
+
+    `Command(resume=...)` without a pending interrupt drops its value silently, so the thread's
+    `next` decides; a run that was cut off half-way goes on from there. `recall` is asked once, for a
+    goal that is new; `heard` what was said to a question. Raises `TaskEnded`, `HitlNotPending`,
+    `HitlExpired`, `ConsentNeedsBrowser`, or `Invalid` when a new task has no goal.
+    """
+    call, config = claim.call, thread(claim.task_id)
+    snapshot = claim.standing or (None if claim.fresh else await standing(graph, claim.task_id))
+    if snapshot is None or not snapshot.values:
+        _refuse_answer(call)
+        if call.continue_from is not None:
+            ended = await standing(graph, call.continue_from)
+            began = gone_on_with(cast(AgentState, ended.values), claim)
+            return Entry(config=config, graph_input=began, state=None)
+        return Entry(config=config, graph_input=await _beginning(claim, recall), state=None)
+    state = cast(AgentState, snapshot.values)
+    refuse_browsers_task(call, state)
+    waiting = any(task.interrupts for task in snapshot.tasks)
+    if state["request_id"] == call.request_id and (waiting or not snapshot.next):
+        return Entry(config=config, graph_input=None, state=state, replay=True)
+    reply = await heard(state, waits=waiting)
+    lapsed = reply is not None and reply.decision == "expired"
+    if reply is not None and not lapsed:
+        said = {"request_id": call.request_id, "reply": reply}
+        return Entry(config=config, graph_input=Command(resume=said), state=state)
+    if call.query and call.query != state["goal"]:
+        again = await _beginning(claim, recall, steps=state["steps"])
+        again["spending"] = for_new_goal(state["spending"])
+        return Entry(config=config, graph_input=again, state=state)
+    if not snapshot.next or lapsed:
+        afresh = _afresh(state, claim, reply) | told(state, call.hand_back or ())
+        return Entry(config=config, graph_input=afresh, state=state)
+    if call.hand_back is not None:
+        return await _handed_back(graph, claim, snapshot, call.hand_back)
+    if not waiting:
+        return await _cut_off(graph, config, state, call.request_id)
+    if state["question"] is not None or _stale(state["chain"], call.last_action_id):
+        return Entry(config=config, graph_input=None, state=state, replay=True)
+    return Entry(config=config, graph_input=Command(resume=call.request_id), state=state)
+
+
+async def _cut_off(
+    graph: AgentGraph, config: RunnableConfig, state: AgentState, request_id: str
+) -> Entry:
+    """A run that was cut off half-way goes on. The request is written into the thread and not handed
+    in with the run: what a run that fails once more was given stays, and a second would be refused.
+    """
+    await graph.aupdate_state(config, {"request_id": request_id})
+    state = {**state, "request_id": request_id}
+    return Entry(config=config, graph_input=None, state=state)
+
+
+async def _beginning(claim: Claim, recall: Recall, *, steps: int = 0) -> AgentState:
+    call = claim.call
+    if claim.recipe is not None:
+        return replaying(claim, claim.recipe, steps=steps)
+    if not call.query:
+        raise Invalid("A new task needs a query")
+    return initial(
+        call.query,
+        request_id=call.request_id,
+        trace_id=call.trace_id,
+        tenant=call.principal.tenant,
+        user=call.principal.user,
+        session_id=claim.session_id,
+        in_browser=call.principal.has("browser"),
+        background=await recall(),
+        steps=steps,
+    )
+
+
+def _afresh(state: AgentState, claim: Claim, reply: HitlResult | None) -> AgentState:
+    """The same goal from its start, with what is known and was done; only what a person stopped, or
+    left unanswered, may be taken up so. It is the same chain of requests, with the same ledger; what
+    was agreed to was agreed to for that attempt.
+    """
+    outcome = state["outcome"]
+    if outcome is not None and outcome.status != "interrupted":
+        raise TaskEnded(f"The task has ended: {outcome.message}")
+    if MASK in state["goal"]:
+        raise Invalid("What was secret in the goal was forgotten: send it again as `query`")
+    fresh = initial(
+        state["goal"],
+        request_id=claim.call.request_id,
+        trace_id=state["trace_id"],
+        tenant=state["tenant"],
+        user=state["user"],
+        session_id=state["session_id"],
+        in_browser=claim.call.principal.has("browser"),
+        background=state["background"].model_copy(update={"approved": ()}),
+        deeds=tuple(withdrawn_deeds(state)),
+        steps=state["steps"],
+        hitl_results=_results(state, reply),
+        executed=state["executed"],
+        spending=state["spending"],
+    )
+    return taken_up(fresh, state["recipe"], state["plan"])
+
+
+async def _handed_back(
+    graph: AgentGraph, claim: Claim, snapshot: StateSnapshot, acts: tuple[UserAction, ...]
+) -> Entry:
+    """The thread goes on with the page as the person left it: from where it waits for the browser, with
+    its question once more, or from where they cut it off.
+    """
+    call, config = claim.call, thread(claim.task_id)
+    state = cast(AgentState, snapshot.values)
+    known = dict(told(state, acts))
+    waiting = any(task.interrupts for task in snapshot.tasks)
+    moot = overtaken(state, call.page, acts) if waiting else None
+    if moot is not None:
+        changed = known | dict(moot) | {"request_id": call.request_id}
+        await graph.aupdate_state(config, changed, as_node="planning")
+        return Entry(config=config, graph_input=None, state=cast(AgentState, dict(state) | changed))
+    if waiting and state["question"] is None:
+        back: Command[Any] = Command(resume=call.request_id, update=known)
+        return Entry(config=config, graph_input=back, state=state)
+    cut = None if waiting else cut_off(state, snapshot.next, call, acts)
+    if cut is None:
+        again: Command[Any] = Command(update=known | {"request_id": call.request_id})
+        return Entry(config=config, graph_input=again, state=state)
+    node, patch = cut
+    changed = dict(patch) | {"request_id": call.request_id}
+    await graph.aupdate_state(config, changed, as_node=node)
+    merged = cast(AgentState, dict(state) | changed)
+    return Entry(config=config, graph_input=None, state=merged)
+
+
+def _results(state: AgentState, reply: HitlResult | None) -> dict[str, HitlResult]:
+    return state["hitl_results"] | ({reply.hitl_id: reply} if reply is not None else {})
+
+
+def _refuse_answer(call: InteractCall) -> None:
+    if call.answer is not None:
+        raise HitlNotPending
+
+
+def _stale(chain: Chain | None, last_action_id: str | None) -> bool:
+    """The client reports on an earlier chain: it never got this one, so it gets it again."""
+    if chain is None or last_action_id is None:
+        return False
+    return last_action_id not in {planned.action_id for planned in chain.actions}

@@ -1,0 +1,179 @@
+"""What is read of earlier tasks when a goal begins, and when its way leads to another site."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from langgraph.types import Command
+
+from app.agent.knowledge_lookup import MOST, Knowing, known_on, passages_of, place_of
+from app.agent.leases import Claim
+from app.agent.resume import Entry
+from app.agent.state import AgentState
+from app.domain.access import site_of
+from app.domain.background import Background, MemoryLine, Passage
+from app.domain.embedder import Embedder
+from app.domain.memory import Advice
+from app.domain.reasoner import Reasoner
+from app.domain.redaction import secrets_told
+from app.domain.task import Message
+from app.errors import NotFound
+from app.review.advising import advice
+from app.skills.meaning import meaning_of
+from app.skills.recall import Wanted, recalled, refreshed
+from app.store.port import Store, Together
+from app.store.review import Reviews
+
+READ = 60  # messages that are looked through
+RECALLED = 12  # messages: the last few goals and their answers
+LONGEST = 300  # characters of one message
+IN_ALL = 2_000  # characters, about 500 tokens
+
+
+class Recalling:
+    """Reads in one hop what there is. The conversation is for a model alone, what was learned on the
+    site for rules too.
+    """
+
+    def __init__(
+        self,
+        together: Together,
+        reasoner: Reasoner,
+        *,
+        embedder: Embedder | None,
+        converses: bool,
+        knowing: Knowing,
+        reviews: Reviews | None = None,
+    ) -> None:
+        self._together = together
+        self._reasoner = reasoner
+        self._embedder = embedder
+        self._converses = converses
+        self._knowing = knowing
+        self._reviews = reviews
+
+    async def opening(self, claim: Claim) -> Background:
+        """What a new goal begins with."""
+        wanted = await self._wanted(claim, claim.call.query or "")
+
+        async def read(store: Store) -> Background:
+            learned = await recalled(store, wanted) if wanted.goal else Background()
+            memory = await _memory(store, claim) if self._converses else ()
+            return begun_on(wanted.site, learned.model_copy(update={"memory": memory}))
+
+        known, passages, decided = await asyncio.gather(
+            self._together(read), self._looked_up(claim, wanted), self._decided(wanted)
+        )
+        known = known.model_copy(update={"advice": decided})
+        return known_on(claim.call.page.url, known, passages)
+
+    async def on_site(self, entry: Entry, claim: Claim) -> Entry:
+        """The entry, with what was learned on the page's site where that is another than before, and what
+        the documents say on the page where that is another.
+        """
+        state, before = _state_of(entry), background_of(entry)
+        if state is None or before is None:
+            return entry
+        url = claim.call.page.url
+        known, site = before, site_of(url)
+        moved = self._knowing.can_tell and place_of(url) != known.known_at
+        elsewhere = site and known.site != site
+        if not moved and not elsewhere:
+            return entry
+        wanted = await self._wanted(claim, state["goal"])
+        if moved:
+            known = known_on(url, known, await self._looked_up(claim, wanted))
+        if elsewhere:
+            learned, decided = await asyncio.gather(
+                self._together(lambda store: recalled(store, wanted)), self._decided(wanted)
+            )
+            begun = known if state["deeds"] else begun_on(site, known)
+            known = refreshed(begun, learned).model_copy(update={"advice": decided})
+        return entry if known is before else with_background(entry, known)
+
+    async def _decided(self, wanted: Wanted) -> tuple[Advice, ...]:
+        """What operators decided of such a goal on this site."""
+        if self._reviews is None:
+            return ()
+        return await advice(self._reviews, wanted.tenant, wanted.goal, site=wanted.site)
+
+    async def _looked_up(self, claim: Claim, wanted: Wanted) -> tuple[Passage, ...]:
+        who, page = claim.call.principal, claim.call.page
+        hidden = secrets_told(wanted.instruction, Background())
+        found = await self._knowing.told(who.tenant, page.url, wanted.goal, hidden)
+        return passages_of(found)[:MOST] if found is not None else ()
+
+    async def _wanted(self, claim: Claim, goal: str) -> Wanted:
+        page = claim.call.page
+        read = await self._reasoner.understand(goal, page) if goal else None
+        return Wanted(
+            tenant=claim.call.principal.tenant,
+            site=site_of(page.url),
+            goal=goal,
+            instruction=read,
+            meaning=meaning_of(goal, read, self._embedder),
+            now=datetime.now(UTC),
+        )
+
+
+def begun_on(site: str, background: Background) -> Background:
+    """The background with the site where the person began as the first; "" where that is none."""
+    if background.sites:
+        return background
+    return background.model_copy(update={"sites": (site,)})
+
+
+async def _memory(store: Store, claim: Claim) -> tuple[MemoryLine, ...]:
+    """What was said before in the session, if it is this person's."""
+    who = claim.call.principal
+    try:
+        session = await store.sessions.get(who.tenant, claim.session_id)
+    except NotFound:
+        return ()
+    if session.user != who.user:
+        return ()
+    return remembered(await store.messages.of_session(who.tenant, claim.session_id, limit=READ))
+
+
+def _state_of(entry: Entry) -> Any:  # noqa: ANN401 - as the graph is given it
+    """What a run of it begins with; None for one that answers from what is there."""
+    given = entry.graph_input
+    return None if entry.replay else given if isinstance(given, dict) else entry.state
+
+
+def background_of(entry: Entry) -> Background | None:
+    """What is known when it begins; None where nothing is run."""
+    state = _state_of(entry)
+    return state["background"] if state is not None else None
+
+
+def with_background(entry: Entry, background: Background) -> Entry:
+    """The entry that begins with knowing this."""
+    given: Any = entry.graph_input
+    if isinstance(given, dict):
+        afresh = cast(AgentState, {**given, "background": background})
+        return replace(entry, graph_input=afresh)
+    update = {**(given.update or {}), "background": background}
+    again: Command[Any] = Command(update=update, resume=given.resume, goto=given.goto)
+    return replace(entry, graph_input=again)
+
+
+def remembered(messages: Sequence[Message]) -> tuple[MemoryLine, ...]:
+    """The newest lines that fit, oldest first.
+
+    What the agent thought while it acted is left out: it says what was on a page that is gone.
+    """
+    kept: list[MemoryLine] = []
+    left = IN_ALL
+    for message in reversed(messages):
+        if message.role == "assistant" and message.action_string:
+            continue
+        text = " ".join(message.content.split())[:LONGEST]
+        if len(text) > left or len(kept) == RECALLED:
+            break
+        if text:
+            left -= len(text)
+            kept.append(MemoryLine(role=message.role, content=text))
+    return tuple(reversed(kept))

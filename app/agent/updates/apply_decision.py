@@ -1,0 +1,206 @@
+"""What a choice for the current step changes, however it was made."""
+
+from app.agent.bounds import overdone
+from app.agent.context import AgentContext
+from app.agent.state import AgentState, Patch
+from app.agent.updates import subtasks
+from app.agent.updates.lessons import reminded, taught
+from app.approvals.missing import completed
+from app.domain.hitl import Question
+from app.domain.plan import Correction, Decision, Outcome
+from app.domain.reasoner import Situation
+from app.domain.verdict import RePlan, Verdict
+from app.errors import InvalidAction
+from app.hitl.putting import put
+from app.page.evidence import needs_second_opinion, unfounded
+from app.planning.analysis import MOST_QUESTIONS, given_up
+from app.planning.disambiguation import question_of
+from app.planning.endings import shown
+from app.planning.hierarchy import follows
+from app.planning.question_limits import improper, worded
+from app.provenance import traced
+from app.recovery.contingency import arising, inserted, is_aside
+from app.recovery.correction.repairs import settled as settled_repair
+from app.recovery.progress import Judgement, after_correction, after_refinement, failed
+from app.recovery.replanning import by_model
+from app.verification.server_actions import server_side
+
+ENDS = frozenset({"finish", "answer", "done"})
+MISSING = {"source": "missing_info", "return_to": "step_refinement/continue"}
+MAX_REGENERATIONS = 2  # DESIGN, "Critic": at most two; then the run ends with the reason
+ON_THE_STEP = frozenset({"done", "missing", "ambiguous", "answer"})
+
+
+def refined(
+    proposed: Decision, situation: Situation, state: AgentState, context: AgentContext
+) -> Patch:
+    """Follow the choice, refuse it, or end the run."""
+    helped = reminded(proposed, state)
+    served = server_side(helped, situation.page, situation.background)
+    refinement = traced(completed(served, situation), situation)
+    patch: Patch = {
+        "refinement": refinement,
+        "refused": None,
+        "doubted": False,
+        "notice": refinement.notice or state["notice"],
+    }
+    if state["replanning"] is not None:
+        patch["replanning"] = by_model(state["replanning"], situation.plan, refinement)
+    reason = overdone(
+        refinement,
+        situation,
+        lookups=state["lookups"],
+        asked=state["asked"],
+    )
+    reason = reason or unfounded(refinement, situation) or _nothing_sent(refinement)
+    if reason is not None:
+        return patch | (_asked_out(refinement) or refusal(reason, situation, state))
+    if refinement.outcome == "ask" and refinement.question is not None:
+        return patch | _asking(refinement.question, situation, state, context)
+    if refinement.outcome == "ambiguous" and (which := _which(refinement, situation, state)):
+        question = put(which, context.request_id)
+        return patch | {"question": question, "asked": state["asked"] + 1}
+    if refinement.outcome == "look":
+        return patch | {"lookups": state["lookups"] + 1}
+    if context.modelled and needs_second_opinion(refinement, situation):
+        return patch | {"doubted": True}
+    return patch | settled(refinement, situation, state)
+
+
+def _asked_out(refinement: Decision) -> Patch | None:
+    """The end where rules would only go on asking: they know no other way."""
+    asked = refinement.question if refinement.outcome == "ask" else None
+    return {"outcome": given_up(asked)} if asked and refinement.maker == "rules" else None
+
+
+def _nothing_sent(refinement: Decision) -> str | None:
+    """Why none of the actions that were chosen can be sent; None where one can."""
+    if refinement.outcome != "act" or refinement.proposals:
+        return None
+    return "; ".join(refinement.unsent) or None
+
+
+def _asking(
+    wanted: Question, situation: Situation, state: AgentState, context: AgentContext
+) -> Patch:
+    """The question for what is missing within a step, which goes on with the answer."""
+    if (why := improper(wanted, situation.page)) is not None:
+        return refusal(why, situation, state)
+    asked = worded(wanted.model_copy(update=MISSING), situation.page)
+    return {"question": put(asked, context.request_id), "asked": state["asked"] + 1}
+
+
+def corrected(
+    proposed: Decision,
+    verdict: Verdict,
+    situation: Situation,
+    state: AgentState,
+    context: AgentContext,
+) -> Patch:
+    """As `refined`, after a failure: what is held to be done already is looked at anew."""
+    patch = refined(proposed, situation, state, context)
+    step = situation.plan.step
+    by_rules = proposed.maker == "rules"
+    if patch.get("question") is not None:
+        return patch
+    if by_rules and proposed.outcome in ON_THE_STEP and not (step and is_aside(step)):
+        outcome = after_correction(proposed, verdict, situation)
+        patch |= {"plan": situation.plan, "outcome": outcome}
+    return patch
+
+
+def unfit(
+    error: InvalidAction, refinement: Decision, situation: Situation, state: AgentState
+) -> Patch:
+    """An action that the page cannot carry out: a model chooses again, a rule has erred."""
+    if refinement.maker == "model":
+        return refusal(error.detail, situation, state, code=error.code)
+    return {"outcome": Outcome(status="failed", message=error.detail, code=error.code)}
+
+
+def not_sent(why: str, refinement: Decision, situation: Situation, state: AgentState) -> Patch:
+    """A person said no to it before: a model does without, rules have no other way."""
+    if "model" in (refinement.maker, situation.plan.maker):
+        return refusal(f"{why}. Do without it, or fail.", situation, state)
+    return {"outcome": failed(f"{why}.", situation.deeds)}
+
+
+def moved_on(result: Judgement, state: AgentState) -> Patch:
+    """What a look at the page changes, once it was judged."""
+    deeds = [*state["deeds"][: state["since"]], *result.deeds]
+    patch: Patch = {
+        "verdict": result.verdict,
+        "report": result.report,
+        "plan": result.plan,
+        "deeds": deeds,
+        "similarity": result.similarity,
+        "replanning": turned(result),
+        "chain": None,
+        "correction": None,
+        "repair": settled_repair(state["repair"], result.verdict),
+        "notice": None,
+        "refused": None,
+        "refusals": 0,
+        "lookups": 0,
+        "outcome": result.outcome,
+        "sub_task_completed": False if result.plan.subtasks else None,
+    }
+    if result.part_ended:
+        patch |= subtasks.switched(result.plan, {}, state)
+        patch["since"] = len(deeds)
+    patch |= taught(result, state)
+    if result.stepping_in is not None:
+        patch["correction"] = Correction(
+            strategy=f"foreseen: {result.stepping_in.trigger}", attempt=1, source="contingency"
+        )
+    return patch
+
+
+def turned(result: Judgement) -> RePlan | None:
+    """Why the plan is to be held against the page; None where the run ends or another part begins."""
+    ends = result.outcome is not None or result.part_ended or result.plan.step is None
+    return None if ends or result.stepping_in is not None else result.turned
+
+
+def stepped_in(situation: Situation, state: AgentState) -> Patch | None:
+    """The steps against what was foreseen and stands in the way, put before the current one."""
+    foreseen = None if state["refused"] else arising(situation, failed=False)
+    if foreseen is None:
+        return None
+    plan, deeds = inserted(situation, foreseen)
+    kept = state["deeds"][: state["since"]]
+    return {"plan": plan, "deeds": [*kept, *deeds], "refinement": None}
+
+
+def _which(refinement: Decision, situation: Situation, state: AgentState) -> Question | None:
+    """The question which of several is meant; None where nobody is to be asked."""
+    step = situation.plan.step
+    if (step and is_aside(step)) or state["asked"] >= MOST_QUESTIONS:
+        return None
+    return question_of(refinement, situation.page, step)
+
+
+def refusal(
+    reason: str, situation: Situation, state: AgentState, *, code: str | None = None
+) -> Patch:
+    """Have the choice made again, told why; after the last time, end with the reason, without addresses
+    that a page brought in, and with the `code` of an error.
+    """
+    if state["refusals"] >= MAX_REGENERATIONS:
+        message = shown(reason, situation)
+        return {"outcome": Outcome(status="failed", message=message, code=code)}
+    return {"refused": reason, "refusals": state["refusals"] + 1}
+
+
+def settled(refinement: Decision, situation: Situation, state: AgentState) -> Patch:
+    """The plan after the choice, and how the run ends or which sub-task follows, if it does."""
+    plan, outcome = after_refinement(refinement, situation)
+    is_done = outcome is not None and outcome.status == "completed"
+    if is_done and refinement.outcome in ENDS and follows(plan):
+        return subtasks.ended(plan, refinement, situation, state)
+    if outcome is not None and subtasks.is_unconfirmed(refinement, outcome, plan):
+        return subtasks.unmet(plan, plan.subtask, "the page does not confirm it", state)
+    patch: Patch = {"plan": plan, "outcome": outcome}
+    if plan.current != state["plan"].current:
+        patch["lookups"] = 0
+    return patch

@@ -1,0 +1,275 @@
+"""What a person's answer changes in a run."""
+
+from datetime import datetime
+from typing import NamedTuple
+from uuid import NAMESPACE_URL, uuid5
+
+from app.agent.context import AgentContext
+from app.agent.persistence.redaction import hidden_of, shown_without
+from app.agent.situation import situation_of
+from app.agent.state import AgentState, Patch, earlier
+from app.agent.updates.budget import taken_up
+from app.agent.updates.selection import none_meant, selected
+from app.agent.updates.unknown_outcome import attested
+from app.approvals.approval import after_no, agreed_to, not_done, released
+from app.approvals.facts import NOTHING, Facts, facts_of, is_cancel, is_turn
+from app.domain.action import ActionRecord
+from app.domain.background import Background, GivenAnswer
+from app.domain.hitl import HitlResult, PendingHitl, Question
+from app.domain.plan import Outcome, Plan
+from app.domain.redaction import masked
+from app.domain.task import Message
+from app.domain.verdict import AnswerMeaning
+from app.errors import BudgetReached
+from app.hitl.putting import pending, put, wording
+from app.page.snapshot import pack
+from app.planning.goal_gate import TURNED
+from app.planning.question_limits import LONGEST_FIELD, plain
+
+CANCELLED = "You cancelled this; nothing more was done."
+TOLD = "You asked: "
+NOT_SHOWN = "the page does not say"
+YES_OR_NO = "Please answer yes or no, or say what to do instead"
+GO_ON = "Do not try it in another way. Go on with what does not depend on it, or end and say so."
+UNCLEAR = "unclear"  # of an answer that says neither yes nor no
+LAPSED = "Nobody answered in time; nothing more was done."
+
+
+class Heard(NamedTuple):
+    """What a free answer means; `answer` is what the page says to a question back, "" for nothing."""
+
+    meaning: AnswerMeaning
+    answer: str = ""
+
+
+async def hear(state: AgentState, context: AgentContext) -> Heard | None:
+    """What the answer to an approval means where it is neither yes nor no; None for any other answer."""
+    question, reply = state["question"], state["reply"]
+    if question is None or reply is None or question.kind != "approval":
+        return None
+    if reply.decision != "answered":
+        return None
+    situation = situation_of(state, context)
+    meaning = await context.reasoner.hear(situation, wording(question), reply.text)
+    if meaning != "question":
+        return Heard(meaning)
+    try:
+        found = await context.reasoner.answer(situation, reply.text)
+    except BudgetReached:
+        found = None
+    return Heard(meaning, plain(found or "", LONGEST_FIELD))
+
+
+def answered(
+    background: Background, question: Question, text: str, facts: Facts = NOTHING
+) -> Background:
+    """The background with the person's answer in it, and what it says for the fields asked for."""
+    said = GivenAnswer(
+        question=wording(question),
+        text=text,
+        hitl_id=question.hitl_id,
+        about=TURNED if facts.says == "turned" else question.about,
+        fields=() if question.kind == "approval" else question.fields,
+        given=facts.given,
+        left=facts.left,
+    )
+    return background.model_copy(update={"answers": (*background.answers, said)})
+
+
+def concluded(state: AgentState, reply: HitlResult) -> Patch:
+    """The question waits no more, and its answer is kept."""
+    results = {**state["hitl_results"], reply.hitl_id: reply}
+    return {"question": None, "notice": None, "hitl_results": results}
+
+
+def replied(state: AgentState, context: AgentContext, heard: Heard | None = None) -> Patch:
+    """Take up what was said; `heard` is what an answer means that is neither yes nor no.
+
+    A cancel ends the run; a yes lets what was asked about happen, where it is still the same; a no never
+    does; new facts end the plan, unless they were asked for within it.
+    """
+    question, reply = state["question"], state["reply"]
+    assert question is not None
+    assert reply is not None
+    patch = concluded(state, reply)
+    if reply.decision in ("cancelled", "expired"):
+        message = CANCELLED if reply.decision == "cancelled" else LAPSED
+        outcome = Outcome(status="interrupted", message=message)
+        return patch | withdrawn(state) | Patch(outcome=outcome)
+    if question.source == "budget":
+        return patch | taken_up(state, question, reply)
+    if question.kind == "approval":
+        return patch | _decided(state, question, reply, context, heard)
+    if question.kind == "disambiguation":
+        return patch | _chosen(state, question, reply)
+    if question.deed:
+        told = answered(state["background"], question, reply.text)
+        return patch | attested(state, question.deed, reply.text) | Patch(background=told)
+    return patch | _told(state, question, reply.text, context)
+
+
+def _told(state: AgentState, question: Question, text: str, context: AgentContext) -> Patch:
+    """New facts go to planning, and so does an answer that asks for something else; what was missing
+    within a step goes back to it.
+    """
+    facts = facts_of(question.fields, text, context.page)
+    if facts.says == "cancelled" or is_cancel(text):
+        return {"outcome": Outcome(status="interrupted", message=CANCELLED)}
+    patch: Patch = {"background": answered(state["background"], question, text, facts)}
+    replans = question.return_to == "planning/replan" or facts.says == "turned"
+    return patch | (_planned_anew(state) if replans else {})
+
+
+def withdrawn(state: AgentState) -> Patch:
+    """The chain that waited for a yes is not sent: what it was to do is as if never chosen."""
+    if state["chain"] is None:
+        return {}
+    deeds = withdrawn_deeds(state)
+    return {"chain": None, "repair": None, "deeds": deeds, "refinement": None}
+
+
+def withdrawn_deeds(state: AgentState) -> list[ActionRecord]:
+    """The deeds without those of a chain that waits for a yes."""
+    chain = state["chain"] if state["question"] is not None else None
+    held = {planned.action_id for planned in chain.actions} if chain else set()
+    return [deed for deed in state["deeds"] if deed.action_id not in held]
+
+
+def _decided(
+    state: AgentState,
+    question: Question,
+    reply: HitlResult,
+    context: AgentContext,
+    heard: Heard | None,
+) -> Patch:
+    background = state["background"]
+    if reply.decision == "answered" and heard is not None and heard.meaning != "no":
+        return _neither(state, question, reply, context, heard)
+    if reply.decision == "approved":
+        sent = _released(state, question, context)
+        if sent is None:
+            return withdrawn(state)
+        known = (*background.approved, *agreed_to(question))
+        return sent | Patch(background=background.model_copy(update={"approved": known}))
+    known = (*background.refused, *agreed_to(question))
+    turned = is_turn(reply.text.partition(",")[2].strip())
+    said = Facts(says="turned") if turned else NOTHING
+    told = answered(background, question, reply.text, said).model_copy(update={"refused": known})
+    patch = withdrawn(state) | Patch(background=told)
+    refinement, plan = state["refinement"], state["plan"]
+    if turned:
+        return patch | _planned_anew(state | patch)
+    why, plan = not_done(question, reply.text), after_no(plan)
+    patch |= Patch(plan=plan)
+    if "model" in (plan.maker, refinement.maker if refinement else "rules"):
+        return patch | Patch(refused=f"{why} {GO_ON}")
+    if plan.step is not None:
+        return patch
+    done = "; ".join(step.description for step in plan.steps if step.status == "completed")
+    message = f"{why} Done before: {done}." if done else why
+    return patch | Patch(outcome=Outcome(status="failed", message=message))
+
+
+def _neither(
+    state: AgentState, question: Question, reply: HitlResult, context: AgentContext, heard: Heard
+) -> Patch:
+    """What comes of an answer that is neither yes nor no: another wish changes the plan, a question is
+    answered and asked again, and so is, once, what cannot be told; after that it is left open.
+    """
+    background = state["background"]
+    if heard.meaning == "instead":
+        told = answered(background, question, reply.text, Facts(says="turned"))
+        patch = withdrawn(state) | Patch(background=told)
+        return patch | _planned_anew(state | patch)
+    again = any(
+        one.about == UNCLEAR and one.question == question.text for one in background.answers
+    )
+    if heard.meaning == "unclear" and again:
+        what = question.text.removesuffix("?")
+        message = f"This was left open, and was not done: {what}."
+        return withdrawn(state) | Patch(outcome=Outcome(status="interrupted", message=message))
+    patch = Patch()
+    if heard.meaning == "unclear":
+        said = GivenAnswer(question=question.text, text=reply.text, about=UNCLEAR)
+        known = (*background.answers, said)
+        patch = Patch(background=background.model_copy(update={"answers": known}))
+    first = f"{TOLD}{heard.answer or NOT_SHOWN}" if heard.meaning == "question" else YES_OR_NO
+    kept = (one for one in question.fields if not one.startswith((TOLD, YES_OR_NO)))
+    fields = (first, *kept)
+    asked = question.model_copy(update={"fields": fields})
+    return patch | Patch(question=put(asked, context.request_id), asked=state["asked"] + 1)
+
+
+def _released(state: AgentState, question: Question, context: AgentContext) -> Patch | None:
+    """The chain that was agreed to, with the page it is sent on; None where that is another now."""
+    chain = state["chain"]
+    if question.return_to != "execution/approved":
+        return {}
+    if chain is None:
+        return None
+    sent = released(question, situation_of(state, context), chain, state["before"])
+    if sent is None:
+        return None
+    acts = {planned.action_id: planned.action for planned in sent.actions}
+    deeds = [
+        deed.model_copy(update={"action": acts[deed.action_id]}) if deed.action_id in acts else deed
+        for deed in state["deeds"]
+    ]
+    return {"chain": sent, "judged": sent, "deeds": deeds, "before": pack(context.page)}
+
+
+def _planned_anew(state: AgentState) -> Patch:
+    plan = state["plan"]
+    return {
+        "analyses": 0,
+        "analysis": None,
+        "plan": Plan(subtasks=plan.subtasks, subtask=plan.subtask),
+        "deeds": [earlier(deed) for deed in state["deeds"]],
+    }
+
+
+def _chosen(state: AgentState, question: Question, reply: HitlResult) -> Patch:
+    if reply.decision != "refused":
+        return selected(state, question, reply)
+    refinement, plan = state["refinement"], state["plan"]
+    if "model" not in (plan.maker, refinement.maker if refinement else "rules"):
+        return none_meant(question)
+    told = answered(state["background"], question, reply.text)
+    return Patch(background=told) | _planned_anew(state)
+
+
+def row_of(state: AgentState, context: AgentContext) -> PendingHitl:
+    """The question of this state, as another inbox sees it."""
+    return pending_of(state, context.task_id, context.page.url)
+
+
+def pending_of(state: AgentState, task_id: str, url: str) -> PendingHitl:
+    """The question that this state waits with, asked on the page with that address."""
+    question, hidden = state["question"], hidden_of(state)
+    assert question is not None
+    return pending(
+        shown_without(question, hidden),
+        tenant=state["tenant"],
+        user=state["user"],
+        task_id=task_id,
+        thread_id=state["session_id"],
+        trace_id=state["trace_id"],
+        goal=masked(state["goal"], hidden),
+        url=url,
+    )
+
+
+def line_of(state: AgentState, context: AgentContext) -> Message:
+    """Its line in the history of the session, keyed by the question."""
+    question = state["question"]
+    assert question is not None
+    return Message(
+        message_id=str(uuid5(NAMESPACE_URL, f"{question.hitl_id}/asked")),
+        tenant=state["tenant"],
+        session_id=state["session_id"],
+        task_id=context.task_id,
+        role="assistant",
+        content=masked(wording(question), hidden_of(state)),
+        dom_summary=context.page.title[:200] or None,
+        created_at=datetime.fromisoformat(question.asked_at),
+    )

@@ -1,0 +1,152 @@
+"""The person took over and hands back: what they did is written down, told to the run, and not done again.
+
+What a page calls its controls is the page's word: it is shown to models as such, and as no fact of the
+person's.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import NAMESPACE_URL, uuid5
+
+from app.agent.calls import InteractCall
+from app.agent.state import AgentState, Patch
+from app.agent.updates.replies import withdrawn
+from app.agent.updates.unknown_outcome import asked_whether, held_to_be_done
+from app.domain.access import Principal
+from app.domain.hitl import AuditEntry, AuditKind, UserAction
+from app.domain.page import Observation
+from app.domain.verdict import RePlan
+from app.page.snapshot import fingerprint, unpack
+from app.recovery.handover import in_words
+from app.recovery.replanning.in_doubt import credited, gone_on_from, in_doubt
+
+TOOK_OVER = "The person took over"
+MOST_REMEMBERED = 200  # acts of all that the person did in one task
+
+
+def told(state: AgentState, acts: Sequence[UserAction]) -> Patch:
+    """What the thread is told as the task is handed back."""
+    background = state["background"]
+    known = (*background.acts, *acts)[-MOST_REMEMBERED:]
+    return {"background": background.model_copy(update={"acts": known})}
+
+
+def taken_back(
+    state: AgentState,
+    patch: Patch,
+    page: Observation,
+    acts: Sequence[UserAction],
+    *,
+    request_id: str,
+) -> Patch:
+    """What a look changes, as the first one after the person had the page: the steps that they did are
+    done, and the rest of the plan is held against the page.
+
+    What had begun when they took over and may have happened is not done again: it counts as done where
+    they went on with what follows it, and else they are asked.
+    """
+    plan = patch.get("plan", state["plan"])
+    if patch.get("outcome") is not None or plan.subtask != state["plan"].subtask:
+        return patch
+    deeds, before = patch.get("deeds", state["deeds"]), unpack(state["before"])
+    done, reason, more = credited(plan, acts, before, page), TOOK_OVER, Patch()
+    unsure = in_doubt(plan, deeds[state["since"] :], page) if done is plan else None
+    if unsure is not None:
+        further = gone_on_from(plan, acts, before, page)
+        if further is None:
+            return patch | asked_whether(unsure, state, request_id)
+        done, reason = further, f"{TOOK_OVER}, and went on after: {unsure.description}"
+        more = held_to_be_done(deeds, unsure)
+    likeness = patch.get("similarity", state["similarity"]) or 0.0
+    held = RePlan(decision="continue", reason=reason, similarity=likeness)
+    known = [seen for seen in state["reconsidered"] if seen != fingerprint(page)]
+    more |= {"plan": done, "replanning": held, "reconsidered": known, "correction": None}
+    if done is not plan:
+        more |= {"lookups": 0}
+    if done.step is None:  # how it ends is for the page to say, and not for the last action
+        more["verdict"] = None
+    return patch | more
+
+
+def overtaken(state: AgentState, page: Observation, acts: Sequence[UserAction]) -> Patch | None:
+    """What changes where the person did, meanwhile, what a question is about: it is moot, and so is
+    what waited for it. None where it is still to be answered.
+    """
+    question, plan = state["question"], state["plan"]
+    if question is None or plan.step is None or not state["before"]:
+        return None
+    before = unpack(state["before"])
+    done = credited(plan, acts, before, page)
+    if done is plan and question.deed:
+        done = gone_on_from(plan, acts, before, page) or plan
+    if done is plan:
+        return None
+    moot: Patch = {"question": None, "plan": done, "verdict": None, "replanning": None}
+    anew: Patch = {"refinement": None, "correction": None, "lookups": 0}
+    return moot | anew | withdrawn(state)
+
+
+def cut_off(
+    state: AgentState, following: Sequence[str], call: InteractCall, acts: Sequence[UserAction]
+) -> tuple[str, Patch] | None:
+    """For a run that was cut off half-way: after which node it goes on, and with what changed, since
+    what it was about to do was chosen for the page as it was. None where it goes on from where it is.
+    """
+    if "verification" in following or not state["plan"].steps or state["outcome"] is not None:
+        return None
+    first = state["analysis"]
+    anew: Patch = {"refinement": None}
+    if first is not None:
+        anew["analysis"] = first.model_copy(update={"first": None})
+    if state["judged"] is None:
+        return "planning", told(state, acts) | anew
+    patch = taken_back(state, {}, call.page, acts, request_id=call.request_id)
+    return ("verification", told(state, acts) | anew | patch) if patch else None
+
+
+def entries(
+    acts: Sequence[UserAction],
+    *,
+    who: Principal,
+    task_id: str,
+    request_id: str,
+    now: datetime,
+    resumed: bool,
+) -> list[AuditEntry]:
+    """The lines of the audit trail: what the person did, and that they handed back, where that was not
+    said before.
+    """
+    took = _entry("took_over", who, task_id, f"{request_id}/took_over", now)
+    lines = [
+        took.model_copy(
+            update={
+                "text": "; ".join(in_words(act) for act in acts),
+                "shown": {"actions": [_shown(act) for act in acts]},
+            }
+        )
+    ]
+    back = [_entry("resumed", who, task_id, f"{request_id}/resumed", now)] if resumed else []
+    return lines + back
+
+
+def entry(kind: AuditKind, who: Principal, task_id: str, now: datetime) -> AuditEntry:
+    """The line for a pause or its end."""
+    return _entry(kind, who, task_id, f"{task_id}/{kind}/{now.isoformat()}", now)
+
+
+def _entry(kind: AuditKind, who: Principal, task_id: str, name: str, now: datetime) -> AuditEntry:
+    return AuditEntry(
+        entry_id=str(uuid5(NAMESPACE_URL, f"audit/{name}")),
+        tenant=who.tenant,
+        task_id=task_id,
+        kind=kind,
+        by=who.user,
+        at=now,
+    )
+
+
+def _shown(act: UserAction) -> dict[str, str]:
+    shown = {"kind": act.kind, "role": act.role, "name": act.name, "url": act.url}
+    if act.at is not None:
+        shown["at"] = act.at.isoformat()
+    return {name: value for name, value in shown.items() if value}

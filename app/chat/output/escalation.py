@@ -1,0 +1,195 @@
+"""What goes to an operator of the answers of the chat, and how it is put to them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from app.chat.calls import ChatCall
+from app.chat.output.events import ORDER
+from app.chat.state import ChatState
+from app.domain.access import Principal
+from app.domain.chat import ChatLine
+from app.domain.redaction import secrets_in
+from app.domain.review import (
+    Identity,
+    Investigation,
+    Issue,
+    Level,
+    Origin,
+    Reason,
+    Recommendation,
+    Submission,
+)
+from app.errors import NotFound
+from app.review.filing import id_of_answer
+from app.review.routing import Case, reasons_of, why
+from app.review.worded import Wording
+from app.store.port import Store, Together
+
+UNSURE: Reason = "low_confidence"
+NAME, ROLE = "Tabwright", "agent"
+MOST = 100_000  # lines of a conversation that are looked through for one answer
+NOTHING_CITED = "No passage of a document is cited for it"
+KEEP = "Let the answer stand as it was given, with the passages it cites"
+FIND = "Add a document that answers this, or say what the answer is"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """An answer with what it answers; `event` is the terminal event of its turn."""
+
+    tenant: str
+    user: str
+    thread_id: str
+    question: str
+    trace_id: str
+    event: Mapping[str, Any]
+
+
+def case_of(event: Mapping[str, Any], *, grave: bool = False, asked_for: bool = False) -> Case:
+    """The case of a `response` event. Claims that are doubted speak against it, and documents that contradict
+    one another; those that nothing supports are not in it.
+    """
+    confidence: Level = min(
+        event["inference_confidence"], event["retrieval_confidence"], key=ORDER.index
+    )
+    return Case(
+        confidence=confidence,
+        impact="high" if grave else "normal",
+        conflicting=bool(event.get("claims_doubted") or event.get("conflicting")),
+        asked_for=asked_for,
+    )
+
+
+def submission_of(
+    call: ChatCall,
+    state: ChatState,
+    event: Mapping[str, Any],
+    now: datetime,
+    *,
+    reviewed: bool = False,
+) -> Submission | None:
+    """The record of the answer that ends this turn; None for a question, for a turn that was cancelled,
+    and where nobody needs to look at it. `reviewed`: it cites a document of the policy's `reviewed_sets`.
+    """
+    if event["type"] != "response" or event["cancelled"]:
+        return None
+    answer = state["answer"]
+    case = case_of(event, grave=reviewed or (answer is not None and answer.grave))
+    # To be unsure, and to say so, is no case for an operator.
+    if not set(reasons_of(case)) - {UNSURE}:
+        return None
+    account = Account(
+        tenant=call.principal.tenant,
+        user=call.principal.user,
+        thread_id=call.thread_id,
+        question=state["message"],
+        trace_id=state["trace_id"],
+        event=event,
+    )
+    return _submission(account, case, now)
+
+
+async def opinion_on_answer(
+    store_calls: Together, who: Principal, thread_id: str, message_id: str, note: str
+) -> Submission:
+    """The record that a person asks for, from what is kept of the conversation. Raises `NotFound` for what
+    they may not see, and for a line that is no answer. What is on its way to the queue already is the record.
+    """
+
+    async def read(store: Store) -> tuple[str, Sequence[ChatLine], Submission | None]:
+        found = await store.conversations.find(who.tenant, thread_id)
+        if found is None or not who.sees(found.user):
+            raise NotFound("There is no such conversation")
+        lines = await store.conversations.lines(who.tenant, thread_id, limit=MOST)
+        record_id = id_of_answer(who.tenant, thread_id, message_id)
+        return found.user, lines, await store.outbox.find(who.tenant, record_id)
+
+    user, lines, waits = await store_calls(read)
+    if waits is not None:
+        return waits
+    answer = next((one for one in lines if one.message_id == message_id), None)
+    if answer is None or answer.role != "assistant" or answer.metadata.get("type") != "response":
+        raise NotFound("There is no such answer")
+    asked = (one for one in lines if one.turn_id == answer.turn_id and one.role == "user")
+    question = next(asked, None)
+    case = case_of(answer.metadata, asked_for=True)
+    account = Account(
+        tenant=who.tenant,
+        user=user,
+        thread_id=thread_id,
+        question=question.content if question else "",
+        trace_id="",
+        event=answer.metadata,
+    )
+    return _submission(account, case, datetime.now(UTC), note=note)
+
+
+def _submission(of: Account, case: Case, now: datetime, *, note: str = "") -> Submission:
+    event, reasons = of.event, reasons_of(case)
+    word = Wording(secrets_in(of.question) | secrets_in(note))
+    asked = word.said(of.question, "Only documents were named, and no words said")
+    cites = bool(event["citations"])
+    return Submission(
+        id=id_of_answer(of.tenant, of.thread_id, event["message_id"]),
+        tenant_id=of.tenant,
+        submitted_at_ms=int(now.timestamp() * 1000),
+        issue=Issue(reported_symptom=asked, goal=asked, thread_id=of.thread_id),
+        investigation=Investigation(
+            what_checked=word.lines(_checked(event)),
+            evidence=word.lines(_cited(event)),
+            services_connections_involved=word.lines(
+                one["title"] for one in event.get("documents", ())
+            ),
+            confidence=case.confidence,
+            impact=case.impact,
+        ),
+        recommendation=Recommendation(
+            proposed_next_action=KEEP if cites else FIND,
+            expected_outcome=word.text(event["response"]) if cites else "",
+        ),
+        why_escalated=word.text(f"{why(reasons)}. {note}".strip() if note else why(reasons)),
+        missing_information=word.lines(_missing(event)),
+        submitter=Identity(name=NAME, role=ROLE, id=word.short(of.trace_id) or None),
+        origin=Origin(
+            kind="chat",
+            user=of.user,
+            message_id=event["message_id"],
+            session_id=of.thread_id,
+            told=word.long(event["response"]),
+            reasons=reasons,
+        ),
+    )
+
+
+def _checked(event: Mapping[str, Any]) -> Iterator[str]:
+    yield f"What was done: {event['action']}, {'by a model' if event['by_model'] else 'without a model'}"
+    yield (
+        f"How sure: {event['inference_confidence']} of what was meant and is answered, "
+        f"{event['retrieval_confidence']} of what was found"
+    )
+    for one in event.get("documents", ()):
+        yield f"Looked into: {one['title']}"
+    if event["web_query"]:
+        yield f"Searched the web for: {event['web_query']}"
+
+
+def _cited(event: Mapping[str, Any]) -> Iterator[str]:
+    for one in event["citations"]:
+        place = one["label"] or one["title"]
+        yield f"[{one['marker']}] {place}: “{one['quote']}”"
+
+
+def _missing(event: Mapping[str, Any]) -> Iterator[str]:
+    for one in event.get("unsupported", ()):
+        yield f"No passage supports: {one['text']} ({one['reason']})"
+    if doubted := event.get("claims_doubted"):
+        yield f"Claims that a second reading doubts: {doubted}"
+    for one in event.get("doubts", ()):
+        yield f"Doubted: {one['text']} ({one['reason']})"
+    if event.get("conflicting"):
+        yield "The documents contradict one another"
+    if not event["citations"]:
+        yield NOTHING_CITED
+    yield from event["notices"]

@@ -1,0 +1,151 @@
+"""The lines of a conversation, as they are kept."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+from app.chat.calls import ChatCall, Message, action_of, message_id_of
+from app.chat.output.draft import DraftClaim
+from app.chat.output.events import event_of
+from app.chat.output.markdown import plain
+from app.chat.state import LONGEST_REMEMBERED, ChatState
+from app.domain.chat import ChatLine, ChatTurn, Conversation, DocumentRef, LineKind, Mention
+from app.domain.hitl import HitlResult, Question
+
+LONGEST_TITLE = 60  # characters; cut between words
+UNTITLED = "New conversation"
+
+
+def title_of(text: str, mentions: Sequence[Mention]) -> str:
+    """A conversation is called by how it began, until someone has a better name for it."""
+    return shortened(text or " ".join(one.label for one in mentions))
+
+
+def shortened(text: str) -> str:
+    """As a title."""
+    text = " ".join(text.split())
+    if len(text) <= LONGEST_TITLE:
+        return text or UNTITLED
+    cut = text[:LONGEST_TITLE]
+    return f"{cut.rsplit(' ', 1)[0] if ' ' in cut else cut}…"
+
+
+def spoken(call: ChatCall, said: Message, at: datetime) -> ChatLine:
+    """What the person said."""
+    return ChatLine(
+        message_id=message_id_of(call, "message"),
+        tenant=call.principal.tenant,
+        thread_id=call.thread_id,
+        turn_id=call.request_id,
+        role="user",
+        content=said.text,
+        metadata={
+            "mentions": [one.model_dump() for one in said.mentions],
+            "request_id": call.request_id,
+            "plain": said.plain,
+            "action": said.action,
+            "web": said.web,
+        },
+        created_at=at,
+    )
+
+
+def said_again(line: ChatLine) -> Message:
+    """The message of that line, as it was said."""
+    known = line.metadata
+    return Message(
+        text=line.content,
+        plain=known.get("plain", line.content),
+        mentions=tuple(Mention.model_validate(one) for one in known.get("mentions", ())),
+        action=action_of(known.get("action")),
+        web=known.get("web", False),
+    )
+
+
+def standing(conversation: Conversation, lines: Sequence[ChatLine]) -> list[ChatLine]:
+    """The lines without those of turns that others took the place of."""
+    return [one for one in lines if one.turn_id not in conversation.superseded]
+
+
+def put_line(question: Question, state: ChatState) -> ChatLine:
+    """A question that was put."""
+    return ChatLine(
+        message_id=str(uuid5(NAMESPACE_URL, f"{question.hitl_id}/asked")),
+        tenant=state["tenant"],
+        thread_id=state["thread_id"],
+        turn_id=state["turn_id"],
+        role="system",
+        kind="question",
+        content=question.text,
+        metadata=event_of(question, state["thread_id"]),
+        created_at=datetime.fromisoformat(question.asked_at),
+    )
+
+
+def answered(tenant: str, thread_id: str, turn_id: str, result: HitlResult) -> ChatLine:
+    """What the person said to a question, or that they said nothing."""
+    over = result.decision in ("cancelled", "expired")
+    return ChatLine(
+        message_id=str(uuid5(NAMESPACE_URL, f"{result.hitl_id}/answered")),
+        tenant=tenant,
+        thread_id=thread_id,
+        turn_id=turn_id,
+        role="system" if over else "user",
+        kind=result.decision if over else "answer",
+        content=result.text,
+        metadata={"hitl_id": result.hitl_id},
+        created_at=result.at,
+    )
+
+
+def told(
+    call: ChatCall, turn_id: str, event: dict[str, Any], at: datetime, kind: LineKind = "message"
+) -> ChatLine:
+    """What was answered; as "stopped" what was said until the person stopped it, which nothing has checked
+    and no thread remembers.
+    """
+    return ChatLine(
+        message_id=event["message_id"],
+        tenant=call.principal.tenant,
+        thread_id=call.thread_id,
+        turn_id=turn_id,
+        role="assistant",
+        kind=kind,
+        content=event["response"],
+        metadata=event,
+        created_at=at,
+    )
+
+
+def written(claims: Sequence[DraftClaim]) -> str:
+    """What was told of an answer, as Markdown; what code refused is struck out."""
+    texts = ((plain(one.text), one.state) for one in claims)
+    return " ".join(f"~~{text}~~" if state == "unsupported" else text for text, state in texts)
+
+
+def turned_id(turn_id: str, role: str) -> str:
+    """The id of a line as the graph remembers it."""
+    return f"{turn_id}/{role}"
+
+
+def turn_of(one: ChatTurn) -> str:
+    """The turn of a line that the graph remembers."""
+    return one.message_id.rpartition("/")[0]
+
+
+def remembered(lines: Sequence[ChatLine]) -> list[ChatTurn]:
+    """What a thread is to know of the lines that were kept."""
+    return [
+        ChatTurn(
+            message_id=turned_id(one.turn_id, one.role),
+            role="user" if one.role == "user" else "assistant",
+            text=one.content[:LONGEST_REMEMBERED],
+            documents=tuple(
+                DocumentRef(id=each["id"], title=each["title"])
+                for each in one.metadata.get("documents", ())
+            ),
+        )
+        for one in lines
+        if one.kind == "message"
+    ]

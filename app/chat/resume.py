@@ -1,0 +1,159 @@
+"""Where a request enters its thread: with a new message, or where a question waits."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.types import Command, StateSnapshot
+
+from app.chat.calls import Answer
+from app.chat.graph import ChatGraph
+from app.chat.output.lines import remembered, turn_of
+from app.chat.state import ChatState, lasting, turn
+from app.chat.turns import Turn
+from app.domain.chat import ChatLine
+from app.domain.hitl import HitlResult, HitlStatus, Question
+from app.errors import HitlExpired, HitlNotPending, Invalid
+from app.hitl.answers import CANCEL, HitlAnswer, result_of
+from app.hitl.consent import refuse_unentitled
+from app.hitl.inbox import Inbox, ended, only_answer
+
+RECURSION_LIMIT = 60
+Recall = Callable[[], Awaitable[Sequence[ChatLine]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """How a request enters its thread. `replay`: it does not, `state` answers it as it stands. `result` is
+    what came of a question by it.
+    """
+
+    config: RunnableConfig
+    graph_input: dict[str, object] | Command[Any] | None
+    state: ChatState | None
+    result: HitlResult | None = None
+    replay: bool = False
+
+
+def thread(task_id: str) -> RunnableConfig:
+    """The configuration of a conversation's thread."""
+    return {"configurable": {"thread_id": task_id}, "recursion_limit": RECURSION_LIMIT}
+
+
+async def standing(graph: ChatGraph, task_id: str) -> StateSnapshot:
+    """Where the thread stands. One that another version wrote counts as none."""
+    snapshot = await graph.aget_state(thread(task_id))
+    if snapshot.values and snapshot.values.keys() != ChatState.__annotations__.keys():
+        return snapshot._replace(values={}, next=(), tasks=())
+    return snapshot
+
+
+def waiting(snapshot: StateSnapshot) -> Question | None:
+    """The question that the thread waits with."""
+    if not any(task.interrupts for task in snapshot.tasks):
+        return None
+    return cast(ChatState, snapshot.values)["question"]
+
+
+async def enter(graph: ChatGraph, held: Turn, inbox: Inbox, recall: Recall) -> Entry:
+    """Find where the thread stands and how this request goes on from there. `recall` is asked where the
+    thread is gone. Raises `HitlNotPending`, `HitlExpired`, or `Invalid` for an answer that does not fit.
+    """
+    snapshot = await standing(graph, held.task_id)
+    config, said = thread(held.task_id), held.call.said
+    state = cast(ChatState, snapshot.values) if snapshot.values else None
+    question = waiting(snapshot)
+    mine = state is not None and state["request_id"] == held.call.request_id
+    if mine and (question is not None or not snapshot.next):
+        return Entry(config=config, graph_input=None, state=state, replay=True)
+    if isinstance(said, Answer):
+        if mine and state is not None and question is None:  # cut off after the answer was taken
+            return Entry(config=config, graph_input=None, state=state)
+        if question is None:
+            raise HitlNotPending
+        return await _answered(held, said, question, config, state, inbox)
+    result = None
+    if question is not None:
+        result = await _withdrawn(held, question, inbox)
+    begun = turn(held.call, said)
+    if gone := set(held.conversation.superseded):
+        messages = state["messages"] if state is not None else []
+        begun["messages"] = [one for one in messages if turn_of(one) not in gone]
+    if state is None:
+        begun |= lasting(held.conversation.documents, remembered(await recall()))
+    return Entry(config=config, graph_input=begun, state=state, result=result)
+
+
+async def _answered(
+    held: Turn,
+    said: Answer,
+    question: Question,
+    config: RunnableConfig,
+    state: ChatState | None,
+    inbox: Inbox,
+) -> Entry:
+    if said.hitl_id is not None and said.hitl_id != question.hitl_id:
+        raise HitlNotPending("Another question waits")
+    result = said.recorded or await _concluded(held, _result(held, said, question), inbox)
+    mentions = list(said.mentions)
+    resumed = {"request_id": held.call.request_id, "reply": result, "mentions": mentions}
+    return Entry(config=config, graph_input=Command(resume=resumed), state=state, result=result)
+
+
+async def _concluded(held: Turn, result: HitlResult, inbox: Inbox) -> HitlResult:
+    """The result that stands: one that came too late is expired, and brings the thread to its end."""
+    status: HitlStatus = "cancelled" if result.decision == "cancelled" else "answered"
+    stands = await inbox.conclude(held.call.principal.tenant, status, result)
+    if stands.status == "expired" and stands.result is not None:
+        return stands.result
+    return only_answer(stands, result).result or result
+
+
+def _result(held: Turn, said: Answer, question: Question) -> HitlResult:
+    """What was said as the control plane takes it. A document that was tagged and nothing else is an answer
+    in words, by its label.
+    """
+    text = said.text
+    if text is not None and not text.strip():
+        text = ", ".join(one.label or one.id for one in said.mentions)
+        if not text:
+            raise Invalid("resume_value.value: say something, or cancel")
+    answer = HitlAnswer(hitl_id=question.hitl_id, kind=said.kind, text=text)
+    if said.kind == CANCEL:
+        answer = HitlAnswer(hitl_id=question.hitl_id, kind=CANCEL, text=None)
+    elif text is None:
+        raise Invalid("resume_value.value: only a cancel has none")
+    try:
+        result = result_of(
+            question,
+            answer,
+            by=held.call.principal.user,
+            via="interact",
+            key=held.call.request_id,
+            now=datetime.now(UTC),
+        )
+    except Invalid as error:
+        raise Invalid(error.detail.replace("hitlResponse", "resume_value")) from error
+    refuse_unentitled(held.call.principal, question, result)
+    return result
+
+
+async def _withdrawn(held: Turn, question: Question, inbox: Inbox) -> HitlResult | None:
+    """A new message ends the question before it."""
+    row = await inbox.find(held.call.principal.tenant, question.hitl_id)
+    if row is None or row.status != "pending":
+        return None
+    now = datetime.now(UTC)
+    late = row.status_at(now) == "expired"
+    gone = ended(row, "expired" if late else "cancelled", by=held.call.principal.user, now=now)
+    stands = await inbox.conclude(row.tenant, "expired" if late else "cancelled", gone)
+    return stands.result
+
+
+def refuse_expired(entry: Entry) -> None:
+    """Raises `HitlExpired` for an answer that came too late."""
+    resumes = isinstance(entry.graph_input, Command)
+    if resumes and entry.result is not None and entry.result.decision == "expired":
+        raise HitlExpired

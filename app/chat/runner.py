@@ -1,0 +1,224 @@
+"""What runs for a turn that is ours: the graph, within what may be spent, until it is kept and answered."""
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from app.agent.live import Event, LiveRun
+from app.agent.persistence.report import Watch
+from app.chat.calls import Answer, ChatCall, message_id_of
+from app.chat.context import ChatContext
+from app.chat.graph import ChatGraph
+from app.chat.graph_run import follow
+from app.chat.output.draft import Draft, unread
+from app.chat.output.escalation import submission_of
+from app.chat.output.events import advised, terminal
+from app.chat.output.lines import shortened, title_of, told, written
+from app.chat.output.report import tell, watched
+from app.chat.output.status import Reasoning
+from app.chat.resume import Entry
+from app.chat.state import ChatState
+from app.chat.tools import WHOLE_TOKENS, Tools
+from app.chat.turns import Turn, Turns
+from app.domain.chat import ChatLine, DocumentRef
+from app.domain.memory import Advice
+from app.errors import NotFound, RunLost, Unauthenticated
+from app.hitl.inbox import Inbox
+from app.llm.port import Model
+from app.observability.port import Observer
+from app.review.advising import advice
+from app.review.filing import Filing, told_of
+from app.runs.registry import Flight, Flights
+from app.runs.thread import forget_result
+from app.search.port import Search
+from app.store.reading import forget_thread
+from app.store.review import Reviews
+from app.usage.allowance import Allowance, allowed
+from app.usage.meter import Meter, metered
+from app.usage.spendings import Spendings
+from knowledge.port import Knowledge
+
+LOCKED_OUT = "The key that this was asked with opens no more: nothing more is done."
+STOPPED = "Stopped."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Working:
+    """Works on turns, many at once. `spendings` is None where no model is paid for."""
+
+    graph: ChatGraph
+    turns: Turns
+    documents: Knowledge
+    inbox: Inbox
+    flights: Flights
+    model: Model | None
+    search: Search | None
+    spendings: Spendings | None
+    filing: Filing
+    observer: Observer
+    reviews: Reviews | None = None
+    whole_tokens: int = WHOLE_TOKENS
+
+    async def work(self, held: Turn, entry: Entry, live: LiveRun) -> None:
+        """Run the graph for it, keep what came of it, and answer. An error gives the turn back."""
+        flight = self.flights.begin(held.call.principal, held.task_id)
+        if held.held.stopped:
+            flight.stop()
+        renewal = asyncio.create_task(
+            self.turns.ownership.keep_alive(
+                held.held, held.call.principal, lost=flight.stop, locked_out=flight.lock_out
+            )
+        )
+        try:
+            allowance = await self._allowance(held)
+            with (
+                metered(held.spender) as meter,
+                allowed(allowance),
+                watched(self.observer, held, meter) as watch,
+            ):
+                event, state = await self._run(held, entry, live, flight, meter, watch)
+                tell(self.observer, held, meter, watch, event, state)
+        except RunLost:
+            raise  # there is nothing to give back
+        except BaseException:
+            await self.turns.ownership.give_back(held.held)
+            raise
+        finally:
+            renewal.cancel()
+            self.flights.end(flight)
+        await live.emit(event)
+
+    def context(self, held: Turn, meter: Meter, draft: Draft | None = None) -> ChatContext:
+        """What the graph is handed for this turn."""
+        return ChatContext(
+            tools=Tools(
+                tenant=held.call.principal.tenant,
+                documents=self.documents,
+                policy=held.policy,
+                model=self.model,
+                search=self.search,
+                whole_tokens=self.whole_tokens,
+                draft=draft or unread(),
+            ),
+            who=held.call.principal,
+            request_id=held.call.request_id,
+            task_id=held.task_id,
+            asking=self.inbox.under(held.held.lease),
+            meter=meter,
+        )
+
+    async def _run(
+        self,
+        held: Turn,
+        entry: Entry,
+        live: LiveRun,
+        flight: Flight,
+        meter: Meter,
+        watch: Watch,
+    ) -> tuple[Event, ChatState | None]:
+        """The terminal event, once all of it is kept, and the state it tells of."""
+        call = held.call
+        if entry.state is not None and isinstance(call.said, Answer):
+            of_turn = message_id_of(call, "response", entry.state["turn_id"])
+            meter.for_chain(entry.state["trace_id"], of_turn)
+        reasoning = Reasoning(call.thread_id, live.emit)
+        draft = Draft(call.thread_id, live)
+        context = self.context(held, meter, draft)
+        try:
+            state = await flight.over(follow(self.graph, entry, context, reasoning, watch))
+            if state is not None:
+                return await self._answered(held, state), state
+        except RunLost:
+            forget_thread()
+        else:
+            await forget_result(self.graph, entry.config)
+        if flight.locked_out:
+            raise Unauthenticated(LOCKED_OUT)
+        if not held.held.stopped:
+            await self.turns.ownership.inherit(held.held)
+        return await self._cut_off(held, entry, draft), None
+
+    async def _answered(self, held: Turn, state: ChatState) -> Event:
+        """The answer or the question, once it is kept. Raises `RunLost`, with nothing kept."""
+        call = held.call
+        message_id = message_id_of(call, "response", state["turn_id"])
+        title = _title(held, state)
+        event = terminal(state, message_id=message_id, title=title)
+        event = advised(event, await self._advice(call, state, event))
+        reviewed = await self._is_reviewed(held, event)
+        submission = submission_of(call, state, event, datetime.now(UTC), reviewed=reviewed)
+        if submission is not None:  # is filed for a turn that is still this one's
+            await self.turns.ownership.confirm(held.held)
+        filed = await self.filing.file(submission)
+        if event["type"] == "response":
+            event |= {"review": None} | told_of(filed)
+        lines, left = _lines(call, state, event), filed.left if filed else None
+        await self.turns.complete(held, event, lines, _registry(state), title=title, left=left)
+        return event
+
+    async def _advice(self, call: ChatCall, state: ChatState, event: Event) -> tuple[Advice, ...]:
+        """What operators decided of such a question; nothing is read for one that is not answered yet."""
+        if self.reviews is None or event["type"] != "response":
+            return ()
+        return await advice(self.reviews, call.principal.tenant, state["plain"])
+
+    async def _is_reviewed(self, held: Turn, event: Event) -> bool:
+        """Whether it cites a document of the policy's `reviewed_sets`."""
+        sets = held.policy.reviewed_sets
+        cited = {one["document_id"] for one in event.get("citations", ())} if sets else ()
+        for id_ in cited:
+            with suppress(NotFound):  # of the web, or deleted meanwhile
+                if (await self.documents.document(held.policy.tenant, id_)).set_name in sets:
+                    return True
+        return False
+
+    async def _cut_off(self, held: Turn, entry: Entry, draft: Draft) -> Event:
+        """A turn that the person stopped: what was said stays, and so does what was told of the answer."""
+        call = held.call
+        event: Event = {
+            "type": "error",
+            "message": STOPPED,
+            "problem": None,
+            "thread_id": call.thread_id,
+            "stopped": True,
+            "response": written(draft.claims),
+        }
+        lines = []
+        if event["response"]:
+            event["message_id"] = message_id_of(call, "response")
+            resumes = entry.state is not None and isinstance(call.said, Answer)
+            turn_id = entry.state["turn_id"] if entry.state and resumes else call.request_id
+            lines = [told(call, turn_id, event, datetime.now(UTC), kind="stopped")]
+        await self.turns.complete(held, event, lines, held.conversation.documents)
+        return event
+
+    async def _allowance(self, held: Turn) -> Allowance | None:
+        """What the request may spend; None where there is no model."""
+        if self.spendings is None or held.budgets is None:
+            return None
+        return await self.spendings.allowance(
+            held.budgets, user=held.call.principal.user, task_id=held.task_id, begins=False
+        )
+
+
+def _title(held: Turn, state: ChatState) -> str:
+    """What the conversation is called: by how it began, until it is known what it is about."""
+    stands, intent = held.conversation.title, state["intent"]
+    if intent is None or not intent.title:
+        return stands
+    begun = title_of(state["message"], state["mentions"])
+    return shortened(intent.title) if stands == begun else stands
+
+
+def _lines(call: ChatCall, state: ChatState, event: Event) -> list[ChatLine]:
+    """The answer. A question is kept when it is put, and what was cancelled is not shown."""
+    if event["type"] != "response" or event["cancelled"]:
+        return []
+    return [told(call, state["turn_id"], event, datetime.now(UTC))]
+
+
+def _registry(state: ChatState) -> tuple[DocumentRef, ...]:
+    return tuple(
+        DocumentRef(id=id_, title=title) for title, id_ in state["conversation_docs"].items()
+    )
