@@ -1,12 +1,10 @@
 """A run that goes on whether or not anyone is listening."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from time import perf_counter
 from typing import Any
-
-from app.agent.status import status_event
 
 Event = dict[str, Any]
 TERMINAL = frozenset({"action", "interrupt", "done", "error", "response"})
@@ -56,10 +54,6 @@ class LiveRun:
             self._changed.notify_all()
         if event["type"] in TERMINAL:
             self._ended.set()
-
-    async def told(self, node: str, patch: Mapping[str, Any]) -> None:
-        """Say that a node ended."""
-        await self.emit(status_event(node, patch))
 
     async def follow(self) -> AsyncIterator[Event]:
         """Every event from the first, until the terminal one."""

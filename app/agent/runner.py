@@ -24,7 +24,7 @@ from app.agent.resume import Entry, enter
 from app.agent.run import LOCKED_OUT, PAUSED, STOPPED, follow, halted
 from app.agent.run_context import Recalling
 from app.agent.state import AgentState
-from app.agent.status import advice_found, docs_found, started
+from app.agent.status import advice_found, docs_found, started, status_event
 from app.agent.updates.budget import spent_with
 from app.domain.embedder import Embedder
 from app.domain.reasoner import Reasoner
@@ -147,7 +147,7 @@ class Working:
 
         async def told(node: str, patch: Mapping[str, Any]) -> None:
             watch.ended(node, patch)
-            await live.told(node, patch)
+            await live.emit(status_event(node, patch))
 
         try:
             with live.timed("graph"):
