@@ -10,7 +10,6 @@ from langgraph.types import StateSnapshot
 
 from app.agent.calls import InteractCall
 from app.agent.graph import AgentGraph
-from app.agent.live import LiveRun
 from app.agent.resume import standing
 from app.agent.state import AgentState
 from app.domain.access import Principal
@@ -21,6 +20,7 @@ from app.errors import HitlNotPending, TaskBusy
 from app.hitl.answers import CANCEL, HitlAnswer
 from app.hitl.inbox import Inbox, ended
 from app.runs.lease import CLAIM_TTL_S
+from app.runs.live import LiveRun
 
 LET_GO_S = 2.0  # beyond a claim's life, for a run that is cut off elsewhere to let go
 POLL_S = 0.25

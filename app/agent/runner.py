@@ -12,7 +12,6 @@ from app.agent.downloads import with_downloads
 from app.agent.graph import AgentGraph
 from app.agent.knowledge_lookup import Knowing
 from app.agent.leases import Claim, Claims
-from app.agent.live import Event, LiveRun
 from app.agent.persistence.escalation import submission_of
 from app.agent.persistence.report import Watch, failing_told, tell
 from app.agent.persistence.response import render
@@ -33,6 +32,7 @@ from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
 from app.observability.port import Observer
 from app.review.filing import Filed, Filing, told_of
+from app.runs.live import Event, LiveRun
 from app.runs.registry import Flight, Flights
 from app.runs.thread import forget_result
 from app.search.port import Search

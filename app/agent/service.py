@@ -15,7 +15,6 @@ from app.agent.cancel import Stopping, asked_on
 from app.agent.graph import AgentGraph
 from app.agent.knowledge_lookup import Documents, Knowing
 from app.agent.leases import Claim, Claims
-from app.agent.live import LiveRun
 from app.agent.persistence.response import question_view, render
 from app.agent.persistence.stored_response import Kept
 from app.agent.pictures import Pictures
@@ -35,6 +34,7 @@ from app.observability.port import Observer, Observers
 from app.review.filing import Filing
 from app.runs.detached import DetachedRuns
 from app.runs.lease import Writes
+from app.runs.live import LiveRun
 from app.runs.registry import Flights
 from app.search.port import Search
 from app.store.key_watch import KeyWatch

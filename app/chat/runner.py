@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from app.agent.live import Event, LiveRun
 from app.agent.persistence.report import Watch
 from app.chat.calls import Answer, ChatCall, message_id_of
 from app.chat.context import ChatContext
@@ -29,6 +28,7 @@ from app.llm.port import Model
 from app.observability.port import Observer
 from app.review.advising import advice
 from app.review.filing import Filing, told_of
+from app.runs.live import Event, LiveRun
 from app.runs.registry import Flight, Flights
 from app.runs.thread import forget_result
 from app.search.port import Search

@@ -10,7 +10,6 @@ import structlog
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from app.agent.admission import RUNNING_TASKS
-from app.agent.live import LiveRun
 from app.agent.runner import Problem, error_event
 from app.chat.calls import Answer, ChatCall, message_id_of, task_of
 from app.chat.graph import ChatGraph
@@ -40,6 +39,7 @@ from app.observability.port import Observer, Observers
 from app.review.filing import Filing
 from app.runs.detached import DetachedRuns
 from app.runs.lease import CLAIM_TTL_S
+from app.runs.live import LiveRun
 from app.runs.registry import Flights
 from app.search.port import Search
 from app.store.key_watch import KeyWatch

@@ -8,7 +8,6 @@ from typing import Any
 import structlog
 
 from app.agent.leases import Claim
-from app.agent.live import Event
 from app.agent.persistence.repairs import settled_repairs
 from app.agent.persistence.run_metrics import tally_of
 from app.agent.persistence.run_result import Pass
@@ -16,6 +15,7 @@ from app.domain.metrics.telemetry import NodeSpan, RetrievedPassage, RunReport
 from app.domain.redaction import masked
 from app.observability.node_trail import set_out, visited
 from app.observability.port import Observer
+from app.runs.live import Event
 from app.usage.meter import Meter
 
 log = structlog.get_logger(__name__)

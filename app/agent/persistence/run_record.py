@@ -3,7 +3,6 @@
 from datetime import UTC, datetime
 
 from app.agent.leases import Claim
-from app.agent.live import Event
 from app.agent.persistence.learnings import learnt
 from app.agent.persistence.redaction import hidden_of
 from app.agent.persistence.response import render
@@ -14,6 +13,7 @@ from app.agent.resume import Entry
 from app.agent.state import AgentState
 from app.domain.embedder import Embedder
 from app.domain.metrics.usage import UsageTotals
+from app.runs.live import Event
 from app.usage.meter import Meter
 
 

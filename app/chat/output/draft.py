@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from app.agent.live import LiveRun
 from app.domain.chat import ChatCitation
+from app.runs.live import LiveRun
 
 State = Literal["pending", "cited", "unsupported"]
 """`cited`: its quotes stand where they are said to; `unsupported`: code refused it, so far. Both are pending

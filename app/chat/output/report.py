@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 
 import structlog
 
-from app.agent.live import Event
 from app.agent.persistence.report import Watch
 from app.chat.output.status import found_of
 from app.chat.state import ChatState
@@ -15,6 +14,7 @@ from app.domain.chat import Reply
 from app.domain.metrics.telemetry import RunReport
 from app.domain.redaction import masked, secrets_in
 from app.observability.port import Observer
+from app.runs.live import Event
 from app.usage.meter import Meter
 
 STATUSES = {"response": "completed", "interrupt": "awaiting_user", "error": "failed"}

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from app.agent.live import Event
+from app.runs.live import Event
 
 NODE_STATUS_MAP: Mapping[str, str] = MappingProxyType(
     {

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from app.agent.live import LiveRun
 from app.chat.claims import Sources
 from app.chat.claims.draft_claims import ANEW, DraftClaims
 from app.chat.output.draft import Draft
 from app.chat.output.lines import written
 from app.domain.chat import Evidence
+from app.runs.live import LiveRun
 
 PASSAGE = Evidence(ref="P1", text="Ann Lee is owed 30 days. The fee is 12 euros.", title="Terms")
 DAYS = {"text": "Ann Lee is owed 30 days.", "quotes": [{"source": "P1", "words": "owed 30 days"}]}

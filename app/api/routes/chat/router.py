@@ -10,7 +10,6 @@ from pydantic import BaseModel, ValidationError
 from sse_starlette import EventSourceResponse
 
 from app.agent.calls import body_hash
-from app.agent.live import LiveRun
 from app.api.deps import AsUser, LifetimeDep
 from app.api.problems import trace_of
 from app.api.request_body import read_body
@@ -19,6 +18,7 @@ from app.api.routes.interact.router import PING_S, PROBLEMS, SSE, SSE_HEADERS
 from app.chat.calls import Answer, ChatCall, Message
 from app.domain.access import Principal
 from app.errors import InvalidBody
+from app.runs.live import LiveRun
 
 router = APIRouter(
     prefix="/api/chat",

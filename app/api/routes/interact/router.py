@@ -9,7 +9,6 @@ from fastapi import APIRouter, Request, Response
 from sse_starlette import EventSourceResponse
 
 from app.agent.calls import InteractCall, body_hash
-from app.agent.live import LiveRun
 from app.api.deps import AsUser, LifetimeDep
 from app.api.problems import Problem, trace_of
 from app.api.request_body import parse_interact, read_body
@@ -17,6 +16,7 @@ from app.api.routes.interact.request import InteractRequest
 from app.api.routes.interact.response import ActionAnswer, DoneAnswer, InterruptAnswer, StatusEvent
 from app.domain.access import Principal
 from app.errors import HitlNotPending
+from app.runs.live import LiveRun
 from app.threads import run_long
 
 router = APIRouter(tags=["agent"])
