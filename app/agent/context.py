@@ -1,15 +1,22 @@
-"""What one request brings to the graph and nodes never change."""
+"""What one request hands to the nodes, and the situation that reasoners are asked about."""
 
-from dataclasses import dataclass, field
+from collections import OrderedDict
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
 from app.agent.knowledge_lookup import Knowing
+from app.agent.state import AgentState
 from app.domain.access import Policy, Principal
 from app.domain.action import ClientReport
+from app.domain.background import Background
 from app.domain.hitl import UserAction
 from app.domain.page import Observation
-from app.domain.reasoner import Reasoner
+from app.domain.plan import Decision, Plan
+from app.domain.reasoner import Reasoner, Situation
 from app.hitl.inbox import Asking
+from app.page.lookup import look_up
+from app.page.render import no_picture
+from app.planning.hierarchy import goal_of
 from app.search.port import Search
 from app.usage.allowance import Allowance
 
@@ -44,3 +51,76 @@ class AgentContext:
     who: Principal = NOBODY
     allowance: Allowance | None = None
     today: date = field(default_factory=lambda: datetime.now().astimezone().date())
+
+
+def situation_of(
+    state: AgentState, context: AgentContext, *, plan: Plan | None = None
+) -> Situation:
+    """Where the run stands on this page; `plan` in place of the state's.
+
+    Where there are sub-tasks, the goal is the current one's; the whole goal is the instruction's text.
+    """
+    now = plan or state["plan"]
+    last, analysis = state["refinement"], state["analysis"]
+    return Situation(
+        goal=goal_of(now, state["goal"]),
+        page=context.page,
+        effect=analysis.effect if analysis is not None else None,
+        instruction=state["instruction"],
+        plan=now,
+        deeds=tuple(state["deeds"][state["since"] :]),
+        background=state["background"],
+        verdict=state["verdict"],
+        before=state["before"],
+        shown_before=state["shown_before"],
+        refused=state["refused"],
+        unsent=last.unsent if last is not None and state["refused"] is None else (),
+        seeing=_seeing(last, context.page) if last is not None and state["refused"] is None else "",
+        looked_up=_looked_up(last, context.page, state["background"]) if last is not None else "",
+        today=context.today,
+        rules_only=state["recipe"] is not None or state["spending"].without_model,
+        replanning=state["replanning"],
+    )
+
+
+def _looked_up(last: Decision, page: Observation, known: Background) -> str:
+    """Each thing that was asked for, and on the lines after it what the page or a file says."""
+    told = ((asked, look_up(asked, page, known.downloads)) for asked in last.lookups)
+    return "\n".join(f"{asked.text}:\n{answer}" for asked, answer in told)
+
+
+def _seeing(last: Decision, page: Observation) -> str:
+    """What came of a look that was asked for, after the thought that asked for it."""
+    if last.outcome != "look" or last.mode is None:
+        return ""
+    if page.mode == last.mode and (last.mode != "hybrid" or page.screenshot is not None):
+        return f"{last.thought} So you asked to see the page as {last.mode}: here it is."
+    if last.mode == "hybrid":
+        return f"{last.thought} So you asked for a picture: {no_picture(page)}."
+    return f"{last.thought} So you asked to see the page as {last.mode}, which it cannot be."
+
+
+MOST = 32  # pictures, of some 100 kB each
+
+
+class Pictures:
+    """Kept in memory alone: no picture of a page is ever stored. Another process has none."""
+
+    def __init__(self, most: int = MOST) -> None:
+        self._most = most
+        self._kept: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+
+    def recalled(self, tenant: str, task_id: str, page: Observation) -> Observation:
+        """The page with its picture: CONTRACT has `screenshot` null where it is as it was."""
+        if page.mode != "hybrid" and not (page.pictured and page.says_little):
+            # One that nobody asked for, and nobody needs, costs no model's tokens.
+            return replace(page, screenshot=None)
+        key = (tenant, task_id)
+        picture = page.screenshot or self._kept.get(key)
+        if picture is None:
+            return page
+        self._kept[key] = picture
+        self._kept.move_to_end(key)
+        if len(self._kept) > self._most:
+            self._kept.popitem(last=False)
+        return replace(page, screenshot=picture)

@@ -8,24 +8,18 @@ from langgraph.graph.state import CompiledStateGraph
 
 from app.agent import routing
 from app.agent.context import AgentContext
-from app.agent.nodes.check_plan import replanning
-from app.agent.nodes.complexity_check import complexity_check
-from app.agent.nodes.context_analysis import context_analysis
+from app.agent.nodes.context_analysis import complexity_check, context_analysis
 from app.agent.nodes.correction import correction
 from app.agent.nodes.critic import critic
 from app.agent.nodes.direct_action import direct_action
 from app.agent.nodes.finalize import finalize
-from app.agent.nodes.look import look
-from app.agent.nodes.lookup import reading
-from app.agent.nodes.person_gate import person_gate
-from app.agent.nodes.plan import planning
+from app.agent.nodes.lookup import reading, web_search
+from app.agent.nodes.plan import planning, replanning
 from app.agent.nodes.prepare_action import outcome_prediction
-from app.agent.nodes.questions import put_question
+from app.agent.nodes.questions import person_gate, put_question, take_answer
 from app.agent.nodes.step_refinement import step_refinement
-from app.agent.nodes.take_answer import take_answer
 from app.agent.nodes.verification import verification
-from app.agent.nodes.waits import execution
-from app.agent.nodes.web_search import web_search
+from app.agent.nodes.waits import execution, look
 from app.agent.state import AgentState
 from app.agent.updates.budget import spending
 

@@ -1,12 +1,15 @@
-"""How a task begins that replays a recipe: its plan is there, and nothing is left to find out."""
+"""How a task's state begins that replays a recipe or continues an earlier task."""
 
-from app.agent.leases import Claim
+from app.agent.leases import Claim, refuse_browsers_task
 from app.agent.state import AgentState, initial
 from app.domain.background import Background
 from app.domain.memory import Recipe, RecipeCall
+from app.domain.page import MASK
 from app.domain.plan import Outcome, Plan
-from app.errors import Invalid
+from app.errors import Conflict, Invalid, NotFound
 from app.planning.analysis import MOST_QUESTIONS
+from app.planning.hierarchy import resumed
+from app.recovery.handover import taken_over
 from app.skills.recipes import (
     ambiguous,
     filled_goal,
@@ -16,6 +19,9 @@ from app.skills.recipes import (
     strange,
     unknown,
 )
+from app.text import patterns
+
+OPEN_TO = frozenset({"failed", "interrupted"})
 
 
 def replaying(claim: Claim, recipe: Recipe, *, steps: int = 0) -> AgentState:
@@ -64,3 +70,62 @@ def taken_up(state: AgentState, recipe: RecipeCall | None, plan: Plan) -> AgentS
 
 def _secret(recipe: Recipe) -> frozenset[str]:
     return frozenset(one.name for one in recipe.parameters if one.secret)
+
+
+def gone_on_with(ended: AgentState, claim: Claim) -> AgentState:
+    """The state that the new task begins in: the plan as it stood, with that step done by the person,
+    and all that was known and done.
+
+    Raises `NotFound` for another tenant's or user's task, or one that was forgotten; `Conflict` for
+    one that is under way or completed; `ConsentNeedsBrowser` for a browser's; `Invalid` for another goal, or
+    where a secret has to be sent again.
+    """
+    call = claim.call
+    who = call.principal
+    if not ended or (ended["tenant"], ended["user"]) != (who.tenant, who.user):
+        raise NotFound(f"There is no task {call.continue_from} to go on with")
+    refuse_browsers_task(call, ended)
+    _refuse(ended, claim)
+    goal = _goal(ended["goal"], call.query)
+    outcome = ended["outcome"]
+    plan = resumed(taken_over(ended["plan"], outcome))
+    began = initial(
+        goal,
+        request_id=call.request_id,
+        trace_id=call.trace_id,
+        tenant=who.tenant,
+        user=who.user,
+        session_id=claim.session_id,
+        in_browser=who.has("browser"),
+        background=_remembered(ended["background"]),
+        deeds=tuple(ended["deeds"]),
+        recipe=ended["recipe"],
+    )
+    return began | {"plan": plan} if plan.steps or plan.subtasks else began
+
+
+def _refuse(ended: AgentState, claim: Claim) -> None:
+    outcome, row = ended["outcome"], claim.earlier
+    status = (
+        row.status if row is not None else outcome.status if outcome is not None else "executing"
+    )
+    if status not in OPEN_TO:
+        raise Conflict(f"The task is {status}: only one that failed or was stopped is gone on with")
+
+
+def _goal(goal: str, query: str | None) -> str:
+    """The old goal, with its secrets where they are sent again."""
+    if query is None:
+        if MASK in goal:
+            raise Invalid("What was secret in the goal was forgotten: send it again as `query`")
+        return goal
+    parts = (patterns.escape(part) for part in goal.split(MASK))
+    if not patterns.fullmatch("(.+?)".join(parts), query, patterns.DOTALL):
+        raise Invalid(f"continueFrom goes on with the same goal, which was: {goal}")
+    return query
+
+
+def _remembered(background: Background) -> Background:
+    """What is known, without the answers that were secrets; a yes and a no were for that task alone."""
+    answers = tuple(one for one in background.answers if MASK not in one.text)
+    return background.model_copy(update={"answers": answers, "approved": (), "refused": ()})

@@ -1,31 +1,33 @@
-"""What a request holds while it works: its claim in the ledger, and the lease of its task."""
+"""The lease that a request holds while it runs: its claim in the operations ledger and its task."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from time import perf_counter
 from uuid import uuid4
 
 from langgraph.types import StateSnapshot
 
-from app.agent.admission import (
-    RUNNING_TASKS,
-    refuse_anothers_session,
-    refuse_anothers_task,
-    refuse_too_many,
-)
 from app.agent.calls import InteractCall
-from app.agent.persistence.audit import effects_of
-from app.agent.persistence.record import record
+from app.agent.persistence.record import effects_of, record
 from app.agent.persistence.rows import answer_id
 from app.agent.persistence.run_result import Pass
 from app.agent.persistence.stored_response import Kept
+from app.agent.state import AgentState
 from app.agent.updates.takeover import entries
 from app.domain.access import Policy
 from app.domain.memory import Recipe
 from app.domain.metrics.budget import Budgets
 from app.domain.review import Submission
 from app.domain.task import ENDED, Task
-from app.errors import HitlNotPending, TabwrightError, TaskBusy, TaskEnded, TaskPaused
+from app.errors import (
+    HitlNotPending,
+    NotFound,
+    TabwrightError,
+    TaskBusy,
+    TaskEnded,
+    TaskPaused,
+    TooManyTasks,
+)
 from app.hitl.delegating import link
 from app.hitl.pausing import is_paused
 from app.runs.lease import CLAIM_TTL_S, Ownership, RunLease, take_lease
@@ -33,6 +35,10 @@ from app.skills.keeping import keep as keep_learnt
 from app.store.ownership import Begun
 from app.store.port import Store, Together
 from app.usage.meter import Spender
+
+RUNNING_TASKS = 100  # of one tenant at once, see `Settings.running_tasks`
+LATELY = timedelta(minutes=5)  # a runner comes back within seconds; a question waits so long
+RUNS_S = 60.0  # a run's lease ends sooner, a pause's later
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,3 +225,57 @@ def _refuse(task: Task | None, call: InteractCall) -> None:
         if call.answer is not None:
             raise HitlNotPending
         raise TaskEnded(f"The task is {task.status}: {task.result or ''}".rstrip(": "))
+
+
+def refuse_persons_part(call: InteractCall) -> None:
+    """Raises `ConsentNeedsBrowser` for what a person's browser alone may do: carry out what was delegated to
+    it, and hand a task back that the person had taken over.
+    """
+    if call.delegation_id is not None or call.hand_back is not None:
+        call.principal.require("browser")
+
+
+def refuse_browsers_task(call: InteractCall, state: AgentState) -> None:
+    """Raises `ConsentNeedsBrowser` for a task that a person began in their browser: with another goal, or
+    from another page, it would go on there as if they had said so.
+    """
+    if state["in_browser"]:
+        call.principal.require("browser")
+
+
+async def refuse_anothers_task(store: Store, call: InteractCall, task: Task | None) -> None:
+    """Raises `NotFound` for a task that another person began, before a lease or a pause of it is touched.
+    One that has done nothing yet has no row: then its lease tells whose it is, or at last its thread.
+    """
+    if call.task_id is None:
+        return
+    tenant = call.principal.tenant
+    began = task.user if task is not None else await store.leases.user(tenant, call.task_id)
+    if began is not None and not call.principal.sees(began):
+        raise NotFound(f"There is no task {call.task_id!r}")
+
+
+async def refuse_anothers_session(store: Store, call: InteractCall, task: Task | None) -> None:
+    """Raises `NotFound` for a session that another person began. The session of the task itself is not
+    looked up: a plain continuation costs nothing.
+    """
+    named = call.session_id
+    if named is None or (task is not None and task.session_id == named):
+        return
+    session = await store.sessions.find(call.principal.tenant, named)
+    if session is not None and not call.principal.sees(session.user):
+        raise NotFound(f"There is no session {named!r}")
+
+
+async def refuse_too_many(store: Store, tenant: str, task_id: str, *, most: int) -> None:
+    """Raises `StorageFull` without room for what a run writes, and `TooManyTasks` where the tenant has
+    `most` tasks under way beside the new one: those whose run is at work now, turns of conversations among
+    them, and those that execute in a browser.
+    """
+    store.space.require()
+    since = datetime.now(UTC) - LATELY
+    running = await store.leases.alive(tenant, within_s=RUNS_S, limit=most + 1)
+    running |= await store.tasks.executing(tenant, since=since, limit=most + 1)
+    if len(running - {task_id}) < most:
+        return
+    raise TooManyTasks(f"{most} tasks of this tenant are under way; wait for one to end")

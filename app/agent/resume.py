@@ -7,12 +7,10 @@ from typing import Any, Protocol, cast
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command, StateSnapshot
 
-from app.agent.admission import refuse_browsers_task
 from app.agent.calls import InteractCall
-from app.agent.continue_task import gone_on_with
 from app.agent.graph import AgentGraph
-from app.agent.initial_state import replaying, taken_up
-from app.agent.leases import Claim
+from app.agent.initial_state import gone_on_with, replaying, taken_up
+from app.agent.leases import Claim, refuse_browsers_task
 from app.agent.state import AgentState, initial
 from app.agent.updates.budget import for_new_goal
 from app.agent.updates.replies import withdrawn_deeds

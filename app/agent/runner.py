@@ -1,13 +1,16 @@
 """What runs for a claimed request: the graph, within what may be spent, until it is stored and answered."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
+
+from langgraph.constants import START
+from langgraph.types import Command
 
 from app.agent.answers import heard
-from app.agent.context import AgentContext
+from app.agent.context import AgentContext, Pictures
 from app.agent.downloads import with_downloads
 from app.agent.graph import AgentGraph
 from app.agent.knowledge_lookup import Knowing
@@ -18,14 +21,13 @@ from app.agent.persistence.response import render
 from app.agent.persistence.run_record import kept_of, pass_of
 from app.agent.persistence.run_result import Pass
 from app.agent.persistence.stored_response import Kept
-from app.agent.pictures import Pictures
 from app.agent.resume import Entry, enter
-from app.agent.run import LOCKED_OUT, PAUSED, STOPPED, follow, halted
 from app.agent.run_context import Recalling
 from app.agent.state import AgentState
 from app.agent.status import advice_found, docs_found, started, status_event
 from app.agent.updates.budget import spent_with
 from app.domain.embedder import Embedder
+from app.domain.plan import Outcome
 from app.domain.reasoner import Reasoner
 from app.errors import RunLost, TabwrightError, Unauthenticated, error_of
 from app.hitl.events import Bells
@@ -40,6 +42,62 @@ from app.store.reading import forget_thread
 from app.usage.allowance import Allowance, allowed
 from app.usage.meter import Meter, metered
 from app.usage.spendings import Spendings
+
+STOPPED = "Stopped: nothing more is done."
+LOCKED_OUT = "The key that this was asked with opens no more: nothing more is done."
+PAUSED = "Paused: nothing more is done until you hand it back."
+Ended = Callable[[str, Mapping[str, Any]], Awaitable[None]]
+
+
+async def follow(
+    graph: AgentGraph, entry: Entry, context: AgentContext, ended: Ended
+) -> AgentState:
+    """Run until the graph waits or ends; `ended` is told each node and what it changed. The state
+    it leaves.
+
+    `durability="exit"`: one checkpoint a request.
+    """
+    if entry.replay:
+        assert entry.state is not None
+        return entry.state
+    state = dict(entry.state or {}) | _given(entry)
+    stream = graph.astream(
+        entry.graph_input,
+        entry.config,
+        context=context,
+        stream_mode="updates",
+        durability="exit",
+    )
+    async for chunk in stream:
+        for node, patch in cast(Mapping[str, Any], chunk).items():
+            if not node.startswith("__"):
+                state.update(patch)  # no key has a reducer: the last write is the value
+                await ended(node, patch)
+    return cast(AgentState, state)
+
+
+async def halted(
+    graph: AgentGraph, entry: Entry, request_id: str, message: str = STOPPED
+) -> AgentState:
+    """The state to answer with after a run was cut off. The thread keeps where it stood, so that the
+    task can go on; one that was cut off before it had written anything is left at its beginning.
+    """
+    snapshot = await graph.aget_state(entry.config)
+    state = cast(dict[str, Any], snapshot.values)
+    if not state:
+        state = _given(entry)
+        await graph.aupdate_state(entry.config, state, as_node=START)
+    ended = {"request_id": request_id, "outcome": Outcome(status="interrupted", message=message)}
+    return cast(AgentState, state | ended)
+
+
+def _given(entry: Entry) -> dict[str, Any]:
+    """What the input itself writes."""
+    given = entry.graph_input
+    if isinstance(given, Command):
+        return dict(given.update or {})
+    return dict(given or {})
+
 
 Problem = Callable[[Exception, str], dict[str, Any]]
 """How an error is told to a client: of the error and the trace it belongs to."""

@@ -9,15 +9,14 @@ from typing import Any, cast
 import structlog
 from langgraph.types import StateSnapshot
 
-from app.agent.admission import RUNNING_TASKS, refuse_persons_part
 from app.agent.calls import InteractCall
 from app.agent.cancel import Stopping, asked_on
+from app.agent.context import Pictures
 from app.agent.graph import AgentGraph
 from app.agent.knowledge_lookup import Documents, Knowing
-from app.agent.leases import Claim, Claims
+from app.agent.leases import RUNNING_TASKS, Claim, Claims, refuse_persons_part
 from app.agent.persistence.response import question_view, render
 from app.agent.persistence.stored_response import Kept
-from app.agent.pictures import Pictures
 from app.agent.resume import standing
 from app.agent.run_context import Recalling
 from app.agent.runner import Problem, Working, error_event
@@ -32,10 +31,9 @@ from app.hitl.inbox import Inbox
 from app.logs import about
 from app.observability.port import Observer, Observers
 from app.review.filing import Filing
-from app.runs.detached import DetachedRuns
 from app.runs.lease import Writes
 from app.runs.live import LiveRun
-from app.runs.registry import Flights
+from app.runs.registry import DetachedRuns, Flights
 from app.search.port import Search
 from app.store.key_watch import KeyWatch
 from app.store.ownership import PAUSER, STOPPER, Begun

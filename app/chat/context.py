@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from app.chat.documents import Listing
 from app.chat.state import ChatState, Patch
-from app.chat.tools import Tools
+from app.chat.tools import Asked, Tools
 from app.domain.access import Principal
 from app.hitl.inbox import Asking
 from app.usage.meter import Meter
@@ -30,3 +31,25 @@ class ChatContext:
             "cost_usd": state["cost_usd"] + spent.cost_usd,
             "cost_known": state["cost_known"] and spent.cost_known,
         }
+
+
+async def listing_of(state: ChatState, tools: Tools) -> Listing:
+    """The documents that can be meant, those of this conversation told apart."""
+    titles = await tools.documents.titles(tools.tenant)
+    last = next((one.documents for one in reversed(state["messages"]) if one.documents), ())
+    return Listing(titles=titles, registry=state["conversation_docs"], last=last)
+
+
+def asked_of(state: ChatState) -> Asked:
+    """What the action is to do. An inquiry searches whole sets; the other actions take their documents."""
+    inquires = state["action"] == "inquire"
+    return Asked(
+        message=state["message"],
+        plain=state["plain"],
+        documents=tuple(state["documents"]),
+        tagged=bool(state["explicit_doc_ids"]),
+        sets=tuple(state["explicit_set_ids"]) if inquires else (),
+        earlier=tuple(state["messages"]),
+        source=state["source_text"],
+        standing=state["intent"].question if state["intent"] is not None else "",
+    )

@@ -1,22 +1,61 @@
-"""The whole conversation on one screen."""
+"""The whole conversation on one screen: nodes, and the pure functions that route between them."""
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from app.chat import routing
 from app.chat.context import ChatContext
 from app.chat.nodes.actions import audit, compare, summarize
 from app.chat.nodes.doc_resolver import doc_resolver
 from app.chat.nodes.format_response import format_response
 from app.chat.nodes.inquire import inquire
 from app.chat.nodes.intent_resolver import intent_resolver
-from app.chat.nodes.person import person
-from app.chat.nodes.put_question import put_question
+from app.chat.nodes.put_question import person, put_question
 from app.chat.nodes.validate_inputs import validate_inputs
 from app.chat.state import ChatState
+from app.hitl.resuming import ResumeRouter
+
+TABLE: Mapping[str, str] = MappingProxyType(
+    {
+        "intent_resolver/chosen": "intent_resolver",
+        "doc_resolver/chosen": "doc_resolver",
+        "doc_resolver/named": "doc_resolver",
+        "validate_inputs/given": "validate_inputs",
+        "inquire/weak": "inquire",
+        "inquire/tagged": "inquire",
+    }
+)
+ROUTES = ResumeRouter(TABLE, refused=None)
+
+
+def entering(state: ChatState) -> str:
+    """An action that was named needs no looking for."""
+    return "doc_resolver" if state["explicit_action"] else "intent_resolver"
+
+
+def asking_or(onward: str) -> Callable[[ChatState], str]:
+    """To the person where the node left a question, else onward."""
+    return lambda state: "put_question" if state["question"] is not None else onward
+
+
+def after_validate_inputs(state: ChatState) -> str:
+    """Ask, do it, or say what is lacking."""
+    if state["question"] is not None:
+        return "put_question"
+    return "format_response" if state["answer"] is not None else state["action"] or "inquire"
+
+
+def after_person(state: ChatState) -> str:
+    """To the node that asked; a cancel goes to the end."""
+    reply = state["reply"]
+    if reply is None or state["cancelled"]:
+        return "format_response"
+    return ROUTES.destination(reply)
+
 
 ChatGraph = CompiledStateGraph[ChatState, ChatContext, ChatState, ChatState]
 
@@ -39,14 +78,14 @@ def build_chat(checkpointer: BaseCheckpointSaver[Any]) -> ChatGraph:
     graph.add_node("person", person)
     graph.add_node("format_response", format_response)
 
-    graph.add_conditional_edges(START, routing.entering, ["intent_resolver", "doc_resolver"])
-    graph.add_conditional_edges("intent_resolver", routing.asking_or("doc_resolver"))
-    graph.add_conditional_edges("doc_resolver", routing.asking_or("validate_inputs"))
-    graph.add_conditional_edges("validate_inputs", routing.after_validate_inputs)
-    graph.add_conditional_edges("inquire", routing.asking_or("format_response"))
+    graph.add_conditional_edges(START, entering, ["intent_resolver", "doc_resolver"])
+    graph.add_conditional_edges("intent_resolver", asking_or("doc_resolver"))
+    graph.add_conditional_edges("doc_resolver", asking_or("validate_inputs"))
+    graph.add_conditional_edges("validate_inputs", after_validate_inputs)
+    graph.add_conditional_edges("inquire", asking_or("format_response"))
     for action in ("summarize", "compare", "audit"):
         graph.add_edge(action, "format_response")
     graph.add_edge("put_question", "person")
-    graph.add_conditional_edges("person", routing.after_person)
+    graph.add_conditional_edges("person", after_person)
     graph.add_edge("format_response", END)
     return graph.compile(checkpointer=checkpointer)

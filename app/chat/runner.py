@@ -1,21 +1,23 @@
 """What runs for a turn that is ours: the graph, within what may be spent, until it is kept and answered."""
 
 import asyncio
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any, cast
+
+from langgraph.types import Command
 
 from app.agent.persistence.report import Watch
 from app.chat.calls import Answer, ChatCall, message_id_of
 from app.chat.context import ChatContext
 from app.chat.graph import ChatGraph
-from app.chat.graph_run import follow
 from app.chat.output.draft import Draft, unread
 from app.chat.output.escalation import submission_of
 from app.chat.output.events import advised, terminal
 from app.chat.output.lines import shortened, title_of, told, written
-from app.chat.output.report import tell, watched
-from app.chat.output.status import Reasoning
+from app.chat.output.status import Reasoning, tell, watched
 from app.chat.resume import Entry
 from app.chat.state import ChatState
 from app.chat.tools import WHOLE_TOKENS, Tools
@@ -38,6 +40,50 @@ from app.usage.allowance import Allowance, allowed
 from app.usage.meter import Meter, metered
 from app.usage.spendings import Spendings
 from knowledge.port import Knowledge
+
+
+async def follow(
+    graph: ChatGraph, entry: Entry, context: ChatContext, reasoning: Reasoning, watch: Watch
+) -> ChatState:
+    """Run until the graph waits or ends, and tell what it does. `durability="exit"`: one checkpoint a
+    request.
+    """
+    if entry.replay:
+        assert entry.state is not None
+        return entry.state
+    watch.set_out()
+    given = entry.graph_input
+    state: dict[str, Any] = dict(entry.state or {})
+    state |= given if isinstance(given, dict) else {}
+    stream = graph.astream(
+        cast(Any, given),
+        entry.config,
+        context=context,
+        stream_mode=["tasks", "updates"],
+        durability="exit",
+    )
+    try:
+        async for mode, chunk in stream:
+            told = cast(Mapping[str, Any], chunk)
+            if mode == "tasks":
+                if "triggers" in told:  # a task's beginning; its end comes as its update
+                    reasoning.begun(told["name"])
+                continue
+            for node, patch in told.items():
+                if not node.startswith("__"):
+                    state.update(patch or {})
+                    watch.ended(node, patch or {})
+                    await reasoning.ended(node, patch or {})
+    finally:
+        reasoning.over()
+    return cast(ChatState, state)
+
+
+async def closed(graph: ChatGraph, entry: Entry, context: ChatContext) -> None:
+    """Bring a thread to its end whose question expired, or was taken back."""
+    assert isinstance(entry.graph_input, Command)
+    await graph.ainvoke(entry.graph_input, entry.config, context=context, durability="exit")
+
 
 LOCKED_OUT = "The key that this was asked with opens no more: nothing more is done."
 STOPPED = "Stopped."

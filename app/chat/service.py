@@ -9,14 +9,13 @@ from uuid import uuid4
 import structlog
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
-from app.agent.admission import RUNNING_TASKS
+from app.agent.leases import RUNNING_TASKS
 from app.agent.runner import Problem, error_event
 from app.chat.calls import Answer, ChatCall, message_id_of, task_of
 from app.chat.graph import ChatGraph
-from app.chat.graph_run import closed
 from app.chat.output.lines import answered, standing
 from app.chat.resume import Entry, enter, refuse_expired
-from app.chat.runner import Working
+from app.chat.runner import Working, closed
 from app.chat.tools import WHOLE_TOKENS
 from app.chat.turns import Turn, Turns
 from app.domain.access import Principal
@@ -37,10 +36,9 @@ from app.llm.port import Model
 from app.logs import about
 from app.observability.port import Observer, Observers
 from app.review.filing import Filing
-from app.runs.detached import DetachedRuns
 from app.runs.lease import CLAIM_TTL_S
 from app.runs.live import LiveRun
-from app.runs.registry import Flights
+from app.runs.registry import DetachedRuns, Flights
 from app.search.port import Search
 from app.store.key_watch import KeyWatch
 from app.store.ownership import STOPPER, Begun, Lease

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from app.agent.admission import RUNNING_TASKS, refuse_too_many
+from app.agent.leases import RUNNING_TASKS, refuse_too_many
 from app.chat.calls import Answer, ChatCall, Message, message_id_of, task_of
 from app.chat.output.lines import said_again, spoken, standing, title_of
 from app.domain.access import Policy

@@ -1,17 +1,27 @@
-"""Node `context_analysis`."""
+"""Nodes `complexity_check` and `context_analysis`: what the goal is and what it needs."""
 
 from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
-from app.agent.clarifying import asking_for_rest, understood_anew
-from app.agent.context import AgentContext
-from app.agent.situation import situation_of
+from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.agent.updates.subtasks import handed_on, owing, said_or_read
+from app.approvals.facts import turned_to
+from app.domain.directive import Instruction
 from app.hitl.putting import put
-from app.planning.analysis import approach
-from app.planning.hierarchy import accepted
+from app.planning.analysis import MOST_QUESTIONS, approach
+from app.planning.complexity import classify
+from app.planning.goal_gate import TURNED, asking, rest_of
+from app.planning.hierarchy import accepted, opens
+from app.planning.question_limits import worded
+
+
+async def complexity_check(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
+    """Reads goal; writes instruction, complexity."""
+    page = runtime.context.page
+    instruction = await runtime.context.reasoner.understand(state["goal"], page)
+    return {"instruction": instruction, "complexity": classify(instruction, page)}
 
 
 async def context_analysis(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
@@ -43,3 +53,23 @@ async def context_analysis(state: AgentState, runtime: Runtime[AgentContext]) ->
     if way.outcome is None and way.question is None and way.search is None:
         patch |= owing(situation.plan, known, state)
     return patch
+
+
+def asking_for_rest(state: AgentState, context: AgentContext) -> Patch | None:
+    """The question for what an answer left open, before a model is asked anything; None for none."""
+    rest = rest_of(state["background"])
+    if not rest or opens(state["plan"]) or state["asked"] >= MOST_QUESTIONS:
+        return None
+    question = put(worded(asking(rest), context.page), context.request_id)
+    return {"question": question, "asked": state["asked"] + 1}
+
+
+async def understood_anew(state: AgentState, context: AgentContext) -> Instruction | None:
+    """What the person's last answer wants instead; None where it wants nothing else.
+
+    A model is shown the goal and the answer side by side, and needs no other reading.
+    """
+    answers = state["background"].answers
+    if context.modelled or not answers or answers[-1].about != TURNED:
+        return None
+    return await context.reasoner.understand(turned_to(answers[-1].text), context.page)

@@ -3,8 +3,7 @@
 import structlog
 from langgraph.runtime import Runtime
 
-from app.agent.context import AgentContext
-from app.agent.situation import situation_of
+from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.agent.updates.apply_decision import refusal, settled
 from app.domain.verdict import Critique

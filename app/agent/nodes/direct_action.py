@@ -4,8 +4,7 @@ from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
-from app.agent.context import AgentContext
-from app.agent.situation import situation_of
+from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.agent.updates.apply_decision import refined
 from app.planning.complexity import single_step, surely_grounded

@@ -1,10 +1,17 @@
-"""Node `reading`."""
+"""Nodes that look something up: `reading` (on the page) and `web_search` (in documents and the web)."""
 
 from langgraph.runtime import Runtime
 
-from app.agent.context import AgentContext
-from app.agent.situation import situation_of
+from app.agent.context import AgentContext, situation_of
+from app.agent.knowledge_lookup import MOST, passages_of
+from app.agent.persistence.redaction import hidden_of
 from app.agent.state import AgentState, Patch
+from app.domain.background import Passage, WebResult, WebSearch
+from app.search.query import cited as stands_on
+from app.search.query import private_words, search_for
+
+NO_SEARCH = "No web search is set up here."
+
 
 NOT_HERE = "The page does not say."
 
@@ -22,3 +29,61 @@ async def reading(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
         "background": background.model_copy(update={"read": read}),
         "lookups": state["lookups"] + 1,
     }
+
+
+async def web_search(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
+    """Asks the team's documents, and the web for what they do not say. Reads refinement or, before there
+    is one, analysis; writes background, lookups.
+    """
+    context, background = runtime.context, state["background"]
+    refinement, analysis = state["refinement"], state["analysis"]
+    chosen = refinement.query if refinement and refinement.outcome == "search" else None
+    need = chosen or (analysis.search if analysis else None) or state["goal"]
+    told = await _in_documents(need, state, context)
+    if told is not None:
+        return told
+    if context.search is None:
+        found = WebSearch(need=need, unavailable=NO_SEARCH)
+    else:
+        found = await search_for(
+            need,
+            query=need,
+            page_url=context.page.url,
+            search=context.search,
+            weigh=context.reasoner.weigh,
+            hidden=hidden_of(state) | private_words(need, situation_of(state, context)),
+        )
+    return {
+        "background": background.model_copy(update={"searches": (*background.searches, found)}),
+        "lookups": state["lookups"] + 1,
+    }
+
+
+async def _in_documents(need: str, state: AgentState, context: AgentContext) -> Patch | None:
+    """What the documents tell of the need, where they surely do; None to go on to the web."""
+    background, tenant = state["background"], state["tenant"]
+    found = await context.knowing.told(tenant, context.page.url, need, hidden_of(state))
+    if found is None or found.confidence != "high":
+        return None
+    passages = passages_of(found)
+    weighed = WebSearch(need=need, query=need, results=tuple(map(_as_result, passages)))
+    said = await _weighed(weighed, context)
+    if not said:
+        return None
+    known = (*passages, *(one for one in background.knowledge if one not in passages))[:MOST]
+    search = WebSearch(need=need, query=need, solved=True, answer=said)
+    changed = {"knowledge": known, "searches": (*background.searches, search)}
+    return {
+        "background": background.model_copy(update=changed),
+        "lookups": state["lookups"] + 1,
+    }
+
+
+async def _weighed(search: WebSearch, context: AgentContext) -> str | None:
+    """What the reasoner reads out of the passages, where these hold it."""
+    judged = await context.reasoner.weigh(search)
+    return stands_on(judged.answer, search.results) if judged.solved else None
+
+
+def _as_result(passage: Passage) -> WebResult:
+    return WebResult(title=passage.cited, url=passage.url or passage.title, text=passage.text)

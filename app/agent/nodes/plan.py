@@ -1,13 +1,14 @@
-"""Node `planning`."""
+"""Nodes `planning` and `replanning`: make the plan, and check it against a new page."""
 
 from langgraph.runtime import Runtime
 
-from app.agent.context import AgentContext
-from app.agent.situation import situation_of
+from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.domain.plan import Outcome
+from app.page.snapshot import unpack
 from app.planning.hierarchy import opens, within
 from app.recovery.handover import is_forgotten, remembered
+from app.recovery.replanning import reconsidering, signed_out_since
 
 FORGOTTEN = "What was to be done is no longer known: begin the task anew."
 
@@ -31,3 +32,17 @@ async def planning(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
         message = f"No steps were found that would do this: {situation.goal}"
         return {"plan": plan, "outcome": Outcome(status="failed", message=message)}
     return {"plan": plan, "lookups": 0}
+
+
+async def replanning(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
+    """Reads replanning, reconsidered, plan, before; writes replanning, reconsidered, outcome.
+
+    The plan is held against a page once.
+    """
+    context = runtime.context
+    known = reconsidering(context.page, state["reconsidered"])
+    if known is None:
+        return {"replanning": None}
+    situation, before = situation_of(state, context), unpack(state["before"])
+    outcome = await signed_out_since(situation, before, context.reasoner)
+    return {"reconsidered": known, "outcome": outcome}

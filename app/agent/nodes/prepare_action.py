@@ -1,17 +1,17 @@
-"""Node `outcome_prediction`."""
+"""Node `outcome_prediction`: turns a decision into a chain of actions, asking first if it must."""
 
 from langgraph.runtime import Runtime
 
-from app.agent.authorization import ruled
-from app.agent.context import AgentContext
-from app.agent.situation import situation_of
+from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.agent.updates.apply_decision import not_sent, unfit
 from app.agent.updates.effects import sending
 from app.approvals.advised import given_up, questioned
-from app.approvals.approval import declined, first_held, wanted
+from app.approvals.approval import declined, first_held, unagreed, values_with, wanted
 from app.approvals.following import Past
-from app.approvals.weighing import marked
+from app.approvals.weighing import Weighed, around, doubtful, marked, weighed
+from app.domain.access import CONSEQUENTIAL, Effect
+from app.domain.action import Chain
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.errors import InvalidAction
@@ -77,3 +77,38 @@ async def _dispatched(
         turn=state["steps"] + 1,
         most=most,
     )
+
+
+async def ruled(
+    chain: Chain,
+    refinement: Decision,
+    situation: Situation,
+    state: AgentState,
+    context: AgentContext,
+    past: Past,
+) -> tuple[Weighed, ...]:
+    """Each action with its ruling. The critic is asked at most once; without it, the graver view stands."""
+    said, pending = effects_said(refinement, state)
+    found = weighed(chain, refinement, situation, context.policy, said=said, pending=pending)
+    in_doubt = doubtful(unagreed(found, situation, past), context.policy)
+    if not context.modelled or not in_doubt:
+        return found
+    acts = tuple(_told(one, values_with(one, found, situation)) for one in in_doubt)
+    opinion = await context.reasoner.examine(situation, acts, around(in_doubt))
+    return tuple(one.with_opinion(opinion, context.policy) for one in found)
+
+
+def _told(one: Weighed, values: tuple[str, ...]) -> str:
+    return f"{one.sentence()} ({'; '.join(values)})" if values else one.sentence()
+
+
+def effects_said(refinement: Decision, state: AgentState) -> tuple[Effect | None, Effect | None]:
+    """The effect that the model says of these actions, and the consequential one that it said of the whole
+    goal, which is pending until the person was asked about a press.
+    """
+    analysis, background = state["analysis"], state["background"]
+    whole = analysis.effect if analysis is not None else None
+    asked = bool(background.approved or background.refused)
+    if whole not in CONSEQUENTIAL:
+        return refinement.effect or whole, None
+    return refinement.effect, None if asked else whole

@@ -2,8 +2,7 @@
 
 from langgraph.runtime import Runtime
 
-from app.agent.context import AgentContext
-from app.agent.situation import situation_of
+from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.agent.updates.apply_decision import refined, stepped_in
 from app.planning.disambiguation import applied, held_to, lost

@@ -2,8 +2,7 @@
 
 from langgraph.runtime import Runtime
 
-from app.agent.context import AgentContext
-from app.agent.situation import situation_of
+from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.agent.updates.apply_decision import moved_on
 from app.agent.updates.takeover import taken_back

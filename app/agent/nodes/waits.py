@@ -1,4 +1,4 @@
-"""Node `execution`."""
+"""Nodes that only wait for the browser: `execution` and `look`."""
 
 from langgraph.types import interrupt
 
@@ -12,4 +12,10 @@ def execution(state: AgentState) -> Patch:
     resumes with is that request's id.
     """
     request_id = interrupt({"kind": "browser"})
+    return {"request_id": request_id}
+
+
+def look(state: AgentState) -> Patch:
+    """Waits for the browser to send the page in another form. No effect may precede it."""
+    request_id = interrupt({"kind": "look"})
     return {"request_id": request_id}

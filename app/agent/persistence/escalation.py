@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from app.agent.persistence.confidence import UNSEEN
 from app.agent.persistence.redaction import hidden_of
 from app.agent.persistence.rows import task_row
+from app.agent.persistence.run_metrics import UNSEEN
 from app.agent.persistence.run_result import Pass
 from app.agent.state import AgentState
 from app.domain.access import Principal, site_of

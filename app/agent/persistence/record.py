@@ -1,9 +1,8 @@
-"""What a run leaves in the store: the task, its actions and the lines of its session."""
+"""Writes what a run leaves in the store: the task, its actions, messages, audit trail and repairs."""
 
 from contextlib import suppress
+from datetime import datetime
 
-from app.agent.persistence.audit import answered, told_secrets, trail_of
-from app.agent.persistence.repairs import repair_rows, settled_repairs
 from app.agent.persistence.rows import (
     action_rows,
     choice_row,
@@ -13,10 +12,17 @@ from app.agent.persistence.rows import (
     session_row,
     task_row,
 )
-from app.agent.persistence.run_result import Pass
-from app.domain.hitl import AuditEntry
+from app.agent.persistence.run_result import SETTLED, Pass
+from app.agent.state import AgentState
+from app.agent.updates.replies import pending_of
+from app.domain.access import site_of
+from app.domain.hitl import AuditEntry, ExecutedOperation, HitlResult, PendingHitl
+from app.domain.memory import CorrectionRecord, FailedState, Repair, RepairStatus, SuccessfulAction
+from app.domain.page import MASK
+from app.domain.redaction import masked
 from app.errors import NotFound
-from app.hitl import trail
+from app.hitl import ledger, trail
+from app.recovery.correction.repairs import status_of
 from app.store.port import Store
 
 
@@ -44,6 +50,105 @@ async def record(store: Store, done: Pass) -> None:
         await store.recipes.ran(
             done.tenant, recipe_id, task_id=done.task_id, worked=worked, now=done.now
         )
+
+
+def settled_repairs(trying: Repair | None, state: AgentState) -> dict[str, RepairStatus]:
+    """What came of the correction that was tried when the pass began, if it was looked at since."""
+    now, verdict = state["repair"], state["verdict"]
+    if trying is None:  # done over after a crash: what it began with is not known
+        return {now.repair_id: now.status} if now and now.status != "pending" else {}
+    if trying.status != "pending" or trying == now or verdict is None:
+        return {}
+    return {trying.repair_id: status_of(verdict)}
+
+
+def repair_rows(
+    state: AgentState,
+    *,
+    tenant: str,
+    task_id: str,
+    url: str,
+    hidden: frozenset[str],
+    now: datetime,
+) -> list[CorrectionRecord]:
+    """The correction that is being sent, without secrets; none where none is."""
+    trying, chain = state["repair"], state["chain"]
+    if trying is None or chain is None or trying.repair_id != chain.actions[0].action_id:
+        return []
+    told = trying.model_dump() | {
+        "strategy": masked(trying.strategy, hidden),
+        "reason": masked(trying.reason, hidden),
+        "failed": _failed(trying.failed, hidden),
+        "tried": _tried(trying.tried, hidden),
+    }
+    whose = {"tenant": tenant, "task_id": task_id, "domain": site_of(url), "created_at": now}
+    return [CorrectionRecord(**told, **whose)]
+
+
+def _failed(state: FailedState, hidden: frozenset[str]) -> FailedState:
+    described = masked(state.element_description, hidden)
+    return state.model_copy(update={"element_description": described})
+
+
+def _tried(action: SuccessfulAction, hidden: frozenset[str]) -> SuccessfulAction:
+    words = {
+        "element_description": masked(action.element_description, hidden),
+        "strategy": masked(action.strategy, hidden),
+    }
+    return action.model_copy(update=words)
+
+
+def effects_of(done: Pass) -> list[ExecutedOperation]:
+    """The steps that this pass sends, and those of which it knows more than before."""
+    before, state = done.before, done.state
+    deeds = [*before["deeds"], *state["deeds"]] if before else state["deeds"]
+    known = before["executed"] if before and before["trace_id"] == state["trace_id"] else None
+    return ledger.operations(
+        ledger.changes(known, state["executed"], at_most=2 * SETTLED),
+        ledger.names(deeds),
+        tenant=done.tenant,
+        task_id=done.task_id,
+        trace_id=state["trace_id"],
+        now=done.now,
+    )
+
+
+def trail_of(done: Pass) -> list[AuditEntry]:
+    """What was done with the answers since this pass began."""
+    if not done.state["hitl_results"]:
+        return []
+    known = {entry.entry_id for entry in _trail(done, done.before)} if done.before else set()
+    return [entry for entry in _trail(done, done.state) if entry.entry_id not in known]
+
+
+def answered(done: Pass) -> PendingHitl | None:
+    """The question that this pass answered, as it now stands; None where that is not known."""
+    question = done.before["question"] if done.before else None
+    result = done.state["hitl_results"].get(question.hitl_id) if question else None
+    if result is None or result.key != done.call.request_id:
+        return None
+    assert done.before is not None
+    row = pending_of(done.before, done.task_id, done.call.page.url)
+    return row.model_copy(update={"result": result})
+
+
+def told_secrets(done: Pass) -> dict[str, str]:
+    """The answers that this pass took up and that are secrets, by question, as they may be kept."""
+    old = done.before["hitl_results"] if done.before else {}
+    new: list[HitlResult] = [r for k, r in done.state["hitl_results"].items() if k not in old]
+    kept = {result.hitl_id: masked(result.text, done.hidden) for result in new}
+    return {hitl_id: text for hitl_id, text in kept.items() if MASK in text}
+
+
+def _trail(done: Pass, state: AgentState) -> list[AuditEntry]:
+    return trail.consequences(
+        state["hitl_results"].values(),
+        state["executed"],
+        tenant=done.tenant,
+        task_id=done.task_id,
+        trace_id=state["trace_id"],
+        now=done.now,
+    )
 
 
 async def keep_answers(store: Store, done: Pass) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import structlog
 
 from app.agent.leases import Claim
-from app.agent.persistence.repairs import settled_repairs
+from app.agent.persistence.record import settled_repairs
 from app.agent.persistence.run_metrics import tally_of
 from app.agent.persistence.run_result import Pass
 from app.domain.metrics.telemetry import NodeSpan, RetrievedPassage, RunReport

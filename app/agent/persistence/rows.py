@@ -4,7 +4,6 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import NAMESPACE_URL, uuid5
 
-from app.agent.persistence.confidence import conflicts_of, marks_of
 from app.agent.persistence.response import (
     expected_view,
     plan_view,
@@ -14,7 +13,7 @@ from app.agent.persistence.response import (
     usage_view,
     verdict_view,
 )
-from app.agent.persistence.run_metrics import counts_of, times_of
+from app.agent.persistence.run_metrics import conflicts_of, counts_of, marks_of, times_of
 from app.agent.persistence.run_result import Pass
 from app.agent.state import AgentState
 from app.domain.access import site_of

@@ -3,7 +3,6 @@
 from datetime import UTC, datetime
 
 from app.agent.leases import Claim
-from app.agent.persistence.learnings import learnt
 from app.agent.persistence.redaction import hidden_of
 from app.agent.persistence.response import render
 from app.agent.persistence.rows import masked_view
@@ -11,9 +10,16 @@ from app.agent.persistence.run_result import Pass
 from app.agent.persistence.stored_response import Kept
 from app.agent.resume import Entry
 from app.agent.state import AgentState
+from app.domain.access import site_of
 from app.domain.embedder import Embedder
+from app.domain.memory import Episode
 from app.domain.metrics.usage import UsageTotals
+from app.domain.plan import Outcome
 from app.runs.live import Event
+from app.skills.episodes import episode_of
+from app.skills.keeping import Learnt
+from app.skills.lessons import unresolved
+from app.skills.meaning import meaning_of
 from app.usage.meter import Meter
 
 
@@ -62,3 +68,74 @@ def kept_of(claim: Claim, state: AgentState, event: Event, spent: UsageTotals) -
     told = {"review": event["review"]} if "review" in event else {}  # of a record, masked already
     kept = (masked_view(redacted, hidden) or redacted) | ids | told
     return Kept(event=kept, partial=kept != event)
+
+
+def learnt(
+    state: AgentState,
+    before: AgentState | None,
+    claim: Claim,
+    embedder: Embedder | None,
+    now: datetime,
+) -> Learnt:
+    """What this pass is to keep. `before` is the state it began with: what an earlier pass learned is
+    kept already, and stands in the state until the next look at the page.
+    """
+    outcome, url = state["outcome"], claim.call.page.url
+    cut = outcome is not None and outcome.status == "interrupted"  # read from the store anew
+    known = cut or (before is not None and before["lessons"] is state["lessons"])
+    counted = cut or (before is not None and before["uses"] is state["uses"])
+    uses = () if counted else tuple(state["uses"])
+    if outcome is not None and outcome.status == "failed":
+        uses = (*uses, *unresolved(state["deeds"]))
+    return Learnt(
+        site=_site(state, url),
+        lessons=() if known else state["lessons"],
+        uses=uses,
+        episode=None if outcome is None else _episode(state, outcome, claim, embedder, now),
+    )
+
+
+def _was_refused(state: AgentState, outcome: Outcome) -> bool:
+    """Whether it ended by a no: the way to do it did not fail."""
+    return outcome.status == "failed" and bool(state["background"].refused)
+
+
+def _site(state: AgentState, url: str) -> str:
+    """Where the last action was taken that was judged."""
+    done = (deed for deed in reversed(state["deeds"]) if deed.status != "pending" and deed.url)
+    return site_of(next((deed.url for deed in done), url))
+
+
+def _episode(
+    state: AgentState,
+    outcome: Outcome,
+    claim: Claim,
+    embedder: Embedder | None,
+    now: datetime,
+) -> Episode | None:
+    """What the task leaves; what never came to a plan leaves nothing."""
+    if not state["plan"].steps and not state["deeds"]:
+        return None
+    goal, summary, tried, worked, facts = episode_of(
+        goal=state["goal"],
+        instruction=state["instruction"],
+        deeds=state["deeds"],
+        outcome=outcome,
+        hidden=hidden_of(state),
+    )
+    meaning = meaning_of(state["goal"], state["instruction"], embedder)
+    return Episode(
+        episode_id=claim.task_id,
+        tenant=state["tenant"],
+        user=state["user"],
+        domain=state["background"].site or site_of(claim.call.page.url),
+        goal=goal,
+        status="interrupted" if _was_refused(state, outcome) else outcome.status,
+        summary=summary,
+        tried=tried,
+        worked=worked,
+        facts=facts,
+        vector=meaning.vector,
+        embedder=meaning.embedder,
+        created_at=now,
+    )

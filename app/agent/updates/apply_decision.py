@@ -1,6 +1,5 @@
 """What a choice for the current step changes, however it was made."""
 
-from app.agent.bounds import overdone
 from app.agent.context import AgentContext
 from app.agent.state import AgentState, Patch
 from app.agent.updates import subtasks
@@ -13,7 +12,7 @@ from app.domain.verdict import RePlan, Verdict
 from app.errors import InvalidAction
 from app.hitl.putting import put
 from app.page.evidence import needs_second_opinion, unfounded
-from app.planning.analysis import MOST_QUESTIONS, given_up
+from app.planning.analysis import MOST_QUESTIONS, given_up, search_of
 from app.planning.disambiguation import question_of
 from app.planning.endings import shown
 from app.planning.hierarchy import follows
@@ -24,6 +23,9 @@ from app.recovery.correction.repairs import settled as settled_repair
 from app.recovery.progress import Judgement, after_correction, after_refinement, failed
 from app.recovery.replanning import by_model
 from app.verification.server_actions import server_side
+
+MOST_LOOKUPS = 3  # looks, searches and readings since the last action
+
 
 ENDS = frozenset({"finish", "answer", "done"})
 MISSING = {"source": "missing_info", "return_to": "step_refinement/continue"}
@@ -65,6 +67,23 @@ def refined(
     if context.modelled and needs_second_opinion(refinement, situation):
         return patch | {"doubted": True}
     return patch | settled(refinement, situation, state)
+
+
+def overdone(refinement: Decision, situation: Situation, *, lookups: int, asked: int) -> str | None:
+    """Why the refinement is not to be followed, as its reasoner is told; None when it is."""
+    query = refinement.query
+    match refinement.outcome:
+        case "look" | "search" | "read" if lookups >= MOST_LOOKUPS:
+            return "Enough was looked up for now. Do with what is known, ask, or fail."
+        case "search" if search_of(situation, query) is not None:
+            return (
+                f"'{query}' was searched already; what came of it is known. Do with that, or ask."
+            )
+        case "read" if query in situation.background.read:
+            return f"'{query}' was read from the page already. Do with that."
+        case "ask" if asked >= MOST_QUESTIONS:
+            return "The person was asked often enough. Do with what is known, or fail."
+    return None
 
 
 def _asked_out(refinement: Decision) -> Patch | None:

@@ -4,18 +4,16 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 
-from app.agent.context import AgentContext
+from app.agent.context import AgentContext, situation_of
 from app.agent.persistence.redaction import hidden_of, shown_without
-from app.agent.situation import situation_of
 from app.agent.state import AgentState, Patch, earlier
 from app.agent.updates.budget import taken_up
-from app.agent.updates.selection import none_meant, selected
 from app.agent.updates.unknown_outcome import attested
 from app.approvals.approval import after_no, agreed_to, not_done, released
 from app.approvals.facts import NOTHING, Facts, facts_of, is_cancel, is_turn
 from app.domain.action import ActionRecord
 from app.domain.background import Background, GivenAnswer
-from app.domain.hitl import HitlResult, PendingHitl, Question
+from app.domain.hitl import HitlResult, Option, PendingHitl, Question
 from app.domain.plan import Outcome, Plan
 from app.domain.redaction import masked
 from app.domain.task import Message
@@ -23,7 +21,9 @@ from app.domain.verdict import AnswerMeaning
 from app.errors import BudgetReached
 from app.hitl.putting import pending, put, wording
 from app.page.snapshot import pack
+from app.planning.disambiguation import choice_of, with_choice
 from app.planning.goal_gate import TURNED
+from app.planning.hierarchy import rejoined
 from app.planning.question_limits import LONGEST_FIELD, plain
 
 CANCELLED = "You cancelled this; nothing more was done."
@@ -33,6 +33,8 @@ YES_OR_NO = "Please answer yes or no, or say what to do instead"
 GO_ON = "Do not try it in another way. Go on with what does not depend on it, or end and say so."
 UNCLEAR = "unclear"  # of an answer that says neither yes nor no
 LAPSED = "Nobody answered in time; nothing more was done."
+
+NONE_MEANT = "You said that none of these is meant, so nothing was done"
 
 
 class Heard(NamedTuple):
@@ -236,6 +238,41 @@ def _chosen(state: AgentState, question: Question, reply: HitlResult) -> Patch:
         return none_meant(question)
     told = answered(state["background"], question, reply.text)
     return Patch(background=told) | _planned_anew(state)
+
+
+def selected(state: AgentState, question: Question, reply: HitlResult) -> Patch:
+    """The step held to what was chosen, a step for each of several."""
+    known = (*question.options, *question.further)
+    options = tuple(one for one in known if one.id in reply.selected)
+    background = state["background"]
+    if len(options) == 1:
+        background = _kept(background, question, options[0])
+    return Patch(
+        plan=with_choice(_plan(state), question, options),
+        background=background,
+        refinement=None,
+    )
+
+
+def none_meant(question: Question) -> Patch:
+    """Without a model there is no other way to find what is meant: an honest end."""
+    about = f": {question.about}" if question.about else ""
+    return Patch(outcome=Outcome(status="failed", message=f"{NONE_MEANT}{about}."))
+
+
+def _plan(state: AgentState) -> Plan:
+    """The plan as the choice was made in it: a step in words was perhaps read only then."""
+    refinement = state["refinement"]
+    read = refinement.plan if refinement is not None else None
+    return rejoined(state["plan"], read) if read is not None else state["plan"]
+
+
+def _kept(background: Background, question: Question, option: Option) -> Background:
+    """The background with the choice in it, for where it may be remembered."""
+    choice = choice_of(question, option, background.site)
+    if choice is None:
+        return background
+    return background.model_copy(update={"choices": (*background.choices, choice)})
 
 
 def row_of(state: AgentState, context: AgentContext) -> PendingHitl:

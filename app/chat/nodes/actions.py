@@ -6,8 +6,7 @@ from langgraph.runtime import Runtime
 
 from app.chat import audit as auditing
 from app.chat import comparison, summary
-from app.chat.context import ChatContext
-from app.chat.inputs import asked_of
+from app.chat.context import ChatContext, asked_of
 from app.chat.state import ChatState, Patch, noted
 from app.chat.tools import Asked, Tools
 from app.chat.web import Web, beside, sought

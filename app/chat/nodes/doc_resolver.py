@@ -2,9 +2,8 @@
 
 from langgraph.runtime import Runtime
 
-from app.chat.context import ChatContext
+from app.chat.context import ChatContext, listing_of
 from app.chat.documents import Listing
-from app.chat.inputs import listing_of
 from app.chat.request import chosen, named, question_of_documents, understood
 from app.chat.request.questions import unknown
 from app.chat.state import ChatState, Patch, noted

@@ -3,8 +3,7 @@
 from langgraph.runtime import Runtime
 
 from app.chat.claims.body import confidence_of
-from app.chat.context import ChatContext
-from app.chat.inputs import asked_of, listing_of
+from app.chat.context import ChatContext, asked_of, listing_of
 from app.chat.inquiry import inquire as inquired
 from app.chat.nodes.actions import acted
 from app.chat.request import named

@@ -3,8 +3,7 @@
 from langgraph.runtime import Runtime
 
 from app.chat.calls import action_of
-from app.chat.context import ChatContext
-from app.chat.inputs import listing_of
+from app.chat.context import ChatContext, listing_of
 from app.chat.request import question_of_action, understood
 from app.chat.state import ChatState, Patch, noted
 from app.domain.chat import ChatAction

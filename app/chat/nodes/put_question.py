@@ -1,8 +1,9 @@
-"""Node `put_question`."""
+"""Nodes `put_question` and `person`: ask a person, and wait for the answer."""
 
 from datetime import timedelta
 
 from langgraph.runtime import Runtime
+from langgraph.types import interrupt
 
 from app.chat.context import ChatContext
 from app.chat.output.lines import put_line
@@ -32,3 +33,22 @@ async def put_question(state: ChatState, runtime: Runtime[ChatContext]) -> Patch
     )
     stands = await context.asking.put(row, put_line(question, state))
     return {"question": stands.question, "asked": state["asked"] + 1} | context.spent(state)
+
+
+def person(state: ChatState) -> Patch:
+    """Waits for a person to answer the question. No effect may precede the wait.
+
+    Resumes with {request_id, reply, mentions}.
+    """
+    question = state["question"]
+    assert question is not None
+    said = interrupt({"kind": "person", "hitlId": question.hitl_id})
+    reply = said["reply"]
+    return {
+        "request_id": said["request_id"],
+        "reply": reply,
+        "reply_mentions": said["mentions"],
+        "results": [*state["results"], reply],
+        "question": None,
+        "cancelled": reply.decision in ("cancelled", "expired"),
+    }

@@ -3,9 +3,8 @@
 from langgraph.runtime import Runtime
 
 from app.chat.claims.body import nothing
-from app.chat.context import ChatContext
+from app.chat.context import ChatContext, listing_of
 from app.chat.documents.listing import Listing, ref_of
-from app.chat.inputs import listing_of
 from app.chat.request import named
 from app.chat.request.requirements import Valid, question_of, validated
 from app.chat.state import ChatState, Patch, noted

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.agent.pictures import Pictures
+from app.agent.context import Pictures
 from app.domain.page import Node, Observation, Tree
 
 ONE, TWO = b"\xff\xd8\xff1", b"\xff\xd8\xff2"

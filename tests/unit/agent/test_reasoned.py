@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from app.agent.bounds import MOST_LOOKUPS
 from app.agent.context import AgentContext
 from app.agent.graph import build_graph
 from app.agent.resume import thread
 from app.agent.state import AgentState, initial
+from app.agent.updates.apply_decision import MOST_LOOKUPS
 from app.api.routes.interact.request import InteractRequest
 from app.domain.action import ClientReport, action
 from app.domain.background import WebResult, WebSearch

@@ -9,9 +9,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 from app.agent import routing
 from app.agent.graph import build_graph
 from app.agent.state import initial
-from app.chat.graph import build_chat
-from app.chat.routing import ROUTES as OF_CHATS
-from app.chat.routing import TABLE
+from app.chat.graph import ROUTES as OF_CHATS
+from app.chat.graph import TABLE, build_chat
 from app.domain.action import Chain
 from app.domain.hitl import CHAT_SOURCES, HitlResult, Question, QuestionSource, ReturnTo
 from app.domain.plan import Outcome, Plan, PlanStep

@@ -5,7 +5,7 @@ from typing import Any
 
 from docx import Document
 
-from app.chat.word import word_document
+from app.chat.output.export import word_document
 
 
 def opened(markdown: str) -> Any:

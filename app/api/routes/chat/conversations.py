@@ -24,7 +24,6 @@ from app.api.routes.chat.schemas import (
 from app.api.routes.interact.router import PROBLEMS
 from app.api.routes.usage.router import attached
 from app.chat.output.events import event_of
-from app.chat.output.export import transcript
 from app.chat.output.lines import standing
 from app.domain.access import Principal
 from app.domain.chat import ChatLine, Conversation, Rating
@@ -121,8 +120,7 @@ async def export(
     """A conversation as a file, Markdown or Word: its newest 500 lines, each answer with its sources."""
     found = await _own(made, who, thread_id)
     lines = await made["store"].conversations.lines(who.tenant, thread_id, limit=LINES)
-    text = transcript(found, standing(found, lines))
-    body = text.encode() if form == "md" else await asyncio.to_thread(_word, text)
+    body = await asyncio.to_thread(_exported, found, standing(found, lines), form)
     return Response(body, media_type=FORMS[form], headers=attached(f"conversation.{form}"))
 
 
@@ -159,10 +157,11 @@ async def views_of(lines: Sequence[ChatLine], tenant: str, made: Lifetime) -> li
     return [LineView.of(line, versions) for line in lines]
 
 
-def _word(text: str) -> bytes:
-    from app.chat.word import word_document  # noqa: PLC0415 - only an export needs it
+def _exported(found: Conversation, lines: Sequence[ChatLine], form: str) -> bytes:
+    from app.chat.output import export  # noqa: PLC0415 - only an export needs python-docx
 
-    return word_document(text)
+    text = export.transcript(found, lines)
+    return text.encode() if form == "md" else export.word_document(text)
 
 
 async def _own(made: Lifetime, who: Principal, thread_id: str) -> Conversation:
