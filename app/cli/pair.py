@@ -5,7 +5,7 @@ import asyncio
 from rich.console import Console
 
 from app.domain.access import Principal
-from app.net.origin import is_loopback_host, origin_of
+from app.net.urls import is_loopback_host, origin_of
 from app.settings import Settings
 from app.store.open import open_store
 

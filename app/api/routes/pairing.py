@@ -12,7 +12,7 @@ from app.api.models import Received, Reply
 from app.api.request_body import read_body
 from app.api.routes.interact.router import PROBLEMS
 from app.errors import Forbidden, InvalidBody, NotFound
-from app.net.origin import origin_of
+from app.net.urls import origin_of
 
 
 class PairingCode(Reply):
