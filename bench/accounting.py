@@ -4,7 +4,7 @@
 
 Mixed calls (Gemini, OpenAI, Tavily; answered, retried, refused, cut off, unusable) go through the
 real SDKs over HTTP. Half-way the store's server is killed and comes back on the same folder and port;
-for the middle third LangFuse answers 500, then nothing at all. Time added is that of the hook, and the
+for the middle third LangFuse answers 503, then nothing at all. Time added is that of the hook, and the
 difference between the same questions with and without it.
 """
 
@@ -180,7 +180,7 @@ async def _trouble(
         await until(lambda: len(fakes.calls) >= calls * share, HANG_S)
 
     await at(1 / 3)
-    traces.fails = 500
+    traces.fails = 503
     await at(1 / 2)
     running = server_record.read(store)
     if running is None:

@@ -1,4 +1,4 @@
-"""The origin of a server's address, spelled as browsers spell it."""
+"""URLs that an operator configures: origins, validity, and how they are shown."""
 
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -24,6 +24,22 @@ def origin_of(address: str) -> str:
     if port in (None, DEFAULT_PORTS[parts.scheme]):
         return f"{parts.scheme}://{host}"
     return f"{parts.scheme}://{host}:{port}"
+
+
+def is_http_url(text: str) -> bool:
+    """Whether the text is an absolute http(s) URL with a host and a usable port."""
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in DEFAULT_PORTS and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def without_credentials(url: str) -> str:
+    """The URL without user name, password, query and fragment."""
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2]
+    return parts._replace(netloc=host, query="", fragment="").geturl()
 
 
 def is_loopback_host(host: str) -> bool:

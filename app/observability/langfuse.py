@@ -1,83 +1,138 @@
-"""LangFuse as one of those who watch: traces, generations and scores; off without its keys."""
+"""LangFuse as an observer: traces, generations and scores. Off without its keys."""
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
+import httpx
 import structlog
 
 from app.domain.metrics.telemetry import ModelExchange, RunReport, Satisfaction
 from app.domain.metrics.usage import UsageRecord
-from app.observability.langfuse_config import Misconfigured, configured
-from app.observability.langfuse_sending import Sender, Wire
-from app.observability.release import release
+from app.observability.background import beside
+from app.observability.config import LangfuseConfig, Misconfigured, langfuse_config
+from app.observability.langfuse_traces import (
+    Call,
+    observe_call,
+    observe_run,
+    score_rating,
+    score_run,
+)
 from app.settings import Settings
+
+if TYPE_CHECKING:
+    from app.observability.langfuse_export import ScoreSender, SpanSender
 
 log = structlog.get_logger(__name__)
 
-END_S = 1.2  # with Sentry, which ends after it: within two seconds together
-ROUGHLY = 1_000  # characters of what is told besides its words
+HOLD_S = 60.0  # a run with a few slow models; a call that waits longer goes under its request
+MOST_HELD = 2_000  # calls; beyond that the oldest go under their request
+REQUEST_S = 5.0
+CLOSE_S = 1.2  # with Sentry, which is closed after it: two seconds in all
+
+
+@dataclass(slots=True)
+class _Held:
+    """The calls of one request, until its run is reported or the timer runs out."""
+
+    timer: asyncio.TimerHandle
+    calls: list[Call] = field(default_factory=list)
 
 
 class LangfuseObserver:
-    """Hands on what it is told to a thread that sends it, within some microseconds."""
+    """Draws traces and queues them. A call is reported before its run: it is held until then."""
 
-    def __init__(self, sender: Sender) -> None:
-        self._sender = sender
-
-    @property
-    def dropped(self) -> int:
-        """What was lost since the process began."""
-        return self._sender.dropped
+    def __init__(self, spans: "SpanSender", scores: "ScoreSender") -> None:
+        self._spans, self._scores = spans, scores
+        self._held: OrderedDict[str, _Held] = OrderedDict()
+        self._held_calls = 0
 
     @property
     def waiting(self) -> int:
-        """What is not sent yet."""
-        return self._sender.waiting
+        """Calls, spans and scores that are not sent yet."""
+        return self._held_calls + self._spans.waiting + self._scores.waiting
+
+    @property
+    def dropped(self) -> int:
+        """Spans and scores lost since the process started."""
+        return self._spans.dropped + self._scores.dropped
 
     def called(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
-        """A call over the wire has ended."""
-        words = (exchange.system, exchange.prompt, exchange.reply) if exchange else ()
-        self._sender.tell((record, exchange), ROUGHLY + sum(map(len, words)))
+        """Hold the call for its run; send it at once if it belongs to no request."""
+        request = record.request_id
+        if not request:
+            self._spans.send([observe_call(record, exchange)])
+            return
+        if request not in self._held:
+            timer = asyncio.get_running_loop().call_later(HOLD_S, self._release, request)
+            self._held[request] = _Held(timer)
+        self._held[request].calls.append((record, exchange))
+        self._held_calls += 1
+        if self._held_calls > MOST_HELD:
+            self._release(next(iter(self._held)))
 
     def passed(self, report: RunReport) -> None:
-        """A pass through the graph has ended."""
-        self._sender.tell(
-            report, ROUGHLY * (1 + len(report.nodes)) + len(report.goal + report.said)
-        )
+        """Send the run with the calls made in it, and its scores."""
+        self._spans.send(observe_run(report, self._take(report.request_id)))
+        self._scores.send(score_run(report))
 
     def rated(self, given: Satisfaction) -> None:
-        """A person said what they think of an answer."""
-        self._sender.tell(given, ROUGHLY + len(given.comment))
+        """Send the rating as a score."""
+        self._scores.send([score_rating(given)])
+
+    async def close(self, within_s: float) -> None:
+        """Send what is held and queued, within that time."""
+        for request in tuple(self._held):
+            self._release(request)
+        await asyncio.gather(
+            asyncio.to_thread(self._spans.close, within_s), self._scores.close(within_s)
+        )
+        if self.dropped:
+            log.error("langfuse: traces lost", dropped=self.dropped)
+
+    def _take(self, request: str) -> list[Call]:
+        held = self._held.pop(request, None)
+        if held is None:
+            return []
+        held.timer.cancel()
+        self._held_calls -= len(held.calls)
+        return held.calls
+
+    def _release(self, request: str) -> None:
+        """Send the calls of the request without their run."""
+        self._spans.send(observe_call(*call) for call in self._take(request))
 
 
 @asynccontextmanager
 async def open_langfuse(settings: Settings) -> AsyncIterator[LangfuseObserver | None]:
-    """LangFuse, sending until the end; None where the settings do not name it, or not well."""
-    wire = await asyncio.to_thread(_wire, settings)
-    if wire is None:
-        yield None
-        return
-    sender = Sender(wire)
-    sender.start()
+    """The observer, closed at the end; None if LangFuse is not configured, or not correctly."""
     try:
-        yield LangfuseObserver(sender)
-    finally:
-        await asyncio.to_thread(sender.end, END_S)
-
-
-def _wire(settings: Settings) -> Wire | None:
-    """What sends, None for nothing to send with: that is no reason not to start."""
-    try:
-        config = configured(settings, release=release())
-        if config is None:
-            return None
-        # Its import takes seconds: off the event loop, and only where it is used.
-        from app.observability.langfuse_sdk import LangfuseSdk  # noqa: PLC0415
-
-        return LangfuseSdk(config)
+        config = langfuse_config(settings)
     except Misconfigured as error:
         log.warning("langfuse is off", reason=str(error))
-    except Exception:
-        log.exception("langfuse is off")
-    return None
+        config = None
+    if config is None:
+        yield None
+        return
+    spans = await asyncio.to_thread(_span_sender, config)
+    from app.observability.langfuse_export import ScoreSender  # noqa: PLC0415 (loaded by now)
+
+    keys = (config.public_key, config.secret_key)
+    async with httpx.AsyncClient(base_url=config.base_url, auth=keys, timeout=REQUEST_S) as http:
+        scores = ScoreSender(http, config.environment)
+        observer = LangfuseObserver(spans, scores)
+        async with beside(scores.run()):
+            try:
+                yield observer
+            finally:
+                await observer.close(CLOSE_S)
+
+
+def _span_sender(config: LangfuseConfig) -> "SpanSender":
+    # Its import takes 0.3 s: off the event loop, and only if it is used.
+    from app.observability.langfuse_export import SpanSender  # noqa: PLC0415
+
+    return SpanSender(config)

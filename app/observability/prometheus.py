@@ -17,8 +17,8 @@ from app.domain.knowledge import Job
 from app.domain.metrics.telemetry import ModelExchange, RunReport, Satisfaction
 from app.domain.metrics.usage import UsageRecord
 from app.domain.review import LOCATIONS, Depths, ReviewOutcome
+from app.observability.config import release
 from app.observability.prometheus_metrics import metrics
-from app.observability.release import release
 
 OTHER = "other"
 MOST_NAMES = 60  # of models, strategies and so on: a label has no more values than that

@@ -18,11 +18,9 @@ from app import logs
 from app.domain.metrics.telemetry import ModelExchange, RunReport, Satisfaction
 from app.domain.metrics.usage import UsageRecord
 from app.errors import TabwrightError
-from app.observability.langfuse_config import environment_name
+from app.observability.config import Misconfigured, environment_name, release, sentry_dsn
 from app.observability.node_trail import so_far
-from app.observability.release import release
 from app.observability.sentry_allow_list import scrubbed, scrubbed_crumb
-from app.observability.sentry_config import Misconfigured, dsn_of
 from app.settings import Settings
 
 log = structlog.get_logger(__name__)
@@ -141,7 +139,7 @@ async def open_sentry(settings: Settings) -> AsyncIterator[SentryObserver | None
 def _begun(settings: Settings) -> bool:
     """Whether Sentry is there now. That it is not is no reason not to start."""
     try:
-        dsn = dsn_of(settings)
+        dsn = sentry_dsn(settings)
         if dsn is not None:
             _init(dsn, environment_name(settings.environment))
     except Misconfigured as error:

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-from app.domain.metrics.telemetry import ModelExchange, trace_started_at
+from app.domain.metrics.telemetry import trace_started_at
 from app.observability.langfuse import open_langfuse
 from app.settings import Settings
 from tests.fakes import langfuse as fakes
@@ -105,10 +105,10 @@ async def test_a_task_is_one_trace_over_requests_and_a_restart(
     assert marked == [root]
 
 
-async def test_a_langfuse_that_answers_500_or_nothing_is_in_nobodys_way(
+async def test_a_langfuse_that_answers_503_or_nothing_is_in_nobodys_way(
     gemini_settings: Settings, gemini: FakeGemini, langfuse: FakeLangfuse, key: str
 ) -> None:
-    langfuse.fails = 500
+    langfuse.fails = 503
     gemini.always(filling)
     async with served(told(gemini_settings, langfuse), key) as client:
         await a_task(client, FormPage())
@@ -129,22 +129,8 @@ async def test_wrong_keys_stop_nothing(server_settings: Settings, langfuse: Fake
     async with open_langfuse(wrong) as observer:
         assert observer is not None
         observer.passed(a_pass())
-        until(lambda: langfuse.posts > 0)
-    assert observer.dropped > 0
+        until(lambda: observer.dropped > 0)
     assert not langfuse.observations
-
-
-async def test_what_is_too_large_for_one_body_goes_in_several(
-    server_settings: Settings, langfuse: FakeLangfuse
-) -> None:
-    langfuse.most_bytes = 6_000
-    async with open_langfuse(told(server_settings, langfuse)) as observer:
-        assert observer is not None
-        for _ in range(20):
-            observer.called(a_call(), None)
-        observer.passed(a_pass())
-        until(lambda: len(langfuse.generations) == 20)
-    assert observer.dropped == 0
 
 
 async def test_half_a_configuration_is_off(server_settings: Settings) -> None:
@@ -168,23 +154,6 @@ async def test_recording_takes_microseconds_and_telemetry_of_others_is_left_alon
             taken.append(time.thread_time() - before)
         assert sorted(taken)[len(taken) // 2] < 0.000_2
         assert type(trace.get_tracer_provider()).__name__ == "ProxyTracerProvider"
-
-
-async def test_odd_words_are_told_as_words(
-    server_settings: Settings, langfuse: FakeLangfuse
-) -> None:
-    looks = "data:image/png;base64,iVBORw0KGgo="  # the SDK would upload it as a picture
-    async with open_langfuse(told(server_settings, langfuse)) as observer:
-        assert observer is not None
-        observer.called(a_call(0.5), ModelExchange(prompt=looks, reply=looks))
-        observer.called(a_call(1.5), ModelExchange(prompt="a\ud800b", reply="é" * 200_000))
-        observer.passed(a_pass())
-        until(lambda: len(langfuse.generations) == 2)
-    picture, halves = langfuse.generations
-    assert picture.attributes["observation.input"] == looks
-    assert picture.attributes["observation.output"] == looks
-    assert halves.attributes["observation.input"] == "a?b"
-    assert halves.attributes["observation.output"].endswith("é… (100000 more characters)")
 
 
 async def test_a_password_in_the_goal_is_in_no_trace(

@@ -78,7 +78,7 @@ def test_a_langfuse_that_hangs_does_not_hold_the_process(
         assert "Traceback" not in said
 
 
-def test_without_keys_neither_sdk_is_loaded() -> None:
+def test_without_keys_neither_library_is_loaded() -> None:
     looks = (
         "import asyncio, sys\n"
         "from app.observability.langfuse import open_langfuse\n"
@@ -88,7 +88,7 @@ def test_without_keys_neither_sdk_is_loaded() -> None:
         "async def opened():\n"
         "    settings = Settings(_env_file=None)\n"
         "    async with open_langfuse(settings) as one, open_sentry(settings) as two:\n"
-        "        print(one, two, sorted({'langfuse', 'sentry_sdk'} & {*sys.modules}))\n"
+        "        print(one, two, sorted({'opentelemetry.sdk', 'sentry_sdk'} & {*sys.modules}))\n"
         "asyncio.run(opened())\n"
     )
     ran = subprocess.run(

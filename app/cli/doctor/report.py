@@ -51,8 +51,8 @@ async def examine(settings: Settings) -> list[Check]:
         await _reasoner(settings),
         _search(settings),
         *await documents(settings),
-        _watched("LangFuse", await connectivity.langfuse(settings)),
-        _watched("Sentry", await connectivity.sentry(settings)),
+        _watched("LangFuse", await connectivity.check_langfuse(settings)),
+        _watched("Sentry", await connectivity.check_sentry(settings)),
         _prices(settings),
         _key(settings),
         _port(DEFAULT_PORT),
@@ -234,7 +234,7 @@ def _prices(settings: Settings) -> Check:
     )
 
 
-def _watched(name: str, reached: connectivity.Reached) -> Check:
+def _watched(name: str, reached: connectivity.Connectivity) -> Check:
     """One of those who watch, who are no hindrance when they are away."""
     return Check(name=name, ok=reached.ok, detail=reached.detail, todo=reached.todo, needed=False)
 

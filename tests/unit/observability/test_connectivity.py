@@ -5,9 +5,14 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from app.observability import connectivity, langfuse_config, sentry_config
-from app.observability.langfuse_config import configured, environment_name
-from app.observability.sentry_config import address_of, dsn_of
+from app.observability.config import (
+    LANGFUSE_CLOUD,
+    Misconfigured,
+    environment_name,
+    langfuse_config,
+    sentry_dsn,
+)
+from app.observability.connectivity import check_langfuse, check_sentry
 from app.settings import Settings
 from tests.fakes import langfuse as langfuse_fakes
 from tests.fakes import sentry as sentry_fakes
@@ -20,10 +25,10 @@ def having(**given: Any) -> Settings:
 
 
 def test_without_keys_it_is_off_and_with_both_it_is_on() -> None:
-    assert configured(having()) is None
-    config = configured(having(**KEYS))
+    assert langfuse_config(having()) is None
+    config = langfuse_config(having(**KEYS))
     assert config is not None
-    assert config.base_url == langfuse_config.CLOUD
+    assert config.base_url == LANGFUSE_CLOUD
     assert "sk" not in repr(config).replace("sk-", "")
 
 
@@ -39,8 +44,8 @@ def test_without_keys_it_is_off_and_with_both_it_is_on() -> None:
     ],
 )
 def test_half_a_configuration_is_told(given: dict[str, Any]) -> None:
-    with pytest.raises(langfuse_config.Misconfigured) as told:
-        configured(having(**given))
+    with pytest.raises(Misconfigured) as told:
+        langfuse_config(having(**given))
     assert "sk" not in str(told.value)
 
 
@@ -63,30 +68,29 @@ def test_an_environment_is_named_as_langfuse_takes_it(given: str, name: str) -> 
     "dsn", ["sentry.example/1", "https://sentry.example/1", "https://k@s.example", "https://k@:x/1"]
 )
 def test_what_is_no_dsn_is_told_without_repeating_it(dsn: str) -> None:
-    with pytest.raises(sentry_config.Misconfigured) as told:
-        dsn_of(having(sentry_dsn=SecretStr(dsn)))
+    with pytest.raises(Misconfigured) as told:
+        sentry_dsn(having(sentry_dsn=SecretStr(dsn)))
     assert "s.example" not in str(told.value)
 
 
-def test_a_dsn_is_shown_without_its_key() -> None:
-    dsn = dsn_of(having(sentry_dsn=SecretStr(" https://abc@o1.sentry.example:8443/7 ")))
-    assert dsn is not None
-    assert address_of(dsn) == "https://o1.sentry.example:8443"
-    assert dsn_of(having()) is None
+def test_a_dsn_is_stripped() -> None:
+    dsn = sentry_dsn(having(sentry_dsn=SecretStr(" https://abc@o1.sentry.example:8443/7 ")))
+    assert dsn == "https://abc@o1.sentry.example:8443/7"
+    assert sentry_dsn(having()) is None
 
 
 async def test_doctor_says_whether_they_are_set_up_and_answer() -> None:
-    assert (await connectivity.langfuse(having())).ok
-    assert (await connectivity.sentry(having())).ok
-    half = await connectivity.langfuse(having(langfuse_public_key="pk"))
+    assert (await check_langfuse(having())).ok
+    assert (await check_sentry(having())).ok
+    half = await check_langfuse(having(langfuse_public_key="pk"))
     assert (half.ok, "LANGFUSE_SECRET_KEY" in half.todo) == (False, True)
     with langfuse_fakes.langfuse() as fake, sentry_fakes.sentry() as sentry:
         named = {"langfuse_public_key": langfuse_fakes.PUBLIC_KEY, "langfuse_base_url": fake.url}
         right = having(**named, langfuse_secret_key=SecretStr(langfuse_fakes.SECRET_KEY))
-        assert (await connectivity.langfuse(right)).detail == f"{fake.url}, takes the keys"
-        wrong = await connectivity.langfuse(having(**named, langfuse_secret_key=SecretStr("sk-no")))
+        assert (await check_langfuse(right)).detail == f"{fake.url}, keys accepted"
+        wrong = await check_langfuse(having(**named, langfuse_secret_key=SecretStr("sk-no")))
         assert (wrong.ok, "keys are wrong" in wrong.todo) == (False, True)
-        there = await connectivity.sentry(having(sentry_dsn=SecretStr(sentry.dsn)))
+        there = await check_sentry(having(sentry_dsn=SecretStr(sentry.dsn)))
         assert (there.ok, sentry_fakes.KEY in there.detail) == (True, False)
-    assert not (await connectivity.langfuse(right)).ok
-    assert not (await connectivity.sentry(having(sentry_dsn=SecretStr(sentry.dsn)))).ok
+    assert not (await check_langfuse(right)).ok
+    assert not (await check_sentry(having(sentry_dsn=SecretStr(sentry.dsn)))).ok

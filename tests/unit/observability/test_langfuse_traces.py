@@ -1,23 +1,49 @@
-"""What is drawn of calls and passes: the tree, its places, its ids, its scores."""
+"""Traces drawn from calls and runs: the tree, its ids, its scores."""
 
-from dataclasses import asdict
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
 from app.domain.metrics.telemetry import (
     ModelExchange,
     RetrievedPassage,
+    RunReport,
     is_trace_id,
     new_trace_id,
     trace_started_at,
 )
-from app.observability.langfuse_shapes import Drawn, Observation
-from app.observability.langfuse_trace import call_alone, pass_whole
+from app.observability.langfuse_traces import (
+    Call,
+    Observation,
+    Score,
+    observe_call,
+    observe_run,
+    score_run,
+)
 from tests.unit.observability.reports import TRACE, a_call, a_pass, at
 
 SAID = ModelExchange(
     system="Be good.", prompt="The page", reply="{}", prompt_name="opening", prompt_version="1"
 )
+
+
+@dataclass(frozen=True)
+class Drawn:
+    observations: tuple[Observation, ...]
+    scores: tuple[Score, ...] = field(default=())
+
+
+def pass_whole(report: RunReport, calls: Iterable[Call]) -> Drawn:
+    return Drawn(tuple(observe_run(report, calls)), tuple(score_run(report)))
+
+
+def attribute(one: Observation, key: str) -> Any:
+    """An attribute of the observation, decoded if it is JSON; None without it."""
+    value = one.attributes.get(f"langfuse.observation.{key}")
+    return json.loads(value) if isinstance(value, str) and value[:1] in "[{" else value
 
 
 def named(drawn: Drawn, name: str) -> Observation:
@@ -52,28 +78,28 @@ def test_a_call_outside_of_every_node_hangs_under_its_request() -> None:
 
 def test_a_generation_says_its_words_tokens_cost_and_prompt_and_no_token_twice() -> None:
     made = named(pass_whole(a_pass(), [(a_call(), SAID)]), "opening")
-    assert made.kind == "generation"
-    assert made.input == [
+    assert attribute(made, "type") == "generation"
+    assert attribute(made, "input") == [
         {"role": "system", "content": "Be good."},
         {"role": "user", "content": "The page"},
     ]
-    assert (made.output, made.model) == ("{}", "flash")
-    assert (made.prompt_name, made.prompt_version) == ("opening", "1")
-    assert made.usage == {
+    assert (attribute(made, "output"), attribute(made, "model.name")) == ({}, "flash")
+    assert (attribute(made, "prompt.name"), attribute(made, "prompt.version")) == ("opening", 1)
+    assert attribute(made, "usage_details") == {
         "input": 600,
         "input_cached_tokens": 400,
         "output": 150,
         "output_reasoning_tokens": 50,
         "total": 1200,
     }
-    assert made.cost == {"total": 0.0125}
+    assert attribute(made, "cost_details") == {"total": 0.0125}
     assert (made.ended_at - made.started_at).total_seconds() == 0.25
 
 
 def test_a_call_without_a_price_has_no_cost_and_says_so() -> None:
     made = named(pass_whole(a_pass(), [(a_call(priced=False, cost_usd=0), None)]), "opening")
-    assert made.cost is None
-    assert made.metadata["priced"] is False
+    assert attribute(made, "cost_details") is None
+    assert attribute(made, "metadata.priced") is False
 
 
 def test_a_search_is_a_tool_with_its_credits() -> None:
@@ -81,24 +107,26 @@ def test_a_search_is_a_tool_with_its_credits() -> None:
     made = named(
         pass_whole(a_pass(), [(call, ModelExchange(prompt="when does it open"))]), "web_search"
     )
-    assert (made.kind, made.input, made.usage, made.model) == (
-        "tool", "when does it open", None, None
-    )  # fmt: skip
-    assert (made.metadata["credits"], made.metadata["costUsd"]) == (2.0, 0.016)
+    assert (attribute(made, "type"), attribute(made, "input")) == ("tool", "when does it open")
+    assert attribute(made, "usage_details") is attribute(made, "model.name") is None
+    assert (attribute(made, "metadata.credits"), attribute(made, "metadata.costUsd")) == (
+        2.0,
+        0.016,
+    )
 
 
 def test_how_a_call_failed_is_not_told() -> None:
     failed = a_call(ok=False, outcome="timeout", output_tokens=0, total_tokens=1000)
     drawn = pass_whole(a_pass(), [(failed, ModelExchange(system="s", prompt="p"))])
-    assert named(drawn, "opening").output is None
-    assert "timeout" not in str([asdict(one) for one in drawn.observations])
+    assert attribute(named(drawn, "opening"), "output") is None
+    assert "timeout" not in str(drawn.observations)
 
 
 def test_told_twice_or_by_another_process_it_is_the_same() -> None:
     call = a_call(2.4)
     once, again = (pass_whole(a_pass(), [(call, SAID)]) for _ in range(2))
     assert once == again
-    late = call_alone(call, SAID).observations[0]
+    late = observe_call(call, SAID)
     assert late.span_id == named(once, "opening").span_id
     assert late.parent_id == named(once, "request").span_id
 
@@ -109,7 +137,7 @@ def test_passes_of_one_chain_share_its_root_which_lasts_until_the_last_of_them()
     roots = [named(one, "interact-request-T1") for one in (first, later)]
     assert roots[0].span_id == roots[1].span_id
     assert roots[0].started_at == roots[1].started_at
-    assert roots[1].output == {"answer": "action", "status": "completed"}
+    assert attribute(roots[1], "output") == {"answer": "action", "status": "completed"}
     others = {one.span_id for one in first.observations} & {
         one.span_id for one in later.observations
     }
@@ -121,7 +149,7 @@ def test_the_scores_hang_on_the_look_at_what_was_done() -> None:
         action_succeeded=True, confidence=0.9, repair_worked=False, predicted=0.8, met=False
     )
     drawn = pass_whole(report, [])
-    assert {one.name: one.value for one in drawn.scores} == {
+    assert {one["name"]: one["value"] for one in drawn.scores} == {
         "verification_success": 1.0,
         "verification_confidence": 0.9,
         "correction_success": 0.0,
@@ -129,7 +157,7 @@ def test_the_scores_hang_on_the_look_at_what_was_done() -> None:
         "prediction_met": 0.0,
         "prediction_brier": pytest.approx(0.64),
     }
-    assert {one.observation_id for one in drawn.scores} == {named(drawn, "verification").span_id}
+    assert {one["observationId"] for one in drawn.scores} == {named(drawn, "verification").span_id}
     assert drawn.scores == pass_whole(report, []).scores
 
 
@@ -144,16 +172,18 @@ def test_what_was_retrieved_is_told_with_its_relevance() -> None:
     )
     drawn = pass_whole(a_pass("web_search", retrieved=found), [])
     documents, web = named(drawn, "retrieval-knowledge"), named(drawn, "retrieval-web")
-    assert documents.output == [{"title": "Opening hours", "url": "", "relevance": 0.75}]
-    assert {documents.kind, web.kind} == {"retriever"}
+    assert attribute(documents, "output") == [
+        {"title": "Opening hours", "url": "", "relevance": 0.75}
+    ]
+    assert {attribute(one, "type") for one in (documents, web)} == {"retriever"}
     assert above(drawn, "retrieval-web")[0] == "web-search"
-    assert [(one.name, one.value) for one in drawn.scores] == [("retrieval_relevance", 0.75)]
+    assert [(one["name"], one["value"]) for one in drawn.scores] == [("retrieval_relevance", 0.75)]
 
 
 def test_a_call_that_nobody_made_has_a_trace_of_its_own() -> None:
-    made = call_alone(a_call(trace_id="", request_id="", task_id=""), None).observations[0]
+    made = observe_call(a_call(trace_id="", request_id="", task_id=""), None)
     assert made.parent_id is None
-    assert is_trace_id(made.trace.trace_id)
+    assert is_trace_id(made.trace_id)
 
 
 def test_a_trace_id_says_when_it_began() -> None:
@@ -164,3 +194,10 @@ def test_a_trace_id_says_when_it_began() -> None:
     assert began == trace_started_at(TRACE) or began > trace_started_at(TRACE)  # type: ignore[operator]
     assert trace_started_at("0b1c2d3e4f5a4b6c8d9e0f1a2b3c4d5e") is None
     assert not is_trace_id("0" * 32)
+
+
+def test_long_texts_are_cut_and_halves_of_characters_replaced() -> None:
+    said = ModelExchange(prompt="a\ud800b", reply="é" * 200_000)
+    made = observe_call(a_call(), said)
+    assert attribute(made, "input") == "a?b"
+    assert attribute(made, "output").endswith("é… (100000 more characters)")
