@@ -123,7 +123,7 @@ class Service:
         """`Forbidden` for a site that is called the team's own by somebody who may not vouch for it: what it
         says would then be typed without a question.
         """
-        if request.scope != "organization" or who.has("operator"):
+        if request.scope != "organization" or who.has_scope("operator"):
             return
         policy = await self._policies.get(who.tenant)
         if not site_matches(site_of(request.url or ""), policy.knowledge_domains, below=True):
@@ -132,7 +132,7 @@ class Service:
     async def job(self, who: Principal, job_id: str) -> Job:
         """How far it is, or `NotFound`."""
         job = await self._store.jobs.get(who.tenant, job_id)
-        if not who.sees(job.user):
+        if not who.can_see(job.user):
             raise NotFound("There is no such job")
         return job
 
@@ -140,7 +140,7 @@ class Service:
         self, who: Principal, *, status: JobStatus | None = None, limit: int = 50
     ) -> list[Job]:
         """Those that `who` sees, newest first."""
-        user = None if who.has("operator") else who.user
+        user = None if who.has_scope("operator") else who.user
         return await self._store.jobs.listed(who.tenant, user=user, status=status, limit=limit)
 
     async def watch(self, who: Principal, job_id: str) -> AsyncIterator[Job]:

@@ -129,7 +129,7 @@ def _passage(one: FoundPassage) -> Passage:
 
 def known_on(url: str, background: Background, passages: tuple[Passage, ...]) -> Background:
     """The background with what the documents say on that page."""
-    return background.model_copy(update={"knowledge": passages, "known_at": place_of(url)})
+    return background.model_copy(update={"knowledge": passages, "knowledge_url": place_of(url)})
 
 
 def place_of(url: str) -> str:

@@ -251,7 +251,7 @@ async def refuse_anothers_task(store: Store, call: InteractCall, task: Task | No
         return
     tenant = call.principal.tenant
     began = task.user if task is not None else await store.leases.user(tenant, call.task_id)
-    if began is not None and not call.principal.sees(began):
+    if began is not None and not call.principal.can_see(began):
         raise NotFound(f"There is no task {call.task_id!r}")
 
 
@@ -263,7 +263,7 @@ async def refuse_anothers_session(store: Store, call: InteractCall, task: Task |
     if named is None or (task is not None and task.session_id == named):
         return
     session = await store.sessions.find(call.principal.tenant, named)
-    if session is not None and not call.principal.sees(session.user):
+    if session is not None and not call.principal.can_see(session.user):
         raise NotFound(f"There is no session {named!r}")
 
 

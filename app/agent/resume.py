@@ -129,7 +129,7 @@ async def _beginning(claim: Claim, recall: Recall, *, steps: int = 0) -> AgentSt
         tenant=call.principal.tenant,
         user=call.principal.user,
         session_id=claim.session_id,
-        in_browser=call.principal.has("browser"),
+        in_browser=call.principal.has_scope("browser"),
         background=await recall(),
         steps=steps,
     )
@@ -152,7 +152,7 @@ def _afresh(state: AgentState, claim: Claim, reply: HitlResult | None) -> AgentS
         tenant=state["tenant"],
         user=state["user"],
         session_id=state["session_id"],
-        in_browser=claim.call.principal.has("browser"),
+        in_browser=claim.call.principal.has_scope("browser"),
         background=state["background"].model_copy(update={"approved": ()}),
         deeds=tuple(withdrawn_deeds(state)),
         steps=state["steps"],

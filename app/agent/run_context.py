@@ -78,7 +78,7 @@ class Recalling:
             return entry
         url = claim.call.page.url
         known, site = before, site_of(url)
-        moved = self._knowing.can_tell and place_of(url) != known.known_at
+        moved = self._knowing.can_tell and place_of(url) != known.knowledge_url
         elsewhere = site and known.site != site
         if not moved and not elsewhere:
             return entry

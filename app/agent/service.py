@@ -265,6 +265,6 @@ class InteractService:
 
 def _owned(snapshot: StateSnapshot, who: Principal, task_id: str) -> AgentState:
     state = cast(AgentState, snapshot.values)
-    if not state or state["tenant"] != who.tenant or not who.sees(state["user"]):
+    if not state or state["tenant"] != who.tenant or not who.can_see(state["user"]):
         raise NotFound(f"There is no task {task_id}")
     return state

@@ -72,7 +72,7 @@ def _more(patch: Mapping[str, Any]) -> dict[str, Any]:
 def docs_found(entry: Entry, url: str) -> dict[str, Any] | None:
     """The status event that names what was found for this page in the documents; None for nothing new."""
     background = _brought(entry)
-    if background is None or background.known_at != place_of(url) or not background.knowledge:
+    if background is None or background.knowledge_url != place_of(url) or not background.knowledge:
         return None
     return status_event(KNOWLEDGE, {"background": background, "known": True})
 

@@ -30,7 +30,7 @@ async def task_of(
 
 def refuse_stranger(who: Principal, user: str, task_id: str) -> None:
     """Raises `NotFound` where a task of this user may not be seen."""
-    if not who.sees(user):
+    if not who.can_see(user):
         raise NotFound(f"There is no task {task_id!r}")
 
 

@@ -62,7 +62,7 @@ def _asking(refinement: Decision, lacking: Sequence[Node], situation: Situation)
     if not names:
         return refinement
     must = f"{listed([quoted(name) for name in names])} must be filled in"
-    if any({*names} & {*one.fields} and not one.given for one in situation.background.answers):
+    if any({*names} & {*one.fields} and not one.values for one in situation.background.answers):
         reason = f"{must} here, and there is no value for it"
         return Decision(outcome="missing", maker=refinement.maker, thought=reason, reason=reason)
     question = Question(
@@ -135,7 +135,7 @@ def _told(node: Node, background: Background) -> str | None:
     found = (
         value
         for one in reversed(background.answers)
-        for field, value in one.given.items()
+        for field, value in one.values.items()
         if name and words(field) == name
     )
     return next(found, None)
@@ -145,7 +145,7 @@ def _left_out(node: Node, background: Background) -> bool:
     """Whether the person said, when asked last, to leave it empty."""
     name = _called(node)
     about = [one for one in background.answers if name in one.fields]
-    return bool(about) and name in about[-1].left
+    return bool(about) and name in about[-1].left_empty
 
 
 def _text(nodes: Sequence[Node], names: Sequence[str]) -> str:

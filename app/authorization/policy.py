@@ -55,7 +55,7 @@ def rule(act: Act, approvals: Approvals, opinion: EffectReview | None = None) ->
 
 def is_doubtful(act: Act, approvals: Approvals) -> bool:
     """Whether the critic's opinion could spare the person the question."""
-    harmless = EffectReview(effect="reads", wanted=True)
+    harmless = EffectReview(effect="reads", requested=True)
     spared = rule(act, approvals, harmless).decision == "allow"
     return act.modelled and spared and rule(act, approvals).decision == "ask"
 
@@ -73,7 +73,7 @@ def _decide(
         return "ask"
     if effect in CONSEQUENTIAL and not (approvals.mode == "trust_goal" and act.named):
         return "ask"
-    if act.unsourced and not (opinion is not None and opinion.wanted):
+    if act.unsourced and not (opinion is not None and opinion.requested):
         return "ask"
     return "ask" if approvals.mode == "always" and effect == "saves" else "allow"
 

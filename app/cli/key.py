@@ -140,7 +140,7 @@ async def _revoke(tenant: str, key_id: str) -> bool:
         await store.keys.revoke(tenant, key_id)
         now = datetime.now(UTC)
         left = await store.keys.all(tenant)
-        return any(key.holder.has("admin") and key.open_at(now) for key in left)
+        return any(key.principal.has_scope("admin") and key.is_valid_at(now) for key in left)
 
 
 async def _delete(tenant: str) -> dict[str, int]:

@@ -52,7 +52,7 @@ class Principal(Value):
     scopes: tuple[Scope, ...] = ("api",)
     key_id: str = ""
 
-    def has(self, scope: Scope) -> bool:
+    def has_scope(self, scope: Scope) -> bool:
         """Whether one of its scopes is this one, or includes it."""
         return any(scope in INCLUDES[one] for one in self.scopes)
 
@@ -60,7 +60,7 @@ class Principal(Value):
         """Raise unless the key has one of these scopes: `ConsentNeedsBrowser` where only a person's browser
         would do, else `Forbidden`.
         """
-        if any(self.has(scope) for scope in accepted):
+        if any(self.has_scope(scope) for scope in accepted):
             return
         if accepted == ("browser",):
             raise ConsentNeedsBrowser
@@ -75,13 +75,13 @@ class Principal(Value):
     @property
     def role(self) -> Role:
         """The rank of the key in its tenant."""
-        if self.has("admin"):
+        if self.has_scope("admin"):
             return "admin"
-        return "operator" if self.has("operator") else "user"
+        return "operator" if self.has_scope("operator") else "user"
 
-    def sees(self, user: str) -> bool:
+    def can_see(self, user: str) -> bool:
         """Whether what belongs to this user of the tenant may be seen."""
-        return self.user == user or self.has("operator")
+        return self.user == user or self.has_scope("operator")
 
 
 class Pairing(Value):
@@ -114,13 +114,13 @@ class ApiKey(Value):
     revoked_at: datetime | None = None
     rotated_to: str | None = None  # the key that takes its place
 
-    def open_at(self, moment: datetime) -> bool:
+    def is_valid_at(self, moment: datetime) -> bool:
         """Whether it opens then, by the server's clock alone."""
         ended = self.expires_at is not None and self.expires_at <= moment
         return self.revoked_at is None and not ended
 
     @property
-    def holder(self) -> Principal:
+    def principal(self) -> Principal:
         """Who asks with it."""
         return Principal(tenant=self.tenant, user=self.user, scopes=self.scopes, key_id=self.key_id)
 

@@ -245,11 +245,11 @@ class ActionRecord(Value):
     purpose: Literal["work", "explore", "correct"] = "work"
     note: str = ""
     url: str = ""
-    replaced: str = ""  # what the field held before; nothing of a password
+    previous_value: str = ""  # what the field held before; nothing of a password
     error: str = ""  # why it failed: the client's code, or VERIFICATION_FAILED
     strategy: str = ""  # of a correction
     skill: str | None = None  # the skill that proposed it
-    chain: int = (
+    chain_number: int = (
         0  # the which-th chain of the task it was sent in, from 1; 0 where that is not known
     )
     ends_step: bool = True  # the step is done when it works: it is the last of a chain that says so

@@ -26,7 +26,7 @@ class Download(Value):
         return self.text.splitlines()
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """Its name and what is known of it, on a line: "report.csv, 1.2 KB, 34 lines"."""
         parts = [self.name, format_size(self.size) if self.size is not None else ""]
         parts += [f"{len(self.lines)} lines" if self.text else f"not read: {self.unread}"]
@@ -107,8 +107,8 @@ class GivenAnswer(Value):
     hitl_id: str = ""
     about: str = ""
     fields: tuple[str, ...] = ()
-    given: dict[str, str] = {}
-    left: tuple[str, ...] = ()
+    values: dict[str, str] = {}
+    left_empty: tuple[str, ...] = ()
 
 
 class Background(Value):
@@ -126,11 +126,11 @@ class Background(Value):
 
     memory: tuple[MemoryLine, ...] = ()
     knowledge: tuple[Passage, ...] = ()
-    known_at: str = ""
+    knowledge_url: str = ""
     searches: tuple[WebSearch, ...] = ()
     answers: tuple[GivenAnswer, ...] = ()
-    handed: dict[str, str] = {}
-    read: dict[str, str] = {}
+    subtask_outputs: dict[str, str] = {}
+    extracts: dict[str, str] = {}
     downloads: tuple[Download, ...] = ()
     hints: tuple[str, ...] = ()
     site: str = ""

@@ -145,7 +145,7 @@ class ComparedSection(Value):
     """
 
     heading: str
-    told: tuple[ChangeNote, ...] = ()
+    notes: tuple[ChangeNote, ...] = ()
     rows: tuple[tuple[ComparedLine | None, ...], ...] = ()
 
 
@@ -154,7 +154,7 @@ class Comparison(Value):
 
     documents: tuple[DocumentRef, ...]
     sections: tuple[ComparedSection, ...]
-    left: int = 0
+    omitted: int = 0
 
 
 class ContestedClaim(Value):
@@ -181,7 +181,7 @@ class Reply(Value):
     claims: int = 0
     unsupported: tuple[ContestedClaim, ...] = ()
     doubts: tuple[ContestedClaim, ...] = ()
-    looked: tuple[DocumentRef, ...] = ()
+    searched: tuple[DocumentRef, ...] = ()
     doubted: int = 0
     conflicting: bool = False
     grave: bool = False

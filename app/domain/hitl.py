@@ -127,7 +127,7 @@ class Question(Value):
     about: str = ""
     approval: Approval | None = None
     also: tuple[Approval, ...] = ()  # what a yes to `approval` lets happen with it
-    deed: str = ""
+    action_id: str = ""
     lift: BudgetIncrease | None = None
 
     @property
@@ -138,7 +138,7 @@ class Question(Value):
     @property
     def interrupt_type(self) -> InterruptType:
         """The kind of answer it takes, as CONTRACT names it."""
-        if self.kind == "approval" or self.deed:
+        if self.kind == "approval" or self.action_id:
             return "yes_no"
         if self.source in ("budget", "intent"):
             return "action_choice"
@@ -149,7 +149,7 @@ class Question(Value):
     @property
     def expected_input(self) -> ExpectedInput:
         """The form of the answer."""
-        if self.kind == "approval" or self.deed:
+        if self.kind == "approval" or self.action_id:
             return "yes_no"
         if self.takes_any_words:
             return "free_text"

@@ -69,7 +69,7 @@ class ObservedDialog(Value):
     foreseen: bool = False
 
     @property
-    def stopped(self) -> bool:
+    def declined(self) -> bool:
         """Whether it asked for leave to go on and got none: what was asked about did not happen."""
         return self.kind in ("confirm", "prompt") and not self.accepted
 

@@ -138,7 +138,7 @@ def masked(text: str, hidden: Iterable[str]) -> str:
 
 def forget_deeds(deeds: Iterable[ActionRecord], hidden: frozenset[str]) -> list[ActionRecord]:
     """The deeds without the secrets that were typed."""
-    kept = (_masked(deed, hidden, "description", "note", "replaced") for deed in deeds)
+    kept = (_masked(deed, hidden, "description", "note", "previous_value") for deed in deeds)
     return [
         deed.model_copy(update={"action": deed.action.masked})
         if deed.action.args.get("text") in hidden

@@ -112,7 +112,7 @@ class EffectReview(Value):
     """
 
     effect: Effect | None = None
-    wanted: bool = False
+    requested: bool = False
 
 
 AnswerMeaning = Literal["no", "question", "instead", "unclear"]

@@ -51,7 +51,7 @@ def result_of(
         return base.model_copy(update=_decided(_meant(question, answer.text)))
     if question.source == "budget":
         return base.model_copy(update=decided_on_spending(question, answer.text, answer.chosen))
-    if question.deed:
+    if question.action_id:
         return base.model_copy(update={"decision": "answered", "text": _yes_or_no(answer.text)})
     if not question.takes_any_words:
         return base.model_copy(update=_selected(question, answer))

@@ -10,7 +10,7 @@ def needs_person(question: Question) -> bool:
     """Whether a yes to it has consequences that a program may not decide on: an act that needs approval,
     whether such an act happened, and money beyond what was allowed.
     """
-    return question.kind == "approval" or bool(question.deed) or question.source == "budget"
+    return question.kind == "approval" or bool(question.action_id) or question.source == "budget"
 
 
 def refuse_unentitled(who: Principal, question: Question, result: HitlResult) -> None:
@@ -19,14 +19,14 @@ def refuse_unentitled(who: Principal, question: Question, result: HitlResult) ->
     else `Forbidden`.
     """
     approves = question.kind == "approval" and result.decision == "approved"
-    tells = bool(question.deed) and result.decision == "answered"
+    tells = bool(question.action_id) and result.decision == "answered"
     if approves or tells:
         who.require("browser")
     if question.lift is None or MORE not in result.selected:
         return
     if question.lift.scope == "task":
         who.require("browser", "operator")
-    elif not who.has("operator"):
+    elif not who.has_scope("operator"):
         raise Forbidden(
             "Only an operator or an admin may let a task spend more than the month's limit"
         )

@@ -141,7 +141,7 @@ def _won(stands: PendingHitl, result: HitlResult) -> bool:
 
 def refuse_stranger(who: Principal, user: str) -> None:
     """Only whose run it is, and an operator of the tenant, may know of a question."""
-    if not who.sees(user):
+    if not who.can_see(user):
         raise NotFound("There is no such question")
 
 

@@ -97,9 +97,9 @@ def _placed(deeds: Sequence[ActionRecord]) -> Iterator[tuple[tuple[int, int], Ac
     counts: dict[int, int] = {}
     for deed in deeds:
         if deed.action_id not in seen:
-            index = counts.get(deed.chain, 0)
-            counts[deed.chain] = index + 1
-            seen[deed.action_id] = (deed.chain - 1, index)
+            index = counts.get(deed.chain_number, 0)
+            counts[deed.chain_number] = index + 1
+            seen[deed.action_id] = (deed.chain_number - 1, index)
         yield seen[deed.action_id], deed
 
 

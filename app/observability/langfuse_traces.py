@@ -100,8 +100,8 @@ def observe_run(report: RunReport, calls: Iterable[Call]) -> Iterator[Observatio
     root, request = _digest(trace.id), _request_id(trace.id, report.request_id)
     period = (report.started_at, report.ended_at)
     outcome = {"answer": report.answer, "status": report.status}
-    if report.said:
-        outcome["said"] = _cut(report.said)
+    if report.answer_text:
+        outcome["said"] = _cut(report.answer_text)
     yield trace.observe(
         _trace_name(report),
         (root, None),
@@ -125,7 +125,7 @@ def observe_run(report: RunReport, calls: Iterable[Call]) -> Iterator[Observatio
             node.node.replace("_", "-"),
             (_digest(trace.id, report.request_id, index), request),
             (node.started_at, node.ended_at),
-            output=dict(node.found) or None,
+            output=dict(node.attributes) or None,
         )
     for source, found in _by_source(report.retrieved):
         yield _observe_retrieval(trace, report, source, found)
@@ -161,13 +161,13 @@ def score_run(report: RunReport) -> Iterator[Score]:
         "verification_confidence": report.confidence,
         "correction_success": report.repair_worked,
         "answer_support": report.support,
-        "answer_doubt": report.doubt,
+        "answer_doubt": report.doubted_claims,
     }
-    if report.predicted is not None and report.met is not None:
+    if report.predicted is not None and report.prediction_met is not None:
         values |= {
             "prediction_predicted": report.predicted,
-            "prediction_met": report.met,
-            "prediction_brier": (report.predicted - report.met) ** 2,
+            "prediction_met": report.prediction_met,
+            "prediction_brier": (report.predicted - report.prediction_met) ** 2,
         }
     node = _last_visit("verification", report, trace_id)
     for name, value in values.items():

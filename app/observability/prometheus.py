@@ -193,7 +193,7 @@ class Signals:
         return exposed(self._registry)
 
     def _task(self, report: RunReport, level: str) -> None:
-        if report.tally.begins:
+        if report.tally.starts_task:
             self._of.begun.inc()
             if report.complexity is not None:
                 outcome = "taken back" if report.misclassified else "stands"
@@ -215,22 +215,22 @@ class Signals:
             strategy, source = self._strategies(report.strategy), report.repair_source or "none"
             outcome = _outcome(worked=report.repair_worked)
             self._of.corrections.labels(strategy, source, outcome).inc()
-        if report.predicted is not None and report.met is not None:
-            self._of.predictions.labels("met" if report.met else "unmet").inc()
+        if report.predicted is not None and report.prediction_met is not None:
+            self._of.predictions.labels("met" if report.prediction_met else "unmet").inc()
 
     def _chain(self, report: RunReport) -> None:
         if report.actions:
             self._of.chain_actions.observe(report.actions)
-        if report.tally.chained:
-            self._of.chains.labels("completed" if report.tally.whole else "partial").inc()
-            self._of.chained.inc(report.tally.begun)
-            self._of.saved.inc(report.tally.saved)
+        if report.tally.chain_length:
+            self._of.chains.labels("completed" if report.tally.chain_succeeded else "partial").inc()
+            self._of.chained.inc(report.tally.actions_started)
+            self._of.saved.inc(report.tally.round_trips_saved)
 
     def _people_and_skills(self, report: RunReport) -> None:
         if report.answer == "interrupt" and report.question is not None:
             self._of.asked.labels(report.question).inc()
-        if report.tally.answered is not None:
-            self._of.answered.labels(report.tally.answered).inc()
+        if report.tally.answered_kind is not None:
+            self._of.answered.labels(report.tally.answered_kind).inc()
         self._of.learned.inc(report.tally.skills_learned)
         helped = report.tally.skills_helped
         for outcome, uses in (("helped", helped), ("failed", report.tally.skill_uses - helped)):

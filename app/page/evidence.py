@@ -168,12 +168,12 @@ def _share(one: str, other: str) -> bool:
 def _sources(situation: Situation) -> Iterator[str]:
     known = situation.background
     yield _text_of(situation.page)
-    yield from known.read.values()
+    yield from known.extracts.values()
     yield from (f"{one.name}\n{one.text}" for one in known.downloads)
     yield from (one.text for one in known.knowledge)
     yield from (one.answer for one in known.searches)
     yield from (result.text for one in known.searches for result in one.results)
-    yield from known.handed.values()
+    yield from known.subtask_outputs.values()
 
 
 def _text_of(page: Observation) -> str:

@@ -95,7 +95,7 @@ def _read(node: Node | None, page: Observation) -> str:
 
 
 def _read_file(file: Download) -> str:
-    return _cut("\n".join(f"> {line}" for line in file.lines), _FILE) or file.told
+    return _cut("\n".join(f"> {line}" for line in file.lines), _FILE) or file.summary
 
 
 def _cut(whole: str, most: int) -> str:

@@ -63,7 +63,7 @@ def _worded(text: str) -> frozenset[str]:
 
 def question(page: Observation) -> ObservedDialog | None:
     """The question that stopped the last action: nobody had decided about it."""
-    return next((d for d in reversed(page.dialogs) if d.stopped and not d.foreseen), None)
+    return next((d for d in reversed(page.dialogs) if d.declined and not d.foreseen), None)
 
 
 def decision(asked: ObservedDialog, plan: Plan, *, on: str = "") -> DialogDecision | None:

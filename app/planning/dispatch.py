@@ -72,7 +72,7 @@ def dispatch(
             update={
                 "strategy": refinement.strategy or "",
                 "skill": proposal.skill,
-                "chain": turn,
+                "chain_number": turn,
                 "ends_step": ends and sent is planned[-1],
             }
         )
@@ -126,7 +126,7 @@ def _deed(
         step=situation.plan.current,
         fingerprint=fingerprint,
         signature=node.signature if node else None,
-        replaced="" if node is None or hidden(node) else node.value or "",
+        previous_value="" if node is None or hidden(node) else node.value or "",
         purpose=proposal.purpose,
         url=situation.page.url,
     )

@@ -52,9 +52,11 @@ def _is_in_doubt(analysis: Analysis) -> bool:
 def rest_of(background: Background) -> tuple[str, ...]:
     """The fields that the last answer left open, where it gave some of those asked for."""
     last = background.answers[-1] if background.answers else None
-    if last is None or not last.given:
+    if last is None or not last.values:
         return ()
-    return tuple(one for one in last.fields if one not in last.given and one not in last.left)
+    return tuple(
+        one for one in last.fields if one not in last.values and one not in last.left_empty
+    )
 
 
 def asking(fields: Sequence[str]) -> Question:

@@ -50,7 +50,7 @@ def sources(
     for search in background.searches:
         for result in search.results:  # and not the answer: that is a model's own words
             yield Source("search", f"{result.title}\n{result.text}", result.url)
-    for question, text in background.read.items():
+    for question, text in background.extracts.items():
         yield Source("page", text, question, frame=MAIN)
     yield from _files(background, needles, value)
     for shown in _page(situation.page, node):
@@ -66,7 +66,7 @@ def given(situation: Situation) -> Iterator[Source]:
     yield Source("goal", situation.said)
     for answer in reversed(situation.background.answers):  # what was said last counts first
         yield Source("answer", answer.text, answer.question)
-    for name, value in situation.background.handed.items():
+    for name, value in situation.background.subtask_outputs.items():
         yield Source("subtask", value, name)
 
 

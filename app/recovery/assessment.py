@@ -206,7 +206,7 @@ def _past(standing: Standing) -> Past:
 
 def _entered(deeds: tuple[ActionRecord, ...]) -> Iterator[Entered]:
     """The last value of each field, and what the field held before the first."""
-    first = {deed.signature: deed.replaced for deed in reversed(deeds) if _enters(deed)}
+    first = {deed.signature: deed.previous_value for deed in reversed(deeds) if _enters(deed)}
     last = {deed.signature: deed for deed in deeds if _enters(deed)}
     for signature, deed in last.items():
         value = deed.action.args.get("text", deed.action.args.get("label"))

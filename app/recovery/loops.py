@@ -110,7 +110,7 @@ def _chains(deeds: Iterable[ActionRecord]) -> list[_Chain]:
     What is done several times within a chain is done so on purpose, and looked at once.
     """
     numbered = enumerate(deeds, start=1)
-    grouped = groupby(numbered, key=lambda pair: pair[1].chain or -pair[0])
+    grouped = groupby(numbered, key=lambda pair: pair[1].chain_number or -pair[0])
     return [tuple(deed for _, deed in group) for _, group in grouped]
 
 

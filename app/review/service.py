@@ -68,7 +68,7 @@ class ReviewService:
     async def get(self, who: Principal, record_id: str) -> Record:
         """One record; `NotFound` for another's, unless one is an operator of the tenant."""
         found = await self.reviews.find(who.tenant, record_id) if is_record_id(record_id) else None
-        if found is None or not who.sees(found.origin.user):
+        if found is None or not who.can_see(found.origin.user):
             raise NotFound(NONE)
         return found
 
@@ -84,7 +84,7 @@ class ReviewService:
         place = location_of(location)
         if not 1 <= limit <= MOST:
             raise Invalid(f"limit must be from 1 to {MOST}")
-        user = None if who.has("operator") else who.user
+        user = None if who.has_scope("operator") else who.user
         return await self.reviews.listed(who.tenant, place, limit=limit, user=user, after=after)
 
     async def decide(

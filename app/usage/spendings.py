@@ -164,5 +164,5 @@ def _keys(tenant: str, task_id: str, user: str) -> tuple[Key, ...]:
 
 def _wanted(budgets: Budgets, user: str, task_id: str) -> list[tuple[Key, Limit]]:
     keys = _keys(budgets.tenant, task_id, user)
-    limits = (budgets.task, budgets.of_user(user), budgets.whole)
+    limits = (budgets.task, budgets.limit_of_user(user), budgets.whole)
     return [(key, limit) for key, limit in zip(keys, limits, strict=True) if limit is not None]

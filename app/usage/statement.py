@@ -111,7 +111,7 @@ def made(
     """The statement of these sums."""
     users, actions = groups
     known = priced([one for one in rated if one.priced], prices)
-    limit = budgets.whole if user is None else budgets.of_user(user)
+    limit = budgets.whole if user is None else budgets.limit_of_user(user)
     unknown = priced([one for one in rated if not one.priced], prices)
     shares = in_cents([one.tally.cost_nano for one in (*known, *unknown)])
     lines = [

@@ -54,7 +54,7 @@ def contradicted(found: Evidence, scene: Scene, *, waited: bool) -> Evidence:
 
     Where the page asked whether to go on and was told no, it did not.
     """
-    asked = next((d for d in reversed(scene.after.dialogs) if d.stopped), None)
+    asked = next((d for d in reversed(scene.after.dialogs) if d.declined), None)
     if asked is not None and not (found.happened and found.confidence >= _OUTWEIGHS):
         return no(0.9, f"The page asked '{quote(asked.message)}', which was dismissed")
     if found.happened is False:

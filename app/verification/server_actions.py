@@ -51,7 +51,7 @@ def _is_known(refinement: Decision, background: Background) -> bool:
     """Whether it asks for what was searched or read already."""
     if refinement.outcome == "search":
         return _searched(refinement.query, background)
-    return refinement.outcome == "read" and refinement.query in background.read
+    return refinement.outcome == "read" and refinement.query in background.extracts
 
 
 def _served(
@@ -68,9 +68,9 @@ def _served(
             known = _searched(said, background)
             return None if known else _held(refinement, outcome="search", query=said)
         case "extract":
-            known = said in background.read
+            known = said in background.extracts
             return None if known else _held(refinement, outcome="read", query=said)
-    shown, read = holds(said, page), background.read.get(said)
+    shown, read = holds(said, page), background.extracts.get(said)
     if shown is None and read is None:
         return _held(refinement, outcome="read", query=said)
     if shown or (shown is None and affirms(read or "")):

@@ -82,7 +82,7 @@ class TestRotation:
         (won,) = [one for one in made if not isinstance(one, BaseException)]
         assert all(isinstance(one, KeyEnded) for one in made if one is not won)
         now = datetime.now(UTC)
-        open_now = [key.key_id for key in await store.keys.all("a") if key.open_at(now)]
+        open_now = [key.key_id for key in await store.keys.all("a") if key.is_valid_at(now)]
         assert sorted(open_now) == sorted([old.key_id, won[0].key_id])
 
     async def test_what_ended_or_is_anothers_is_not_rotated(self, store: Store) -> None:

@@ -139,11 +139,11 @@ class TestPages:
 
 class TestBudgets:
     async def test_what_was_set_comes_back(self, store: Store) -> None:
-        assert not (await store.budgets.get("a")).any
+        assert not (await store.budgets.get("a")).has_limits
         odd = {"a.b": Limit(limit_usd=1.0), "$c": Limit(limit_usd=2.5, warn_at=0.5)}
         one = Budgets(tenant="a", task=Limit(limit_usd=0.2), users=odd, updated_at=MONTH)
         await store.budgets.put(one)
         assert await store.budgets.get("a") == one
         await store.budgets.put(Budgets(tenant="a", whole=Limit(limit_usd=9.0)))
         assert await store.budgets.get("a") == Budgets(tenant="a", whole=Limit(limit_usd=9.0))
-        assert not (await store.budgets.get("b")).any
+        assert not (await store.budgets.get("b")).has_limits

@@ -55,7 +55,7 @@ async def test_a_part_that_did_not_give_its_value_is_opened_once_more(desk: Desk
     third = await desk.go_on(second, LISTED)
     assert (states(third), third.actions) == (["completed", "current"], ['click("2")'])
     assert third.answer["verification"]["subTaskCompleted"] is True
-    assert (await desk.state(third))["background"].handed == {"number": "INV-0042"}
+    assert (await desk.state(third))["background"].subtask_outputs == {"number": "INV-0042"}
 
 
 async def test_a_part_that_fails_twice_fails_the_task_by_its_name(desk: Desk) -> None:

@@ -127,6 +127,6 @@ async def test_a_whole_state_comes_back_as_it_was_saved(desk: Desk) -> None:
     assert trip.actions == ['setValue("3", "555 1234")']
     assert state["plan"].subtasks[1].inputs == ("phone",)
     assert state["plan"].contingencies[0].trigger == "cookie banner"
-    assert state["background"].read == {"the phone number": "555 1234"}
+    assert state["background"].extracts == {"the phone number": "555 1234"}
     assert state["chain"] is not None
     assert state["chain"].actions[0].provenance is not None

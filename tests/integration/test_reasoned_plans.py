@@ -93,7 +93,7 @@ async def test_a_part_is_done_with_what_the_part_before_handed_on(desk: Desk) ->
     assert source == {
         "origin": "subtask", "excerpt": "INV-0042", "ref": "number", "operation": "",
     }  # fmt: skip
-    assert (await desk.state(third))["background"].handed == {"number": "INV-0042"}
+    assert (await desk.state(third))["background"].subtask_outputs == {"number": "INV-0042"}
     done = await desk.go_on(third, RECORDED)
     assert (*done.ended, done.calls) == ("done", "completed", [])
 

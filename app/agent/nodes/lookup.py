@@ -24,9 +24,9 @@ async def reading(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
         return {"lookups": state["lookups"] + 1}
     question = refinement.query
     answer = await runtime.context.reasoner.answer(situation_of(state, runtime.context), question)
-    read = background.read | {question: answer or NOT_HERE}
+    read = background.extracts | {question: answer or NOT_HERE}
     return {
-        "background": background.model_copy(update={"read": read}),
+        "background": background.model_copy(update={"extracts": read}),
         "lookups": state["lookups"] + 1,
     }
 

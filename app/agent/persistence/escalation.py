@@ -100,7 +100,7 @@ async def opinion_on_task(
 
     async def read(store: Store) -> tuple[Task, list[TaskAction], Submission | None]:
         task = await store.tasks.find(who.tenant, task_id)
-        if task is None or not who.sees(task.user):
+        if task is None or not who.can_see(task.user):
             raise NotFound(f"There is no task {task_id!r}")
         waits = await store.outbox.find(who.tenant, id_of_task(who.tenant, task_id))
         return task, await store.actions.of_task(who.tenant, task_id), waits

@@ -17,7 +17,7 @@ def forget_background(background: Background, hidden: frozenset[str]) -> Backgro
         answer.model_copy(
             update={
                 "text": masked(answer.text, hidden),
-                "given": {name: masked(value, hidden) for name, value in answer.given.items()},
+                "values": {name: masked(value, hidden) for name, value in answer.values.items()},
             }
         )
         for answer in background.answers

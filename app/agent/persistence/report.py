@@ -40,7 +40,7 @@ class Watch:
         """A node ended with this patch."""
         now = datetime.now(UTC)
         span = NodeSpan(
-            node=node, started_at=self._last, ended_at=now, found=self._found(node, patch)
+            node=node, started_at=self._last, ended_at=now, attributes=self._found(node, patch)
         )
         self._spans.append(span)
         self._last = now
@@ -129,7 +129,7 @@ def report_of(done: Pass, watch: Watch, event: Event) -> RunReport:
         attempt=tried.attempt if tried and mended else None,
         repair_worked=mended[0] == "success" if mended else None,
         predicted=score.predicted if score and verdict else None,
-        met=score.met if score and verdict else None,
+        prediction_met=score.met if score and verdict else None,
         re_planned=turned.decision != "continue" if turned and verdict else None,
         question=state["question"].kind if state["question"] else None,
         repair_source=tried.source if tried and mended else None,

@@ -22,28 +22,28 @@ def tally_of(done: Pass) -> RunCounts:
     statuses = done.statuses
     found = [statuses.get(one.action_id) for one in chain.actions] if chain else []
     return RunCounts(
-        begins=done.begins,
-        begun=sum(status in BEGUN for status in found),
-        done=sum(status == "success" for status in found),
-        chained=len(found) if len(found) > 1 else 0,
+        starts_task=done.begins,
+        actions_started=sum(status in BEGUN for status in found),
+        actions_succeeded=sum(status == "success" for status in found),
+        chain_length=len(found) if len(found) > 1 else 0,
         skills_learned=len(done.learnt.lessons),
         skill_uses=len(done.learnt.uses),
         skills_helped=sum(use.worked for use in done.learnt.uses),
-        answered=_answered(done),
+        answered_kind=_answered(done),
     )
 
 
 def counts_of(done: Pass) -> dict[str, float]:
     """The same as the counters of the task's row; what is 0 is left out."""
     tally = tally_of(done)
-    several = tally.chained > 0
+    several = tally.chain_length > 0
     counts = {
-        "actions": tally.begun,
+        "actions": tally.actions_started,
         "chains": int(several),
-        "chainsWhole": int(tally.whole),
-        "chainActions": tally.chained,
-        "chainActionsDone": tally.done if several else 0,
-        "roundTripsSaved": tally.saved,
+        "chainsWhole": int(tally.chain_succeeded),
+        "chainActions": tally.chain_length,
+        "chainActionsDone": tally.actions_succeeded if several else 0,
+        "roundTripsSaved": tally.round_trips_saved,
     }
     return {name: float(count) for name, count in counts.items() if count}
 

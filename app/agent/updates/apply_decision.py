@@ -79,7 +79,7 @@ def overdone(refinement: Decision, situation: Situation, *, lookups: int, asked:
             return (
                 f"'{query}' was searched already; what came of it is known. Do with that, or ask."
             )
-        case "read" if query in situation.background.read:
+        case "read" if query in situation.background.extracts:
             return f"'{query}' was read from the page already. Do with that."
         case "ask" if asked >= MOST_QUESTIONS:
             return "The person was asked often enough. Do with what is known, or fail."

@@ -60,7 +60,7 @@ def _asking(allowance: Allowance, context: AgentContext, node: str) -> Patch:
     """The question whether to spend more; the node named goes on with the answer."""
     stop = allowance.stopped
     assert stop is not None
-    asked = question_for(stop, allowance, node=node, operator=context.who.has("operator"))
+    asked = question_for(stop, allowance, node=node, operator=context.who.has_scope("operator"))
     log.warning(
         "budget reached", scope=stop.bound.scope, spentNanoUsd=stop.spent, limitNanoUsd=stop.limit
     )

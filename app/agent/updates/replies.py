@@ -72,8 +72,8 @@ def answered(
         hitl_id=question.hitl_id,
         about=TURNED if facts.says == "turned" else question.about,
         fields=() if question.kind == "approval" else question.fields,
-        given=facts.given,
-        left=facts.left,
+        values=facts.given,
+        left_empty=facts.left,
     )
     return background.model_copy(update={"answers": (*background.answers, said)})
 
@@ -104,9 +104,9 @@ def replied(state: AgentState, context: AgentContext, heard: Heard | None = None
         return patch | _decided(state, question, reply, context, heard)
     if question.kind == "disambiguation":
         return patch | _chosen(state, question, reply)
-    if question.deed:
+    if question.action_id:
         told = answered(state["background"], question, reply.text)
-        return patch | attested(state, question.deed, reply.text) | Patch(background=told)
+        return patch | attested(state, question.action_id, reply.text) | Patch(background=told)
     return patch | _told(state, question, reply.text, context)
 
 

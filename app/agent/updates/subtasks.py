@@ -30,7 +30,7 @@ def handed_on(background: Background, outputs: dict[str, str]) -> Background:
     """The background with these outputs among those of the sub-tasks before."""
     if not outputs:
         return background
-    return background.model_copy(update={"handed": background.handed | outputs})
+    return background.model_copy(update={"subtask_outputs": background.subtask_outputs | outputs})
 
 
 def ended(plan: Plan, refinement: Decision, situation: Situation, state: AgentState) -> Patch:
@@ -52,7 +52,7 @@ def unmet(plan: Plan, at: int, reason: str, state: AgentState) -> Patch:
 
 def owing(plan: Plan, background: Background, state: AgentState) -> Patch:
     """What an ended sub-task owes another, looked for as late as this, means that it is not done."""
-    owes = lacking(plan, background.handed)
+    owes = lacking(plan, background.subtask_outputs)
     if owes is None:
         return {}
     at, names = owes
@@ -82,7 +82,7 @@ def said_or_read(situation: Situation) -> tuple[str, ...]:
     """What may be handed on besides what the page shows: the person's words, and what was read."""
     known = situation.background
     answers = (answer.text for answer in known.answers)
-    return (situation.said, *answers, *known.read.values())
+    return (situation.said, *answers, *known.extracts.values())
 
 
 def is_unconfirmed(refinement: Decision, outcome: Outcome | None, plan: Plan) -> bool:

@@ -77,7 +77,7 @@ def overtaken(state: AgentState, page: Observation, acts: Sequence[UserAction]) 
         return None
     before = unpack(state["before"])
     done = credited(plan, acts, before, page)
-    if done is plan and question.deed:
+    if done is plan and question.action_id:
         done = gone_on_from(plan, acts, before, page) or plan
     if done is plan:
         return None

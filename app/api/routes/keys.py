@@ -102,7 +102,7 @@ class KeyView(Reply):
         shared = key.model_dump(exclude={"tenant", "user", "scopes", "ancestors"})
         return KeyView(
             user_id=key.user,
-            role=key.holder.role,
+            role=key.principal.role,
             scopes=list(key.scopes),
             paired_from=key.ancestors[-1] if key.ancestors else None,
             **shared,
@@ -228,7 +228,7 @@ async def revoke_key(key_id: str, who: AsUser, made: LifetimeDep) -> None:
         raise NotFound(f"There is no key {key_id!r}")
     if key.key_id != who.key_id:
         who.require("browser", "admin")
-    if not key.holder.has("admin"):
+    if not key.principal.has_scope("admin"):
         await made["store"].keys.revoke(who.tenant, key_id)
         return
     leases, turn = made["store"].leases, uuid4().hex
@@ -245,16 +245,16 @@ async def revoke_key(key_id: str, who: AsUser, made: LifetimeDep) -> None:
 
 
 def _is_seen(who: Principal, key: ApiKey) -> bool:
-    return who.has("admin") or key.user == who.user
+    return who.has_scope("admin") or key.user == who.user
 
 
 async def _keep_an_admin(made: Lifetime, key: ApiKey) -> None:
     """Raises `LastAdmin` where nobody could make keys any more but by the command."""
     now = datetime.now(UTC)
-    if not key.holder.has("admin") or not key.open_at(now):
+    if not key.principal.has_scope("admin") or not key.is_valid_at(now):
         return
     others = [one for one in await made["store"].keys.all(key.tenant) if one.key_id != key.key_id]
-    if not any(one.holder.has("admin") and one.open_at(now) for one in others):
+    if not any(one.principal.has_scope("admin") and one.is_valid_at(now) for one in others):
         raise LastAdmin("Make another admin key first: with this one gone nobody could")
 
 

@@ -163,7 +163,7 @@ async def delete_recipe(recipe_id: str, who: AsUser, made: LifetimeDep) -> Respo
     """Forget a recipe of one's own; an operator may delete anyone's."""
     store = made["store"]
     found = await store.recipes.get(who.tenant, recipe_id)
-    if not who.sees(found.user):
+    if not who.can_see(found.user):
         raise Forbidden("Only who made a recipe, or an operator, may delete it")
     await store.recipes.delete(who.tenant, recipe_id)
     return Response(status_code=204)

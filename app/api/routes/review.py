@@ -147,7 +147,7 @@ async def records(
     more = last is not None and await service.listed(who, location, limit=1, after=last)
     return RecordsPage(
         records=page,
-        depths=await service.reviews.depths(who.tenant) if who.has("operator") else None,
+        depths=await service.reviews.depths(who.tenant) if who.has_scope("operator") else None,
         next_cursor=_cursor(last) if last and more else None,
     )
 

@@ -42,7 +42,7 @@ async def sessions(
 async def messages(session_id: str, who: AsUser, made: LifetimeDep) -> MessagesPage:
     """The history of a session, oldest first."""
     session = await made["store"].sessions.get(who.tenant, session_id)
-    if not who.sees(session.user):
+    if not who.can_see(session.user):
         raise NotFound(f"There is no session {session_id!r}")
     found = await made["store"].messages.of_session(who.tenant, session_id, limit=HISTORY)
     last = found[-1].task_id if found else None

@@ -52,11 +52,11 @@ def pictured(
         if room < 0:
             break
         sides = tuple(tuple(_sides(row, markers.citations)) for row in rows)
-        made.append(ComparedSection(heading=heading, told=tuple(told), rows=sides))
+        made.append(ComparedSection(heading=heading, notes=tuple(told), rows=sides))
     if not made:
         return None
     return Comparison(
-        documents=tuple(documents), sections=tuple(made), left=len(sections) - len(made)
+        documents=tuple(documents), sections=tuple(made), omitted=len(sections) - len(made)
     )
 
 

@@ -90,7 +90,7 @@ def _reply(said: Answer, proof: Proof, material: Material, asked: Asked) -> Repl
             "text": "\n\n".join(filter(None, (missing, reply.text))),
             "confidence": sure,
             "score": SCORES[sure] if answered else 0.0,
-            "looked": () if answered else tuple(material.looked),
+            "searched": () if answered else tuple(material.looked),
             "conflicting": said.conflicting,
             "notices": (*material.notices, *proof.notices),
         }

@@ -100,7 +100,7 @@ async def opinion_on_answer(
 
     async def read(store: Store) -> tuple[str, Sequence[ChatLine], Submission | None]:
         found = await store.conversations.find(who.tenant, thread_id)
-        if found is None or not who.sees(found.user):
+        if found is None or not who.can_see(found.user):
             raise NotFound("There is no such conversation")
         lines = await store.conversations.lines(who.tenant, thread_id, limit=MOST)
         record_id = id_of_answer(who.tenant, thread_id, message_id)

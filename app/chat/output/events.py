@@ -42,7 +42,7 @@ def terminal(state: ChatState, *, message_id: str, title: str) -> dict[str, Any]
         "claims_doubted": answer.doubted,
         "unsupported": [one.model_dump() for one in answer.unsupported],
         "doubts": [one.model_dump() for one in answer.doubts],
-        "looked": [one.model_dump() for one in answer.looked],
+        "looked": [one.model_dump() for one in answer.searched],
         "conflicting": answer.conflicting,
         "comparison": answer.comparison and answer.comparison.model_dump(mode="json"),
         "cancelled": state["cancelled"],

@@ -144,9 +144,9 @@ def _report(
         nodes=watch.spans,
         question=event.get("interrupt_type"),
         turn=by.message_id,
-        said=answer.text if answer is not None else "",
+        answer_text=answer.text if answer is not None else "",
         support=support,
-        doubt=doubt,
+        doubted_claims=doubt,
     )
 
 

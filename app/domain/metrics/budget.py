@@ -61,12 +61,12 @@ class Budgets(Value):
     whole: Limit | None = None  # of the tenant
     updated_at: datetime | None = None
 
-    def of_user(self, user: str) -> Limit | None:
+    def limit_of_user(self, user: str) -> Limit | None:
         """The limit that holds for a user."""
         return self.users.get(user, self.user)
 
     @property
-    def any(self) -> bool:
+    def has_limits(self) -> bool:
         """Whether anything is limited at all."""
         return bool(self.task or self.user or self.users or self.whole)
 

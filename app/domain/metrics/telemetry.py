@@ -53,7 +53,7 @@ class NodeSpan:
     node: str
     started_at: datetime
     ended_at: datetime
-    found: dict[str, Any] = field(default_factory=dict)
+    attributes: dict[str, Any] = field(default_factory=dict)
 
     @property
     def duration_ms(self) -> float:
@@ -91,24 +91,24 @@ class RunCounts:
     had two or more, else 0. `answered` is the kind of the question that a person answered with it.
     """
 
-    begins: bool = False
-    begun: int = 0
-    done: int = 0
-    chained: int = 0
+    starts_task: bool = False
+    actions_started: int = 0
+    actions_succeeded: int = 0
+    chain_length: int = 0
     skills_learned: int = 0
     skill_uses: int = 0
     skills_helped: int = 0
-    answered: str | None = None
+    answered_kind: str | None = None
 
     @property
-    def whole(self) -> bool:
+    def chain_succeeded(self) -> bool:
         """Whether a chain of several was settled, and all of it worked."""
-        return 0 < self.chained == self.done
+        return 0 < self.chain_length == self.actions_succeeded
 
     @property
-    def saved(self) -> int:
+    def round_trips_saved(self) -> int:
         """Round trips that were not needed since actions were sent together."""
-        return max(0, self.begun - 1) if self.chained else 0
+        return max(0, self.actions_started - 1) if self.chain_length else 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,13 +149,13 @@ class RunReport:
     attempt: int | None = None
     repair_worked: bool | None = None
     predicted: float | None = None
-    met: bool | None = None
+    prediction_met: bool | None = None
     re_planned: bool | None = None
     question: str | None = None  # the kind of what is asked
     repair_source: str | None = None  # where a correction that was settled came from
     task_ms: float = 0.0  # of all the task's passes so far, this one included
     tally: RunCounts = RunCounts()
     turn: str | None = None
-    said: str = ""
+    answer_text: str = ""
     support: float | None = None
-    doubt: int | None = None
+    doubted_claims: int | None = None

@@ -108,7 +108,7 @@ async def question_in(made: Services, who: Principal, conversation_id: str) -> P
     if len(conversation_id) > LONGEST_THREAD:
         return None
     row = await made.inbox.latest(who.tenant, task_of(who.tenant, conversation_id))
-    if row is None or not who.sees(row.user) or row.status != "pending":
+    if row is None or not who.can_see(row.user) or row.status != "pending":
         return None
     return row
 

@@ -34,7 +34,7 @@ def for_person(found: Decision, situation: Situation) -> bool:
     apart = frozenset[str]().union(*told) - frozenset.intersection(*told)
     known, step = situation.background, situation.plan.step
     said = [situation.told, step.description if step is not None else ""]
-    said += [*(one.content for one in known.memory), *known.handed.values()]
+    said += [*(one.content for one in known.memory), *known.subtask_outputs.values()]
     heard = frozenset(words(" ".join(said)).split()) - COMMON
     return len(set(told)) < len(told) or heard.isdisjoint(apart)
 

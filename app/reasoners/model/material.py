@@ -91,8 +91,8 @@ def known(background: Background, write: Writer) -> list[str]:
             *(f"{cut(p.cited, LONGEST_NOTE)}: {cut(p.text, LONGEST_FOUND)}" for p in passages),
         ),
         *(write.fenced("Web search", *_search(one)) for one in background.searches[-MOST_FOUND:]),
-        write.fenced("Handed on by earlier parts", *_pairs(background.handed)),
-        write.fenced("Read from pages", *_pairs(background.read)),
+        write.fenced("Handed on by earlier parts", *_pairs(background.subtask_outputs)),
+        write.fenced("Read from pages", *_pairs(background.extracts)),
         write.fenced("Downloaded", *_downloaded(background)),
         write.fenced("Hints from earlier tasks", *_cut(background.hints[:MOST_TAUGHT])),
         write.fenced(
@@ -105,7 +105,7 @@ def known(background: Background, write: Writer) -> list[str]:
 def _downloaded(background: Background) -> Iterator[str]:
     for file in background.downloads[-MOST_LISTED:]:
         call = f': read("{file.name}") tells it' if file.text else ""
-        yield cut(file.told, LONGEST_TEXT) + call
+        yield cut(file.summary, LONGEST_TEXT) + call
 
 
 def files(background: Background, write: Writer) -> str:

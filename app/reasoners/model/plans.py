@@ -51,7 +51,7 @@ def analysis_of(reply: Opening, situation: Situation, veil: Veil) -> Analysis:
         opened_on = replace(situation, plan=plan or situation.plan)
         now = reply.model_copy(update={"outputs": [], "effect": None})
         first = refinement_of(now, opened_on, veil)
-    wanted = owed(situation.plan, situation.background.handed)
+    wanted = owed(situation.plan, situation.background.subtask_outputs)
     outputs = {name: text for name, text in outputs_of(reply.outputs).items() if name in wanted}
     told = {"search": search, "plan": plan, "first": first, "outputs": outputs}
     return base.model_copy(update=told)

@@ -113,7 +113,7 @@ class ModelReasoner:
         """What the acts do, and whether they are wanted; a few words of a fast model."""
         request = requests.examining(situation, acts, shown, self._writer(situation))
         reply = await self._model.ask(request)
-        return EffectReview(effect=reply.effect, wanted=reply.wanted)
+        return EffectReview(effect=reply.effect, requested=reply.wanted)
 
     async def hear(self, situation: Situation, question: str, said: str) -> AnswerMeaning:
         """What the person's answer means; one word of a fast model."""

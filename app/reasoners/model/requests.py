@@ -149,7 +149,9 @@ def opening(situation: Situation, write: Writer) -> ModelRequest[replies.Opening
     """
     background, plan = situation.background, situation.plan
     handed = (
-        " outputs: the values that earlier parts give." if owed(plan, background.handed) else ""
+        " outputs: the values that earlier parts give."
+        if owed(plan, background.subtask_outputs)
+        else ""
     )
     parts = [
         *said(situation, write),

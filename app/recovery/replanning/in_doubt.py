@@ -98,7 +98,7 @@ def whether(deed: ActionRecord) -> Question:
             Option(id=HAPPENED, label="Yes, it happened"),
             Option(id=DID_NOT, label="No, it did not"),
         ),
-        deed=deed.action_id,
+        action_id=deed.action_id,
     )
 
 

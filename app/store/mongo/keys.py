@@ -61,12 +61,12 @@ class MongoKeys:
         wanted = {"tenantId": pairing.tenant, "keyId": pairing.made_by}
         row = await self._rows.find_one(wanted) if pairing.made_by else None
         key = _key(row) if row else None
-        return key if key is not None and key.open_at(datetime.now(UTC)) else None
+        return key if key is not None and key.is_valid_at(datetime.now(UTC)) else None
 
     async def _insert(self, key: ApiKey) -> tuple[ApiKey, str]:
         secret = PREFIX + secrets.token_urlsafe(SECRET_BYTES)
         # An older version reads the role.
-        row = {**to_row(key), "role": key.holder.role, "hash": _hash(secret)}
+        row = {**to_row(key), "role": key.principal.role, "hash": _hash(secret)}
         await self._rows.insert_one(row)
         return key, secret
 
@@ -87,12 +87,12 @@ class MongoKeys:
         """
         row = await self._rows.find_one({"hash": _hash(secret)})
         now = datetime.now(UTC)
-        if row is None or not (key := _key(row)).open_at(now):
+        if row is None or not (key := _key(row)).is_valid_at(now):
             return None
         if key.last_used_at is None or key.last_used_at < now - USED_EVERY:
             mine = {"tenantId": key.tenant, "keyId": key.key_id}
             await self._rows.update_one(mine, {"$set": {"lastUsedAt": now}})
-        return key.holder
+        return key.principal
 
     @translated
     async def get(self, tenant: str, key_id: str) -> ApiKey:
@@ -112,7 +112,7 @@ class MongoKeys:
     async def opens(self, tenant: str, key_id: str) -> bool:
         """Whether this key opens, as its row says now."""
         row = await self._rows.find_one({"tenantId": tenant, "keyId": key_id})
-        return row is not None and _key(row).open_at(datetime.now(UTC))
+        return row is not None and _key(row).is_valid_at(datetime.now(UTC))
 
     @translated
     async def closed(self, key_ids: Some[str]) -> set[str]:
@@ -120,7 +120,7 @@ class MongoKeys:
         found = self._rows.find({"keyId": {"$in": sorted(key_ids)}})
         now = datetime.now(UTC)
         known = [_key(row) async for row in found]
-        return set(key_ids) - {key.key_id for key in known if key.open_at(now)}
+        return set(key_ids) - {key.key_id for key in known if key.is_valid_at(now)}
 
     @translated
     async def revoke(self, tenant: str, key_id: str) -> None:
@@ -139,9 +139,9 @@ class MongoKeys:
         """
         old = await self.get(tenant, key_id)
         now = datetime.now(UTC)
-        if not old.open_at(now) or old.rotated_to is not None:
+        if not old.is_valid_at(now) or old.rotated_to is not None:
             raise KeyEnded("Only a key that opens, and was not rotated yet, can be rotated")
-        holder = old.holder.without_consent()
+        holder = old.principal.without_consent()
         if not holder.scopes:
             raise KeyEnded("A browser's key is not rotated: pair the browser again")
         lives = old.expires_at - old.created_at if old.expires_at else None

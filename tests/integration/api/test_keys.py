@@ -114,7 +114,9 @@ async def test_two_who_revoke_each_other_leave_one(
     }
     now = datetime.now(UTC)
     assert [
-        one for one in await store.keys.all("one") if one.holder.has("admin") and one.open_at(now)
+        one
+        for one in await store.keys.all("one")
+        if one.principal.has_scope("admin") and one.is_valid_at(now)
     ]
 
 

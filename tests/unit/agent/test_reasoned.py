@@ -181,7 +181,7 @@ async def test_a_search_and_a_reading_within_a_step_lead_back_to_it():
     assert await run.begin() == way
     background = reasoner.heard[-1][1].background
     assert background.searches[0].unavailable
-    assert background.read == {"the name": "The page does not say."}
+    assert background.extracts == {"the name": "The page does not say."}
 
 
 async def test_looking_things_up_has_an_end():
@@ -287,7 +287,7 @@ async def test_the_next_sub_task_is_opened_with_a_fresh_context():
     state = await run.state()
     assert state["plan"].subtask == 1
     assert state["plan"].subtasks[0].status == "completed"
-    assert state["background"].handed == {"count": "Patients"}
+    assert state["background"].subtask_outputs == {"count": "Patients"}
     assert reasoner.heard[-1][1].goal == "Open the menu"
     assert reasoner.heard[-1][1].deeds == ()
 
@@ -325,7 +325,7 @@ async def test_all_of_a_thread_comes_back_as_it_was_left():
     await run.say("050")
     state = await run.state()
     assert state.keys() == AgentState.__annotations__.keys()
-    assert state["background"].read == {"the name": "Jas"}
+    assert state["background"].extracts == {"the name": "Jas"}
     assert type(state["background"].answers[0]).__name__ == "Answered"
     assert type(state["analysis"].plan.steps[0]).__name__ == "PlanStep"
 

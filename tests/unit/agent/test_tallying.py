@@ -63,7 +63,13 @@ def after_chain(*ids: str, **statuses: Any) -> Pass:
 def test_a_chain_that_worked_saves_all_its_round_trips_but_one():
     done = after_chain("a", "b", "c", a="success", b="success", c="success")
     tally = tally_of(done)
-    assert (tally.chained, tally.begun, tally.done, tally.saved, tally.whole) == (3, 3, 3, 2, True)
+    assert (
+        tally.chain_length,
+        tally.actions_started,
+        tally.actions_succeeded,
+        tally.round_trips_saved,
+        tally.chain_succeeded,
+    ) == (3, 3, 3, 2, True)
     assert counts_of(done) == {
         "actions": 3, "chains": 1, "chainsWhole": 1, "chainActions": 3, "chainActionsDone": 3,
         "roundTripsSaved": 2,
@@ -73,15 +79,20 @@ def test_a_chain_that_worked_saves_all_its_round_trips_but_one():
 def test_one_that_was_stopped_saves_what_was_begun():
     done = after_chain("a", "b", "c", "d", a="success", b="failure")  # c and d were never begun
     tally = tally_of(done)
-    assert (tally.chained, tally.begun, tally.done, tally.saved) == (4, 2, 1, 1)
-    assert not tally.whole
+    assert (
+        tally.chain_length,
+        tally.actions_started,
+        tally.actions_succeeded,
+        tally.round_trips_saved,
+    ) == (4, 2, 1, 1)
+    assert not tally.chain_succeeded
     assert "chainsWhole" not in counts_of(done)
 
 
 def test_one_action_is_no_chain():
     done = after_chain("a", a="success")
     assert counts_of(done) == {"actions": 1}
-    assert not tally_of(done).whole
+    assert not tally_of(done).chain_succeeded
 
 
 def test_a_chain_whose_effect_is_waited_for_is_counted_once_it_is_settled():
@@ -117,8 +128,10 @@ def test_an_answer_is_counted_once_whichever_door_it_came_through(decision, kind
     asked = Question(text="?", kind="approval", hitl_id="h")
     said = {"h": HitlResult(hitl_id="h", decision=decision, return_to="execution/approved", at=NOW)}
     done = passed(state(question=asked), state(hitl_results=said))
-    assert tally_of(done).answered == kind
-    assert tally_of(passed(state(question=asked, hitl_results=said), done.state)).answered is None
+    assert tally_of(done).answered_kind == kind
+    assert (
+        tally_of(passed(state(question=asked, hitl_results=said), done.state)).answered_kind is None
+    )
 
 
 def test_what_was_misclassified_stays_so():

@@ -11,10 +11,10 @@ from app.domain.verdict import EffectReview
 SITE = "crm.example"
 RISKY, ALWAYS, TRUSTS = (Approvals(mode=mode) for mode in ("risky", "always", "trust_goal"))
 NEVER = Approvals(mode="always", never_for=("*.example",))
-HARMLESS = EffectReview(effect="reads", wanted=True)
-GRAVE = EffectReview(effect="deletes", wanted=True)
+HARMLESS = EffectReview(effect="reads", requested=True)
+GRAVE = EffectReview(effect="deletes", requested=True)
 UNSURE = EffectReview()
-UNWANTED = EffectReview(effect="fills", wanted=False)
+UNWANTED = EffectReview(effect="fills", requested=False)
 
 
 def act(seen="reads", **told) -> Act:

@@ -39,7 +39,9 @@ def texts(found):
 
 
 def told(*fields, text="", left=(), **given):
-    return GivenAnswer(question="What is it?", text=text, fields=fields, given=given, left=left)
+    return GivenAnswer(
+        question="What is it?", text=text, fields=fields, values=given, left_empty=left
+    )
 
 
 def test_what_a_form_demands_is_asked_for_and_nothing_is_done():

@@ -54,7 +54,7 @@ def test_what_an_answer_turns_to(text, words):
 
 def test_what_an_answer_left_open():
     half = GivenAnswer(
-        question="?", text="a", fields=("A", "B", "C"), given={"A": "a"}, left=("C",)
+        question="?", text="a", fields=("A", "B", "C"), values={"A": "a"}, left_empty=("C",)
     )
     assert rest_of(Background(answers=(half,))) == ("B",)
     none = GivenAnswer(question="?", text="What?", fields=("A", "B"))

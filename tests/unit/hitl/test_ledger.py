@@ -13,7 +13,7 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 def deed(chain: int, index: int, status: str = "pending") -> ActionRecord:
     return ActionRecord(
-        action=action("click", "1"), action_id=f"{chain}/{index}", chain=chain, status=status
+        action=action("click", "1"), action_id=f"{chain}/{index}", chain_number=chain, status=status
     )
 
 
@@ -57,7 +57,7 @@ def test_only_what_changed_is_written_and_after_a_crash_the_last_of_it_again():
 
 def test_a_row_names_the_action_and_nothing_of_whom_it_was_about():
     deeds = [
-        ActionRecord(action=action("setValue", "2", "Jas Patel"), action_id="a", chain=1),
+        ActionRecord(action=action("setValue", "2", "Jas Patel"), action_id="a", chain_number=1),
     ]
     (row,) = ledger.operations(
         {"0.0.0": "sent"}, ledger.names(deeds), tenant="a", task_id="t", trace_id="tr", now=NOW

@@ -94,8 +94,8 @@ def hostile_background(m: Marks) -> Background:
             WebSearch(need="n", unavailable=m("unavailable")),
         ),
         answers=(GivenAnswer(question=m("question"), text="Berlin"),),
-        handed={m("handedname"): m("handed")},
-        read={m("readname"): m("read")},
+        subtask_outputs={m("handedname"): m("handed")},
+        extracts={m("readname"): m("read")},
         downloads=(
             Download(name=m("file"), url="", text=m("filetext")),
             Download(name="b.pdf", url="", unread=m("unread")),

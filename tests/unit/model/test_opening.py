@@ -209,7 +209,7 @@ async def test_the_next_part_is_opened_with_what_the_one_before_hands_on():
 async def test_a_part_that_is_owed_nothing_asks_for_no_outputs():
     parts = (SubTask(id="1", goal="Look", outputs=("n",)), SubTask(id="2", goal="Write"))
     ask, model = reasoner(opening("click(25)", outputs=["n=1"]))
-    background = Background(handed={"n": "7"})
+    background = Background(subtask_outputs={"n": "7"})
     opened = replace(FRESH, plan=Plan(subtasks=parts, subtask=1), background=background)
     assert (await ask.analyse(opened)).outputs == {}
     assert model.asked[0].prompt.endswith("Open part 2.")

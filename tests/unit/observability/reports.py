@@ -48,7 +48,7 @@ def a_call(ended: float = 0.5, **given: Any) -> UsageRecord:
 def a_pass(*names: str, **given: Any) -> RunReport:
     """A pass through these nodes, each of which took a second."""
     nodes = tuple(
-        NodeSpan(node=name, started_at=at(second), ended_at=at(second + 1), found={})
+        NodeSpan(node=name, started_at=at(second), ended_at=at(second + 1), attributes={})
         for second, name in enumerate(names or NODES)
     )
     known: dict[str, Any] = {

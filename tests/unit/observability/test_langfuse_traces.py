@@ -146,7 +146,11 @@ def test_passes_of_one_chain_share_its_root_which_lasts_until_the_last_of_them()
 
 def test_the_scores_hang_on_the_look_at_what_was_done() -> None:
     report = a_pass(
-        action_succeeded=True, confidence=0.9, repair_worked=False, predicted=0.8, met=False
+        action_succeeded=True,
+        confidence=0.9,
+        repair_worked=False,
+        predicted=0.8,
+        prediction_met=False,
     )
     drawn = pass_whole(report, [])
     assert {one["name"]: one["value"] for one in drawn.scores} == {

@@ -75,11 +75,11 @@ def test_a_pass_tells_of_the_task_the_look_the_chain_and_the_person(signals):
     signals.passed(
         a_pass(
             answer="done", status="completed", complexity="SIMPLE", task_ms=800, actions=3,
-            tier=2, action_succeeded=True, re_planned=True, predicted=0.9, met=False,
+            tier=2, action_succeeded=True, re_planned=True, predicted=0.9, prediction_met=False,
             strategy="wait", repair_source="strategy", repair_worked=True,
             tally=RunCounts(
-                begins=True, begun=3, done=3, chained=3, skills_learned=1, skill_uses=3,
-                skills_helped=2, answered="approval",
+                starts_task=True, actions_started=3, actions_succeeded=3, chain_length=3,
+                skills_learned=1, skill_uses=3, skills_helped=2, answered_kind="approval",
             ),
         )
     )  # fmt: skip
@@ -99,7 +99,7 @@ def test_a_pass_tells_of_the_task_the_look_the_chain_and_the_person(signals):
 def test_what_was_misclassified_is_no_fast_simple_task(signals):
     report = a_pass(
         answer="done", status="completed", complexity="SIMPLE", misclassified=True,
-        tally=RunCounts(begins=True),
+        tally=RunCounts(starts_task=True),
     )  # fmt: skip
     signals.passed(report)
     signals.passed(a_pass(answer="interrupt", question="approval"))

@@ -36,7 +36,7 @@ class Case(NamedTuple):
             knowledge=(Passage(text=self.knowledge, title="Handbook"),) if self.knowledge else (),
             searches=(_search(self.search),) if self.search else (),
             answers=(GivenAnswer(question=self.asked, text=self.answer),) if self.answer else (),
-            handed={"number": self.handed} if self.handed else {},
+            subtask_outputs={"number": self.handed} if self.handed else {},
         )
         page = Observation(url="https://app.example.org/", tree=tree, summary=self.summary)
         return Situation(goal=self.goal, page=page, background=background)

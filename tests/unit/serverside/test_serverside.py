@@ -72,7 +72,7 @@ def test_a_chain_goes_out_up_to_it(last: Action, completes: bool) -> None:
 def test_what_was_searched_or_read_is_not_asked_again() -> None:
     done = Background(
         searches=(WebSearch(need="when it closes", query="Acme  hours", unavailable="No key"),),
-        read={"Who is first?": "Jas"},
+        extracts={"Who is first?": "Jas"},
     )
     assert names(server_side(made(SEARCH, EXTRACT, CLICK), PAGE, done)) == ["click"]
     waiting = server_side(made(SEARCH), PAGE, done)
@@ -91,8 +91,8 @@ def test_a_confirmed_success_is_done_and_what_follows_goes_on() -> None:
 
 
 def test_a_success_that_was_read_is_taken_at_its_word() -> None:
-    yes = Background(read={"the order was sent": "Order 12 was sent today."})
-    no = Background(read={"the order was sent": ""})
+    yes = Background(extracts={"the order was sent": "Order 12 was sent today."})
+    no = Background(extracts={"the order was sent": ""})
     assert server_side(made(UNSURE), PAGE, yes).outcome == "done"
     refused = server_side(made(UNSURE), PAGE, no)
     assert refused.outcome == "missing"

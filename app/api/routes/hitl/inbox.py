@@ -11,7 +11,7 @@ from app.store.people import Hitl
 
 def may_see(who: Principal, row: PendingHitl) -> bool:
     """Whether the question is one's own, or one is an operator of its tenant."""
-    return who.sees(row.user)
+    return who.can_see(row.user)
 
 
 class Wanted:
@@ -65,7 +65,7 @@ class Wanted:
     ) -> list[PendingHitl]:
         return await store.listed(
             self._who.tenant,
-            user=None if self._who.has("operator") else self._who.user,
+            user=None if self._who.has_scope("operator") else self._who.user,
             status=status,
             limit=self._limit,
             since=since,

@@ -98,7 +98,7 @@ async def delete_document(document_id: str, who: AsUser, made: LifetimeDep) -> R
     anyone's.
     """
     found = await made["knowledge"].document(who.tenant, document_id)
-    if not who.sees(found.user):
+    if not who.can_see(found.user):
         raise Forbidden("Only who brought a document in, or an operator, may delete it")
     await made["knowledge"].delete(who.tenant, document_id)
     return Response(status_code=204)

@@ -110,7 +110,7 @@ class Wanted:
 
     async def page(self, store: Tasks) -> tuple[list[Task], Place | None]:
         """The tasks with the status they have now, and the place to go on from, None at the end."""
-        if self.user is not None and not self.who.sees(self.user):
+        if self.user is not None and not self.who.can_see(self.user):
             return [], None
         found: list[Task] = []
         place: Place | None = None
@@ -161,7 +161,7 @@ class Wanted:
         """The rows after a place, `at_once` of them where there are as many."""
         return await store.listed(
             self.who.tenant,
-            user=self.user if self.who.has("operator") else self.who.user,
+            user=self.user if self.who.has_scope("operator") else self.who.user,
             status=status,
             limit=self.at_once,
             since=self.since,

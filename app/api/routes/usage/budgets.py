@@ -100,7 +100,7 @@ class BudgetsView(Reply):
     def of(budgets: Budgets, spent: SpentView, only: str | None = None) -> "BudgetsView":
         """The wire form; for `only` one user what holds for them."""
         users = budgets.users if only is None else {}
-        own = budgets.user if only is None else budgets.of_user(only)
+        own = budgets.user if only is None else budgets.limit_of_user(only)
         return BudgetsView(
             task=LimitView.of(budgets.task),
             user=LimitView.of(own),
@@ -146,13 +146,13 @@ async def put_budgets(request: Request, who: AsAdmin, made: LifetimeDep) -> Budg
     """Replace the tenant's limits; admins only. They hold from the next request of each task on."""
     wanted = _parsed(await read_body(request)).budgets(who.tenant, datetime.now(UTC))
     await made["store"].budgets.put(wanted)
-    log.info("budgets changed", by=who.user, any=wanted.any)
+    log.info("budgets changed", by=who.user, any=wanted.has_limits)
     return await _view(who, made)
 
 
 async def _view(who: Principal, made: Lifetime) -> BudgetsView:
     found = await made["store"].budgets.get(who.tenant)
-    only = None if who.has("operator") else who.user
+    only = None if who.has_scope("operator") else who.user
     return BudgetsView.of(found, await _spent(who, made, only), only)
 
 

@@ -225,9 +225,9 @@ def span_of(
     begin = since or max(end, _FIRST + PERIOD) - PERIOD
     if begin > end:
         raise Invalid("from: it is later than to")
-    if user is not None and not who.sees(user):
+    if user is not None and not who.can_see(user):
         raise Forbidden("A key of role user sees what its own user spent")
-    own = user if who.has("operator") else who.user
+    own = user if who.has_scope("operator") else who.user
     return UsageFilter(since=begin, until=end, user=own, task_id=task_id)
 
 

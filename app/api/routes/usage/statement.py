@@ -107,7 +107,7 @@ async def read_statement(
     """
     now = datetime.now(UTC)
     await made["usage"].settled()
-    only = None if who.has("operator") else who.user
+    only = None if who.has_scope("operator") else who.user
     found = await statement(
         made["store"],
         made["usage"].prices,

@@ -300,7 +300,7 @@ async def test_the_sections_that_differ_stand_beside_each_other_word_by_word():
     notice, audit = reply.comparison.sections
     assert [one.title for one in reply.comparison.documents] == ["Old", "New"]
     assert (notice.heading, audit.heading) == ("Notice", "Audit")
-    assert [(one.kind, one.text) for one in notice.told] == [("changed", WHO["text"])]
+    assert [(one.kind, one.text) for one in notice.notes] == [("changed", WHO["text"])]
     both, same, added = drawn(reply)
     assert both == [
         [("Either party", True), (" may give notice.", False)],
@@ -343,4 +343,4 @@ async def test_what_has_no_room_is_counted():
     )
     reply = await compared(Scripted(Compared=[found()] * 12), Old=old, New=new)
     assert reply.comparison is not None
-    assert (len(reply.comparison.sections), reply.comparison.left) == (2, 1)
+    assert (len(reply.comparison.sections), reply.comparison.omitted) == (2, 1)

@@ -201,7 +201,7 @@ async def test_what_is_not_there_is_said_with_where_it_was_looked():
     reply = await answered(model, "D\u00fcrfen Hunde mit?")
     assert model.order == ["Answer"]  # there is no claim to judge
     assert reply.text == "Zu Haustieren steht dort \\*nichts\\*."
-    assert [one.title for one in reply.looked] == ["Travel policy", "Prices"]
+    assert [one.title for one in reply.searched] == ["Travel policy", "Prices"]
     assert (reply.score, reply.citations) == (0.0, ())
 
 
