@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, get_args
 
-from app.domain.base import Value
+from app.domain.base import Value, renamed_field
 from app.domain.page import MASK, DialogDecision
 from app.domain.verdict import ExpectedOutcome
 
@@ -232,7 +232,9 @@ class ActionRecord(Value):
     """One action that was sent to the browser, and what came of it: the run's own memory.
 
     `step` is the index of the plan step it served, `fingerprint` that of the page it was taken on.
-    `signature` is the (role, name, group) of the element acted on.
+    `signature` is the (role, name, group) of the element acted on. `previous_value` is what the field held
+    before, empty for a password. `chain_number` is the 1-based index of its chain within the task, 0 if
+    unknown.
     """
 
     action: Action
@@ -245,13 +247,11 @@ class ActionRecord(Value):
     purpose: Literal["work", "explore", "correct"] = "work"
     note: str = ""
     url: str = ""
-    previous_value: str = ""  # what the field held before; nothing of a password
+    previous_value: str = renamed_field("", "previous_value", stored="replaced")
     error: str = ""  # why it failed: the client's code, or VERIFICATION_FAILED
     strategy: str = ""  # of a correction
     skill: str | None = None  # the skill that proposed it
-    chain_number: int = (
-        0  # the which-th chain of the task it was sent in, from 1; 0 where that is not known
-    )
+    chain_number: int = renamed_field(0, "chain_number", stored="chain")
     ends_step: bool = True  # the step is done when it works: it is the last of a chain that says so
 
 

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from app.domain.base import Value
+from app.domain.base import Value, renamed_field
 from app.domain.hitl import Approval, UserAction
 from app.domain.memory import Advice, Recollection, SiteChoice, Skill
 
@@ -96,10 +96,10 @@ class WebSearch(Value):
 
 
 class GivenAnswer(Value):
-    """What a person answered to a question.
+    """A person's answer to a question.
 
-    `fields` were asked for, by their names; `given` is what the answer says for them, `left` are those
-    it says to leave empty. `about` is what the question was, where it named no field.
+    `fields` are the names of the fields asked for, `values` what the answer says for them, `left_empty` those
+    it says to leave empty. `about` is the subject of a question that names no field.
     """
 
     question: str
@@ -107,30 +107,32 @@ class GivenAnswer(Value):
     hitl_id: str = ""
     about: str = ""
     fields: tuple[str, ...] = ()
-    values: dict[str, str] = {}
-    left_empty: tuple[str, ...] = ()
+    values: dict[str, str] = renamed_field({}, "values", stored="given")
+    left_empty: tuple[str, ...] = renamed_field((), "left_empty", stored="left")
 
 
 class Background(Value):
-    """What may be used besides the goal and the page. `knowledge` was found in the team's documents for
-    the goal on the page at `known_at`, or for what was looked up since. `handed` holds the outputs of the
-    sub-tasks before this one, by name; `read` what `extract` read from pages, by its question; `downloads`
-    are the files that the browser saved, oldest first; `hints` are
-    sentences from the skills library. `skills`, `choices` and `episodes` are what was learned on
-    `site`, for which they were recalled. `approved` and `refused` are what the person said yes and no
-    to in this run; `sites` is where the person began ("" for no site), then those of its way where an
-    earlier task of the tenant was completed; `acts` are
-    what the person did themselves while they had taken over; `advice` is what operators decided of
-    something similar.
+    """What a run may use besides the goal and the page.
+
+    - `knowledge`: passages of the team's documents, found for the goal on the page `knowledge_url`, or
+      looked up since.
+    - `subtask_outputs`: outputs of earlier sub-tasks, by name. `extracts`: what `extract` read from pages, by
+      its question. `downloads`: files that the browser saved, oldest first. `hints`: sentences from the
+      skills library.
+    - `skills`, `choices`, `episodes`: what was learned on `site`, the site they were loaded for.
+    - `approved`, `refused`: what the person said yes and no to in this run.
+    - `sites`: the site where the person began ("" for none), then those of the run's sites where an earlier
+      task of the tenant was completed.
+    - `acts`: what the person did while they had taken over. `advice`: operators' decisions on similar tasks.
     """
 
     memory: tuple[MemoryLine, ...] = ()
     knowledge: tuple[Passage, ...] = ()
-    knowledge_url: str = ""
+    knowledge_url: str = renamed_field("", "knowledge_url", stored="known_at")
     searches: tuple[WebSearch, ...] = ()
     answers: tuple[GivenAnswer, ...] = ()
-    subtask_outputs: dict[str, str] = {}
-    extracts: dict[str, str] = {}
+    subtask_outputs: dict[str, str] = renamed_field({}, "subtask_outputs", stored="handed")
+    extracts: dict[str, str] = renamed_field({}, "extracts", stored="read")
     downloads: tuple[Download, ...] = ()
     hints: tuple[str, ...] = ()
     site: str = ""

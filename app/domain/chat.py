@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any, Literal
 
-from app.domain.base import Value
+from app.domain.base import Value, renamed_field
 from app.domain.knowledge import Confidence
 
 ChatAction = Literal["summarize", "inquire", "compare", "audit"]
@@ -145,7 +145,7 @@ class ComparedSection(Value):
     """
 
     heading: str
-    notes: tuple[ChangeNote, ...] = ()
+    notes: tuple[ChangeNote, ...] = renamed_field((), "notes", stored="told")
     rows: tuple[tuple[ComparedLine | None, ...], ...] = ()
 
 
@@ -154,7 +154,7 @@ class Comparison(Value):
 
     documents: tuple[DocumentRef, ...]
     sections: tuple[ComparedSection, ...]
-    omitted: int = 0
+    omitted: int = renamed_field(0, "omitted", stored="left")
 
 
 class ContestedClaim(Value):
@@ -181,7 +181,7 @@ class Reply(Value):
     claims: int = 0
     unsupported: tuple[ContestedClaim, ...] = ()
     doubts: tuple[ContestedClaim, ...] = ()
-    searched: tuple[DocumentRef, ...] = ()
+    searched: tuple[DocumentRef, ...] = renamed_field((), "searched", stored="looked")
     doubted: int = 0
     conflicting: bool = False
     grave: bool = False

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from app.domain.access import Concern
-from app.domain.base import Value
+from app.domain.base import Value, renamed_field
 from app.domain.metrics.budget import BudgetIncrease
 from app.domain.page import ElementRef
 
@@ -108,7 +108,7 @@ class Question(Value):
     that are shown, which only words can name.
 
     `hitl_id`, `asked_at` and `expires_at` (ISO 8601, UTC) are empty until the question is put;
-    `source` is who asks, `return_to` where the run goes on. `approval` is what a yes lets happen; `deed`
+    `source` is who asks, `return_to` where the run goes on. `approval` is what a yes lets happen; `action_id`
     the id of the action that a yes says happened. `lift` is what the task may spend when the person says
     so, of a question of the `budget`.
     """
@@ -127,7 +127,7 @@ class Question(Value):
     about: str = ""
     approval: Approval | None = None
     also: tuple[Approval, ...] = ()  # what a yes to `approval` lets happen with it
-    action_id: str = ""
+    action_id: str = renamed_field("", "action_id", stored="deed")
     lift: BudgetIncrease | None = None
 
     @property

@@ -117,4 +117,7 @@ def newest_of(
 
 @cache
 def _names(kind: type[Value]) -> tuple[tuple[str, str], ...]:
-    return tuple((field, _RENAMED.get(field, to_camel(field))) for field in kind.model_fields)
+    return tuple(
+        (field, _RENAMED.get(field) or to_camel(info.serialization_alias or field))
+        for field, info in kind.model_fields.items()
+    )

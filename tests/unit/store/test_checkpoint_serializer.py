@@ -44,6 +44,7 @@ def test_a_task_is_read(saved: dict[str, dict[str, Any]]) -> None:
     state = saved["task"]
     (record,) = state["deeds"]
     assert isinstance(record, ActionRecord)
+    assert (record.chain_number, record.previous_value) == (3, "old")
     assert (record.action.text, record.status) == ('setValue("30", "INV-0042")', "success")
     assert isinstance(state["refinement"], Decision)
     assert isinstance(state["refinement"].proposals[0], Proposal)
@@ -55,6 +56,7 @@ def test_a_task_is_read(saved: dict[str, dict[str, Any]]) -> None:
     assert isinstance(state["chain"], Chain)
     assert isinstance(state["report"], ClientReport)
     assert isinstance(state["question"], Question)
+    assert state["question"].action_id == "a7"
     assert isinstance(state["repair"], Repair)
     assert isinstance(state["lessons"][0], Lesson)
     assert isinstance(state["score"], PredictionScore)
@@ -67,7 +69,13 @@ def test_what_a_run_knows_is_read(saved: dict[str, dict[str, Any]]) -> None:
     assert isinstance(known, Background)
     (answer,) = known.answers
     assert isinstance(answer, GivenAnswer)
-    assert answer.fields == ("Phone",)
+    assert (answer.fields, answer.values, answer.left_empty) == (
+        ("Phone",),
+        {"Phone": "1"},
+        ("Zip",),
+    )
+    assert known.subtask_outputs == {"number": "INV-0042"}
+    assert known.extracts == {"who": "Ann"}
     assert known.acts == (
         UserAction(kind="click", role="btn", name="Save", at=datetime(2026, 11, 27, tzinfo=UTC)),
     )
@@ -86,9 +94,8 @@ def test_a_conversation_is_read(saved: dict[str, dict[str, Any]]) -> None:
     (section,) = answer.comparison.sections
     assert isinstance(section.rows[0][0], ComparedLine)
     assert section.rows[0][0].words == (TextRun(text="w", changed=True),)
-    assert ChangeNote(kind="added", text="t") in next(
-        value for value in dict(section).values() if value and isinstance(value[0], ChangeNote)
-    )
+    assert section.notes == (ChangeNote(kind="added", text="t"),)
+    assert (answer.comparison.omitted, len(answer.searched)) == (2, 1)
 
 
 def test_every_value_is_valid(saved: dict[str, dict[str, Any]]) -> None:
