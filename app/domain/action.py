@@ -95,9 +95,6 @@ to hold that is made for the page.
 ACTION_NAMES: tuple[str, ...] = get_args(ActionName)
 
 
-TERMINAL = frozenset({"finish", "fail"})
-
-
 PRESSES = frozenset({"click", "doubleClick", "press"})
 """Those that press a control named by its id."""
 

@@ -26,7 +26,6 @@ VENDORS = {
     "google": {
         "app/llm/providers/gemini.py",
         "app/llm/embedding/gemini.py",
-        "app/llm/providers/gemini_effort.py",
     },
     "openai": {"app/llm/providers/openai_compatible.py"},
     "tavily": {"app/search/tavily.py", "app/search/choice.py"},
@@ -36,15 +35,15 @@ MAKERS = {
     "OpenAITransport": {"app/llm/providers/choice.py"},
     "GuardedModel": {"app/llm/providers/choice.py"},
     "TavilySearch": {"app/search/choice.py"},
-    "WordLlama": {"app/main.py", "app/llm/embedding/choice.py"},
-    "AccountedEmbedder": {"app/main.py", "app/llm/embedding/choice.py"},
-    "GeminiEmbeddings": {"app/llm/embedding/choice.py"},
+    "WordLlama": {"app/main.py", "app/llm/embedding/embedder.py"},
+    "AccountedEmbedder": {"app/main.py", "app/llm/embedding/embedder.py"},
+    "GeminiEmbeddings": {"app/llm/embedding/embedder.py"},
     "CallUsage": {
         "app/llm/providers/guarded_model.py",
         "app/llm/embedding/gemini.py",
         "app/search/tavily.py",
     },
-    "UsageRecord": {"app/usage/rows.py"},
+    "UsageRecord": {"app/usage/meter.py"},
     "usage_row": {"app/usage/service.py"},
     "UsageWriter": {"app/usage/service.py"},
 }

@@ -44,7 +44,8 @@ def terminal(state: ChatState, *, message_id: str, title: str) -> dict[str, Any]
         "doubts": [one.model_dump() for one in answer.doubts],
         "looked": [one.model_dump() for one in answer.searched],
         "conflicting": answer.conflicting,
-        "comparison": answer.comparison and answer.comparison.model_dump(mode="json", by_alias=True),
+        "comparison": answer.comparison
+        and answer.comparison.model_dump(mode="json", by_alias=True),
         "cancelled": state["cancelled"],
         "thread_id": state["thread_id"],
         "message_id": message_id,

@@ -326,7 +326,7 @@ async def test_all_of_a_thread_comes_back_as_it_was_left():
     state = await run.state()
     assert state.keys() == AgentState.__annotations__.keys()
     assert state["background"].extracts == {"the name": "Jas"}
-    assert type(state["background"].answers[0]).__name__ == "Answered"
+    assert type(state["background"].answers[0]).__name__ == "GivenAnswer"
     assert type(state["analysis"].plan.steps[0]).__name__ == "PlanStep"
 
 
