@@ -31,8 +31,8 @@ from app.settings import Settings
 from app.store.knowledge import Frontiers
 from app.store.open import open_store
 from app.store.port import Store
-from knowledge.crawl.crawling import crawl
-from knowledge.crawl.port import CrawlRequest, Known, Page, Reach
+from knowledge.crawl.crawler import crawl
+from knowledge.crawl.port import CrawledPage, CrawlProgress, CrawlRequest, KnownPage
 
 WHO = Principal(tenant="bench", user="bench")
 MB = 1_000_000
@@ -43,7 +43,7 @@ class Counting:
     """A sink that counts pages, and looks at the memory now and then."""
 
     pages: int
-    known_by: dict[str, Known] = field(default_factory=dict)
+    known_by: dict[str, KnownPage] = field(default_factory=dict)
     taken: int = 0
     same: int = 0
     failures: int = 0
@@ -51,27 +51,24 @@ class Counting:
     early: int = 0
     most: int = 0
 
-    async def known(self, url: str) -> Known | None:
+    async def find_known(self, url: str) -> KnownPage | None:
         return self.known_by.get(url)
 
-    async def page(self, page: Page) -> None:
+    async def store_page(self, page: CrawledPage) -> None:
         self.taken += 1
         self.bytes += len(page.body)
-        self.known_by[page.url] = Known(etag=page.etag)
+        self.known_by[page.url] = KnownPage(etag=page.etag)
 
-    async def unchanged(self, url: str) -> None:
+    async def mark_unchanged(self, url: str) -> None:
         self.same += 1
 
-    async def failed(self, failure: IngestFailure) -> None:
+    async def report_failure(self, failure: IngestFailure) -> None:
         self.failures += 1
 
-    def moved(self, reach: Reach) -> None:
+    def report_progress(self, reach: CrawlProgress) -> None:
         self.most = max(self.most, rss())
         if reach.done <= self.pages // 10:
             self.early = self.most
-
-    def cancelled(self) -> bool:
-        return False
 
 
 def rss() -> int:
@@ -96,7 +93,7 @@ async def measured(
     strategy: Strategy,
     pages: int,
     frontiers: Frontiers,
-    known: dict[str, Known],
+    known: dict[str, KnownPage],
     name: str,
 ) -> None:
     """One crawl, as a row of the table."""
@@ -151,7 +148,7 @@ async def run(pages: int, to_ingest: int) -> None:
     with tempfile.TemporaryDirectory() as folder, site(pages) as url:
         PORT.append(int(url.rstrip("/").rpartition(":")[2]))
         async with open_store(Settings(data_dir=Path(folder))) as store:
-            frontiers, known = store.knowledge.frontiers, dict[str, Known]()
+            frontiers, known = store.knowledge.frontiers, dict[str, KnownPage]()
             print(
                 f"{'crawl':<22}{'pages':>7}{'unchanged':>10}{'failed':>8}{'s':>9}{'pages/s':>9}",
                 end="",

@@ -1,1 +1,28 @@
-"""From an address to its pages: one page, a site by its sitemap, or a site by its links."""
+"""From a URL to its pages: one page, a site by its sitemap, or a site by its links.
+
+`knowledge.crawl.crawler.crawl` does it. It imports lxml, and is therefore imported when a crawl starts.
+"""
+
+from knowledge.crawl.addresses import normalize_url
+from knowledge.crawl.port import (
+    GONE,
+    CrawledPage,
+    CrawlProgress,
+    CrawlRequest,
+    CrawlSummary,
+    KnownPage,
+    PageSink,
+    Politeness,
+)
+
+__all__ = [
+    "GONE",
+    "CrawlProgress",
+    "CrawlRequest",
+    "CrawlSummary",
+    "CrawledPage",
+    "KnownPage",
+    "PageSink",
+    "Politeness",
+    "normalize_url",
+]

@@ -1,86 +1,170 @@
-"""crawlee's crawler as a guest in a server: no signal handlers, no files, no globals, no log lines."""
+"""Crawls one page, a site by its sitemap, or a site by its links."""
 
 import asyncio
-import logging
-from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
-from datetime import timedelta
+from contextlib import aclosing
+from dataclasses import replace
 
-from crawlee import ConcurrencySettings
-from crawlee.configuration import Configuration
-from crawlee.crawlers import BasicCrawler, BasicCrawlingContext
-from crawlee.events import EventManager
-from crawlee.http_clients import HttpClient
-from crawlee.request_loaders import RequestManager
-from crawlee.statistics import Statistics, StatisticsState
-from crawlee.storage_clients import MemoryStorageClient
+from app.domain.knowledge import IngestFailure
+from app.errors import AddressRefused, FetchFailed
+from app.net.fetcher import Fetcher
+from app.store.knowledge import Frontiers
+from knowledge.crawl import port
+from knowledge.crawl.addresses import normalize_url
+from knowledge.crawl.frontier import DONE, FAILED, LISTED, SKIPPED, WAITING, Frontier
+from knowledge.crawl.notes import CrawlNotes, Skip
+from knowledge.crawl.polite_fetch import Pacer, PoliteFetcher
+from knowledge.crawl.port import CrawlProgress, CrawlRequest, CrawlSummary, PageSink, Politeness
+from knowledge.crawl.robots import Robots
+from knowledge.crawl.sitemaps import SitemapEntry, Sitemaps
+from knowledge.crawl.url_filter import may_hold_document
+from knowledge.crawl.visitor import Visitor
 
-_UNBOUNDED = timedelta(days=1)  # fetches and extractors have limits of their own
-_LOG = logging.getLogger("crawlee")
-_LOG.setLevel(logging.CRITICAL)  # its lines hold addresses; ours say what is to be said
-
-Handler = Callable[[BasicCrawlingContext], Awaitable[None]]
+POLITENESS = Politeness()
+SITEMAP_BATCH = 100  # URLs of a sitemap stored at a time
+SITEMAP_DEPTH = 1  # of the pages a sitemap lists: one step from the start
 
 
-class QuietCrawler(BasicCrawler[BasicCrawlingContext, StatisticsState]):
-    """Takes requests from `queue` and has `handler` deal with `at_once` of them at a time."""
+async def crawl(
+    request: CrawlRequest,
+    *,
+    fetcher: Fetcher,
+    frontiers: Frontiers,
+    sink: PageSink,
+    politeness: Politeness = POLITENESS,
+) -> CrawlSummary:
+    """Hand the pages of `request` to `sink`, resuming an earlier crawl of the same job.
 
+    A page that fails is reported to the sink and does not end the crawl. Cancelling the task leaves the
+    frontier as it is, for another crawl to resume.
+
+    Raises `AddressRefused` if `request.url` is no URL of a page, and what the sink or the store raise.
+    """
+    return await _Crawl(request, fetcher, frontiers, sink, politeness).run()
+
+
+class _Crawl:
     def __init__(
-        self, queue: RequestManager, client: HttpClient, handler: Handler, *, at_once: int
+        self,
+        request: CrawlRequest,
+        fetcher: Fetcher,
+        frontiers: Frontiers,
+        sink: PageSink,
+        politeness: Politeness,
     ) -> None:
-        super().__init__(
-            configuration=Configuration(purge_on_start=False),
-            event_manager=EventManager(),
-            storage_client=MemoryStorageClient(),
-            request_manager=queue,
-            http_client=client,
-            request_handler=self._handled,
-            max_request_retries=0,
-            use_session_pool=False,
-            retry_on_blocked=False,
-            concurrency_settings=ConcurrencySettings(
-                min_concurrency=at_once, max_concurrency=at_once, desired_concurrency=at_once
-            ),
-            request_handler_timeout=_UNBOUNDED,
-            statistics=Statistics.with_default_state(periodic_message_logger=_LOG),
-            configure_logging=False,
+        self._request = replace(request, url=normalize_url(request.url))
+        self._sink, self._fetcher, self._politeness = sink, fetcher, politeness
+        self._pages = 1 if request.strategy == "single" else max(1, request.max_pages)
+        self._frontier = Frontier(frontiers, request.tenant, request.job_id, pages=self._pages)
+        self._robots, self._pacer, self._notes = Robots(fetcher), Pacer(), CrawlNotes()
+        self._visitor = Visitor(
+            self._request,
+            self._frontier,
+            sink,
+            robots=self._robots,
+            fetcher=PoliteFetcher(fetcher=fetcher, pacer=self._pacer, politeness=politeness),
+            notes=self._notes,
         )
-        # Without snapshots the machine counts as idle: how much is done at once is ours to say. Started, it
-        # would listen to the events of crawlee's global service locator.
-        self._snapshotter._active = True
-        self._handler, self._ended = handler, asyncio.Event()
 
-    async def _handled(self, context: BasicCrawlingContext) -> None:
-        """Python 3.11 loses a cancellation that comes as a request is taken: it is not begun all the same."""
-        if not self._ended.is_set():
-            await self._handler(context)
+    async def run(self) -> CrawlSummary:
+        resumed = await self._frontier.load()
+        if await self._is_start_allowed():
+            if self._request.strategy == "sitemap":
+                await self._add_sitemap_pages(resumed)
+            elif not resumed:
+                await self._frontier.add([self._request.url], 0)
+            await self._visit_all()
+        if not self._frontier.closed:
+            unread = self._frontier.rejected + self._frontier.count(WAITING)
+            self._notes.count_skipped(Skip.PAGE_LIMIT, unread)
+        return CrawlSummary(progress=self._progress(), notes=self._notes.sentences())
 
-    def end(self) -> None:
-        """Stop now; requests under way are broken off."""
-        self._ended.set()
-
-    async def work(self) -> None:
-        """Until the queue has nothing more, or `end`.
-
-        `BasicCrawler.run` does the same and more that a server cannot have: it takes SIGINT for itself and
-        leaves it with Python's own handler, starts the events of crawlee's global service locator, swallows
-        a cancellation, and writes its state to a storage.
+    async def _is_start_allowed(self) -> bool:
+        """Check the start URL before robots.txt or a sitemap is fetched from there, whose failures would hide
+        the reason.
         """
-        async with AsyncExitStack() as opened:
-            await opened.enter_async_context(self.statistics)
-            pool = asyncio.create_task(self._autoscaled_pool.run())
-            ended = asyncio.create_task(self._ended.wait())
-            try:
-                await asyncio.wait((pool, ended), return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                ended.cancel()
-                await self._stopped(pool)
-            pool.result()
+        url = self._request.url
+        try:
+            await self._fetcher.guard.check(url)
+        except AddressRefused as error:
+            failure = IngestFailure(source=url, code=error.code, reason=error.detail)
+            await self._sink.report_failure(failure)
+            return False
+        except FetchFailed:  # the name does not resolve now: visiting the page reports that
+            return True
+        return True
 
-    async def _stopped(self, pool: asyncio.Task[None]) -> None:
-        self._ended.set()
-        if pool.done():
+    async def _visit_all(self) -> None:
+        """Visit URLs until the frontier is exhausted; the first error ends all workers and is raised."""
+        try:
+            async with asyncio.TaskGroup() as workers:
+                for _ in range(self._politeness.concurrency):
+                    workers.create_task(self._work())
+        except ExceptionGroup as group:
+            raise group.exceptions[0] from None
+
+    async def _work(self) -> None:
+        while visit := await self._frontier.take():
+            await self._visitor.visit(visit)
+            self._sink.report_progress(self._progress(visit.url))
+
+    async def _add_sitemap_pages(self, resumed: bool) -> None:
+        """Add what the sitemaps list, unless an earlier crawl has done so completely."""
+        if resumed and self._frontier.count(LISTED):
             return
-        await asyncio.sleep(0)  # a pool that has not begun cannot be aborted
-        await self._autoscaled_pool.abort()
-        await asyncio.wait((pool,))
+        url = self._request.url
+        await self._visitor.rules_for(url)  # sets the pace that the site asks for
+        sitemaps = Sitemaps(self._fetcher, self._robots, self._pacer, self._politeness)
+        batch: list[str] = []
+        async with aclosing(sitemaps.entries(url)) as entries:
+            async for entry in entries:
+                if self._frontier.is_full:
+                    self._notes.add("The sitemap lists more pages than the limit allows.")
+                    break
+                if await self._needs_visit(entry):
+                    batch.append(entry.url)
+                if len(batch) >= SITEMAP_BATCH:
+                    await self._frontier.add(batch, SITEMAP_DEPTH)
+                    batch.clear()
+        await self._frontier.add(batch, SITEMAP_DEPTH)
+        for note in sitemaps.notes:
+            self._notes.add(note)
+        if not self._frontier.found:
+            await self._sink.report_failure(_no_pages(url, any_read=bool(sitemaps.read)))
+        await self._frontier.mark(f"{url}#sitemap", LISTED)
+
+    async def _needs_visit(self, entry: SitemapEntry) -> bool:
+        if not self._frontier.is_new(entry.url):
+            return False
+        if not may_hold_document(entry.url):
+            self._notes.count_skipped(Skip.UNSUPPORTED)
+            return False
+        if not (await self._visitor.rules_for(entry.url)).allows(entry.url):
+            self._notes.count_skipped(Skip.DISALLOWED)
+            return False
+        if not entry.modified_at:
+            return True
+        known = await self._sink.find_known(entry.url)
+        if known and known.read_at and entry.modified_at < known.read_at:
+            if await self._frontier.mark(entry.url, DONE):
+                await self._sink.mark_unchanged(entry.url)
+            return False
+        return True
+
+    def _progress(self, current: str = "") -> CrawlProgress:
+        count = self._frontier.count
+        return CrawlProgress(
+            found=self._frontier.found,
+            done=count(DONE),
+            failed=count(FAILED),
+            skipped=count(SKIPPED),
+            expected=min(self._pages, count(DONE) + count(WAITING)),
+            current=current,
+        )
+
+
+def _no_pages(url: str, *, any_read: bool) -> IngestFailure:
+    if any_read:
+        reason = "The site's sitemap lists no page of the site that can be read"
+        return IngestFailure(source=url, code=port.EMPTY_SITEMAP, reason=reason)
+    reason = "The site has no sitemap that can be read"
+    return IngestFailure(source=url, code=port.NO_SITEMAP, reason=reason)

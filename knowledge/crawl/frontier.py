@@ -1,30 +1,25 @@
-"""The addresses of one crawl: kept in the store, handed to crawlee a few at a time."""
+"""The URLs of one crawl: kept in the store, handed to the crawl's workers one at a time."""
 
 import asyncio
 from collections import deque
 from collections.abc import Iterable, Sequence
-from datetime import timedelta
-
-from crawlee import Request
-from crawlee.request_loaders import RequestManager
-from crawlee.storage_clients.models import ProcessedRequest
 
 from app.store.knowledge import Frontiers, Visit
 from knowledge.crawl import addresses
 
-BATCH = 64  # waiting addresses that are read from the store at a time
-MOST_FOUND = 4  # addresses kept for each page that is wanted: some fail, some are the same page
+BATCH = 64  # waiting URLs read from the store at a time
+URLS_PER_PAGE = 4  # URLs kept for each page wanted: some fail, some are duplicates
 WAITING, DONE, FAILED, SKIPPED = "waiting", "done", "failed", "skipped"
-ALIAS = "alias"  # another spelling of an address that is kept as it was found
-LISTED = "listed"  # the sitemaps were read to their end
-# crawlee is not told the address, which it would check by rules of its own: `Frontier.visit` knows it.
-UNNAMED = "http://crawl.invalid/"
-_NO_VISITS = (ALIAS, LISTED)
+ALIAS = "alias"  # another spelling of a URL that is kept as it was found
+LISTED = "listed"  # marks that the sitemaps have been read completely
+_NOT_PAGES = (ALIAS, LISTED)
 
 
-class Frontier(RequestManager):
-    """What crawlee takes its requests from, until `pages` of them are done. What was handed out and not
-    settled when a process dies waits still. `MOST_FOUND` times `pages` addresses are kept at most.
+class Frontier:
+    """Hands out URLs until `pages` of them are done.
+
+    At most `URLS_PER_PAGE * pages` URLs are kept. A URL that was handed out but not settled when the process
+    dies is still waiting in the store.
     """
 
     def __init__(self, frontiers: Frontiers, tenant: str, job_id: str, *, pages: int) -> None:
@@ -32,173 +27,128 @@ class Frontier(RequestManager):
         self._tenant, self._job = tenant, job_id
         self._pages = pages
         self._ready: deque[Visit] = deque()
-        self._out: dict[str, Visit] = {}
-        self._lately: set[str] = set()  # settled since the store was last asked what waits
-        self._reading = asyncio.Lock()
+        self._in_flight: dict[str, Visit] = {}
+        self._recently_settled: set[str] = set()  # since the store was last asked what waits
+        self._changed = asyncio.Condition()
         self._seen: set[str] = set()
         self._counts: dict[str, int] = {}
-        self.left_out = 0  # for want of room
+        self.rejected = 0  # URLs beyond the limit
         self.closed = False
 
-    async def open(self) -> bool:
-        """Read how far it is; whether anything was found before."""
+    async def load(self) -> bool:
+        """Read the state an earlier crawl left; False if there is none."""
         self._counts = dict(await self._frontiers.counts(self._tenant, self._job))
         return bool(self._counts)
 
     def count(self, state: str) -> int:
-        """How many addresses are in this state."""
+        """How many URLs are in this state."""
         return self._counts.get(state, 0)
 
     @property
     def found(self) -> int:
-        """Addresses of pages that are kept, whatever became of them."""
-        return sum(self._counts.values()) - sum(self.count(state) for state in _NO_VISITS)
+        """How many URLs of pages are kept, in any state."""
+        return sum(self._counts.values()) - sum(self.count(state) for state in _NOT_PAGES)
 
     @property
     def is_full(self) -> bool:
-        """Whether no further address is kept."""
-        return self.found >= self._pages * MOST_FOUND
+        """Whether the limit of URLs is reached."""
+        return self.found >= self._pages * URLS_PER_PAGE
 
     def is_new(self, url: str) -> bool:
-        """Whether this crawl has not come across it, as far as it remembers."""
-        return _known_as(url) not in self._seen
+        """Whether this process has not seen the URL in this crawl."""
+        return _seen_key(url) not in self._seen
 
-    async def add(self, found: Iterable[str], depth: int) -> int:
-        """Keep those of these `normal` addresses that are new; how many were."""
+    async def add(self, urls: Iterable[str], depth: int) -> int:
+        """Keep the new ones of these normalized URLs; returns how many there were."""
         fresh: list[Visit] = []
-        room = self._pages * MOST_FOUND - self.found
-        for url in found:
-            seen = _known_as(url)
+        room = self._pages * URLS_PER_PAGE - self.found
+        for url in urls:
+            seen = _seen_key(url)
             if seen in self._seen:
                 continue
             if len(fresh) >= room:
-                self.left_out += 1
+                self.rejected += 1
                 continue
             self._seen.add(seen)
-            if await self._is_first(url):
+            if await self._claim_spelling(url):
                 fresh.append(Visit(url=url, depth=depth))
-        added = await self._keep(fresh)
-        return self._moved(WAITING, added)
+        added = await self._store(fresh)
+        self._count(WAITING, added)
+        await self._wake_workers()
+        return added
 
     async def claim(self, url: str, depth: int) -> bool:
-        """Keep an address that another led to, as one that is being dealt with; False if it is known."""
-        if url in self._out or not await self._is_first(url):
+        """Take on a redirect's target as in flight; False if the crawl knows the URL already."""
+        if url in self._in_flight or not await self._claim_spelling(url):
             return False
-        self._seen.add(_known_as(url))
-        self._out[url] = Visit(url=url, depth=depth)
-        if await self._keep([self._out[url]]):
-            self._moved(WAITING, 1)
+        self._seen.add(_seen_key(url))
+        self._in_flight[url] = Visit(url=url, depth=depth)
+        if await self._store([self._in_flight[url]]):
+            self._count(WAITING, 1)
             return True
-        del self._out[url]
+        del self._in_flight[url]
         return False
 
     async def settle(self, url: str, state: str) -> None:
-        """Write what became of one that was handed out."""
+        """Store the final state of a URL that was handed out."""
         await self._frontiers.settle(self._tenant, self._job, url, state)
-        self._lately.add(url)
-        self._out.pop(url, None)
-        self._moved(WAITING, -1)
-        self._moved(state, 1)
+        self._recently_settled.add(url)
+        self._in_flight.pop(url, None)
+        self._count(WAITING, -1)
+        self._count(state, 1)
+        await self._wake_workers()
 
     async def mark(self, url: str, state: str) -> bool:
-        """Keep something that is no page; False if it is there already."""
-        mark = [Visit(url=url, state=state)]
-        new = await self._frontiers.add(self._tenant, self._job, mark) > 0
-        self._moved(state, int(new))
+        """Store a row that is no page to visit; False if it exists."""
+        new = await self._store([Visit(url=url, state=state)]) > 0
+        self._count(state, int(new))
         return new
 
-    async def is_empty(self) -> bool:
-        """Whether nothing is to be handed out now."""
-        if self.closed or self.count(DONE) + len(self._out) >= self._pages:
-            return True
-        if not self._ready:
-            async with self._reading:
-                await self._read()
-        return not self._ready
+    async def take(self) -> Visit | None:
+        """The next URL, waiting while those in flight may still lead to one; None when the crawl is over."""
+        async with self._changed:
+            while (visit := await self._next()) is None and self._in_flight:
+                await self._changed.wait()
+            return visit
 
-    async def _read(self) -> None:
-        """A few of those that wait. What the store says is old when it comes: see `_lately`."""
-        if self._ready or self.count(WAITING) <= len(self._out):
+    async def _next(self) -> Visit | None:
+        if self.closed or self.count(DONE) + len(self._in_flight) >= self._pages:
+            return None
+        if not self._ready:
+            await self._read_waiting()
+        while self._ready:
+            visit = self._ready.popleft()
+            if visit.url not in self._in_flight:
+                self._in_flight[visit.url] = visit
+                return visit
+        return None
+
+    async def _read_waiting(self) -> None:
+        """Refill `_ready`. What the store answers may be outdated, hence `_recently_settled`."""
+        if self.count(WAITING) <= len(self._in_flight):
             return
-        self._lately.clear()
-        most = len(self._out) + BATCH
-        waiting = await self._frontiers.next(self._tenant, self._job, limit=most)
-        taken = self._out.keys() | self._lately
+        self._recently_settled.clear()
+        limit = len(self._in_flight) + BATCH
+        waiting = await self._frontiers.next(self._tenant, self._job, limit=limit)
+        taken = self._in_flight.keys() | self._recently_settled
         self._ready.extend(visit for visit in waiting if visit.url not in taken)
 
-    async def is_finished(self) -> bool:
-        """Whether nothing is to come either."""
-        return not self._out and await self.is_empty()
+    async def _wake_workers(self) -> None:
+        async with self._changed:
+            self._changed.notify_all()
 
-    async def fetch_next_request(self) -> Request | None:
-        """The next one, handed out."""
-        while not await self.is_empty():
-            visit = self._ready.popleft()
-            if visit.url not in self._out:
-                self._out[visit.url] = visit
-                return Request.from_url(UNNAMED, unique_key=visit.url)
-        return None
-
-    def visit(self, request: Request) -> Visit:
-        """The address that a request is for."""
-        return self._out[request.unique_key]
-
-    async def mark_request_as_handled(self, request: Request) -> ProcessedRequest | None:
-        """Whoever handles it settles it; one that nobody settled is handed out again another time."""
-        self._out.pop(request.unique_key, None)
-        return None
-
-    async def reclaim_request(
-        self, request: Request, *, forefront: bool = False
-    ) -> ProcessedRequest | None:
-        """It waits again."""
-        return await self.mark_request_as_handled(request)
-
-    async def add_request(
-        self, request: str | Request, *, forefront: bool = False
-    ) -> ProcessedRequest | None:
-        """As crawlee adds them."""
-        await self.add([addresses.normal(request if isinstance(request, str) else request.url)], 0)
-        return None
-
-    async def add_requests(
-        self,
-        requests: Sequence[str | Request],
-        *,
-        forefront: bool = False,
-        batch_size: int = BATCH,
-        wait_time_between_batches: timedelta = timedelta(0),
-        wait_for_all_requests_to_be_added: bool = False,
-        wait_for_all_requests_to_be_added_timeout: timedelta | None = None,
-    ) -> None:
-        """As crawlee adds them."""
-        for request in requests:
-            await self.add_request(request)
-
-    async def get_handled_count(self) -> int:
-        """Those that were dealt with."""
-        return self.found - self.count(WAITING)
-
-    async def get_total_count(self) -> int:
-        """All that are kept."""
-        return self.found
-
-    async def drop(self) -> None:
-        """Nothing: they go with their job."""
-
-    async def _is_first(self, url: str) -> bool:
-        """Whether no other spelling of the address is kept."""
-        page = addresses.key(url)
+    async def _claim_spelling(self, url: str) -> bool:
+        """Whether no other spelling of the URL is kept."""
+        page = addresses.url_key(url)
         return page == url or await self.mark(page, ALIAS)
 
-    async def _keep(self, visits: Sequence[Visit]) -> int:
+    async def _store(self, visits: Sequence[Visit]) -> int:
         return await self._frontiers.add(self._tenant, self._job, visits) if visits else 0
 
-    def _moved(self, state: str, by: int) -> int:
-        self._counts[state] = self.count(state) + by
-        return by
+    def _count(self, state: str, change: int) -> None:
+        self._counts[state] = self.count(state) + change
 
 
-def _known_as(url: str) -> str:
-    """The same for both schemes, and with and without `www.`."""
-    return addresses.site(url) + addresses.key(url).partition("://")[2].partition("/")[2]
+def _seen_key(url: str) -> str:
+    """The same for http and https, with and without `www.`."""
+    return addresses.site_key(url) + addresses.url_key(url).partition("://")[2].partition("/")[2]

@@ -1,6 +1,6 @@
-"""What a crawl wants to know of a page: where it leads, and what it says about being indexed.
+"""What a crawl needs to know of a page: its links, its robots directives, and whether scripts render it.
 
-The page is not built as a tree: libxml2 tells each tag as it comes, and only what is asked for is kept.
+The page is not parsed into a tree: libxml2 reports each tag as it is read.
 """
 
 import codecs
@@ -10,135 +10,27 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from app.text import patterns
-from knowledge.crawl.addresses import joined
-from knowledge.crawl.robots import TOKEN
+from knowledge.crawl.addresses import resolve_link
+from knowledge.crawl.robots import PRODUCT_TOKEN
 
-FEW_WORDS = 25  # visible words; a page that says more has something to read
-PLACEHOLDER = 6  # words that may stand in the place to be drawn: "Loading, please wait"
-_UNSEEN = {"script", "style", "noscript", "template", "title", "head", "svg"}
-_PLACES = {"div", "main", "section", "article", "span", "app", "body"}
-_SUBSTANCE = {
-    "table",
-    "form",
-    "input",
-    "textarea",
-    "select",
-    "video",
-    "audio",
-    "object",
-    "embed",
-    "dl",
-    "pre",
-}
+MAX_LINKS = 5_000  # per page; a page with more is an index for machines
+SHELL_MAX_WORDS = 25  # visible words; a page with more has something to read
+PLACEHOLDER_WORDS = 6  # in the element that scripts fill: "Loading, please wait"
+_INVISIBLE = {"script", "style", "noscript", "template", "title", "head", "svg"}
+_MOUNT_TAGS = {"div", "main", "section", "article", "span", "app"}
+_CONTENT_TAGS = {
+    "table", "form", "input", "textarea", "select", "video", "audio", "object", "embed", "dl", "pre",
+}  # fmt: skip
 _VOID = {
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
 }  # fmt: skip
 _DATA_TYPES = (
-    "application/ld+json",
-    "application/json",
-    "text/template",
-    "importmap",
-    "speculationrules",
-)
-_ASKS_FOR_SCRIPTS = patterns.compile(r"java\s?script", patterns.IGNORECASE)
+    "application/ld+json", "application/json", "text/template", "importmap", "speculationrules",
+)  # fmt: skip
+_JAVASCRIPT = patterns.compile(r"java\s?script", patterns.IGNORECASE)
 _WORD = patterns.compile(r"\w+")
-
-
-@dataclass
-class Drawn:
-    """What a page shows by itself, gathered from its tags as they come.
-
-    A shell shows next to nothing, runs scripts, and has an empty place for them to draw into: an element
-    with an id or of the page's own making, with no words or hardly any in it. Or its <noscript> says that
-    it needs JavaScript.
-    """
-
-    words: int = 0
-    links: int = 0
-    scripts: int = 0
-    empty_places: int = 0
-    substance: int = 0
-    asks: bool = False
-
-    def __post_init__(self) -> None:
-        self._open: list[
-            tuple[str, bool, int, int]
-        ] = []  # tag, may be a place, words before, elements before
-        self._unseen = 0
-        self._elements = 0
-
-    @property
-    def is_shell(self) -> bool:
-        """Whether there is nothing to read before scripts have run."""
-        if self.words > FEW_WORDS or self.substance or not self.scripts:
-            return False
-        if self.links > 3 and self.words > PLACEHOLDER:
-            return False
-        return self.empty_places > 0 or (self.asks and self.words <= FEW_WORDS)
-
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """A tag was opened."""
-        if tag == "script" and (attributes.get("type") or "").strip().lower() not in _DATA_TYPES:
-            self.scripts += 1
-        if not self._unseen:
-            self._elements += 1
-            self.substance += tag in _SUBSTANCE
-            self.links += tag == "a"
-        if tag in _VOID:
-            return
-        place = "-" in tag or (tag in _PLACES and bool(attributes.get("id")) and tag != "body")
-        self._open.append((tag, place and not self._unseen, self.words, self._elements))
-        self._unseen += tag in _UNSEEN
-
-    def end(self, tag: str) -> None:
-        """A tag was closed."""
-        if tag not in {name for name, *_ in self._open}:
-            return
-        while self._open:
-            name, place, words, elements = self._open.pop()
-            self._unseen -= name in _UNSEEN
-            if (
-                place
-                and self.words - words <= PLACEHOLDER
-                and self._elements - elements <= PLACEHOLDER
-            ):
-                self.empty_places += 1
-            if name == tag:
-                return
-
-    def data(self, text: str) -> None:
-        """Text between tags."""
-        if self._unseen:
-            inside = any(name == "noscript" for name, *_ in self._open)
-            self.asks = self.asks or (inside and _ASKS_FOR_SCRIPTS.search(text) is not None)
-        elif self.words <= FEW_WORDS:
-            self.words += len(_WORD.findall(text[:2_000]))
-
-
-def is_shell(html: str | bytes) -> bool:
-    """Whether this HTML is only the frame of a page that JavaScript draws: nothing of it can be read
-    without a browser.
-    """
-
-    class Target(Drawn):
-        def close(self) -> None:
-            """Nothing is left to be done."""
-
-    drawn = Target()
-    text = html.encode("utf-8", "replace") if isinstance(html, str) else html
-    encoding = "utf-8" if isinstance(html, str) else None
-    parser = etree.HTMLParser(target=drawn, encoding=encoding, no_network=True, recover=True)
-    try:
-        parser.feed(text)
-        parser.close()
-    except (etree.LxmlError, ValueError, AssertionError):
-        return drawn.is_shell
-    return drawn.is_shell
-
-
-MOST_LINKS = 5_000  # of one page; a page of more is a list for machines
 _CHARSET = patterns.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", patterns.IGNORECASE)
-_MARKS = (
+_BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
@@ -146,124 +38,184 @@ _MARKS = (
 _REFRESH = patterns.compile(
     r"\s*(\d+)[^;,]*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"'>]+)", patterns.IGNORECASE
 )
-_SOON_S = 5  # a page that refreshes later than this is meant to be read
+_MAX_REFRESH_S = 5  # a page that refreshes later than this is meant to be read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
-    """Of one page: `links` are `normal` addresses in their order, each once, without those that it does
-    not vouch for (nofollow). `onward` is where a page that only redirects by its HTML leads to; `shell`
-    says that scripts would have to draw it.
+class PageScan:
+    """`links` are normalized URLs in page order, without duplicates and nofollow links. `redirect_url` is
+    the target of a meta refresh. `is_shell`: scripts have to render the page.
     """
 
     links: tuple[str, ...] = ()
     noindex: bool = False
-    onward: str | None = None
-    shell: bool = False
+    redirect_url: str | None = None
+    is_shell: bool = False
+
+
+def scan_page(body: bytes, url: str, content_type: str, robots_header: str = "") -> PageScan:
+    """Scan the HTML at `url`. Never raises for its content."""
+    parsed = _parse(body, url, content_type)
+    directives = parsed.directives | parse_robots_directives(robots_header)
+    resolved = (resolve_link(parsed.base, href) for href in parsed.hrefs)
+    links = () if "nofollow" in directives else tuple(dict.fromkeys(filter(None, resolved)))
+    refresh = _REFRESH.match(parsed.refresh or "")
+    return PageScan(
+        links=links,
+        noindex="noindex" in directives,
+        redirect_url=resolve_link(parsed.base, refresh[2])
+        if refresh and int(refresh[1]) <= _MAX_REFRESH_S
+        else None,
+        is_shell=parsed.shell.is_shell,
+    )
+
+
+def parse_robots_directives(content: str) -> set[str]:
+    """The directives of a robots tag or header that apply to us: {"noindex", "nofollow"}."""
+    found: set[str] = set()
+    for part in content.lower().split(","):
+        name, colon, rest = part.partition(":")
+        if colon and name.strip() not in ("unavailable_after", PRODUCT_TOKEN.lower()):
+            if name.strip().startswith("max-"):
+                continue
+            return found  # the rest is for another crawler
+        found.add((rest if colon and name.strip() == PRODUCT_TOKEN.lower() else part).strip())
+    return {"noindex", "nofollow"} | found if "none" in found else found
 
 
 @dataclass
-class _Seen:
-    """The target of the parser. Only names that are known can be asked of it: see lxml's parser targets."""
+class _ShellDetector:
+    """Recognizes a page that scripts render, by its shape.
+
+    A shell shows next to nothing, runs scripts, and has an empty element for them to fill: one with an id
+    or of a custom tag, with hardly any words in it. Or its <noscript> asks for JavaScript.
+    """
+
+    words: int = 0
+    links: int = 0
+    scripts: int = 0
+    empty_mounts: int = 0
+    content_tags: int = 0
+    asks_for_scripts: bool = False
+
+    def __post_init__(self) -> None:
+        # Of each open tag: its name, whether scripts may fill it, words and elements before it.
+        self._open: list[tuple[str, bool, int, int]] = []
+        self._invisible = 0
+        self._elements = 0
+
+    @property
+    def is_shell(self) -> bool:
+        """Whether there is nothing to read before scripts have run."""
+        if self.words > SHELL_MAX_WORDS or self.content_tags or not self.scripts:
+            return False
+        if self.links > 3 and self.words > PLACEHOLDER_WORDS:
+            return False
+        return self.empty_mounts > 0 or self.asks_for_scripts
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """An element was opened."""
+        if tag == "script" and (attributes.get("type") or "").strip().lower() not in _DATA_TYPES:
+            self.scripts += 1
+        if not self._invisible:
+            self._elements += 1
+            self.content_tags += tag in _CONTENT_TAGS
+            self.links += tag == "a"
+        if tag in _VOID:
+            return
+        is_mount = "-" in tag or (tag in _MOUNT_TAGS and bool(attributes.get("id")))
+        self._open.append((tag, is_mount and not self._invisible, self.words, self._elements))
+        self._invisible += tag in _INVISIBLE
+
+    def end(self, tag: str) -> None:
+        """An element was closed, and those left open within it."""
+        if tag not in {name for name, *_ in self._open}:
+            return
+        name = ""
+        while name != tag:
+            name, is_mount, words, elements = self._open.pop()
+            self._invisible -= name in _INVISIBLE
+            added = max(self.words - words, self._elements - elements)
+            self.empty_mounts += is_mount and added <= PLACEHOLDER_WORDS
+
+    def data(self, text: str) -> None:
+        """Text between tags."""
+        if self._invisible:
+            inside = any(name == "noscript" for name, *_ in self._open)
+            mentioned = inside and _JAVASCRIPT.search(text) is not None
+            self.asks_for_scripts = self.asks_for_scripts or mentioned
+        elif self.words <= SHELL_MAX_WORDS:
+            self.words += len(_WORD.findall(text[:2_000]))
+
+
+@dataclass
+class _ParserTarget:
+    """Receives what lxml parses; the names of its methods are lxml's."""
 
     base: str
     hrefs: dict[str, None] = field(default_factory=dict)
-    said: set[str] = field(default_factory=set)
+    directives: set[str] = field(default_factory=set)
     refresh: str | None = None
-    drawn: Drawn = field(default_factory=Drawn)
+    shell: _ShellDetector = field(default_factory=_ShellDetector)
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        self.drawn.start(tag, attributes)
-        if tag in ("a", "area") and len(self.hrefs) < MOST_LINKS:
-            self._link(attributes)
+        self.shell.start(tag, attributes)
+        if tag in ("a", "area") and len(self.hrefs) < MAX_LINKS:
+            self._add_link(attributes)
         elif tag == "frame" and attributes.get("src"):
             self.hrefs.setdefault(attributes["src"])
         elif tag == "meta":
-            self._meta(attributes)
+            self._add_meta(attributes)
         elif tag == "base" and attributes.get("href"):
-            self.base = joined(self.base, attributes["href"]) or self.base
+            self.base = resolve_link(self.base, attributes["href"]) or self.base
 
     def end(self, tag: str) -> None:
-        self.drawn.end(tag)
+        self.shell.end(tag)
 
     def data(self, text: str) -> None:
-        self.drawn.data(text)
+        self.shell.data(text)
 
     def comment(self, text: str) -> None:
-        """Says nothing to us."""
+        """Ignored."""
 
-    def close(self) -> "_Seen":
-        return self
+    def close(self) -> None:
+        """Required by lxml."""
 
-    def _link(self, attributes: Mapping[str, str]) -> None:
-        said = set((attributes.get("rel") or "").lower().split())
+    def _add_link(self, attributes: Mapping[str, str]) -> None:
+        relations = set((attributes.get("rel") or "").lower().split())
         href = (attributes.get("href") or "").strip()
-        if href and not href.startswith("#") and not said & {"nofollow", "ugc", "sponsored"}:
+        if href and not href.startswith("#") and not relations & {"nofollow", "ugc", "sponsored"}:
             self.hrefs.setdefault(href)
 
-    def _meta(self, attributes: Mapping[str, str]) -> None:
+    def _add_meta(self, attributes: Mapping[str, str]) -> None:
         content = attributes.get("content") or ""
-        if (attributes.get("name") or "").strip().lower() in ("robots", TOKEN.lower()):
-            self.said |= words(content)
+        if (attributes.get("name") or "").strip().lower() in ("robots", PRODUCT_TOKEN.lower()):
+            self.directives |= parse_robots_directives(content)
         if (attributes.get("http-equiv") or "").strip().lower() == "refresh":
             self.refresh = self.refresh or content
 
 
-def words(content: str) -> set[str]:
-    """What a robots tag or header says, as in {"noindex", "nofollow"}; for another's name, nothing."""
-    found: set[str] = set()
-    for part in content.lower().split(","):
-        name, colon, rest = part.partition(":")
-        if colon and name.strip() not in ("unavailable_after", TOKEN.lower()):
-            if name.strip().startswith("max-"):
-                continue
-            return found  # from here on it is for another crawler
-        found.add((rest if colon and name.strip() == TOKEN.lower() else part).strip())
-    return {"noindex", "nofollow"} | found if "none" in found else found
-
-
-def look(body: bytes, url: str, declared: str, robots_header: str = "") -> Look:
-    """What there is to know of the HTML at `url`. Never raises for what the page says."""
-    seen = _parsed(body, url, declared)
-    said = seen.said | words(robots_header)
-    links = () if "nofollow" in said else _addresses(seen)
-    return Look(
-        links=links,
-        noindex="noindex" in said,
-        onward=_onward(seen),
-        shell=seen.drawn.is_shell,
-    )
-
-
-def _parsed(body: bytes, url: str, declared: str) -> _Seen:
-    for encoding in dict.fromkeys((_encoding(body, declared), None, "latin-1")):
-        seen = _Seen(base=url)
+def _parse(body: bytes, url: str, content_type: str) -> _ParserTarget:
+    for encoding in dict.fromkeys((_encoding(body, content_type), None, "latin-1")):
+        target = _ParserTarget(base=url)
         try:
-            parser = etree.HTMLParser(target=seen, encoding=encoding, no_network=True, recover=True)
+            parser = etree.HTMLParser(
+                target=target, encoding=encoding, no_network=True, recover=True
+            )
             parser.feed(body.replace(b"\0", b"") if encoding and "16" not in encoding else body)
             parser.close()
         except LookupError:
-            continue  # an encoding that nobody knows
+            continue  # an unknown encoding
         except (etree.ParserError, etree.XMLSyntaxError, ValueError, AssertionError):
-            return seen  # what was told until there counts
-        return seen
-    return _Seen(base=url)
+            return target  # what was parsed until then counts
+        return target
+    return _ParserTarget(base=url)
 
 
-def _encoding(body: bytes, declared: str) -> str | None:
-    """As a browser decides: the mark at the beginning, then the header; None lets the page's own tag say."""
-    for mark, name in _MARKS:
+def _encoding(body: bytes, content_type: str) -> str | None:
+    """As browsers do: the byte order mark, then the header; None leaves it to the page's own tag."""
+    for mark, name in _BYTE_ORDER_MARKS:
         if body.startswith(mark):
             return name
-    found = _CHARSET.search(declared)
+    found = _CHARSET.search(content_type)
     return found[1] if found else None
-
-
-def _addresses(seen: _Seen) -> tuple[str, ...]:
-    found = (joined(seen.base, href) for href in seen.hrefs)
-    return tuple(dict.fromkeys(address for address in found if address))
-
-
-def _onward(seen: _Seen) -> str | None:
-    found = _REFRESH.match(seen.refresh or "")
-    return joined(seen.base, found[2]) if found and int(found[1]) <= _SOON_S else None

@@ -1,42 +1,101 @@
-"""Asks a site for one address: in turn, conditionally, again when it was busy, and not without end."""
+"""Fetches the pages of one site: paced, conditional, with bounded retries."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from app.domain.knowledge import IngestFailure
 from app.errors import AddressRefused, FetchFailed
+from app.net.fetcher import Fetched, Fetcher, Limits
 from knowledge.crawl import port
-from knowledge.crawl.client import Answer
-from knowledge.crawl.port import Known, Manners
+from knowledge.crawl.port import KnownPage, Politeness
+
+_BUSY = (429, 503)
+_TRANSIENT = (408, 500, 502, 504)
+_GONE = (404, 410)
+_FORBIDDEN = (401, 403, 407)
 
 
-class Pace:
-    """The turns of one crawl at one site. `delay_s` lies between two of them, once it is set."""
+class Pacer:
+    """Spaces the requests of one crawl by `delay_s` seconds, and pauses them while the site is busy."""
 
     def __init__(self) -> None:
         self.delay_s = 0.0
         self._next = 0.0
         self._turn = asyncio.Lock()
 
-    async def turn(self) -> None:
-        """Wait until the next address may be asked for."""
+    async def wait(self) -> None:
+        """Wait until the next request may be sent."""
         async with self._turn:
             clock = asyncio.get_running_loop().time
-            while self._next > clock():  # noqa: ASYNC110 - another's answer may move the moment
+            while self._next > clock():  # noqa: ASYNC110 - `pause` may move the moment meanwhile
                 await asyncio.sleep(self._next - clock())
             self._next = clock() + self.delay_s
 
-    def rest(self, seconds: float) -> None:
-        """Ask for nothing for so long: the site is busy."""
+    def pause(self, seconds: float) -> None:
+        """Send no request for so long."""
         now = asyncio.get_running_loop().time()
         self._next = max(self._next, now + seconds)
 
 
-def retry_after(header: str | None, now: datetime) -> float | None:
-    """The seconds that a Retry-After names (RFC 9110, 10.2.3), as a number or as a date; None otherwise."""
+class PageFailed(Exception):
+    """A page that cannot be read. `unresponsive`: the site itself failed, not only this page."""
+
+    def __init__(self, url: str, code: str, reason: str, *, unresponsive: bool = False) -> None:
+        super().__init__(reason)
+        self.failure = IngestFailure(source=url, code=code, reason=reason)
+        self.unresponsive = unresponsive
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoliteFetcher:
+    """Fetches pages of one site at its pace."""
+
+    fetcher: Fetcher
+    pacer: Pacer
+    politeness: Politeness
+
+    async def fetch(self, url: str, known: KnownPage | None) -> Fetched:
+        """A response with status 200, or 304 for a page that has not changed. Raises `PageFailed`."""
+        attempts, limits = self.politeness.max_attempts, self._limits()
+        for attempt in range(attempts):
+            await self.pacer.wait()
+            try:
+                response = await self.fetcher.fetch(url, limits, headers=_conditions(known))
+            except AddressRefused as error:
+                raise PageFailed(url, error.code, error.detail) from error
+            except FetchFailed as error:
+                raise PageFailed(url, error.code, error.detail, unresponsive=True) from error
+            status = response.status
+            if status == 200 or (status == 304 and known is not None):
+                return response
+            if status in _BUSY:
+                self._back_off(url, response, attempt)
+            elif status not in _TRANSIENT or attempt + 1 == attempts:
+                raise _status_failure(url, status)
+        raise PageFailed(url, port.BUSY, "The site stayed too busy to respond", unresponsive=True)
+
+    def _limits(self) -> Limits:
+        limits = self.politeness
+        return Limits(
+            read_s=limits.read_timeout_s,
+            total_s=limits.page_timeout_s,
+            max_bytes=limits.max_page_bytes,
+        )
+
+    def _back_off(self, url: str, response: Fetched, attempt: int) -> None:
+        """Pause the whole crawl for as long as the site asks. Raises `PageFailed` if that is too long."""
+        asked = parse_retry_after(response.headers.get("retry-after"), datetime.now(UTC))
+        wait = self.politeness.first_backoff_s * 2**attempt if asked is None else asked
+        if wait > self.politeness.max_backoff_s:
+            reason = f"The site is busy and asks to retry in {round(wait)} seconds"
+            raise PageFailed(url, port.BUSY, reason, unresponsive=True)
+        self.pacer.pause(wait)
+
+
+def parse_retry_after(header: str | None, now: datetime) -> float | None:
+    """Seconds given by a Retry-After header (RFC 9110, 10.2.3), as a number or a date; None if invalid."""
     text = (header or "").strip()
     if text.isascii() and text.isdecimal():
         return float(text[:9])
@@ -48,72 +107,17 @@ def retry_after(header: str | None, now: datetime) -> float | None:
     return max(0.0, (then - now).total_seconds())
 
 
-Send = Callable[[str, Mapping[str, str]], Awaitable[Answer]]
-_BUSY = (429, 503)
-_PASSING = (408, 500, 502, 504)  # may be over in a moment
-_GONE = (404, 410)
-_CLOSED = (401, 403, 407)
-
-
-class Dropped(Exception):
-    """An address that nothing comes of: `failure` says why. `silent`: the site did not do its part."""
-
-    def __init__(self, url: str, code: str, reason: str, *, silent: bool = False) -> None:
-        super().__init__(reason)
-        self.failure = IngestFailure(source=url, code=code, reason=reason)
-        self.silent = silent
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
-    """How addresses of one site are asked for."""
-
-    pace: Pace
-    manners: Manners
-
-    async def ask(self, url: str, known: Known | None, send: Send) -> Answer:
-        """An answer of status 200, or 304 for a page that is as it was known. Raises `Dropped`."""
-        for left in reversed(range(self.manners.tries)):
-            await self.pace.turn()
-            try:
-                answer = await send(url, _conditions(known))
-            except AddressRefused as error:
-                raise Dropped(url, error.code, error.detail) from error
-            except FetchFailed as error:
-                raise Dropped(url, error.code, error.detail, silent=True) from error
-            status = answer.status_code
-            if status == 200 or (status == 304 and known is not None):
-                return answer
-            if status in _BUSY:
-                self._rest(url, answer, self.manners.tries - 1 - left)
-            elif status not in _PASSING or not left:
-                raise _refused(url, status)
-        raise Dropped(
-            url, port.BUSY, "The site was too busy to answer, again and again", silent=True
-        )
-
-    def _rest(self, url: str, answer: Answer, tried: int) -> None:
-        """Have the whole crawl wait as long as the site asks. Raises `Dropped` when that is too long."""
-        named = retry_after(answer.headers.get("retry-after"), datetime.now(UTC))
-        wait = self.manners.first_wait_s * 2**tried if named is None else named
-        if wait > self.manners.longest_wait_s:
-            reason = f"The site is busy, and asks to come back in {round(wait)} seconds"
-            raise Dropped(url, port.BUSY, reason, silent=True)
-        self.pace.rest(wait)
-
-
-def _conditions(known: Known | None) -> dict[str, str]:
+def _conditions(known: KnownPage | None) -> dict[str, str]:
     if known is None:
         return {}
-    said = {"If-None-Match": known.etag, "If-Modified-Since": known.last_modified}
-    return {name: value for name, value in said.items() if value and value.isprintable()}
+    validators = {"If-None-Match": known.etag, "If-Modified-Since": known.last_modified}
+    return {name: value for name, value in validators.items() if value and value.isprintable()}
 
 
-def _refused(url: str, status: int) -> Dropped:
+def _status_failure(url: str, status: int) -> PageFailed:
     if status in _GONE:
-        return Dropped(url, port.GONE, "There is no such page any more")
-    if status in _CLOSED:
-        return Dropped(url, port.NOT_OPEN, "The page is not open to everybody")
-    return Dropped(
-        url, port.NOT_ANSWERED, f"The site answered with status {status}", silent=status >= 500
-    )
+        return PageFailed(url, port.GONE, "The page no longer exists")
+    if status in _FORBIDDEN:
+        return PageFailed(url, port.NOT_OPEN, "The page is not publicly accessible")
+    reason = f"The site responded with status {status}"
+    return PageFailed(url, port.NOT_ANSWERED, reason, unresponsive=status >= 500)

@@ -1,7 +1,4 @@
-"""What a crawl is asked for, what it hands on, and what it says in the end.
-
-`knowledge.crawl.crawling.crawl` does it. That module imports crawlee: import it where it is used.
-"""
+"""The interface of a crawl: the request, the sink that receives pages, progress and failure codes."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,22 +6,22 @@ from typing import Protocol
 
 from app.domain.knowledge import IngestFailure, Strategy
 
-# Codes of failures that are a crawl's own; the others are those of `app.errors`.
-NEEDS_BROWSER = "PAGE_NEEDS_BROWSER"  # nothing but scripts that would draw the page
+# IngestFailure codes of a crawl; the others are those of `app.errors`.
+NEEDS_BROWSER = "PAGE_NEEDS_BROWSER"  # JavaScript renders the page
 GONE = "PAGE_GONE"  # 404 or 410
-NOT_OPEN = "PAGE_NOT_OPEN"  # 401, 403: it wants a login
-NOT_ANSWERED = "PAGE_NOT_ANSWERED"  # another status that is no success
-DISALLOWED = "ROBOTS_DISALLOWED"  # the site's robots.txt does not want it fetched
-NOT_INDEXED = "PAGE_NOT_INDEXED"  # the page itself says noindex
-OFF_SITE = "PAGE_OFF_SITE"  # it leads to another site
-BUSY = "SITE_BUSY"  # 429 or 503 again and again, or for longer than is waited
+NOT_OPEN = "PAGE_NOT_OPEN"  # 401 or 403: a login is required
+NOT_ANSWERED = "PAGE_NOT_ANSWERED"  # any other error status
+DISALLOWED = "ROBOTS_DISALLOWED"  # robots.txt disallows it
+NOT_INDEXED = "PAGE_NOT_INDEXED"  # the page says noindex
+OFF_SITE = "PAGE_OFF_SITE"  # it redirects to another site
+BUSY = "SITE_BUSY"  # 429 or 503 until all attempts were used, or for too long
 NO_SITEMAP = "SITEMAP_NOT_FOUND"
-EMPTY_SITEMAP = "SITEMAP_EMPTY"  # it lists no page, or none that may be read
+EMPTY_SITEMAP = "SITEMAP_EMPTY"  # it lists no page that may be read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlRequest:
-    """One crawl. `max_pages` bounds the pages handed on; a spider goes `max_depth` links far from `url`."""
+    """One crawl. `max_pages` limits the pages stored; a spider follows links `max_depth` deep."""
 
     tenant: str
     job_id: str
@@ -35,31 +32,29 @@ class CrawlRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Manners:
-    """How a crawl behaves towards a site, and how long it bears with it. Times in seconds."""
+class Politeness:
+    """How hard a crawl may press a site, and how long it waits for one."""
 
-    at_once: int = 4  # pages in flight, and so in memory
-    longest_delay_s: float = (
-        30.0  # of robots.txt's crawl-delay; a longer one is cut to it, and noted
+    concurrency: int = 4  # pages in flight, and so in memory
+    max_delay_s: float = (
+        30.0  # a longer crawl-delay of robots.txt is shortened to this, with a note
     )
-    longest_wait_s: float = 60.0  # of Retry-After; a page that asks for longer has failed
-    first_wait_s: float = 2.0  # after a 429 or 503 that names no time; doubled each time
-    tries: int = 3  # of one page
-    most_in_a_row: int = (
-        8  # pages without an answer, one after the other, before the site is given up
+    max_backoff_s: float = 60.0  # a page whose Retry-After asks for longer has failed
+    first_backoff_s: float = 2.0  # after a 429 or 503 without Retry-After; doubled each time
+    max_attempts: int = 3  # per page
+    max_unresponsive: int = 8  # consecutive failures of the site before the crawl gives up
+    page_timeout_s: float = 60.0  # one fetch, redirects included
+    read_timeout_s: float = 15.0  # between two pieces of a response
+    max_page_bytes: int = 25_000_000  # decompressed
+    max_sitemap_bytes: int = (
+        200_000_000  # all sitemaps of a crawl, decompressed; one may have 50 MB
     )
-    page_s: float = 60.0  # one fetch, redirects included
-    read_s: float = 15.0  # between two pieces of an answer
-    page_bytes: int = 25_000_000  # of one page or document, unpacked
-    sitemap_bytes: int = 200_000_000  # of all sitemaps of one crawl, unpacked; one may have 50 MB
-    sitemap_s: float = 300.0  # for one sitemap
+    sitemap_timeout_s: float = 300.0  # per sitemap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """What was kept of a page when it was last read, to ask whether it is another by now; `read_at` is
-    when that was.
-    """
+class KnownPage:
+    """What is stored of a page, to ask the site whether it has changed since `read_at`."""
 
     etag: str | None = None
     last_modified: str | None = None
@@ -67,26 +62,27 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
-    """An answer worth reading: a page or a document. `url` is where it was in the end, `asked` the address
-    of the crawl that led there; both spelled one way, without fragment. `declared` is the Content-Type as
-    it was sent, with its charset. `depth`: links from the beginning.
+class CrawledPage:
+    """A page or document as fetched.
+
+    `url` is where redirects ended and `requested_url` where they began, both normalized. `content_type` is
+    the header with its charset. `depth` counts links from the first page.
     """
 
     url: str
-    asked: str
+    requested_url: str
     body: bytes
-    declared: str = ""
+    content_type: str = ""
     etag: str | None = None
     last_modified: str | None = None
     depth: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reach:
-    """How far a crawl is, restarts included: addresses `found`, and of these those that were `done`, had
-    `failed`, or were `skipped` (a duplicate, a page that says noindex). `expected` pages at most, as far
-    as is known now.
+class CrawlProgress:
+    """Counts of URLs, earlier runs of the job included.
+
+    `skipped` are duplicates and pages that say noindex. `expected` is an upper bound of the pages to store.
     """
 
     found: int
@@ -98,43 +94,38 @@ class Reach:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Summary:
-    """How a crawl ended. `notes` say in sentences what was left out and why. `finished` is False when it
-    was cancelled: its frontier is then as it was, and another crawl of the same job goes on.
-    """
+class CrawlSummary:
+    """How a crawl ended; `notes` are sentences on what was left out and why."""
 
-    finished: bool
-    reach: Reach
+    progress: CrawlProgress
     notes: tuple[str, ...] = ()
 
 
-class Sink(Protocol):
-    """Where pages go. Each call is awaited before the page is settled: a slow sink slows the crawl, and
-    what was not taken when a process dies is fetched again. Up to `Manners.at_once` calls at a time.
+class PageSink(Protocol):
+    """Receives the pages of a crawl, at most `Politeness.concurrency` calls at a time.
+
+    Each call is awaited before its URL is settled: a slow sink slows the crawl, and a page not yet stored
+    when the process dies is fetched again.
     """
 
-    async def known(self, url: str) -> Known | None:
-        """What was kept of this page, None for one that is not known."""
+    async def find_known(self, url: str) -> KnownPage | None:
+        """What is stored of this page."""
         ...
 
-    async def page(self, page: Page) -> None:
-        """Take it. `Unreadable` or another `TabwrightError` but `Unavailable` fails this page alone; any
-        other error ends the crawl and is raised by it.
+    async def store_page(self, page: CrawledPage) -> None:
+        """Store it. A `TabwrightError` other than `Unavailable` fails this page alone; any other error ends
+        the crawl, which raises it.
         """
         ...
 
-    async def unchanged(self, url: str) -> None:
-        """The site says that the page is as it was when it became `known`."""
+    async def mark_unchanged(self, url: str) -> None:
+        """The page is as it was when it was stored."""
         ...
 
-    async def failed(self, failure: IngestFailure) -> None:
-        """A page that is not to be had. `GONE` of one that is known: its document is no longer true."""
+    async def report_failure(self, failure: IngestFailure) -> None:
+        """A page could not be read. With `GONE`, a document stored of it is outdated."""
         ...
 
-    def moved(self, reach: Reach) -> None:
-        """It is further."""
-        ...
-
-    def cancelled(self) -> bool:
-        """Whether to stop; asked several times a second."""
+    def report_progress(self, progress: CrawlProgress) -> None:
+        """A URL was settled."""
         ...

@@ -1,4 +1,4 @@
-"""What a site's robots.txt says to us (RFC 9309), read once for each origin of a crawl."""
+"""A site's robots.txt (RFC 9309), read once for each origin of a crawl."""
 
 import asyncio
 from dataclasses import dataclass
@@ -8,76 +8,72 @@ from protego import Protego
 from app.errors import AddressRefused, FetchFailed
 from app.net.fetcher import AGENT, Fetcher, Limits
 from app.text import patterns
-from knowledge.crawl.addresses import origin
+from knowledge.crawl.addresses import origin_of
 
-TOKEN = patterns.split(r"[/ (]", AGENT, maxsplit=1)[
-    0
-]  # the product's name, which groups of rules are for
-MOST_BYTES = 512_000  # RFC 9309 asks for at least 500 KiB; what comes after that is not read
+PRODUCT_TOKEN = patterns.split(r"[/ (]", AGENT, maxsplit=1)[0]
+MAX_BYTES = 512_000  # RFC 9309 requires at least 500 KiB; the rest is ignored
 _LIMITS = Limits(max_bytes=50_000_000, total_s=20.0)
-_MOST_ORIGINS = 50
+_MAX_ORIGINS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """Of one origin. `unreachable`: why rules that may be there could not be read; nothing is fetched."""
+class RobotsRules:
+    """The rules of one origin. `unreachable` says why they could not be read: nothing is fetched then."""
 
-    said: Protego
+    parsed: Protego
     unreachable: str = ""
 
     def allows(self, url: str) -> bool:
-        """Whether we may fetch it."""
-        return not self.unreachable and bool(self.said.can_fetch(url, TOKEN))
+        """Whether our crawler may fetch the URL."""
+        return not self.unreachable and bool(self.parsed.can_fetch(url, PRODUCT_TOKEN))
 
     @property
     def delay_s(self) -> float:
-        """Seconds that are to lie between two fetches, 0 where nothing is said."""
-        asked = self.said.crawl_delay(TOKEN)
-        rate = self.said.request_rate(TOKEN)
-        each = rate.seconds / rate.requests if rate and rate.requests else 0.0
-        return max(float(asked or 0.0), each, 0.0)
+        """Seconds between two requests by crawl-delay or request-rate; 0 if neither is given."""
+        delay = self.parsed.crawl_delay(PRODUCT_TOKEN)
+        rate = self.parsed.request_rate(PRODUCT_TOKEN)
+        interval = rate.seconds / rate.requests if rate and rate.requests else 0.0
+        return max(float(delay or 0.0), interval, 0.0)
 
     @property
     def sitemaps(self) -> list[str]:
-        """The addresses that it names, in its order."""
-        return list(self.said.sitemaps)
+        """The sitemaps it names, in its order."""
+        return list(self.parsed.sitemaps)
 
 
 class Robots:
-    """The rules of the origins that a crawl comes to."""
+    """The rules of the origins a crawl visits."""
 
     def __init__(self, fetcher: Fetcher) -> None:
         self._fetcher = fetcher
-        self._known: dict[str, Rules] = {}
+        self._rules: dict[str, RobotsRules] = {}
         self._reading = asyncio.Lock()
 
-    async def of(self, url: str) -> Rules:
-        """The rules that this address is under."""
-        place = origin(url)
+    async def rules_for(self, url: str) -> RobotsRules:
+        """The rules that apply to this URL."""
+        origin = origin_of(url)
         async with self._reading:
-            if place not in self._known:
-                if len(self._known) >= _MOST_ORIGINS:
-                    self._known.pop(next(iter(self._known)))
-                self._known[place] = await self._read(f"{place}/robots.txt")
-            return self._known[place]
+            if origin not in self._rules:
+                if len(self._rules) >= _MAX_ORIGINS:
+                    self._rules.pop(next(iter(self._rules)))
+                self._rules[origin] = await self._read(f"{origin}/robots.txt")
+            return self._rules[origin]
 
-    async def _read(self, url: str) -> Rules:
-        """RFC 9309, 2.3.1: a 4xx means that there are no rules; a 5xx, or no answer, that all is refused."""
+    async def _read(self, url: str) -> RobotsRules:
+        """RFC 9309, 2.3.1: a 4xx means no rules; a 5xx, or no response, disallows everything."""
         try:
-            async with self._fetcher.stream(url, _LIMITS) as answer:
-                if answer.status >= 500 or answer.status == 429:
-                    return Rules(Protego.parse(""), unreachable="The site is too busy")
-                if answer.status != 200:
-                    return Rules(Protego.parse(""))
+            async with self._fetcher.stream(url, _LIMITS) as response:
+                if response.status >= 500 or response.status == 429:
+                    return RobotsRules(Protego.parse(""), unreachable="the site is too busy")
+                if response.status != 200:
+                    return RobotsRules(Protego.parse(""))
                 text = bytearray()
-                async for piece in answer.pieces:
-                    text += piece[: MOST_BYTES - len(text)]
-                    if len(text) >= MOST_BYTES:
+                async for piece in response.pieces:
+                    text += piece[: MAX_BYTES - len(text)]
+                    if len(text) >= MAX_BYTES:
                         break
-        except (
-            AddressRefused
-        ):  # so is the page itself and says why, or only the rules are not to be had
-            return Rules(Protego.parse(""))
+        except AddressRefused:  # the page itself is refused too, with a better message
+            return RobotsRules(Protego.parse(""))
         except FetchFailed as error:
-            return Rules(Protego.parse(""), unreachable=error.detail)
-        return Rules(Protego.parse(text.decode("utf-8-sig", "replace")))
+            return RobotsRules(Protego.parse(""), unreachable=error.detail)
+        return RobotsRules(Protego.parse(text.decode("utf-8-sig", "replace")))

@@ -1,7 +1,7 @@
-"""Reads a site's sitemaps (sitemaps.org) as they come: however long they are, little of them is held.
+"""Streams a site's sitemaps (sitemaps.org): however long they are, little of them is in memory.
 
-Sitemaps are read of the site itself, of a place its robots.txt names, and beside an index that is read. The
-pages they list count only where they are of the site itself.
+Sitemap files are read from the site itself, from where its robots.txt says, and from the host of an index.
+Of the pages they list only those of the site count.
 """
 
 import asyncio
@@ -17,121 +17,124 @@ from lxml import etree
 from app.errors import AddressRefused, FetchFailed
 from app.net.body import Body
 from app.net.fetcher import Fetcher, Limits, Streamed
-from knowledge.crawl.addresses import joined, key, origin, site
-from knowledge.crawl.polite_fetch import Pace
-from knowledge.crawl.port import Manners
+from knowledge.crawl.addresses import origin_of, resolve_link, site_key, url_key
+from knowledge.crawl.polite_fetch import Pacer
+from knowledge.crawl.port import Politeness
 from knowledge.crawl.robots import Robots
 
-USUAL = ("/sitemap.xml", "/sitemap_index.xml", "/sitemap.txt", "/sitemap.xml.gz")
-MOST_SITEMAPS = 500  # files of one site; 500 hold 25 million addresses
-DEEPEST = 3  # an index of indexes; the protocol has one level
-PAUSE = 100  # addresses after which others of this process have their turn
-LONGEST = 2_048  # characters of an address, by the protocol
+DEFAULT_PATHS = ("/sitemap.xml", "/sitemap_index.xml", "/sitemap.txt", "/sitemap.xml.gz")
+MAX_SITEMAPS = 500  # files of one site; 500 hold 25 million URLs
+MAX_DEPTH = 3  # of indexes within indexes; the protocol allows one level
+YIELD_EVERY = 100  # URLs, after which other tasks get a turn
+MAX_URL = 2_048  # characters, by the protocol
 _GZIP = b"\x1f\x8b"
-_ENDS = (".xml", ".xml.gz", ".txt", ".txt.gz")
+_EXTENSIONS = (".xml", ".xml.gz", ".txt", ".txt.gz")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A page that a sitemap lists, and when it was last another, if it says so."""
+class SitemapEntry:
+    """A page, and when it was last modified if the sitemap says so."""
 
     url: str
-    changed: datetime | None = None
+    modified_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class _Listed:
-    text: str
-    changed: str = ""
+class _Item:
+    location: str
+    lastmod: str = ""
     is_sitemap: bool = False
 
 
 class Sitemaps:
-    """The sitemaps of the site of one address."""
+    """The sitemaps of one site."""
 
-    def __init__(self, fetcher: Fetcher, robots: Robots, pace: Pace, manners: Manners) -> None:
-        self._fetcher, self._robots, self._manners = fetcher, robots, manners
-        self._pace = pace
-        self._left = manners.sitemap_bytes
-        self._met = 0
-        self.read = 0  # files that were sitemaps
+    def __init__(
+        self, fetcher: Fetcher, robots: Robots, pacer: Pacer, politeness: Politeness
+    ) -> None:
+        self._fetcher, self._robots, self._politeness = fetcher, robots, politeness
+        self._pacer = pacer
+        self._bytes_left = politeness.max_sitemap_bytes
+        self._items = 0
+        self.read = 0  # files that turned out to be sitemaps
         self.notes: dict[str, None] = {}
 
-    async def entries(self, url: str) -> AsyncGenerator[Entry, None]:
-        """The pages of the site in their order, each address as often as it is listed."""
-        homes = {site(url)}
-        named = [
-            link for text in (await self._robots.of(url)).sitemaps if (link := joined(url, text))
-        ]
-        first = [url] if url.partition("?")[0].endswith(_ENDS) else named
-        for starts in (first, *([origin(url) + path] for path in USUAL)):
+    async def entries(self, url: str) -> AsyncGenerator[SitemapEntry, None]:
+        """The pages of the site in order, duplicates included."""
+        sites = {site_key(url)}
+        rules = await self._robots.rules_for(url)
+        named = [link for text in rules.sitemaps if (link := resolve_link(url, text))]
+        first = [url] if url.partition("?")[0].endswith(_EXTENSIONS) else named
+        for starts in (first, *([origin_of(url) + path] for path in DEFAULT_PATHS)):
             async with aclosing(
-                self._walked(starts, homes, {site(link) for link in named})
+                self._walk(starts, sites, {site_key(link) for link in named})
             ) as found:
                 async for entry in found:
                     yield entry
             if self.read:
                 return
 
-    async def _walked(
-        self, starts: list[str], homes: set[str], named: set[str]
-    ) -> AsyncGenerator[Entry, None]:
-        """What these files list, and the files that they list; `homes` grows where the site sends us on."""
-        seen = {key(link) for link in starts}
+    async def _walk(
+        self, starts: list[str], sites: set[str], named: set[str]
+    ) -> AsyncGenerator[SitemapEntry, None]:
+        """The entries of these files and of the files they list. Redirects of the site add to `sites`."""
+        seen = {url_key(link) for link in starts}
         waiting = deque((link, 0) for link in starts)
-        while waiting and self._left > 0:
+        while waiting and self._bytes_left > 0:
             place, depth = waiting.popleft()
-            async with aclosing(self._listed(place, homes)) as found:
-                async for base, one in found:
-                    self._met += 1
-                    if self._met % PAUSE == 0:
+            async with aclosing(self._read_file(place, sites)) as found:
+                async for base, item in found:
+                    self._items += 1
+                    if self._items % YIELD_EVERY == 0:
                         await asyncio.sleep(0)
-                    link = joined(base, one.text)
+                    link = resolve_link(base, item.location)
                     if link is None:
                         continue
-                    if not one.is_sitemap:
-                        if site(link) in homes:
-                            yield Entry(link, _moment(one.changed))
-                    elif self._is_next(link, seen, homes | named | {site(base)}, depth):
-                        seen.add(key(link))
+                    if not item.is_sitemap:
+                        if site_key(link) in sites:
+                            yield SitemapEntry(link, _parse_lastmod(item.lastmod))
+                    elif self._is_read_next(link, seen, sites | named | {site_key(base)}, depth):
+                        seen.add(url_key(link))
                         waiting.append((link, depth + 1))
 
-    def _is_next(self, link: str, seen: set[str], trusted: set[str], depth: int) -> bool:
-        if key(link) in seen or depth >= DEEPEST:
+    def _is_read_next(self, link: str, seen: set[str], trusted: set[str], depth: int) -> bool:
+        if url_key(link) in seen or depth >= MAX_DEPTH:
             return False
-        if site(link) not in trusted:
-            self.notes["A sitemap of another site is listed, and was not read."] = None
+        if site_key(link) not in trusted:
+            self.notes["A sitemap on another site was not read."] = None
             return False
-        if len(seen) >= MOST_SITEMAPS:
-            self.notes[f"Of more sitemaps than {MOST_SITEMAPS}, the rest was not read."] = None
+        if len(seen) >= MAX_SITEMAPS:
+            self.notes[f"Only the first {MAX_SITEMAPS} sitemaps were read."] = None
             return False
         return True
 
-    async def _listed(
-        self, place: str, homes: set[str]
-    ) -> AsyncGenerator[tuple[str, _Listed], None]:
-        """What one file lists, each with the address that it was read at."""
+    async def _read_file(
+        self, place: str, sites: set[str]
+    ) -> AsyncGenerator[tuple[str, _Item], None]:
+        """The items of one file, each with the URL the file was read from."""
         limits = Limits(
-            read_s=self._manners.read_s, total_s=self._manners.sitemap_s, max_bytes=self._left
+            read_s=self._politeness.read_timeout_s,
+            total_s=self._politeness.sitemap_timeout_s,
+            max_bytes=self._bytes_left,
         )
-        await self._pace.turn()
+        await self._pacer.wait()
         try:
-            async with self._fetcher.stream(place, limits) as answer:
-                if answer.status != 200:
+            async with self._fetcher.stream(place, limits) as response:
+                if response.status != 200:
                     return
-                if site(place) in homes:
-                    homes.add(site(answer.url))  # the site itself sends there
-                async with aclosing(self._parsed(answer)) as found:
+                if site_key(place) in sites:
+                    sites.add(site_key(response.url))
+                async with aclosing(self._parse(response)) as found:
                     async for one in found:
-                        yield answer.url, one
+                        yield response.url, one
         except (FetchFailed, AddressRefused) as error:
-            self.notes[f"A sitemap could not be read to its end: {error.detail}."] = None
+            self.notes[f"A sitemap could not be read completely: {error.detail}."] = None
 
-    async def _parsed(self, answer: Streamed) -> AsyncGenerator[_Listed, None]:
+    async def _parse(self, response: Streamed) -> AsyncGenerator[_Item, None]:
         reader: _Xml | _Lines | None = None
-        async with aclosing(self._unpacked(answer)) as pieces:
+        async with aclosing(self._decompress(response)) as pieces:
             async for piece in pieces:
-                self._left -= len(piece)
+                self._bytes_left -= len(piece)
                 if reader is None:
                     reader = (
                         _Xml()
@@ -144,126 +147,132 @@ class Sitemaps:
             yield one
         self.read += reader is not None and reader.is_sitemap
 
-    async def _unpacked(self, answer: Streamed) -> AsyncGenerator[bytes, None]:
-        """The body, of a file that is packed itself as of one that is not."""
-        first = await anext(answer.pieces, b"")
+    async def _decompress(self, response: Streamed) -> AsyncGenerator[bytes, None]:
+        """The body of a file that may itself be gzipped."""
+        first = await anext(response.pieces, b"")
 
-        async def all_of_it() -> AsyncGenerator[bytes, None]:
+        async def whole_body() -> AsyncGenerator[bytes, None]:
             yield first
-            async for piece in answer.pieces:
+            async for piece in response.pieces:
                 yield piece
 
         encoding = "gzip" if first.startswith(_GZIP) else ""
-        async with aclosing(Body(encoding, max(self._left, 1)).stream(all_of_it())) as pieces:
+        async with aclosing(
+            Body(encoding, max(self._bytes_left, 1)).stream(whole_body())
+        ) as pieces:
             async for piece in pieces:
                 yield piece
 
 
 class _Lines:
-    """A sitemap of text: an address a line."""
+    """A text sitemap: one URL per line."""
 
     def __init__(self) -> None:
         self._rest = b""
         self.is_sitemap = False
 
-    def feed(self, piece: bytes) -> Iterator[_Listed]:
+    def feed(self, piece: bytes) -> Iterator[_Item]:
         *lines, rest = (self._rest + piece).split(b"\n")
-        self._rest = rest[:LONGEST]
+        self._rest = rest[:MAX_URL]
         for line in lines:
-            text = line[:LONGEST].decode("utf-8-sig", "replace").strip()
+            text = line[:MAX_URL].decode("utf-8-sig", "replace").strip()
             if text.startswith(("http://", "https://")):
                 self.is_sitemap = True
-                yield _Listed(text)
+                yield _Item(text)
 
-    def close(self) -> Iterator[_Listed]:
+    def close(self) -> Iterator[_Item]:
         return self.feed(b"\n")
 
 
 class _Xml:
-    """A sitemap or an index of sitemaps; what is broken in it is passed over."""
+    """An XML sitemap or sitemap index; broken parts are skipped."""
 
     def __init__(self) -> None:
-        self._seen = _Elements()
+        self._target = _ParserTarget()
         self._parser = etree.XMLParser(
-            target=self._seen, recover=True, resolve_entities=False, no_network=True, load_dtd=False
+            target=self._target,
+            recover=True,
+            resolve_entities=False,
+            no_network=True,
+            load_dtd=False,
         )
         self._broken = False
 
     @property
     def is_sitemap(self) -> bool:
-        return self._seen.root in ("urlset", "sitemapindex")
+        return self._target.root in ("urlset", "sitemapindex")
 
-    def feed(self, piece: bytes) -> Iterator[_Listed]:
+    def feed(self, piece: bytes) -> Iterator[_Item]:
         if not self._broken:
             try:
                 self._parser.feed(piece)
             except (etree.LxmlError, ValueError, AssertionError):
                 self._broken = True
-        found, self._seen.found = self._seen.found, []
+        found, self._target.found = self._target.found, []
         return iter(found)
 
-    def close(self) -> Iterator[_Listed]:
+    def close(self) -> Iterator[_Item]:
         try:
             self._parser.close()
         except (etree.LxmlError, ValueError, AssertionError):
             self._broken = True
-        return self.feed(b"") if self._broken else iter(self._seen.found)
+        return self.feed(b"") if self._broken else iter(self._target.found)
 
 
-class _Elements:
-    """The target of the parser: keeps what one entry holds, and no tree."""
+class _ParserTarget:
+    """Collects items as lxml parses them; the names of its methods are lxml's."""
 
     def __init__(self) -> None:
         self.root = ""
-        self.found: list[_Listed] = []
+        self.found: list[_Item] = []
         self._text: list[str] = []
         self._size = 0
         self._open = ""
         self._place = ""
-        self._changed = ""
+        self._lastmod = ""
 
     def start(self, tag: str, attributes: object) -> None:
         name = _local(tag)
         self.root = self.root or name
         if name in ("url", "sitemap"):
-            self._place = self._changed = ""
+            self._place = self._lastmod = ""
         self._open, self._text, self._size = name, [], 0
 
     def data(self, text: str) -> None:
-        if self._open in ("loc", "lastmod") and self._size <= LONGEST:
+        if self._open in ("loc", "lastmod") and self._size <= MAX_URL:
             self._size += len(text)
-            self._text.append(text[: LONGEST + 1])
+            self._text.append(text[: MAX_URL + 1])
 
     def end(self, tag: str) -> None:
         name = _local(tag)
         if name == self._open == "loc":
             self._place = self._place or "".join(self._text).strip()
         elif name == self._open == "lastmod":
-            self._changed = "".join(self._text).strip()
-        elif name in ("url", "sitemap") and 0 < len(self._place) <= LONGEST:
+            self._lastmod = "".join(self._text).strip()
+        elif name in ("url", "sitemap") and 0 < len(self._place) <= MAX_URL:
             is_sitemap = name == "sitemap" and self.root == "sitemapindex"
             if is_sitemap or self.root == "urlset":
-                self.found.append(_Listed(self._place, self._changed, is_sitemap))
+                self.found.append(_Item(self._place, self._lastmod, is_sitemap))
             self._place = ""
         self._open = ""
 
     def comment(self, text: str) -> None:
-        """Says nothing to us."""
+        """Ignored."""
 
     def close(self) -> None:
-        """Nothing is left to be done."""
+        """Required by lxml."""
 
 
 def _local(tag: str) -> str:
     return tag.rpartition("}")[2].lower()
 
 
-def _moment(text: str) -> datetime | None:
-    """W3C's form of a date; a day alone means its end, so that a page changed on it is not passed over."""
+def _parse_lastmod(text: str) -> datetime | None:
+    """A W3C date. A day without a time means its end, so that a change on that day is not missed."""
     try:
-        read = isoparse(text)
+        moment = isoparse(text)
     except (ValueError, OverflowError):
         return None
     if "T" not in text:
-        read = datetime.combine(read.date(), time.max)
-    return read if read.tzinfo else read.replace(tzinfo=UTC)
+        moment = datetime.combine(moment.date(), time.max)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,217 +1,189 @@
-"""One address of a crawl, from asking for it to its page in the sink and its links in the frontier."""
+"""Visits one URL of a crawl: fetches it, follows its links and hands the page to the sink."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Sequence
 
 from app.errors import FetchFailed, TabwrightError, Unavailable
+from app.net.fetcher import Fetched
 from app.store.knowledge import Visit
 from knowledge.crawl import port
-from knowledge.crawl.addresses import key, normal, site
-from knowledge.crawl.client import Answer
+from knowledge.crawl.addresses import normalize_url, site_key, url_key
 from knowledge.crawl.frontier import DONE, FAILED, SKIPPED, Frontier
-from knowledge.crawl.page_scan import Look, look, words
-from knowledge.crawl.polite_fetch import Asking, Dropped, Send
-from knowledge.crawl.port import CrawlRequest, Page, Sink
-from knowledge.crawl.robots import Robots, Rules
-from knowledge.crawl.url_filter import HTML, Traps, is_read, worth_asking
+from knowledge.crawl.notes import CrawlNotes, Skip
+from knowledge.crawl.page_scan import PageScan, parse_robots_directives, scan_page
+from knowledge.crawl.polite_fetch import PageFailed, PoliteFetcher
+from knowledge.crawl.port import CrawledPage, CrawlRequest, PageSink
+from knowledge.crawl.robots import Robots, RobotsRules
+from knowledge.crawl.url_filter import HTML_TYPES, TrapFilter, is_supported_type, may_hold_document
 
-DISALLOWED = "the site's robots.txt does not want them fetched"
-TRAPS = "there seem to be endlessly many of their kind"
-NOT_READ = "they are of a kind that is not read"
-ELSEWHERE = "they lead to another site"
-NOINDEX = "they ask not to be indexed"
-TWICE = "they are the same page as another"
-ROOM = "the limit of pages was reached"
-
-
-class Notes:
-    """Sentences, and counts of addresses that were left out."""
-
-    def __init__(self) -> None:
-        self._left_out: Counter[str] = Counter()
-        self._said: dict[str, None] = {}
-
-    def left_out(self, why: str, count: int = 1) -> None:
-        """So many addresses were not read, because `why`."""
-        self._left_out[why] += count
-
-    def say(self, sentence: str) -> None:
-        """Say it, once."""
-        self._said[sentence] = None
-
-    def told(self) -> tuple[str, ...]:
-        """All sentences."""
-        counted = (
-            f"{count} {'address was' if count == 1 else 'addresses were'} left out: {why}."
-            for why, count in self._left_out.items()
-            if count
-        )
-        return (*self._said, *counted)
-
-
-LOOKED_AT = 5_000_000  # bytes of a page that are looked through for links
+SCANNED_BYTES = 5_000_000  # of a page, in which links are looked for
+REDIRECTS_AWAY = "It redirects to another site"
 
 
 class Visitor:
-    """Deals with the addresses of one crawl."""
+    """Visits the URLs of one crawl."""
 
     def __init__(
         self,
         request: CrawlRequest,
         frontier: Frontier,
-        sink: Sink,
+        sink: PageSink,
         *,
         robots: Robots,
-        asking: Asking,
-        said: Notes,
+        fetcher: PoliteFetcher,
+        notes: CrawlNotes,
     ) -> None:
         self._request, self._frontier, self._sink = request, frontier, sink
-        self._robots, self._asking, self._notes = robots, asking, said
-        self._traps = Traps()
-        self._silent = 0
+        self._robots, self._fetcher, self._notes = robots, fetcher, notes
+        self._traps = TrapFilter()
+        self._unresponsive = 0  # consecutive failures of the site
 
-    async def visit(self, visit: Visit, send: Send) -> None:
-        """Deal with it and settle it. Raises only what ends the crawl."""
+    async def visit(self, visit: Visit) -> None:
+        """Visit a URL and settle it. Raises only what ends the crawl."""
         try:
-            state = await self._dealt(visit, send)
-            self._silent = 0
-        except Dropped as dropped:
-            self._silent = self._silent + 1 if dropped.silent else 0
-            await self._sink.failed(dropped.failure)
+            state = await self._visit(visit)
+            self._unresponsive = 0
+        except PageFailed as failed:
+            self._unresponsive = self._unresponsive + 1 if failed.unresponsive else 0
+            await self._sink.report_failure(failed.failure)
             state = FAILED
-        await self._frontier.settle(visit.url, state)
-        if self._silent >= self._asking.manners.most_in_a_row and not self._frontier.closed:
+        limit = self._fetcher.politeness.max_unresponsive
+        if self._unresponsive >= limit and not self._frontier.closed:
             self._frontier.closed = True
-            self._notes.say("The site stopped answering, so the rest was not asked for.")
+            self._notes.add("The site stopped responding, so the remaining pages were not fetched.")
+        await self._frontier.settle(visit.url, state)
 
-    async def rules(self, url: str) -> Rules:
-        """What robots.txt says of it; the pace is set by the slowest of the origins."""
-        rules = await self._robots.of(url)
-        pace, longest = self._asking.pace, self._asking.manners.longest_delay_s
-        pace.delay_s = max(pace.delay_s, min(rules.delay_s, longest))
+    async def rules_for(self, url: str) -> RobotsRules:
+        """The robots.txt rules for a URL; slows the crawl down to the delay they ask for."""
+        rules = await self._robots.rules_for(url)
+        pacer, longest = self._fetcher.pacer, self._fetcher.politeness.max_delay_s
+        pacer.delay_s = max(pacer.delay_s, min(rules.delay_s, longest))
         if rules.delay_s > longest:
-            self._notes.say(
-                f"The site asks for {rules.delay_s:g} seconds between two pages; {longest:g} were kept."
+            self._notes.add(
+                f"The site asks for {rules.delay_s:g} seconds between pages; {longest:g} were used."
             )
         return rules
 
-    async def _dealt(self, visit: Visit, send: Send) -> str:
-        await self._must_be_allowed(visit.url, visit.url)
-        # A page that is as it was shows no links, so one whose links are wanted is asked for whole.
-        known = None if self._is_followed(visit) else await self._sink.known(visit.url)
-        answer = await self._asking.ask(visit.url, known, send)
-        if answer.status_code == 304:
-            await self._sink.unchanged(visit.url)
+    async def _visit(self, visit: Visit) -> str:
+        await self._require_allowed(visit.url, visit.url)
+        # A 304 has no links, so a page whose links are needed is fetched unconditionally.
+        known = None if self._is_followed(visit) else await self._sink.find_known(visit.url)
+        response = await self._fetcher.fetch(visit.url, known)
+        if response.status == 304:
+            await self._sink.mark_unchanged(visit.url)
             return DONE
-        return await self._arrived(visit, answer)
+        url = normalize_url(response.url)
+        if not self._is_same_site(url, visit):
+            return self._skip(visit, Skip.OFF_SITE, port.OFF_SITE, REDIRECTS_AWAY)
+        if url_key(url) == url_key(visit.url):
+            return await self._read(visit, url, response)
+        return await self._read_redirected(visit, url, response)
 
-    async def _arrived(self, visit: Visit, answer: Answer) -> str:
-        """An answer, wherever it came from in the end."""
-        url = normal(answer.url)
-        if not self._is_home(url, visit):
-            return self._left_out(visit, ELSEWHERE, port.OFF_SITE, "It leads to another site")
-        if key(url) == key(visit.url):
-            return await self._taken(visit, url, answer)
-        await self._must_be_allowed(url, visit.url)
+    async def _read_redirected(self, visit: Visit, url: str, response: Fetched) -> str:
+        await self._require_allowed(url, visit.url)
         if not await self._frontier.claim(url, visit.depth):
             return SKIPPED
         try:
-            state = await self._taken(visit, url, answer)
-        except Dropped:
+            state = await self._read(visit, url, response)
+        except PageFailed:
             await self._frontier.settle(url, FAILED)
             raise
         await self._frontier.settle(url, state)
         return SKIPPED
 
-    async def _taken(self, visit: Visit, url: str, answer: Answer) -> str:
-        """A page of the site, that no other address has led to."""
-        if not is_read(answer.kind):
-            reason = f"Documents of the kind {answer.kind[:80]} are not read"
-            raise Dropped(visit.url, "DOCUMENT_UNSUPPORTED", reason)
-        body = await answer.read()
-        header = answer.headers.get("x-robots-tag", "")
-        declared = answer.headers.get("content-type", "")
-        seen = Look(noindex="noindex" in words(header))
-        if answer.kind in HTML or (not answer.kind and body[:200].lstrip().startswith(b"<")):
-            seen = await asyncio.to_thread(look, body[:LOOKED_AT], url, declared, header)
-        if seen.onward and seen.onward != url:
-            return await self._led_on(seen.onward, visit)
-        await self._follow(seen, url, visit)
-        if seen.shell:
-            reason = "JavaScript draws this page: open it in the browser and capture it with the extension"
-            raise Dropped(visit.url, port.NEEDS_BROWSER, reason)
-        if seen.noindex:
-            return self._left_out(visit, NOINDEX, port.NOT_INDEXED, "It asks not to be indexed")
-        await self._handed_on(visit, url, answer, body)
+    async def _read(self, visit: Visit, url: str, response: Fetched) -> str:
+        """Scan a page, follow its links and store it."""
+        if not is_supported_type(response.kind):
+            reason = f"Files of type {response.kind[:80]} are not supported"
+            raise PageFailed(visit.url, "DOCUMENT_UNSUPPORTED", reason)
+        scan = await self._scan(url, response)
+        if scan.redirect_url and scan.redirect_url != url:
+            return await self._follow_redirect(scan.redirect_url, visit)
+        if self._is_followed(visit):
+            await self._add_links(scan.links, url, visit)
+        if scan.is_shell:
+            reason = "JavaScript renders this page: open it in the browser and capture it with the extension"
+            raise PageFailed(visit.url, port.NEEDS_BROWSER, reason)
+        if scan.noindex:
+            return self._skip(
+                visit, Skip.NOINDEX, port.NOT_INDEXED, "The page asks not to be indexed"
+            )
+        await self._store(visit, url, response)
         return DONE
 
-    async def _led_on(self, onward: str, visit: Visit) -> str:
-        """A page that is only there to send to another, by its HTML."""
-        if not self._is_home(onward, visit):
-            return self._left_out(visit, ELSEWHERE, port.OFF_SITE, "It leads to another site")
-        await self._must_be_allowed(onward, visit.url)
-        if not await self._frontier.add([onward], visit.depth) and visit.depth == 0:
-            raise Dropped(
-                visit.url, FetchFailed.code, "The site sends from one page to the next without end"
+    async def _scan(self, url: str, response: Fetched) -> PageScan:
+        header = response.headers.get("x-robots-tag", "")
+        body, kind = response.body, response.kind
+        if kind in HTML_TYPES or (not kind and body[:200].lstrip().startswith(b"<")):
+            content_type = response.headers.get("content-type", "")
+            return await asyncio.to_thread(
+                scan_page, body[:SCANNED_BYTES], url, content_type, header
             )
+        return PageScan(noindex="noindex" in parse_robots_directives(header))
+
+    async def _follow_redirect(self, target: str, visit: Visit) -> str:
+        """A page that redirects by its HTML."""
+        if not self._is_same_site(target, visit):
+            return self._skip(visit, Skip.OFF_SITE, port.OFF_SITE, REDIRECTS_AWAY)
+        await self._require_allowed(target, visit.url)
+        if not await self._frontier.add([target], visit.depth) and visit.depth == 0:
+            raise PageFailed(visit.url, FetchFailed.code, "The site redirects in a loop")
         return SKIPPED
 
-    async def _handed_on(self, visit: Visit, url: str, answer: Answer, body: bytes) -> None:
-        page = Page(
+    async def _store(self, visit: Visit, url: str, response: Fetched) -> None:
+        page = CrawledPage(
             url=url,
-            asked=visit.url,
-            body=body,
-            declared=answer.headers.get("content-type", ""),
-            etag=answer.headers.get("etag"),
-            last_modified=answer.headers.get("last-modified"),
+            requested_url=visit.url,
+            body=response.body,
+            content_type=response.headers.get("content-type", ""),
+            etag=response.headers.get("etag"),
+            last_modified=response.headers.get("last-modified"),
             depth=visit.depth,
         )
         try:
-            await self._sink.page(page)
+            await self._sink.store_page(page)
         except Unavailable:
             raise
         except TabwrightError as error:
-            raise Dropped(visit.url, error.code, error.detail) from error
+            raise PageFailed(visit.url, error.code, error.detail) from error
 
-    async def _follow(self, seen: Look, url: str, visit: Visit) -> None:
-        """Keep where the page leads to, if this crawl follows links."""
-        if self._is_followed(visit):
-            await self._found(seen.links, url, visit, depth=visit.depth + 1)
-
-    async def _found(self, links: Sequence[str], url: str, visit: Visit, *, depth: int) -> None:
-        homes = {site(self._request.url), site(visit.url), site(url)}
+    async def _add_links(self, links: Sequence[str], url: str, visit: Visit) -> None:
+        sites = {site_key(self._request.url), site_key(visit.url), site_key(url)}
         kept: list[str] = []
         for link in links:
-            if site(link) not in homes or not worth_asking(link) or not self._frontier.is_new(link):
+            if site_key(link) not in sites or not may_hold_document(link):
                 continue
-            if not (await self.rules(link)).allows(link):
-                self._notes.left_out(DISALLOWED)
+            if not self._frontier.is_new(link):
+                continue
+            if not (await self.rules_for(link)).allows(link):
+                self._notes.count_skipped(Skip.DISALLOWED)
             elif not self._traps.admits(link):
-                self._notes.left_out(TRAPS)
+                self._notes.count_skipped(Skip.TRAP)
             else:
                 kept.append(link)
-        await self._frontier.add(kept, depth)
+        await self._frontier.add(kept, visit.depth + 1)
 
     def _is_followed(self, visit: Visit) -> bool:
         return self._request.strategy == "spider" and visit.depth < self._request.max_depth
 
-    async def _must_be_allowed(self, url: str, asked: str) -> None:
-        rules = await self.rules(url)
+    async def _require_allowed(self, url: str, requested_url: str) -> None:
+        """Raises `PageFailed` if robots.txt disallows the URL."""
+        rules = await self.rules_for(url)
         if rules.unreachable:
-            reason = f"The site's robots.txt, which may refuse this, was not to be had: {rules.unreachable}"
-            raise Dropped(asked, port.DISALLOWED, reason, silent=True)
+            reason = f"The site's robots.txt could not be read: {rules.unreachable}"
+            raise PageFailed(requested_url, port.DISALLOWED, reason, unresponsive=True)
         if not rules.allows(url):
-            raise Dropped(asked, port.DISALLOWED, "The site's robots.txt does not want it fetched")
+            raise PageFailed(requested_url, port.DISALLOWED, "The site's robots.txt disallows it")
 
-    def _is_home(self, url: str, visit: Visit) -> bool:
-        """Of this site: the one that was asked for, or the one that its first page leads to."""
-        first = visit.depth == 0
-        return first or site(url) in (site(self._request.url), site(visit.url))
-
-    def _left_out(self, visit: Visit, why: str, code: str, reason: str) -> str:
-        """A page that was named is missed; of those that links led to, it is enough to count them."""
+    def _is_same_site(self, url: str, visit: Visit) -> bool:
+        """On the requested site, or wherever the first page redirects to."""
         if visit.depth == 0:
-            raise Dropped(visit.url, code, reason)
-        self._notes.left_out(why)
+            return True
+        return site_key(url) in (site_key(self._request.url), site_key(visit.url))
+
+    def _skip(self, visit: Visit, why: Skip, code: str, reason: str) -> str:
+        """A page that was asked for by name has failed; of those found by links a count is enough."""
+        if visit.depth == 0:
+            raise PageFailed(visit.url, code, reason)
+        self._notes.count_skipped(why)
         return SKIPPED

@@ -5,7 +5,7 @@ from pathlib import PureWindowsPath
 
 from app.domain.knowledge import IngestRequest
 from app.errors import AddressRefused
-from knowledge.crawl.addresses import normal
+from knowledge.crawl import normalize_url
 
 
 def document_id_of(tenant: str, set_name: str, key: str) -> str:
@@ -21,7 +21,7 @@ def address(url: str) -> str:
     place, _, fragment = url.strip().partition("#")
     route = f"#{fragment}" if fragment.startswith(("/", "!")) and fragment.strip("/!") else ""
     try:
-        return normal(place) + route
+        return normalize_url(place) + route
     except AddressRefused:
         return place.strip() + route
 

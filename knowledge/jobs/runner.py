@@ -129,7 +129,7 @@ class Runner:
             await self._end(reporter, owner, "failed")
         else:
             with self._paying(tenant, job.user):
-                task = asyncio.create_task(self._work.do(job, reporter))
+                task = asyncio.create_task(self._work.run(job, reporter))
             await self._attended(task, reporter, owner)
 
     async def _attended(self, task: "asyncio.Task[None]", reporter: Reporter, owner: str) -> None:

@@ -1,4 +1,4 @@
-"""What a job consists of, by its kind."""
+"""Runs one job: ingests a file, crawls a site, or embeds a tenant's chunks again."""
 
 import asyncio
 from dataclasses import dataclass
@@ -11,7 +11,14 @@ from app.errors import NotFound, TabwrightError, Unavailable
 from app.net.fetcher import Fetcher
 from app.store.knowledge import Documents, KnowledgeStore
 from app.store.people import Policies
-from knowledge.crawl.port import GONE, CrawlRequest, Known, Page, Reach, Summary
+from knowledge.crawl import (
+    GONE,
+    CrawledPage,
+    CrawlProgress,
+    CrawlRequest,
+    CrawlSummary,
+    KnownPage,
+)
 from knowledge.ingest.document_builder import Source
 from knowledge.ingest.document_ids import document_id_of, file_name, key_of, page_key
 from knowledge.ingest.embedding import Reembedding
@@ -19,9 +26,93 @@ from knowledge.ingest.pipeline import Pipeline
 from knowledge.jobs.progress import Reporter
 from knowledge.jobs.temp_files import Held, kept, scratch, written
 
+CRAWLER = "knowledge.crawl.crawler"  # imports lxml, which takes time that only crawls need
+MEDIA_TYPES = {"html": "text/html", "text": "text/plain"}
+DEFAULT_NAMES = {"html": "page.html", "text": "text.txt"}
 
-class Pages:
-    """The `Sink` of one crawl."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """Runs jobs. `folder` is for files while they are read; `model` names the embedding model."""
+
+    store: KnowledgeStore
+    pipeline: Pipeline
+    fetcher: Fetcher
+    policies: Policies
+    embedding: Reembedding
+    model: str
+    folder: Path
+
+    async def run(self, job: Job, reporter: Reporter) -> None:
+        """Run a job from where it stopped. A document that cannot be ingested is reported as a failure.
+
+        Raises `Unavailable` if the job can continue later.
+        """
+        kind = job.request.kind
+        try:
+            if kind == "embed":
+                await self.embedding.do(job.tenant, lambda more: reporter.came("", more, 0.0))
+            elif kind in ("url", "link"):
+                await self._crawl(job, reporter)
+            else:
+                await self._ingest_file(job, reporter)
+        except Unavailable:
+            raise
+        except TabwrightError as error:
+            source = _name(job.request)
+            reporter.failed(IngestFailure(source=source, code=error.code, reason=error.detail))
+
+    async def _ingest_file(self, job: Job, reporter: Reporter) -> None:
+        request = job.request
+        name = _name(request)
+        reporter.expect(documents=1, size=request.bytes)
+        reporter.reading(name)
+        with scratch(self.folder) as path:
+            held = await written(path, self.store.files.read(job.tenant, request.file_id or ""))
+            outcome = await self.pipeline.ingest(
+                _file_source(job, name, held),
+                lambda chunks, share: reporter.came(name, chunks, share * held.bytes),
+            )
+        reporter.made(name, held.bytes, outcome.document_id, unchanged=outcome.unchanged)
+
+    async def _crawl(self, job: Job, reporter: Reporter) -> None:
+        request = job.request
+        crawler = await asyncio.to_thread(import_module, CRAWLER)
+        sink = _DocumentSink(
+            job,
+            self.store.documents,
+            self.pipeline,
+            reporter,
+            folder=self.folder,
+            scope=request.scope or await self._default_scope(job),
+            model=self.model,
+        )
+        summary: CrawlSummary = await crawler.crawl(
+            CrawlRequest(
+                tenant=job.tenant,
+                job_id=job.job_id,
+                url=request.url or "",
+                strategy=request.strategy if request.kind == "link" else "single",
+                max_pages=request.max_pages,
+                max_depth=request.max_depth,
+            ),
+            fetcher=self.fetcher,
+            frontiers=self.store.frontiers,
+            sink=sink,
+        )
+        reporter.note(summary.notes)
+
+    async def _default_scope(self, job: Job) -> Scope:
+        """Pages of a site that the tenant's policy names are the team's own."""
+        policy = await self.policies.get(job.tenant)
+        site = site_of(job.request.url or "")
+        return (
+            "organization" if site_matches(site, policy.knowledge_domains, below=True) else "public"
+        )
+
+
+class _DocumentSink:
+    """Ingests each page of a crawl as a document; see `PageSink`."""
 
     def __init__(
         self,
@@ -42,63 +133,56 @@ class Pages:
         self._scope: Scope = scope
         self._model = model
 
-    async def known(self, url: str) -> Known | None:
-        """What was kept of the page. One whose vectors another model made is fetched again."""
-        document = await self._document(url)
+    async def find_known(self, url: str) -> KnownPage | None:
+        """A page embedded by another model is known without validators, and so fetched again."""
+        document = await self._find(url)
         if document is None:
             return None
         if document.model != self._model:
-            return Known()
-        return Known(
+            return KnownPage()
+        return KnownPage(
             etag=document.etag,
             last_modified=document.last_modified,
             read_at=document.ingested_at,
         )
 
-    async def page(self, page: Page) -> None:
+    async def store_page(self, page: CrawledPage) -> None:
         """Ingest it."""
         self._reporter.reading(page.url)
         with scratch(self._folder) as path:
             held = await asyncio.to_thread(kept, path, page.body)
-            source = self._source(page, held)
             outcome = await self._pipeline.ingest(
-                source,
+                self._source(page, held),
                 lambda chunks, share: self._reporter.came(page.url, chunks, share * held.bytes),
             )
         self._reporter.made(page.url, held.bytes, outcome.document_id, unchanged=outcome.unchanged)
 
-    async def unchanged(self, url: str) -> None:
-        """Write that it is as it was; one that was deleted meanwhile stays deleted."""
+    async def mark_unchanged(self, url: str) -> None:
+        """Does nothing if the document has been deleted meanwhile."""
+        document_id = document_id_of(self._tenant, self._request.set_name, page_key(url))
         try:
-            outcome = await self._pipeline.seen_again(self._tenant, self._id(url))
+            outcome = await self._pipeline.seen_again(self._tenant, document_id)
         except NotFound:
             return
         self._reporter.made(url, 0, outcome.document_id, unchanged=True)
 
-    async def failed(self, failure: IngestFailure) -> None:
-        """Tell of it; what is gone from the site is no longer true here either."""
+    async def report_failure(self, failure: IngestFailure) -> None:
+        """Also deletes the document of a page that is gone."""
         self._reporter.failed(failure)
-        if failure.code == GONE and (document := await self._document(failure.source)):
+        if failure.code == GONE and (document := await self._find(failure.source)):
             await self._pipeline.delete(self._tenant, document.document_id)
 
-    def moved(self, reach: Reach) -> None:
-        """It is further."""
-        self._reporter.expect(documents=reach.expected)
-        if reach.current:
-            self._reporter.reading(reach.current)
+    def report_progress(self, progress: CrawlProgress) -> None:
+        """Pass it on to the job's progress."""
+        self._reporter.expect(documents=progress.expected)
+        if progress.current:
+            self._reporter.reading(progress.current)
 
-    def cancelled(self) -> bool:
-        """Never: whoever works on the job ends this task."""
-        return False
-
-    async def _document(self, url: str) -> Document | None:
+    async def _find(self, url: str) -> Document | None:
         return await self._documents.by_key(self._tenant, self._request.set_name, page_key(url))
 
-    def _id(self, url: str) -> str:
-        return document_id_of(self._tenant, self._request.set_name, page_key(url))
-
-    def _source(self, page: Page, held: Held) -> Source:
-        request: IngestRequest = self._request
+    def _source(self, page: CrawledPage, held: Held) -> Source:
+        request = self._request
         return Source(
             tenant=self._tenant,
             user=self._user,
@@ -110,7 +194,7 @@ class Pages:
             digest=held.digest,
             scope=self._scope,
             title=request.title if request.strategy == "single" else None,
-            declared=page.declared,
+            declared=page.content_type,
             url=page.url,
             domain=request.domain or site_of(page.url),
             etag=page.etag,
@@ -118,93 +202,7 @@ class Pages:
         )
 
 
-CRAWLING = (
-    "knowledge.crawl.crawling"  # with it comes crawlee, which no process waits for that needs none
-)
-DECLARED = {"html": "text/html", "text": "text/plain"}
-NAMES = {"html": "page.html", "text": "text.txt"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Work:
-    """Does jobs; `folder` is for files while they are read."""
-
-    store: KnowledgeStore
-    pipeline: Pipeline
-    fetcher: Fetcher
-    policies: Policies
-    embedding: Reembedding
-    model: str
-    folder: Path
-
-    async def do(self, job: Job, reporter: Reporter) -> None:
-        """Do it, from where it stopped. A document that cannot be ingested is told to the reporter.
-
-        Raises `Unavailable` for what may go on later.
-        """
-        kind = job.request.kind
-        try:
-            if kind == "embed":
-                await self.embedding.do(job.tenant, lambda more: reporter.came("", more, 0.0))
-            elif kind in ("url", "link"):
-                await self._crawl(job, reporter)
-            else:
-                await self._file(job, reporter)
-        except Unavailable:
-            raise
-        except TabwrightError as error:
-            reporter.failed(_failure(job.request, error))
-
-    async def _file(self, job: Job, reporter: Reporter) -> None:
-        request = job.request
-        name = _name(request)
-        reporter.expect(documents=1, size=request.bytes)
-        reporter.reading(name)
-        with scratch(self.folder) as path:
-            held = await written(path, self.store.files.read(job.tenant, request.file_id or ""))
-            outcome = await self.pipeline.ingest(
-                _source(job, name, held),
-                lambda chunks, share: reporter.came(name, chunks, share * held.bytes),
-            )
-        reporter.made(name, held.bytes, outcome.document_id, unchanged=outcome.unchanged)
-
-    async def _crawl(self, job: Job, reporter: Reporter) -> None:
-        request = job.request
-        crawling = await asyncio.to_thread(import_module, CRAWLING)
-        pages = Pages(
-            job,
-            self.store.documents,
-            self.pipeline,
-            reporter,
-            folder=self.folder,
-            scope=request.scope or await self._scope(job),
-            model=self.model,
-        )
-        summary: Summary = await crawling.crawl(
-            CrawlRequest(
-                tenant=job.tenant,
-                job_id=job.job_id,
-                url=request.url or "",
-                strategy=request.strategy if request.kind == "link" else "single",
-                max_pages=request.max_pages,
-                max_depth=request.max_depth,
-            ),
-            fetcher=self.fetcher,
-            frontiers=self.store.frontiers,
-            sink=pages,
-        )
-        reporter.note(summary.notes)
-
-    async def _scope(self, job: Job) -> Scope:
-        """Of what a link leads to: the team's own where its policy names the site."""
-        policy = await self.policies.get(job.tenant)
-        site = site_of(job.request.url or "")
-        return (
-            "organization" if site_matches(site, policy.knowledge_domains, below=True) else "public"
-        )
-
-
-def _source(job: Job, name: str, held: Held) -> Source:
+def _file_source(job: Job, name: str, held: Held) -> Source:
     request = job.request
     return Source(
         tenant=job.tenant,
@@ -217,7 +215,7 @@ def _source(job: Job, name: str, held: Held) -> Source:
         digest=held.digest,
         scope=request.scope or "organization",
         title=request.title,
-        declared=request.declared or DECLARED.get(request.kind),
+        declared=request.declared or MEDIA_TYPES.get(request.kind),
         url=request.url,
         domain=request.domain,
         phase=request.phase,
@@ -229,8 +227,4 @@ def _source(job: Job, name: str, held: Held) -> Source:
 def _name(request: IngestRequest) -> str:
     if request.kind == "file":
         return file_name(request.name)
-    return request.url or request.name or request.title or NAMES.get(request.kind, "text")
-
-
-def _failure(request: IngestRequest, error: TabwrightError) -> IngestFailure:
-    return IngestFailure(source=_name(request), code=error.code, reason=error.detail)
+    return request.url or request.name or request.title or DEFAULT_NAMES.get(request.kind, "text")

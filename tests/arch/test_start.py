@@ -8,7 +8,7 @@ import pytest
 pytestmark = pytest.mark.slow
 
 HEAVY = (
-    "bs4", "crawlee", "lxml", "mcp", "odfdo", "pptx", "py3langid",
+    "bs4", "lxml", "mcp", "odfdo", "pptx", "py3langid",
     "pypdfium2", "python_calamine", "readability", "sharepoint2text", "taskiq", "Stemmer",
 )  # fmt: skip
 

@@ -44,7 +44,7 @@ JOB_EXAMPLE: dict[str, Any] = {
         }
     ],
     "documents": ["5d41402abc4b2a76b9719d91"],
-    "notes": ["3 addresses were left out: the site's robots.txt does not want them fetched."],
+    "notes": ["3 URLs skipped: disallowed by robots.txt."],
     "createdAt": "2026-11-22T10:00:00.000Z",
     "startedAt": "2026-11-22T10:00:00.020Z",
 }

@@ -2,7 +2,7 @@
 
 import asyncio
 import ssl
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from app.domain.knowledge import IngestFailure
@@ -10,13 +10,20 @@ from app.net.fetcher import Fetcher
 from app.net.guard import Guard
 from app.net.policy import Policy
 from app.store.knowledge import Visit
-from knowledge.crawl.crawling import crawl
-from knowledge.crawl.port import CrawlRequest, Known, Manners, Page, Reach, Summary
+from knowledge.crawl.crawler import crawl
+from knowledge.crawl.port import (
+    CrawledPage,
+    CrawlProgress,
+    CrawlRequest,
+    CrawlSummary,
+    KnownPage,
+    Politeness,
+)
 from tests.unit.net.sites import Answer, Site, ok
 
 MISSING = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
 TRUST = ssl.create_default_context()  # takes longer than a crawl
-HASTY = Manners(read_s=2.0, page_s=2.0, first_wait_s=0.01, longest_wait_s=2.0)
+HASTY = Politeness(read_timeout_s=2.0, page_timeout_s=2.0, first_backoff_s=0.01, max_backoff_s=2.0)
 
 
 class _Answers(dict[str, Answer]):
@@ -87,30 +94,26 @@ class Frontiers:
 class Kept:
     """A sink that keeps what it is told."""
 
-    read: dict[str, Known] = field(default_factory=dict)
-    pages: list[Page] = field(default_factory=list)
+    read: dict[str, KnownPage] = field(default_factory=dict)
+    pages: list[CrawledPage] = field(default_factory=list)
     same: list[str] = field(default_factory=list)
     failures: list[IngestFailure] = field(default_factory=list)
-    reached: list[Reach] = field(default_factory=list)
-    stop: Callable[[], bool] = lambda: False
+    reached: list[CrawlProgress] = field(default_factory=list)
 
-    async def known(self, url: str) -> Known | None:
+    async def find_known(self, url: str) -> KnownPage | None:
         return self.read.get(url)
 
-    async def page(self, page: Page) -> None:
+    async def store_page(self, page: CrawledPage) -> None:
         self.pages.append(page)
 
-    async def unchanged(self, url: str) -> None:
+    async def mark_unchanged(self, url: str) -> None:
         self.same.append(url)
 
-    async def failed(self, failure: IngestFailure) -> None:
+    async def report_failure(self, failure: IngestFailure) -> None:
         self.failures.append(failure)
 
-    def moved(self, reach: Reach) -> None:
+    def report_progress(self, reach: CrawlProgress) -> None:
         self.reached.append(reach)
-
-    def cancelled(self) -> bool:
-        return self.stop()
 
     @property
     def paths(self) -> list[str]:
@@ -133,15 +136,15 @@ async def crawled(
     sink: Kept,
     *,
     frontiers: Frontiers | None = None,
-    manners: Manners = HASTY,
+    politeness: Politeness = HASTY,
     by: Fetcher | None = None,
     **asked: object,
-) -> Summary:
+) -> CrawlSummary:
     request = CrawlRequest(tenant="t", job_id="j", url=url, **asked)  # type: ignore[arg-type]
     return await crawl(
         request,
         fetcher=by or fetcher(f"127.0.0.1:{url.split(':')[2].split('/')[0]}"),
         frontiers=frontiers or Frontiers(),
         sink=sink,
-        manners=manners,
+        politeness=politeness,
     )

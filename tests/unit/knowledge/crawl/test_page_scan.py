@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from knowledge.crawl.addresses import joined, key, normal, site
-from knowledge.crawl.page_scan import is_shell, look, words
-from knowledge.crawl.polite_fetch import retry_after
-from knowledge.crawl.url_filter import is_read, worth_asking
+from knowledge.crawl.addresses import normalize_url, resolve_link, site_key, url_key
+from knowledge.crawl.page_scan import parse_robots_directives, scan_page
+from knowledge.crawl.polite_fetch import parse_retry_after
+from knowledge.crawl.url_filter import is_supported_type, may_hold_document
 
 SCRIPT = "<script src=/static/main.js></script>"
 DATA = "<script type=application/json>{}</script>"
@@ -37,8 +37,11 @@ TEXT = "The ward is visited at nine, and every patient is seen by the doctor on 
     ],
 )  # fmt: skip
 def test_a_shell_is_told_from_a_page(html, shell):
-    assert is_shell(f"<!doctype html><html><body>{html}") is shell
-    assert is_shell(html.encode()) is shell
+    for markup in (f"<!doctype html><html><body>{html}", html):
+        assert (
+            scan_page(markup.encode(), "http://s.example/", "text/html; charset=utf-8").is_shell
+            is shell
+        )
 
 
 @pytest.mark.parametrize(
@@ -55,20 +58,22 @@ def test_a_shell_is_told_from_a_page(html, shell):
     ],
 )
 def test_addresses_are_spelled_one_way(one, other):
-    assert joined("https://elsewhere.example/", one) == other
-    assert normal(other) == other
+    assert resolve_link("https://elsewhere.example/", one) == other
+    assert normalize_url(other) == other
 
 
 def test_pages_are_the_same_whatever_the_order_of_parameters_and_the_index():
-    assert key("https://s.example/d/index.html") == key("https://s.example/d/")
-    assert key("https://s.example/d/?b=2&a=1") == key("https://s.example/d/index.php?a=1&b=2")
-    assert key("https://s.example/my-index.html") != key("https://s.example/my-")
+    assert url_key("https://s.example/d/index.html") == url_key("https://s.example/d/")
+    assert url_key("https://s.example/d/?b=2&a=1") == url_key(
+        "https://s.example/d/index.php?a=1&b=2"
+    )
+    assert url_key("https://s.example/my-index.html") != url_key("https://s.example/my-")
 
 
 def test_sites_are_told_apart_by_host_and_port():
-    assert site("https://www.site.example/a") == site("http://site.example/")
-    assert site("http://site.example:8080/") != site("http://site.example/")
-    assert site("https://docs.site.example/") != site("https://site.example/")
+    assert site_key("https://www.site.example/a") == site_key("http://site.example/")
+    assert site_key("http://site.example:8080/") != site_key("http://site.example/")
+    assert site_key("https://docs.site.example/") != site_key("https://site.example/")
 
 
 @pytest.mark.parametrize(
@@ -84,7 +89,7 @@ def test_sites_are_told_apart_by_host_and_port():
     ],
 )
 def test_what_leads_to_no_page_is_no_link(link):
-    assert joined("not an address", link) is None
+    assert resolve_link("not an address", link) is None
 
 
 @pytest.mark.parametrize(
@@ -98,37 +103,39 @@ def test_what_leads_to_no_page_is_no_link(link):
     ],
 )
 def test_a_robots_header_counts_when_it_is_for_all_or_for_us(header, said):
-    assert words(header) == said
+    assert parse_robots_directives(header) == said
 
 
 def test_links_are_read_of_any_encoding_and_from_the_base_that_the_page_names():
     page = "<base href=/docs/><a href=Größe>one</a>"
     for encoding in ("utf-8", "utf-16", "latin-1"):
         declared = f"text/html; charset={encoding}"
-        seen = look(page.encode(encoding), "http://s.example/", declared)
+        seen = scan_page(page.encode(encoding), "http://s.example/", declared)
         assert seen.links == ("http://s.example/docs/Gr%C3%B6%C3%9Fe",)
 
 
 def test_of_a_page_of_countless_links_only_some_are_kept():
     page = b"".join(b"<a href=/%d>x</a>" % number for number in range(20_000))
-    assert len(look(page, "http://s.example/", "").links) == 5_000
+    assert len(scan_page(page, "http://s.example/", "").links) == 5_000
 
 
-def test_a_time_to_come_back_is_read_as_seconds_and_as_a_date():
+def test_retry_after_is_read_as_seconds_and_as_a_date():
     now = datetime(2026, 11, 22, 12, tzinfo=UTC)
-    assert retry_after("120", now) == 120
-    assert retry_after("Sun, 22 Nov 2026 12:01:00 GMT", now) == 60
-    assert retry_after("Sun, 22 Nov 2020 12:01:00 GMT", now) == 0
-    assert retry_after("soon", now) is None
-    assert retry_after(None, now) is None
+    assert parse_retry_after("120", now) == 120
+    assert parse_retry_after("Sun, 22 Nov 2026 12:01:00 GMT", now) == 60
+    assert parse_retry_after("Sun, 22 Nov 2020 12:01:00 GMT", now) == 0
+    assert parse_retry_after("soon", now) is None
+    assert parse_retry_after(None, now) is None
 
 
 def test_documents_are_read_and_pictures_are_not():
-    assert is_read("text/html")
-    assert is_read("application/pdf")
-    assert is_read("application/vnd.openxmlformats-officedocument.wordprocessingml.document")
-    assert not is_read("image/png")
-    assert not is_read("text/css")
-    assert not worth_asking("http://s.example/a.PNG?x=1")
-    assert worth_asking("http://s.example/a.pdf")
-    assert worth_asking("http://s.example/v1.2/page")
+    assert is_supported_type("text/html")
+    assert is_supported_type("application/pdf")
+    assert is_supported_type(
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+    )
+    assert not is_supported_type("image/png")
+    assert not is_supported_type("text/css")
+    assert not may_hold_document("http://s.example/a.PNG?x=1")
+    assert may_hold_document("http://s.example/a.pdf")
+    assert may_hold_document("http://s.example/v1.2/page")

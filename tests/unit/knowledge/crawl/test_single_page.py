@@ -4,11 +4,17 @@ import asyncio
 
 import pytest
 
-from knowledge.crawl.port import Known, Manners
+from knowledge.crawl.port import KnownPage, Politeness
 from tests.unit.knowledge.crawl.crawl_site import Kept, Pages, crawled, fetcher, html, status, text
 from tests.unit.net.sites import ok, to
 
-QUICK = Manners(read_s=0.3, page_s=0.6, first_wait_s=0.01, longest_wait_s=0.5, page_bytes=20_000)
+QUICK = Politeness(
+    read_timeout_s=0.3,
+    page_timeout_s=0.6,
+    first_backoff_s=0.01,
+    max_backoff_s=0.5,
+    max_page_bytes=20_000,
+)
 
 
 async def never(writer):
@@ -42,11 +48,10 @@ async def test_a_page_is_handed_on_with_where_it_was_and_what_is_known_of_it():
         summary = await crawled(pages.url + "old?utm_source=mail#top", sink)
     [page] = sink.pages
     assert page.url == pages.url + "new"
-    assert page.asked == pages.url + "old"
+    assert page.requested_url == pages.url + "old"
     assert b"A page." in page.body
-    assert (page.declared, page.etag) == ("text/html; charset=utf-8", '"7"')
+    assert (page.content_type, page.etag) == ("text/html; charset=utf-8", '"7"')
     assert page.last_modified == "Sun, 01 Nov 2026 10:00:00 GMT"
-    assert summary.finished
     assert summary.notes == ()
     assert sink.failures == []
     assert "Tabwright" in pages.requests[-1]
@@ -55,7 +60,7 @@ async def test_a_page_is_handed_on_with_where_it_was_and_what_is_known_of_it():
 async def test_a_page_that_is_as_it_was_is_not_read_again():
     pages = Pages({"/": status(304)})
     async with pages.served():
-        sink = Kept(read={pages.url: Known(etag='"7"', last_modified="yesterday")})
+        sink = Kept(read={pages.url: KnownPage(etag='"7"', last_modified="yesterday")})
         await crawled(pages.url, sink)
     assert sink.same == [pages.url]
     assert sink.pages == []
@@ -66,9 +71,9 @@ async def test_a_page_that_is_as_it_was_is_not_read_again():
 @pytest.mark.parametrize(
     ("answer", "code", "reason"),
     [
-        (status(404), "PAGE_GONE", "no such page"),
-        (status(410), "PAGE_GONE", "no such page"),
-        (status(401), "PAGE_NOT_OPEN", "not open"),
+        (status(404), "PAGE_GONE", "no longer exists"),
+        (status(410), "PAGE_GONE", "no longer exists"),
+        (status(401), "PAGE_NOT_OPEN", "not publicly"),
         (status(418), "PAGE_NOT_ANSWERED", "418"),
         (status(500), "PAGE_NOT_ANSWERED", "500"),
         (status(503), "SITE_BUSY", "too busy"),
@@ -99,12 +104,11 @@ async def test_what_cannot_be_had_says_why(answer, code, reason):
     pages = Pages({"/": answer})
     sink = Kept()
     async with pages.served():
-        summary = await crawled(pages.url, sink, manners=QUICK)
+        summary = await crawled(pages.url, sink, politeness=QUICK)
     assert sink.codes == ({"/": code} if code else {})
     assert [reason in one.reason for one in sink.failures] == [True] * len(sink.failures)
     assert len(sink.pages) == (code is None)
-    assert summary.finished
-    assert summary.reach.done == (code is None)
+    assert summary.progress.done == (code is None)
 
 
 @pytest.mark.parametrize(

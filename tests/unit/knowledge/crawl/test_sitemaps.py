@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from knowledge.crawl import sitemaps
-from knowledge.crawl.port import Known, Manners
+from knowledge.crawl.port import KnownPage, Politeness
 from tests.unit.knowledge.crawl.crawl_site import Kept, Pages, crawled, fetcher, html, status, text
 from tests.unit.net.sites import ok, to
 
@@ -54,9 +54,7 @@ async def test_a_sitemap_is_found_by_robots_txt_and_its_indexes_packed_files_and
         summary = await crawled(pages.url, sink, strategy="sitemap")
     assert sorted(sink.paths) == ["/a", "/b", "/c"]
     assert pages.asked("/maps/all.xml") == 1
-    assert summary.notes == (
-        "1 address was left out: the site's robots.txt does not want them fetched.",
-    )
+    assert summary.notes == ("1 URL skipped: disallowed by robots.txt.",)
 
 
 @pytest.mark.parametrize("path", ["sitemap.xml", "", "deep/page.html"])
@@ -74,8 +72,7 @@ async def test_a_site_without_a_sitemap_says_so(answer):
     sink = Kept()
     summary = await mapped(Pages({"/sitemap.xml": answer}), sink)
     assert sink.codes == {"/": "SITEMAP_NOT_FOUND"}
-    assert summary.finished
-    assert summary.reach.found == 0
+    assert summary.progress.found == 0
 
 
 async def test_of_another_site_only_a_sitemap_is_read_and_only_if_robots_txt_names_it():
@@ -93,7 +90,7 @@ async def test_of_another_site_only_a_sitemap_is_read_and_only_if_robots_txt_nam
             summary = await crawled(pages.url, sink, strategy="sitemap", by=by)
     assert sink.paths == ["/a"]
     assert other.asked("/theirs") == 0
-    assert "A sitemap of another site is listed, and was not read." in summary.notes
+    assert "A sitemap on another site was not read." in summary.notes
 
 
 @pytest.mark.parametrize(
@@ -123,12 +120,12 @@ async def test_a_page_that_has_not_changed_since_it_was_read_is_not_asked_for():
     sink = Kept()
     async with pages.served():
         read_at = datetime(2026, 11, 10, 12, tzinfo=UTC)
-        sink.read = {pages.url + path[1:]: Known(read_at=read_at) for path in dates}
+        sink.read = {pages.url + path[1:]: KnownPage(read_at=read_at) for path in dates}
         summary = await crawled(pages.url, sink, strategy="sitemap")
     assert sorted(sink.paths) == ["/new", "/odd", "/same-day"]
     assert sink.same == [pages.url + "old"]
     assert pages.asked("/old") == 0
-    assert summary.reach.done == 4
+    assert summary.progress.done == 4
 
 
 async def test_ten_million_addresses_are_read_as_far_as_they_are_wanted():
@@ -150,9 +147,9 @@ async def test_ten_million_addresses_are_read_as_far_as_they_are_wanted():
     sink = Kept()
     summary = await mapped(pages, sink, max_pages=10)
     assert len(sink.pages) == 10
-    assert summary.reach.found == 40
+    assert summary.progress.found == 40
     assert sent < 200_000
-    assert "The sitemap lists more pages than were asked for." in summary.notes
+    assert "The sitemap lists more pages than the limit allows." in summary.notes
 
 
 @pytest.mark.parametrize(
@@ -174,7 +171,9 @@ async def test_ten_million_addresses_are_read_as_far_as_they_are_wanted():
 async def test_a_sitemap_made_to_do_harm_does_none(bomb):
     sink = Kept()
     pages = Pages({"/sitemap.xml": xml(bomb), **articles("a")})
-    await mapped(pages, sink, manners=Manners(sitemap_bytes=5_000_000, page_s=2.0))
+    await mapped(
+        pages, sink, politeness=Politeness(max_sitemap_bytes=5_000_000, page_timeout_s=2.0)
+    )
     assert sink.pages == []
     assert all("passwd" not in path and "root" not in path for path in pages.paths)
 
@@ -189,7 +188,7 @@ async def test_of_a_broken_sitemap_what_can_be_read_is_read():
 
 
 async def test_a_chain_of_indexes_ends(monkeypatch):
-    monkeypatch.setattr(sitemaps, "MOST_SITEMAPS", 20)
+    monkeypatch.setattr(sitemaps, "MAX_SITEMAPS", 20)
     step = iter(range(100_000))
 
     async def onward(writer):
@@ -202,6 +201,5 @@ async def test_a_chain_of_indexes_ends(monkeypatch):
     )
     sink = Kept()
     summary = await mapped(pages, sink)
-    assert summary.finished
     assert len(pages.requests) <= 22
-    assert "Of more sitemaps than 20, the rest was not read." in summary.notes
+    assert "Only the first 20 sitemaps were read." in summary.notes

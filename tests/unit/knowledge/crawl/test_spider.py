@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from knowledge.crawl.port import Known, Manners
+from knowledge.crawl.port import KnownPage, Politeness
 from tests.unit.knowledge.crawl.crawl_site import (
     HASTY,
     Kept,
@@ -46,7 +46,7 @@ async def test_no_more_pages_are_read_than_asked_and_the_rest_is_counted():
     summary = await spidered(pages, sink, max_pages=5)
     assert len(sink.pages) == 5
     assert len(pages.requests) == 6  # robots.txt among them
-    assert summary.notes == ("26 addresses were left out: the limit of pages was reached.",)
+    assert summary.notes == ("26 URLs skipped: page limit reached.",)
 
 
 async def test_a_page_is_read_once_however_it_is_linked():
@@ -69,7 +69,7 @@ async def test_a_site_of_many_pages_is_read_whole_and_each_page_once():
     pages = Pages({"/": links(*(f"p{number}" for number in range(100)))})
     pages.answers |= {f"/p{number}": html(links("/p0", f"/p{number + 1}")) for number in range(100)}
     sink = Kept()
-    await spidered(pages, sink, max_pages=200, manners=HASTY)
+    await spidered(pages, sink, max_pages=200, politeness=HASTY)
     assert len(sink.paths) == 101
     assert len(set(pages.paths)) == len(pages.paths)
 
@@ -93,8 +93,8 @@ async def test_only_links_that_the_page_vouches_for_and_the_site_allows_are_foll
     summary = await spidered(pages, sink)
     assert sorted(sink.paths) == ["/", "/behind", "/closed", "/file.pdf"]
     assert set(summary.notes) == {
-        "1 address was left out: the site's robots.txt does not want them fetched.",
-        "1 address was left out: they ask not to be indexed.",
+        "1 URL skipped: disallowed by robots.txt.",
+        "1 URL skipped: marked noindex.",
     }
     assert sink.failures == []
 
@@ -114,7 +114,7 @@ async def test_other_sites_and_private_addresses_are_not_asked():
     assert (
         other.asked("/") == 1
     )  # a redirect is seen only when it was followed; its page is not taken
-    assert summary.notes == ("1 address was left out: they lead to another site.",)
+    assert summary.notes == ("1 URL skipped: redirects to another site.",)
 
 
 @pytest.mark.parametrize(
@@ -170,26 +170,28 @@ async def test_a_delay_beyond_measure_is_cut_and_said():
         {"/robots.txt": text("User-agent: *\nCrawl-delay: 86400"), "/": links("a"), "/a": "A."}
     )
     sink = Kept()
-    summary = await spidered(pages, sink, manners=Manners(longest_delay_s=0.05))
+    summary = await spidered(pages, sink, politeness=Politeness(max_delay_s=0.05))
     assert sink.paths == ["/", "/a"]
-    assert summary.notes == ("The site asks for 86400 seconds between two pages; 0.05 were kept.",)
+    assert summary.notes == ("The site asks for 86400 seconds between pages; 0.05 were used.",)
 
 
 async def test_a_site_that_stops_answering_is_given_up():
     pages = Pages({"/": links(*(f"p{number}" for number in range(60)))})
     pages.answers |= {f"/p{number}": status(500) for number in range(60)}
     sink = Kept()
-    summary = await spidered(pages, sink, manners=Manners(tries=1, most_in_a_row=5, at_once=2))
+    summary = await spidered(
+        pages, sink, politeness=Politeness(max_attempts=1, max_unresponsive=5, concurrency=2)
+    )
     assert sink.paths == ["/"]
     assert 5 <= len(sink.failures) <= 6
-    assert "stopped answering" in summary.notes[0]
+    assert "stopped responding" in summary.notes[0]
 
 
 async def test_a_second_crawl_asks_again_for_links_and_only_whether_the_last_pages_changed():
     pages = Pages({"/": links("a"), "/a": status(304)})
     sink = Kept()
     async with pages.served():
-        sink.read = {pages.url: Known(etag='"1"'), f"{pages.url}a": Known(etag='"2"')}
+        sink.read = {pages.url: KnownPage(etag='"1"'), f"{pages.url}a": KnownPage(etag='"2"')}
         await crawled(pages.url, sink, strategy="spider", max_depth=1)
     assert sink.paths == ["/"]
     assert sink.same == [f"{pages.url}a"]
