@@ -20,8 +20,8 @@ from app.settings_check import refuse_faults
 from app.store.open import open_all
 from app.store.people import Policies
 from app.store.port import Store
-from app.usage.allowance import leave
-from app.usage.meter import Spender, metered
+from app.usage.allowance import check_allowance
+from app.usage.meter import Spender, meter_calls
 from app.usage.prices import open_prices
 from app.usage.service import open_usage
 from knowledge.extract.transcription import ModelListener
@@ -74,8 +74,8 @@ async def opened_documents(settings: Settings, *, works: bool = False) -> AsyncI
     async with (
         open_all(settings) as opened,
         open_usage(opened.together, None, open_prices(settings.prices)) as usage,
-        open_embedder(settings, usage.record, leave) as embedder,
-        open_model(settings, usage.record, leave) as model,
+        open_embedder(settings, usage.record, check_allowance) as embedder,
+        open_model(settings, usage.record, check_allowance) as model,
         open_documents(settings, opened.store, embedder, model=model, works=works) as knowledge,
     ):
         yield Documents(knowledge=knowledge, policies=opened.store.policies)
@@ -95,7 +95,7 @@ async def work_until_stopped(settings: Settings) -> None:
 def paying(tenant: str, user: str) -> AbstractContextManager[object]:
     """What models do for a job is paid for by who asked for it."""
     trace_id = uuid4().hex
-    return metered(
+    return meter_calls(
         Spender(
             tenant=tenant,
             user=user,

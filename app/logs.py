@@ -50,7 +50,7 @@ _frames = ExceptionDictTransformer(show_locals=False)
 _hearing: dict[str, Callable[[BaseException, Mapping[str, Any]], None] | None] = {"exception": None}
 
 
-def without_values(exc_info: ExcInfo) -> list[dict[str, Any]]:
+def describe_traceback(exc_info: ExcInfo) -> list[dict[str, Any]]:
     """A traceback as places alone: a failed run's locals hold the goal, the page, answers and keys."""
     told = _frames(exc_info)
     for one in told:
@@ -59,13 +59,13 @@ def without_values(exc_info: ExcInfo) -> list[dict[str, Any]]:
     return told
 
 
-def about(*, trace: str = "", tenant: str = "", task: str = "") -> None:
+def bind_context(*, trace: str = "", tenant: str = "", task: str = "") -> None:
     """Have every line from here on in this task, and those it starts, say what it is about."""
     known = {"traceId": trace, "tenantId": tenant, "taskId": task}
     bind_contextvars(**{name: value for name, value in known.items() if value})
 
 
-def clean(text: str, longest: int = LONGEST) -> str:
+def sanitize(text: str, longest: int = LONGEST) -> str:
     """The text as it may stand in a line: no secret of a known shape, nothing that breaks out, and of one
     that is too long its beginning and its end.
     """
@@ -87,13 +87,13 @@ def _escaped(found: patterns.Match) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def bounded(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+def limit_fields(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     """A processor: every field `clean`, few enough and not deep; what is a secret by its name hidden."""
     first = {name: event.pop(name) for name in FIRST if name in event}
     return _fields({**first, **event}, 0)
 
 
-def traced(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+def add_exception(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     """A processor: the exception as `exception`, the innermost places of each of its causes."""
     given = event.pop("exc_info", None)
     info = sys.exc_info() if given is True else given
@@ -103,12 +103,12 @@ def traced(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
         _tell(info[1], event)
         event["exception"] = [
             f"{one['exc_type']}: {one['exc_value']} at {_places(one['frames'])}"
-            for one in without_values(info)
+            for one in describe_traceback(info)
         ]
     return event
 
 
-def on_exception(told: Callable[[BaseException, Mapping[str, Any]], None] | None) -> None:
+def set_exception_hook(told: Callable[[BaseException, Mapping[str, Any]], None] | None) -> None:
     """Have `told` hear of every exception that is logged as an error, with its line's fields."""
     _hearing["exception"] = told
 
@@ -140,7 +140,7 @@ def _fields(given: Mapping[str, Any], depth: int) -> dict[str, Any]:
 @lru_cache(maxsize=512)
 def _named(name: str) -> tuple[str, bool]:
     """The name as it may stand in a line, and whether it is one of a secret."""
-    return clean(name, LONGEST_NAME), SECRET_NAMES.search(name) is not None
+    return sanitize(name, LONGEST_NAME), SECRET_NAMES.search(name) is not None
 
 
 def _plain(value: object, depth: int = 0) -> object:
@@ -151,10 +151,10 @@ def _plain(value: object, depth: int = 0) -> object:
     if isinstance(value, list | tuple | set | frozenset) and depth < DEEPEST:
         return [_plain(one, depth + 1) for one in list(value)[:MOST]]
     longest = LONGEST * 3 if depth else LONGEST  # a traceback's places are items of a list
-    return clean(value if isinstance(value, str) else repr(value), longest)
+    return sanitize(value if isinstance(value, str) else repr(value), longest)
 
 
-def for_terminals(_: WrappedLogger, __: str, event: EventDict) -> str:
+def render_for_terminal(_: WrappedLogger, __: str, event: EventDict) -> str:
     """A renderer: time, level and event, then `name=value`; what was thrown below it, indented."""
     thrown = event.pop("exception", ())
     words = [
@@ -185,14 +185,14 @@ def configure_logging(
     out = cast(TextIO, _Forgiving(stream or sys.stderr))
     console = shape == "console" or (shape == "auto" and out.isatty())
     render: Processor = (
-        for_terminals if console else structlog.processors.JSONRenderer(ensure_ascii=False)
+        render_for_terminal if console else structlog.processors.JSONRenderer(ensure_ascii=False)
     )
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
-    ending: list[Processor] = [traced, bounded, render]
+    ending: list[Processor] = [add_exception, limit_fields, render]
     least = logging.getLevelNamesMapping()[level.upper()]
     structlog.configure(
         processors=[*shared, *ending],

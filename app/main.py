@@ -38,9 +38,9 @@ from app.mcp.http import open_rooms
 from app.mcp.services import Services
 from app.observability.observers import open_observers
 from app.observability.port import Observer, Observers
-from app.observability.prometheus import Signals
+from app.observability.prometheus import PrometheusMetrics
 from app.observability.reviews import CountedReviews
-from app.observability.sampler import Sampler, sampled
+from app.observability.sampler import Sampler, run_sampler
 from app.reasoners.model.reasoner import ModelReasoner
 from app.reasoners.router import Router
 from app.reasoners.rules import RuleReasoner, threaded
@@ -55,7 +55,7 @@ from app.settings import Settings
 from app.skills.crowding import warning
 from app.store.key_watch import KeyWatch
 from app.store.open import Opened, open_all
-from app.usage.allowance import leave
+from app.usage.allowance import check_allowance
 from app.usage.prices import open_prices
 from app.usage.service import UsageService, open_usage
 from app.usage.spendings import Spendings
@@ -83,7 +83,7 @@ class Adapters:
     usage: UsageService
     knowledge: Knowledge
     observer: Observer = field(default_factory=Observers)
-    signals: Signals = field(default_factory=Signals)
+    signals: PrometheusMetrics = field(default_factory=PrometheusMetrics)
     embedder: Embedder | None = None  # of goals, for what was done before
     spendings: Spendings | None = None  # against limits, where there are any
     model: Model | None = None  # of conversations
@@ -95,24 +95,24 @@ Opener = Callable[[Settings], AbstractAsyncContextManager[Adapters]]
 @asynccontextmanager
 async def open_production(settings: Settings) -> AsyncIterator[Adapters]:
     """The real store and the rules; a model and a search of the web where the settings name them."""
-    signals = Signals()
+    signals = PrometheusMetrics()
     async with (
         open_observers(settings, signals) as observer,
         open_all(settings) as opened,
         open_usage(opened.together, observer, open_prices(settings.prices)) as usage,
-        open_model(settings, usage.record, leave, signals.leaked) as model,
-        open_search(settings, usage.record, leave) as search,
-        open_embedder(settings, usage.record, leave) as reading,
+        open_model(settings, usage.record, check_allowance, signals.count_leak) as model,
+        open_search(settings, usage.record, check_allowance) as search,
+        open_embedder(settings, usage.record, check_allowance) as reading,
         open_documents(
-            settings, opened.store, reading, model=model, ended=signals.ingested
+            settings, opened.store, reading, model=model, ended=signals.count_ingestion
         ) as documents,
     ):
-        signals.watch("usage", usage)
+        signals.watch_queue("usage", usage)
         embedder = AccountedEmbedder(WordLlama(), usage.record)
         rules = threaded(RuleReasoner(Grounder()))
         reasoner: Reasoner = rules if model is None else Router(rules, ModelReasoner(model))
-        spendings = Spendings(opened.store.usage, usage.prices, usage.settled)
-        usage.tell_also(spendings)
+        spendings = Spendings(opened.store.usage, usage.prices, usage.flush)
+        usage.add_observer(spendings)
         yield Adapters(
             opened=opened,
             reasoner=reasoner,
@@ -204,13 +204,13 @@ def create_app(
                 opened.store.space,
             )
             try:
-                crowds = warning(opened.store, made.signals.crowded)
+                crowds = warning(opened.store, made.signals.set_crowded_tenants)
                 rooms = open_rooms(services, stateless=settings.workers > 1)
                 late = delivering(opened.store.outbox, reviews)
                 follows = following(opened.reviews, effects)
                 async with (
                     keys.watching(),
-                    sampled(sampler),
+                    run_sampler(sampler),
                     crowds,
                     late,
                     follows,

@@ -48,12 +48,12 @@ class Vitals:
         beats, serves, length = _HEAD.unpack_from(self._memory)
         _HEAD.pack_into(self._memory, 0, beats + 1, serves, length)
 
-    def serve(self) -> None:
+    def mark_serving(self) -> None:
         """It is ready for requests."""
         beats, _, length = _HEAD.unpack_from(self._memory)
         _HEAD.pack_into(self._memory, 0, beats, 1, length)
 
-    def tell(self, work: list[dict[str, str]]) -> None:
+    def write_work(self, work: list[dict[str, str]]) -> None:
         """Write down what is worked on, the newest first; what does not fit is left out."""
         text = json.dumps(work[:MOST_TOLD]).encode()
         while len(text) > SIZE - _HEAD.size:
@@ -95,13 +95,13 @@ class _Workload:
 
     def _tell(self) -> None:
         if self.vitals is not None:
-            self.vitals.tell([*self._pieces.values()][: -MOST_TOLD - 1 : -1])
+            self.vitals.write_work([*self._pieces.values()][: -MOST_TOLD - 1 : -1])
 
 
 _workload = _Workload()
 
 
-def tell_vitals(vitals: Vitals | None) -> None:
+def publish_work_to(vitals: Vitals | None) -> None:
     """Write down there what this process works on from now on."""
     _workload.vitals = vitals
 

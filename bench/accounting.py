@@ -29,12 +29,12 @@ from pydantic import SecretStr
 from app.domain.metrics.usage import UsageRecord
 from app.observability.langfuse import LangfuseObserver, open_langfuse
 from app.observability.port import Observers
-from app.observability.prometheus import Signals
+from app.observability.prometheus import PrometheusMetrics
 from app.settings import Settings
 from app.store import server_record
 from app.store.mongo.rows import from_row
 from app.store.open import Opened, open_all
-from app.usage.meter import metered
+from app.usage.meter import meter_calls
 from app.usage.service import UsageService, open_usage
 from bench.accounts.hook import Timed, spender
 from bench.accounts.mix import Desk, Fakes, desk_of, question
@@ -135,7 +135,7 @@ async def accounting(
     async with open_all(settings) as opened, open_langfuse(settings) as traces:
         if traces is None:
             raise SystemExit("LangFuse is off")
-        watching = Observers((Signals(), traces))
+        watching = Observers((PrometheusMetrics(), traces))
         async with open_usage(opened.together, watching) as usage:
             yield opened, usage, traces, Timed(usage, watching)
 
@@ -151,7 +151,7 @@ async def _mixed(
         lot = random.Random(number)
         while len(fakes.calls) < calls:
             by, began = spender(lot), datetime.now(UTC)
-            with metered(by):
+            with meter_calls(by):
                 await desk.ask(lot)
             told.passed(by, began)
 
@@ -208,7 +208,7 @@ async def _compared(fakes: Fakes, told: Timed, pairs: int) -> tuple[list[float],
             for desk, times in ((without, plain), (with_it, accounted)):
                 lot = random.Random(turn)
                 by, now = spender(lot), datetime.now(UTC)
-                with metered(by):
+                with meter_calls(by):
                     began = time.perf_counter()
                     await desk.models[turn % 2].ask(question(lot))
                     if turn >= 0:

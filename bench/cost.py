@@ -22,7 +22,7 @@ from typing import Any
 
 from app.cli.run.children import backend
 from app.domain.metrics.usage import CallUsage
-from app.usage.prices import open_prices, ours
+from app.usage.prices import bundled_prices, open_prices
 from bench.costs.desk import Desk
 from bench.costs.tasks import TASKS, Task
 from tests.fakes.calls import Call
@@ -225,7 +225,9 @@ def summed(models: list[Run], rules: list[Run]) -> int:
     alone = Run(sum(one.trips for one in rules), all(one.reached for one in rules))
     print(line("all", whole, alone))
     names = ", ".join(sorted({call.model for call in calls})) or "none"
-    print(f"prompt and output in tokens; prices of {names} as of {ours().as_of}, without discounts")
+    print(
+        f"prompt and output in tokens; prices of {names} as of {bundled_prices().as_of}, without discounts"
+    )
     print(f"\n{'kind of call':<26}{'calls':>6}{'fixed prompt':>16}{'added':>9}{'output':>10}")
     print("\n".join(kinds(calls)))
     told = sum(one.told_calls for one in models)

@@ -94,7 +94,7 @@ class Service:
         """Accept a request to ingest; see the port."""
         _check(request, body)
         if request.kind in WITH_ADDRESS:
-            self._guard.look(request.url or "")
+            self._guard.check_syntax(request.url or "")
             await self._may_call_own(who, request)
         self._admit()
         most = self._limits.queued

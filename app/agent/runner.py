@@ -39,8 +39,8 @@ from app.runs.registry import Flight, Flights
 from app.runs.thread import forget_result
 from app.search.port import Search
 from app.store.reading import forget_thread
-from app.usage.allowance import Allowance, allowed
-from app.usage.meter import Meter, metered
+from app.usage.allowance import Allowance, use_allowance
+from app.usage.meter import Meter, meter_calls
 from app.usage.spendings import Spendings
 
 STOPPED = "Stopped: nothing more is done."
@@ -147,8 +147,8 @@ class Working:
         try:
             allowance = await self._allowance(claim)
             with (
-                metered(claim.spender) as meter,
-                allowed(allowance),
+                meter_calls(claim.spender) as meter,
+                use_allowance(allowance),
                 failing_told(self.observer, claim, meter) as watch,
             ):
                 event, failure = await self._run(claim, live, meter, flight, allowance, watch)
@@ -196,7 +196,7 @@ class Working:
             )
             entry = await self.recalling.on_site(entry, claim)
             entry = await with_downloads(entry, claim, self.knowing)
-        meter.for_chain(entry.trace_id or claim.call.trace_id)
+        meter.set_chain(entry.trace_id or claim.call.trace_id)
         if found := docs_found(entry, claim.call.page.url):
             await live.emit(found)
         if heard_of := advice_found(entry):

@@ -28,7 +28,7 @@ from app.domain.reasoner import Reasoner
 from app.errors import NotFound, RequestIdReused, RunLost, ServerStopping, TabwrightError
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
-from app.logs import about
+from app.logs import bind_context
 from app.observability.port import Observer, Observers
 from app.review.filing import Filing
 from app.runs.lease import Writes
@@ -134,7 +134,7 @@ class InteractService:
             try:
                 with live.timed("begin"):
                     begun = await self._begin(call)
-                about(task=begun.task_id)  # here, and in the job that is started from here
+                bind_context(task=begun.task_id)  # here, and in the job that is started from here
             except Exception as error:
                 self._live.pop(live_key, None)
                 live.failure = error
@@ -206,7 +206,7 @@ class InteractService:
         trace_id: str,
     ) -> None:
         """Turn whatever a run ends with into its terminal event."""
-        about(trace=trace_id, tenant=key[0])
+        bind_context(trace=trace_id, tenant=key[0])
         try:
             with working_on("run", traceId=trace_id, tenantId=key[0], requestId=key[1]):
                 await job

@@ -21,9 +21,9 @@ from app.errors import Unauthenticated
 from app.hitl.delegating import Delegating
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
-from app.logs import about
+from app.logs import bind_context
 from app.mcp.http import Rooms
-from app.observability.prometheus import Signals
+from app.observability.prometheus import PrometheusMetrics
 from app.observability.sampler import Sampler
 from app.review.service import ReviewService
 from app.search.port import Search
@@ -53,7 +53,7 @@ class Lifetime(TypedDict):
     delegating: Delegating
     together: Together
     usage: UsageService
-    signals: Signals
+    signals: PrometheusMetrics
     sampler: Sampler
     knowledge: Knowledge
     mcp: Rooms
@@ -103,7 +103,7 @@ async def admitted(made: Lifetime, scope: AsgiScope, secret: str) -> Principal:
     if found is None:
         await made["wrong_keys"].take(bucket_of(scope))
         raise Unauthenticated("This key opens nothing here; 'tabwright key create' makes one")
-    about(tenant=found.tenant)
+    bind_context(tenant=found.tenant)
     hold(scope, found)
     await made["limiter"].take(found, kind_of(scope["method"], scope["path"]))
     return found

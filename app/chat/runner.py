@@ -36,8 +36,8 @@ from app.runs.thread import forget_result
 from app.search.port import Search
 from app.store.reading import forget_thread
 from app.store.review import Reviews
-from app.usage.allowance import Allowance, allowed
-from app.usage.meter import Meter, metered
+from app.usage.allowance import Allowance, use_allowance
+from app.usage.meter import Meter, meter_calls
 from app.usage.spendings import Spendings
 from knowledge.port import Knowledge
 
@@ -119,8 +119,8 @@ class Working:
         try:
             allowance = await self._allowance(held)
             with (
-                metered(held.spender) as meter,
-                allowed(allowance),
+                meter_calls(held.spender) as meter,
+                use_allowance(allowance),
                 watched(self.observer, held, meter) as watch,
             ):
                 event, state = await self._run(held, entry, live, flight, meter, watch)
@@ -167,7 +167,7 @@ class Working:
         call = held.call
         if entry.state is not None and isinstance(call.said, Answer):
             of_turn = message_id_of(call, "response", entry.state["turn_id"])
-            meter.for_chain(entry.state["trace_id"], of_turn)
+            meter.set_chain(entry.state["trace_id"], of_turn)
         reasoning = Reasoning(call.thread_id, live.emit)
         draft = Draft(call.thread_id, live)
         context = self.context(held, meter, draft)

@@ -33,7 +33,7 @@ from app.errors import (
 )
 from app.hitl.inbox import Inbox, ended
 from app.llm.port import Model
-from app.logs import about
+from app.logs import bind_context
 from app.observability.port import Observer, Observers
 from app.review.filing import Filing
 from app.runs.lease import CLAIM_TTL_S
@@ -45,7 +45,7 @@ from app.store.ownership import STOPPER, Begun, Lease
 from app.store.port import Store, Together
 from app.store.reading import forget_thread, read_once
 from app.store.review import Reviews
-from app.usage.meter import metered
+from app.usage.meter import meter_calls
 from app.usage.spendings import Spendings
 from app.vitals import working_on
 from knowledge.port import Knowledge
@@ -116,7 +116,7 @@ class ChatService:
             return live
         self._runs.admit()
         live = self._live[live_key] = LiveRun(call.body_hash)
-        about(task=task_of(call.principal.tenant, call.thread_id))
+        bind_context(task=task_of(call.principal.tenant, call.thread_id))
         with read_once():  # for the job too, which is made within
             try:
                 begun = await self._begin(call)
@@ -200,7 +200,7 @@ class ChatService:
             )
         )
         if line is not None and (trace_id := line.metadata.get("trace_id")):
-            self._observer.rated(
+            self._observer.on_rating(
                 Satisfaction(
                     trace_id=trace_id,
                     message_id=message_id,
@@ -231,7 +231,7 @@ class ChatService:
             try:
                 refuse_expired(entry)
             except TabwrightError:
-                with metered(held.spender) as meter:
+                with meter_calls(held.spender) as meter:
                     await closed(self._graph, entry, self._working.context(held, meter))
                 raise
         except BaseException:
@@ -289,7 +289,7 @@ class ChatService:
         call: ChatCall,
     ) -> None:
         """Turn whatever a run ends with into its terminal event."""
-        about(trace=call.trace_id, tenant=key[0])
+        bind_context(trace=call.trace_id, tenant=key[0])
         try:
             with working_on("turn", traceId=call.trace_id, tenantId=key[0], requestId=key[1]):
                 await job

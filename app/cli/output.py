@@ -2,9 +2,9 @@
 
 from rich.text import Text
 
-from app.logs import clean
+from app.logs import sanitize
 
 
 def plain(name: str) -> Text:
     """As it is written: it holds no markup, and moves no cursor."""
-    return Text(clean(name))
+    return Text(sanitize(name))

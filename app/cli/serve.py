@@ -20,7 +20,7 @@ from app.server.supervisor import Patience, Supervisor
 from app.settings import Settings
 from app.settings_check import refuse_faults
 from app.store.embedded import handed_down
-from app.usage.prices import in_use
+from app.usage.prices import load_price_file
 
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"  # prometheus_client's, read when it is imported
 PREFIX = "metrics-"
@@ -75,7 +75,7 @@ def serve_until_stopped(
     settings = settings.model_copy(update={"workers": workers})
     refuse_faults(settings)
     choose(settings)  # says what a model that is named lacks, before anything is started
-    in_use(settings.prices)  # and what is wrong with the operator's prices
+    load_price_file(settings.prices)  # and what is wrong with the operator's prices
     # Until the supervisor listens for it: unwind, so that the store is stopped.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     listener = _listen(host, port)

@@ -15,10 +15,10 @@ from app.domain.metrics.budget import format_usd, nano_to_usd
 from app.domain.metrics.usage import GroupBy, UsageFilter, UsageGroup, UsageSum, sum_usage
 from app.settings import Settings
 from app.store.open import open_store
-from app.usage.csv_export import as_csv
+from app.usage.csv_export import statement_csv
 from app.usage.months import month_of, span_of_month
 from app.usage.prices import open_prices
-from app.usage.statement import Statement, statement, view
+from app.usage.statement import Statement, create_statement, statement_view
 
 usage = typer.Typer(no_args_is_help=True, help="What models and searches cost.")
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
@@ -60,9 +60,9 @@ def show_statement(
     """Show the statement of a month: by user, kind of work and model, with unit prices."""
     found = asyncio.run(_statement(tenant, month))
     if csv is not None:
-        csv.write_text(as_csv(found), encoding="utf-8", newline="")
+        csv.write_text(statement_csv(found), encoding="utf-8", newline="")
     if as_json:
-        typer.echo(json.dumps(view(found), ensure_ascii=False))
+        typer.echo(json.dumps(statement_view(found), ensure_ascii=False))
         return
     _show_statement(found, Console())
 
@@ -76,7 +76,9 @@ async def _statement(tenant: str, month: str | None) -> Statement:
     settings, now = Settings(), datetime.now(UTC)
     prices = open_prices(settings.prices)
     async with open_store(settings) as store:
-        return await statement(store, prices, tenant, month or month_of(now), user=None, now=now)
+        return await create_statement(
+            store, prices, tenant, month or month_of(now), user=None, now=now
+        )
 
 
 def _summary_view(by: GroupBy, span: UsageFilter, groups: list[UsageGroup]) -> dict[str, Any]:

@@ -54,7 +54,7 @@ METADATA = tuple(
 )
 
 
-def plain(address: str) -> Address | None:
+def parse_address(address: str) -> Address | None:
     """The address that the text spells in its canonical form; None of any other text."""
     try:
         return ip_address(address)
@@ -62,7 +62,7 @@ def plain(address: str) -> Address | None:
         return None
 
 
-def reached(address: Address) -> Address:
+def effective_address(address: Address) -> Address:
     """The address that packets go to: the IPv4 one within, where an IPv6 one only wraps it."""
     if isinstance(address, IPv6Address) and any(address in wrapper for wrapper in HOLDS_IPV4):
         return IPv4Address(int(address) & 0xFFFF_FFFF)
@@ -71,7 +71,7 @@ def reached(address: Address) -> Address:
 
 def is_public(address: Address) -> bool:
     """Whether it is of the public web, and of no network that only some can see."""
-    end = reached(address)
+    end = effective_address(address)
     if is_metadata(end) or any(end in network for network in NOT_PUBLIC):
         return False
     return isinstance(end, IPv4Address) or end in GLOBAL_UNICAST
@@ -79,5 +79,5 @@ def is_public(address: Address) -> bool:
 
 def is_metadata(address: Address) -> bool:
     """Whether a cloud may hand out credentials there."""
-    end = reached(address)
+    end = effective_address(address)
     return any(end in network for network in METADATA)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import httpx
 
 from app.errors import AddressRefused, FetchFailed
-from app.net.addresses import Address, plain
+from app.net.addresses import Address, parse_address
 from app.net.policy import Policy
 from app.text import patterns
 
@@ -85,23 +85,25 @@ class Guard:
         """The address with the places it leads to. Raises `AddressRefused` for one that must not be fetched,
         `FetchFailed` for a name that nobody knows.
         """
-        target = parsed(url)
+        target = parse_url(url)
         host = target.raw_host.decode("ascii")
         port = PORTS[target.scheme] if target.port is None else target.port
-        addresses = [literal] if (literal := plain(host)) else await self._behind(host, port)
+        addresses = (
+            [literal] if (literal := parse_address(host)) else await self._behind(host, port)
+        )
         if not all(self._policy.permits(host, port, address) for address in addresses):
             raise AddressRefused(NOT_PUBLIC)
         path = target.raw_path.decode("ascii")
         return Pinned(target.scheme, host, port, path, tuple(addresses))
 
-    def look(self, url: str) -> None:
+    def check_syntax(self, url: str) -> None:
         """What can be said of an address before its name is looked up. Raises `AddressRefused`: also where
         `check` would refuse it in any case.
         """
-        target = parsed(url)
+        target = parse_url(url)
         host = target.raw_host.decode("ascii")
         port = PORTS[target.scheme] if target.port is None else target.port
-        literal = plain(host)
+        literal = parse_address(host)
         allowed = (
             self._policy.may_permit(host)
             if literal is None
@@ -117,7 +119,7 @@ class Guard:
             answers = await self._resolver(host, port)
         except OSError as error:
             raise FetchFailed(NOT_FOUND) from error
-        found = [plain(answer) for answer in dict.fromkeys(answers)]
+        found = [parse_address(answer) for answer in dict.fromkeys(answers)]
         if not found:
             raise FetchFailed(NOT_FOUND)
         known = [address for address in found if address is not None]
@@ -126,7 +128,7 @@ class Guard:
         return known
 
 
-def parsed(url: str) -> httpx.URL:
+def parse_url(url: str) -> httpx.URL:
     """The address, when it is a plain one of http or https. Raises `AddressRefused`.
 
     Whatever two readers may read differently is refused rather than understood: credentials, backslashes,
@@ -140,7 +142,7 @@ def parsed(url: str) -> httpx.URL:
     try:
         read = httpx.URL(url).copy_with(fragment=None)
         host = read.raw_host.decode("ascii").removesuffix(".")
-        if plain(host) is None and not _is_name(host):
+        if parse_address(host) is None and not _is_name(host):
             raise AddressRefused(NOT_AN_ADDRESS)
         return read.copy_with(host=host)
     except (httpx.InvalidURL, ValueError) as error:

@@ -11,7 +11,7 @@ log = structlog.get_logger(__name__)
 
 
 @asynccontextmanager
-async def beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+async def background_task(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
     """Run the work while the block runs; it is cut off at the end. Work that fails is told of in the log
     when it does, and is no reason for the block not to end in order.
     """

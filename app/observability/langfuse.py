@@ -12,7 +12,7 @@ import structlog
 
 from app.domain.metrics.telemetry import ModelExchange, RunReport, Satisfaction
 from app.domain.metrics.usage import UsageRecord
-from app.observability.background import beside
+from app.observability.background import background_task
 from app.observability.config import LangfuseConfig, Misconfigured, langfuse_config
 from app.observability.langfuse_traces import (
     Call,
@@ -60,7 +60,7 @@ class LangfuseObserver:
         """Spans and scores lost since the process started."""
         return self._spans.dropped + self._scores.dropped
 
-    def called(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
+    def on_call(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
         """Hold the call for its run; send it at once if it belongs to no request."""
         request = record.request_id
         if not request:
@@ -74,12 +74,12 @@ class LangfuseObserver:
         if self._held_calls > MOST_HELD:
             self._release(next(iter(self._held)))
 
-    def passed(self, report: RunReport) -> None:
+    def on_run(self, report: RunReport) -> None:
         """Send the run with the calls made in it, and its scores."""
         self._spans.send(observe_run(report, self._take(report.request_id)))
         self._scores.send(score_run(report))
 
-    def rated(self, given: Satisfaction) -> None:
+    def on_rating(self, given: Satisfaction) -> None:
         """Send the rating as a score."""
         self._scores.send([score_rating(given)])
 
@@ -124,7 +124,7 @@ async def open_langfuse(settings: Settings) -> AsyncIterator[LangfuseObserver | 
     async with httpx.AsyncClient(base_url=config.base_url, auth=keys, timeout=REQUEST_S) as http:
         scores = ScoreSender(http, config.environment)
         observer = LangfuseObserver(spans, scores)
-        async with beside(scores.run()):
+        async with background_task(scores.run()):
             try:
                 yield observer
             finally:

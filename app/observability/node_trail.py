@@ -7,12 +7,12 @@ MOST = 50
 _trail: ContextVar[list[str] | None] = ContextVar("trail", default=None)
 
 
-def set_out() -> None:
+def start_trail() -> None:
     """A run begins, in this task and those it starts."""
     _trail.set([])
 
 
-def visited(node: str) -> None:
+def add_visit(node: str) -> None:
     """It has been through this node."""
     trail = _trail.get()
     if trail is not None:
@@ -20,6 +20,6 @@ def visited(node: str) -> None:
         del trail[:-MOST]
 
 
-def so_far() -> tuple[str, ...]:
+def visited_nodes() -> tuple[str, ...]:
     """The nodes, in order; none outside of a run."""
     return tuple(_trail.get() or ())

@@ -5,16 +5,18 @@ from contextlib import asynccontextmanager
 
 from app.observability.langfuse import open_langfuse
 from app.observability.port import Observer, Observers
-from app.observability.prometheus import Signals
+from app.observability.prometheus import PrometheusMetrics
 from app.observability.sentry import open_sentry
 from app.settings import Settings
 
 
 @asynccontextmanager
-async def open_observers(settings: Settings, signals: Signals) -> AsyncIterator[Observers]:
+async def open_observers(
+    settings: Settings, signals: PrometheusMetrics
+) -> AsyncIterator[Observers]:
     """Those who watch from outside, until the end; `signals` shows how full their queues are."""
     async with open_sentry(settings) as sentry, open_langfuse(settings) as langfuse:
         if langfuse is not None:
-            signals.watch("langfuse", langfuse)
+            signals.watch_queue("langfuse", langfuse)
         several: list[Observer] = [one for one in (signals, sentry, langfuse) if one is not None]
         yield Observers(several)

@@ -14,15 +14,15 @@ log = structlog.get_logger(__name__)
 class Observer(Protocol):
     """Told of what has happened, on the event loop: it must neither wait nor take long."""
 
-    def called(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
+    def on_call(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
         """A call over the wire has ended; `exchange` where its words are at hand."""
         ...
 
-    def passed(self, report: RunReport) -> None:
+    def on_run(self, report: RunReport) -> None:
         """A pass through the graph has ended."""
         ...
 
-    def rated(self, given: Satisfaction) -> None:
+    def on_rating(self, given: Satisfaction) -> None:
         """A person said what they think of an answer."""
         ...
 
@@ -33,26 +33,26 @@ class Observers:
     def __init__(self, several: Sequence[Observer] = ()) -> None:
         self._several = tuple(several)
 
-    def called(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
+    def on_call(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
         """A call over the wire has ended."""
         for one in self._several:
             try:
-                one.called(record, exchange)
+                one.on_call(record, exchange)
             except Exception:
                 log.exception("observer failed", observer=type(one).__name__)
 
-    def passed(self, report: RunReport) -> None:
+    def on_run(self, report: RunReport) -> None:
         """A pass through the graph has ended."""
         for one in self._several:
             try:
-                one.passed(report)
+                one.on_run(report)
             except Exception:
                 log.exception("observer failed", observer=type(one).__name__)
 
-    def rated(self, given: Satisfaction) -> None:
+    def on_rating(self, given: Satisfaction) -> None:
         """A person said what they think of an answer."""
         for one in self._several:
             try:
-                one.rated(given)
+                one.on_rating(given)
             except Exception:
                 log.exception("observer failed", observer=type(one).__name__)

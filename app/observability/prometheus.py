@@ -18,7 +18,7 @@ from app.domain.metrics.telemetry import ModelExchange, RunReport, Satisfaction
 from app.domain.metrics.usage import UsageRecord
 from app.domain.review import LOCATIONS, Depths, ReviewOutcome
 from app.observability.config import release
-from app.observability.prometheus_metrics import metrics
+from app.observability.prometheus_metrics import register_metrics
 
 OTHER = "other"
 MOST_NAMES = 60  # of models, strategies and so on: a label has no more values than that
@@ -41,7 +41,7 @@ class Queue(Protocol):
         ...
 
 
-class Few:
+class LabelValues:
     """Keeps a label's values few: what comes after the first `most` is `other`."""
 
     def __init__(self, most: int = MOST_NAMES) -> None:
@@ -60,33 +60,37 @@ class Few:
         return self._known.setdefault(name, shown)
 
 
-class Signals:
+class PrometheusMetrics:
     """Counts what happens in this process. Everything in here takes microseconds, and raises nothing
     that the fan-out of observers does not catch.
     """
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
-        self._of = metrics(self._registry)
-        self._models, self._providers, self._strategies = Few(), Few(), Few()
-        self._codes = Few()
+        self._of = register_metrics(self._registry)
+        self._models, self._providers, self._strategies = (
+            LabelValues(),
+            LabelValues(),
+            LabelValues(),
+        )
+        self._codes = LabelValues()
         self._queues: dict[str, Queue] = {}
         self._dropped: dict[str, int] = {}
         self._of.build.labels(release(), platform.python_version()).set(1)
         self._of.store_up.set(1)  # nothing starts without it
 
-    def watch(self, name: str, queue: Queue) -> None:
+    def watch_queue(self, name: str, queue: Queue) -> None:
         """Show how full a queue is, each time `sampled` is called."""
         self._queues[name] = queue
 
-    def requested(self, method: str, route: str, status: int, seconds: float) -> None:
+    def count_request(self, method: str, route: str, status: int, seconds: float) -> None:
         """A request was answered; `route` is a template, one of those the app has."""
         known = method if method in METHODS else OTHER
         self._of.requests.labels(known, route, str(status)).inc()
         self._of.request_s.labels(known, route).observe(seconds)
 
     @contextmanager
-    def streaming(self) -> Iterator[None]:
+    def count_stream(self) -> Iterator[None]:
         """An event stream is open while the block runs."""
         self._of.streams.inc()
         try:
@@ -94,7 +98,7 @@ class Signals:
         finally:
             self._of.streams.dec()
 
-    def sampled(self, *, running: int, ping_s: float | None, free: float) -> None:
+    def set_levels(self, *, running: int, ping_s: float | None, free: float) -> None:
         """How things stand now; `ping_s` is None when the store takes no write, `free` a part of 1."""
         self._of.running.set(running)
         self._of.store_up.set(ping_s is not None)
@@ -106,11 +110,11 @@ class Signals:
             self._of.dropped.labels(name).inc(max(0, lost - self._dropped.get(name, 0)))
             self._dropped[name] = lost
 
-    def crowded(self, tenants: int) -> None:
+    def set_crowded_tenants(self, tenants: int) -> None:
         """So many tenants are near the limit of skills."""
         self._of.crowded.set(tenants)
 
-    def queued(self, depths: Depths, damaged: int) -> None:
+    def set_review_depths(self, depths: Depths, damaged: int) -> None:
         """How the review queue of the whole installation stands now."""
         for location in LOCATIONS:
             self._of.reviews.labels(location).set(getattr(depths, location))
@@ -120,20 +124,20 @@ class Signals:
         self._of.review_oldest.set(age_s)
         self._of.review_damaged.set(damaged)
 
-    def review_submitted(self) -> None:
+    def count_review_submission(self) -> None:
         """A record was put into the review queue."""
         self._of.review_submitted.inc()
 
-    def review_decided(self, outcome: ReviewOutcome, seconds: float) -> None:
+    def count_review_decision(self, outcome: ReviewOutcome, seconds: float) -> None:
         """An operator decided, so long after the record was submitted."""
         self._of.review_decided.labels(outcome).inc()
         self._of.review_s.observe(max(0.0, seconds))
 
-    def review_refused(self) -> None:
+    def count_review_refusal(self) -> None:
         """What is no valid record, or no decision that can be, was not written."""
         self._of.review_refused.inc()
 
-    def ingested(self, job: Job) -> None:
+    def count_ingestion(self, job: Job) -> None:
         """A job that takes documents in has ended."""
         told = job.progress
         fresh = max(0, told.documents - told.unchanged)
@@ -147,11 +151,11 @@ class Signals:
             seconds = (job.ended_at - job.started_at).total_seconds()
             self._of.ingest_s.labels(job.request.kind, job.status).observe(max(0.0, seconds))
 
-    def leaked(self) -> None:
+    def count_leak(self) -> None:
         """A model's reply repeated its instructions, and was not used."""
         self._of.leaks.inc()
 
-    def called(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
+    def on_call(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
         """A call over the wire has ended."""
         provider, model = self._providers(record.provider), self._models(record.model)
         if record.kind == "search":
@@ -172,7 +176,7 @@ class Signals:
         if not record.priced:
             self._of.unpriced.labels(provider, model).inc()
 
-    def passed(self, report: RunReport) -> None:
+    def on_run(self, report: RunReport) -> None:
         """A pass through the graph has ended."""
         for span in report.nodes:
             self._of.nodes.labels(span.node).observe(max(0.0, span.duration_ms / 1000))
@@ -185,12 +189,12 @@ class Signals:
         self._chain(report)
         self._people_and_skills(report)
 
-    def rated(self, given: Satisfaction) -> None:
+    def on_rating(self, given: Satisfaction) -> None:
         """The KPIs of its tenant count it."""
 
-    def text(self) -> tuple[bytes, str]:
+    def exposition(self) -> tuple[bytes, str]:
         """What Prometheus scrapes, of all workers, and its media type."""
-        return exposed(self._registry)
+        return render_exposition(self._registry)
 
     def _task(self, report: RunReport, level: str) -> None:
         if report.tally.starts_task:
@@ -242,13 +246,13 @@ def _outcome(*, worked: bool | None) -> str:
     return "undecided" if worked is None else "success" if worked else "failure"
 
 
-def exposed(own: CollectorRegistry) -> tuple[bytes, str]:
+def render_exposition(own: CollectorRegistry) -> tuple[bytes, str]:
     """The text and its media type."""
     if not getattr(ValueClass, "_multiprocess", False):
         return generate_latest(own), CONTENT_TYPE_LATEST
     everyone = CollectorRegistry()
     workers = _Workers(everyone)  # type: ignore[no-untyped-call]
-    forget_dead(Path(workers._path))
+    remove_dead_gauges(Path(workers._path))
     return generate_latest(everyone), CONTENT_TYPE_LATEST
 
 
@@ -262,7 +266,7 @@ class _Workers(MultiProcessCollector):
         return found
 
 
-def forget_dead(folder: Path) -> None:
+def remove_dead_gauges(folder: Path) -> None:
     """Take away the gauges of processes that are no more."""
     for file in folder.glob("gauge_live*_*.db"):
         pid = file.stem.rpartition("_")[2]

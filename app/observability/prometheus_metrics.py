@@ -74,7 +74,7 @@ class Metrics:
     build: Gauge
 
 
-def metrics(into: CollectorRegistry) -> Metrics:
+def register_metrics(into: CollectorRegistry) -> Metrics:
     """Make them; what has no label is there from the start."""
     disable_created_metrics()  # type: ignore[no-untyped-call]  # as many lines, that nobody asks for
 

@@ -11,14 +11,14 @@ from app.domain.review import (
     ReviewedRecord,
     Submission,
 )
-from app.observability.prometheus import Signals
+from app.observability.prometheus import PrometheusMetrics
 from app.store.review import Reviews
 
 
 class CountedReviews:
     """`Reviews` over another. What was filed before is not counted again."""
 
-    def __init__(self, reviews: Reviews, signals: Signals) -> None:
+    def __init__(self, reviews: Reviews, signals: PrometheusMetrics) -> None:
         self._reviews, self._signals = reviews, signals
 
     async def submit(self, record: Submission) -> Record:
@@ -26,7 +26,7 @@ class CountedReviews:
         known = await self._reviews.find(record.tenant_id, record.id)
         kept = await self._reviews.submit(record)
         if known is None:
-            self._signals.review_submitted()
+            self._signals.count_review_submission()
         return kept
 
     async def find(self, tenant: str, record_id: str) -> Record | None:
@@ -37,7 +37,7 @@ class CountedReviews:
         """Keep the decision, and count it with the time it took."""
         reviewed = await self._reviews.decide(tenant, record_id, review)
         took_ms = reviewed.review.reviewed_at_ms - reviewed.submitted_at_ms
-        self._signals.review_decided(reviewed.review.decision, took_ms / 1000)
+        self._signals.count_review_decision(reviewed.review.decision, took_ms / 1000)
         return reviewed
 
     async def listed(
@@ -66,7 +66,7 @@ class CountedReviews:
 
     async def refused(self, tenant: str, at_ms: int) -> None:
         """Count an invalid attempt to write, here and for the tenant."""
-        self._signals.review_refused()
+        self._signals.count_review_refusal()
         await self._reviews.refused(tenant, at_ms)
 
     async def refusals(self, tenant: str, since_ms: int, until_ms: int) -> int:
@@ -82,7 +82,7 @@ class CountedReviews:
         return await self._reviews.delete_tenant(tenant)
 
 
-async def standing(reviews: Reviews) -> tuple[Depths, int]:
+async def total_depths(reviews: Reviews) -> tuple[Depths, int]:
     """The depths of the whole installation, and how many records are damaged."""
     each = (await reviews.tenants()).values()
     oldest = [one.oldest_ms for one in each if one.oldest_ms is not None]

@@ -8,9 +8,9 @@ from time import perf_counter
 import structlog
 
 from app.errors import TabwrightError
-from app.observability.background import beside
-from app.observability.prometheus import Signals
-from app.observability.reviews import standing
+from app.observability.background import background_task
+from app.observability.prometheus import PrometheusMetrics
+from app.observability.reviews import total_depths
 from app.store.port import Space
 from app.store.review import Reviews
 
@@ -27,7 +27,7 @@ class Sampler:
 
     def __init__(
         self,
-        signals: Signals,
+        signals: PrometheusMetrics,
         running: Callable[[], int],
         ping: Callable[[], Awaitable[None]],
         reviews: Reviews,
@@ -47,7 +47,7 @@ class Sampler:
         except TabwrightError:
             ping_s = None
         self._space.report()
-        self._signals.sampled(
+        self._signals.set_levels(
             running=self._running(), ping_s=ping_s, free=self._space.free_percent / 100
         )
         if ping_s is not None:
@@ -59,7 +59,7 @@ class Sampler:
         if began < self._looks_from:
             return
         try:
-            self._signals.queued(*await standing(self._reviews))
+            self._signals.set_review_depths(*await total_depths(self._reviews))
             ended = perf_counter()
             self._looks_from = ended + min(EVERY_S, REST * (ended - began))
         except TabwrightError as error:
@@ -67,7 +67,7 @@ class Sampler:
 
 
 @asynccontextmanager
-async def sampled(sampler: Sampler) -> AsyncIterator[None]:
+async def run_sampler(sampler: Sampler) -> AsyncIterator[None]:
     """Look again and again while the block runs."""
 
     async def look() -> None:
@@ -78,5 +78,5 @@ async def sampled(sampler: Sampler) -> AsyncIterator[None]:
                 log.exception("not sampled")
             await asyncio.sleep(EVERY_S)
 
-    async with beside(look()):
+    async with background_task(look()):
         yield

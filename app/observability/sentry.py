@@ -19,8 +19,8 @@ from app.domain.metrics.telemetry import ModelExchange, RunReport, Satisfaction
 from app.domain.metrics.usage import UsageRecord
 from app.errors import TabwrightError
 from app.observability.config import Misconfigured, environment_name, release, sentry_dsn
-from app.observability.node_trail import so_far
-from app.observability.sentry_allow_list import scrubbed, scrubbed_crumb
+from app.observability.node_trail import visited_nodes
+from app.observability.sentry_allow_list import scrub_breadcrumb, scrub_event
 from app.settings import Settings
 
 log = structlog.get_logger(__name__)
@@ -59,12 +59,12 @@ class SentryObserver:
     def __init__(self) -> None:
         self._crumbs: OrderedDict[tuple[str, str], deque[Crumb]] = OrderedDict()
 
-    def called(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
+    def on_call(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
         """A call over the wire has ended."""
         data = {"outcome": record.outcome, "kind": record.kind}
         self._keep(record.tenant, record.task_id, record.created_at, "call", record.purpose, data)
 
-    def passed(self, report: RunReport) -> None:
+    def on_run(self, report: RunReport) -> None:
         """A pass through the graph has ended."""
         whose = (report.tenant, report.task_id)
         for node in report.nodes:
@@ -72,10 +72,10 @@ class SentryObserver:
         data = {"status": report.status}
         self._keep(*whose, report.ended_at, "answer", report.answer, data)
 
-    def rated(self, given: Satisfaction) -> None:
+    def on_rating(self, given: Satisfaction) -> None:
         """No exception."""
 
-    def failed(self, error: BaseException, about: Mapping[str, Any]) -> None:
+    def capture(self, error: BaseException, about: Mapping[str, Any]) -> None:
         """An exception was logged as an error; `about` are the fields of its line."""
         import sentry_sdk  # noqa: PLC0415 (only where it is used)
 
@@ -125,14 +125,14 @@ async def open_sentry(settings: Settings) -> AsyncIterator[SentryObserver | None
         yield None
         return
     observer = SentryObserver()
-    logs.on_exception(observer.failed)
+    logs.set_exception_hook(observer.capture)
     try:
         yield observer
     except Exception as error:
-        observer.failed(error, {"event": "the process failed"})
+        observer.capture(error, {"event": "the process failed"})
         raise
     finally:
-        logs.on_exception(None)
+        logs.set_exception_hook(None)
         await asyncio.to_thread(_close)
 
 
@@ -174,13 +174,13 @@ def _init(dsn: str, environment: str) -> None:
         shutdown_timeout=END_S,
         before_send=_before_send,
         before_send_transaction=lambda _, __: None,
-        before_breadcrumb=lambda crumb, _: scrubbed_crumb(crumb),
+        before_breadcrumb=lambda crumb, _: scrub_breadcrumb(crumb),
     )
 
 
 def _before_send(event: Any, hint: dict[str, Any]) -> Any:  # noqa: ANN401 (Sentry's own shapes)
     hint["attachments"] = []
-    return scrubbed(event) if event.get("exception") else None
+    return scrub_event(event) if event.get("exception") else None
 
 
 def _told(error: Exception) -> bool:
@@ -201,4 +201,4 @@ def _close() -> None:
 
 def _underway() -> tuple[Crumb, ...]:
     now = datetime.now(UTC)
-    return tuple(Crumb(now, "node", node, {}) for node in so_far())
+    return tuple(Crumb(now, "node", node, {}) for node in visited_nodes())

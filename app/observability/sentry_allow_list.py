@@ -27,19 +27,19 @@ _WORDS = patterns.compile(
 TAGS = {"tenant": _ID, "task": _ID, "trace": _ID, "event": _WORDS}
 
 
-def scrubbed(event: Mapping[str, Any]) -> dict[str, Any]:
+def scrub_event(event: Mapping[str, Any]) -> dict[str, Any]:
     """A new event with what may be told of this one."""
     told: dict[str, Any] = {key: event[key] for key in PLAIN if _is(_NAME, event.get(key))}
     sdk = _dict(event.get("sdk"))
     told["sdk"] = {key: sdk[key] for key in ("name", "version") if _is(_ID, sdk.get(key))}
     told["tags"] = _tags(event.get("tags"))
     told["exception"] = {"values": [_thrown(one) for one in _values(event.get("exception"))]}
-    crumbs = [scrubbed_crumb(one) for one in _values(event.get("breadcrumbs"))]
+    crumbs = [scrub_breadcrumb(one) for one in _values(event.get("breadcrumbs"))]
     told["breadcrumbs"] = {"values": [one for one in crumbs if one][-MOST_CRUMBS:]}
     return told
 
 
-def scrubbed_crumb(crumb: Mapping[str, Any]) -> dict[str, Any] | None:
+def scrub_breadcrumb(crumb: Mapping[str, Any]) -> dict[str, Any] | None:
     """The crumb with its names alone; None for one that is not ours."""
     if crumb.get("category") not in CRUMBS or not _is(_WORD, crumb.get("message")):
         return None

@@ -22,7 +22,7 @@ from app.provenance.sources import GIVEN, Source, is_elsewhere, sources
 from app.provenance.tokens import Scan, scan
 from app.provenance.trace import trace
 from app.text import patterns
-from app.text.encodings import encodings, readings
+from app.text.encodings import decode_variants, encode_variants
 from app.text.lexicon import pattern, words
 from app.text.vocabulary import stems
 
@@ -108,7 +108,7 @@ def encodes_secret(text: str, situation: Situation) -> bool:
     """Whether a secret of the task stands in the text in another writing than its own."""
     hidden = (_squeezed(one) for one in secrets_known(situation) if one not in text)
     known = [one for one in hidden if len(one) >= SHORTEST_SECRET]
-    read = [_squeezed(one) for one in readings(text)] if known else []
+    read = [_squeezed(one) for one in decode_variants(text)] if known else []
     return any(one in reading for reading in read for one in known)
 
 
@@ -154,7 +154,7 @@ def _follows(
     own, read = scan(value), [scan(one, situation.today) for one in inputs]
     if operation == "date" and not any(map(_days, read)):
         return _is_near(own, situation.today)
-    if value in encodings(given):
+    if value in encode_variants(given):
         return True
     is_same = own.tokens and _squeezed(value) == _squeezed(given)
     if is_same and not _GROUPED.search(f"{value} {given}") and (is_given or len(read) == 1):

@@ -9,7 +9,7 @@ import structlog
 
 from app.domain.review import OUTCOMES, ReviewedRecord, ReviewOutcome
 from app.errors import TabwrightError
-from app.observability.background import beside
+from app.observability.background import background_task
 from app.review.effects import Effects
 from app.store.review import Reviews
 
@@ -83,5 +83,5 @@ async def following(reviews: Reviews, effects: Effects) -> AsyncIterator[None]:
                 log.exception("decisions not followed up")
             await asyncio.sleep(EVERY_S)
 
-    async with beside(look()):
+    async with background_task(look()):
         yield

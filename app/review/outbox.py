@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import structlog
 
 from app.domain.review import Submission
-from app.observability.background import beside
+from app.observability.background import background_task
 from app.review.filing import AWAY
 from app.review.service import ReviewService
 from app.store.outbox import Outbox
@@ -55,5 +55,5 @@ async def delivering(outbox: Outbox, reviews: ReviewService) -> AsyncIterator[No
                 log.warning("records wait on", error=str(error))
             await asyncio.sleep(EVERY_S)
 
-    async with beside(look()):
+    async with background_task(look()):
         yield

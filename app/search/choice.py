@@ -15,14 +15,14 @@ BAD_KEY = "The TAVILY_API_KEY holds characters that no key has, so nothing can b
 BAD_ADDRESS = "TABWRIGHT_TAVILY_BASE_URL is no address of the web, so nothing can be searched."
 
 
-def key_of(settings: Settings) -> str:
+def search_key(settings: Settings) -> str:
     """The key, empty where there is none."""
     return settings.tavily_api_key.get_secret_value().strip() if settings.tavily_api_key else ""
 
 
-def unusable(settings: Settings) -> str | None:
+def find_problem(settings: Settings) -> str | None:
     """Why nothing can be searched with these settings; None when they will do."""
-    key = key_of(settings)
+    key = search_key(settings)
     if not key:
         return NO_KEY
     if not (key.isascii() and key.isprintable()) or " " in key:
@@ -64,7 +64,7 @@ async def open_search(
     """The search that the settings name, its connections closed at the end; `gate` is asked before
     each, and `hook` is told what it cost.
     """
-    reason = unusable(settings)
+    reason = find_problem(settings)
     if reason is not None:
         yield NoSearch(reason)
         return
@@ -74,6 +74,6 @@ async def open_search(
     from app.search.tavily import TavilySearch  # noqa: PLC0415
 
     async with AsyncTavilyClient(
-        api_key=key_of(settings), api_base_url=settings.tavily_base_url
+        api_key=search_key(settings), api_base_url=settings.tavily_base_url
     ) as client:
         yield TavilySearch(client, hook, gate=gate)

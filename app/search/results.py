@@ -19,7 +19,7 @@ _TAG = patterns.compile(r"<[/!?a-z][^<>]*>?", patterns.IGNORECASE)
 UNSEEN = frozenset({"Cc", "Cs", "Cn"})  # control characters, lone surrogates, unassigned
 
 
-def results_of(body: object, *, domains: tuple[str, ...], limit: int) -> tuple[WebResult, ...]:
+def parse_results(body: object, *, domains: tuple[str, ...], limit: int) -> tuple[WebResult, ...]:
     """The results in a reply of the service, best first, each address once.
 
     What is no result is left out, and so is what lies on another domain than those asked for.
@@ -30,19 +30,19 @@ def results_of(body: object, *, domains: tuple[str, ...], limit: int) -> tuple[W
         raise ValueError("no list of results")
     found: dict[str, WebResult] = {}
     for result in (_result(item) for item in listed if isinstance(item, dict)):
-        if result is not None and lies_on(result.url, domains):
+        if result is not None and is_on_domain(result.url, domains):
             found.setdefault(result.url, result)
     return tuple(found.values())[:limit]
 
 
-def lies_on(url: str, domains: Iterable[str]) -> bool:
+def is_on_domain(url: str, domains: Iterable[str]) -> bool:
     """Whether the address is on one of the domains or below it; on any where none is given."""
     wanted = tuple(domains)
     host = (urlsplit(url).hostname or "").rstrip(".")
     return not wanted or any(host == d or host.endswith(f".{d}") for d in wanted)
 
 
-def plain(text: str, longest: int) -> str:
+def plain_text(text: str, longest: int) -> str:
     """The text without markup and unseen characters, its white space collapsed, cut to length."""
     text = text[:LONGEST_MARKUP]
     if "<" in text:
@@ -68,8 +68,8 @@ def _result(item: dict[str, Any]) -> WebResult | None:
     url, title, text = (item.get(key) for key in ("url", "title", "content"))
     if not isinstance(url, str) or not isinstance(text, str) or not _is_address(url):
         return None
-    seen = plain(text, LONGEST_TEXT)
-    named = plain(title, LONGEST_TITLE) if isinstance(title, str) else ""
+    seen = plain_text(text, LONGEST_TEXT)
+    named = plain_text(title, LONGEST_TITLE) if isinstance(title, str) else ""
     return WebResult(title=named or url, url=url, text=seen) if seen else None
 
 

@@ -21,7 +21,7 @@ from app.domain.metrics.usage import (
     allow_all_calls,
 )
 from app.errors import SearchUnavailable
-from app.search.results import results_of
+from app.search.results import parse_results
 
 DEADLINE_S = 10.0  # for a search with its second try; a person waits for it
 TRY_S = 6.0  # for one try, so that a second one fits into the deadline
@@ -141,7 +141,7 @@ class TavilySearch:
             body = await self._body(wanted)
             cost = _credits_of(body)
             try:
-                found = results_of(body, domains=wanted.domains, limit=wanted.limit)
+                found = parse_results(body, domains=wanted.domains, limit=wanted.limit)
             except ValueError:
                 raise _Failed(NONSENSE, "unusable", credits=cost) from None
         except _Failed as failure:

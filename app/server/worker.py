@@ -22,7 +22,7 @@ from app.logs import configure_logging
 from app.server.connection import http_options
 from app.server.supervisor import BEAT_S, ORPHANED, STACK_SIGNAL, STARTUP_FAILED
 from app.settings import Settings
-from app.vitals import Vitals, tell_vitals
+from app.vitals import Vitals, publish_work_to
 
 log = structlog.get_logger(__name__)
 
@@ -52,7 +52,7 @@ class WorkerServer(uvicorn.Server):
         self._beat(asyncio.get_running_loop())
         await super().startup(sockets)
         if self.started:
-            self._vitals.serve()
+            self._vitals.mark_serving()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End in order; not by the signal itself, so that the exit code says how that went."""
@@ -91,7 +91,7 @@ def main(listener: int, vitals: int, stacks: int, *, factory: str = FACTORY) -> 
     settings = Settings()
     configure_logging(settings.log_level, settings.log_format)
     shown = Vitals(vitals)
-    tell_vitals(shown)
+    publish_work_to(shown)
     notice_s = settings.stop_notice_s
     drain_s = max(0.0, settings.stop_within_s - notice_s - STREAMS_S - CLOSING_S)
     server = WorkerServer(configured(factory, settings), shown, notice_s=notice_s, drain_s=drain_s)

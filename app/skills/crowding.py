@@ -9,7 +9,7 @@ import structlog
 
 from app.domain.metrics.kpi import MANY_SKILLS
 from app.errors import TabwrightError
-from app.observability.background import beside
+from app.observability.background import background_task
 from app.store.port import Store
 
 log = structlog.get_logger(__name__)
@@ -49,5 +49,5 @@ async def warning(store: Store, tell: Callable[[int], None]) -> AsyncIterator[No
                 log.warning("skills not counted", error=error.detail)
             await asyncio.sleep(EVERY_S)
 
-    async with beside(look()):
+    async with background_task(look()):
         yield

@@ -14,7 +14,7 @@ _RUN = patterns.compile(rf"[A-Za-z0-9+/_-]{{{_SHORTEST},}}")
 _STANDARD = str.maketrans("-_", "+/")
 
 
-def encodings(text: str) -> frozenset[str]:
+def encode_variants(text: str) -> frozenset[str]:
     """The text in each of the writings."""
     raw = text.encode()
     in_base64 = base64.b64encode(raw).decode()
@@ -25,7 +25,7 @@ def encodings(text: str) -> frozenset[str]:
     )
 
 
-def readings(text: str) -> Iterator[str]:
+def decode_variants(text: str) -> Iterator[str]:
     """The text, and what it may say once it is decoded, codes that spaces divide included."""
     yield text
     yield text[::-1]

@@ -43,7 +43,7 @@ def _identifier() -> "LanguageIdentifier":
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
 
 
-def language_of(text: str, said: str | None = None) -> str | None:
+def detect_language(text: str, said: str | None = None) -> str | None:
     """Its language as in "en"; what was said of it, unless it is written in another script: templates say
     "en" of everything. None where there is too little to tell.
     """

@@ -16,7 +16,7 @@ _END = patterns.compile(
 )
 
 
-def sentences(text: str, start: int, end: int) -> Iterator[Span]:
+def split_sentences(text: str, start: int, end: int) -> Iterator[Span]:
     """The sentences between two places of a text; each goes to where the next begins."""
     part, at, looked = text[start:end], 0, 0
     while found := _END.search(part, looked):

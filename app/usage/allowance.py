@@ -29,7 +29,7 @@ CALLS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Typical:
+class TypicalTask:
     """What a task took by the tenant's own past ones. `call_nano` is one call; None where not known."""
 
     calls: int
@@ -37,20 +37,20 @@ class Typical:
     tasks: int
 
 
-NOTHING_KNOWN = Typical(calls=CALLS, call_nano=None, tasks=0)
+NOTHING_KNOWN = TypicalTask(calls=CALLS, call_nano=None, tasks=0)
 
 
-def typical_of(past: Sequence[TaskCost], complexity: str = "COMPLEX") -> Typical:
+def typical_task(past: Sequence[TaskCost], complexity: str = "COMPLEX") -> TypicalTask:
     """The medians over past tasks of this kind that asked a model."""
     alike = [one for one in past if one.complexity == complexity and one.calls]
     if len(alike) < ENOUGH:
         return NOTHING_KNOWN
     calls = max(1, round(median(one.calls for one in alike)))
     each = round(median(one.cost_nano / one.calls for one in alike))
-    return Typical(calls=calls, call_nano=each, tasks=len(alike))
+    return TypicalTask(calls=calls, call_nano=each, tasks=len(alike))
 
 
-def estimate_of(opening: int, typical: Typical) -> Estimate:
+def estimate_task(opening: int, typical: TypicalTask) -> Estimate:
     """Of the whole task, whose first call takes `opening` billionths of a dollar; the calls after it are
     like those of past tasks, or like the first.
     """
@@ -68,7 +68,7 @@ IMAGE_TOKENS = 1_000  # of one picture of a page, which providers cut into tiles
 REPLY_TOKENS = 300  # of our replies; their bound is about ten times that, and never used up
 
 
-def price_ahead(intent: CallIntent, prices: Prices, on: date) -> int:
+def estimate_call(intent: CallIntent, prices: Prices, on: date) -> int:
     """Billionths of a dollar; 0 where no price is known. Nothing is taken to be cached."""
     if intent.kind == "search":
         credit = prices.file.searches.get(intent.provider.casefold())
@@ -85,7 +85,7 @@ OPENS = "opening"  # the purpose of the call that a task begins with
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bound:
+class BudgetBound:
     """One limit, in billionths of a dollar, and what counts against it; `spent` says how much now.
 
     `month` is that of a monthly limit, "" for a task's. `whose` names whom it holds for.
@@ -107,10 +107,10 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stop:
+class BudgetStop:
     """Which limit a call would pass, and what that call would take."""
 
-    bound: Bound
+    bound: BudgetBound
     spent: int
     limit: int
     need: int
@@ -123,22 +123,22 @@ class Allowance:
     """
 
     prices: Prices
-    bounds: tuple[Bound, ...] = ()
-    typical: Typical = NOTHING_KNOWN
+    bounds: tuple[BudgetBound, ...] = ()
+    typical: TypicalTask = NOTHING_KNOWN
     spending: TaskBudget = TaskBudget()
     estimate: Estimate | None = None
-    stopped: Stop | None = None
+    stopped: BudgetStop | None = None
     warnings: list[str] = field(default_factory=list)
 
     def check(self, intent: CallIntent) -> None:
         """Return when the call may leave. Raises `BudgetReached`."""
-        need = price_ahead(intent, self.prices, datetime.now(UTC).date())
+        need = estimate_call(intent, self.prices, datetime.now(UTC).date())
         if intent.purpose == OPENS and self.estimate is None:
-            self.estimate = estimate_of(need, self.typical)
+            self.estimate = estimate_task(need, self.typical)
         for bound in self.bounds:
             spent, limit = bound.spent(), bound.under(self.spending.lifts)
             if spent >= limit or spent + need > limit:
-                self.stopped = Stop(bound=bound, spent=spent, limit=limit, need=need)
+                self.stopped = BudgetStop(bound=bound, spent=spent, limit=limit, need=need)
                 raise BudgetReached(
                     f"{format_usd(spent)} of {format_usd(limit)} are spent ({bound.scope})"
                 )
@@ -154,7 +154,7 @@ class Allowance:
         return tuple(one for _, one in sorted(found, key=lambda each: -each[0]))
 
 
-def _standing(bound: Bound, spent: int, limit: int, share: float) -> BudgetStatus:
+def _standing(bound: BudgetBound, spent: int, limit: int, share: float) -> BudgetStatus:
     return BudgetStatus(
         scope=bound.scope,
         limit_usd=nano_to_usd(limit),
@@ -167,7 +167,7 @@ _allowance: ContextVar[Allowance | None] = ContextVar("allowance", default=None)
 
 
 @contextmanager
-def allowed(allowance: Allowance | None) -> Iterator[None]:
+def use_allowance(allowance: Allowance | None) -> Iterator[None]:
     """These limits for all that is called within, also by tasks that are started within."""
     token = _allowance.set(allowance)
     try:
@@ -176,7 +176,7 @@ def allowed(allowance: Allowance | None) -> Iterator[None]:
         _allowance.reset(token)
 
 
-def leave(intent: CallIntent) -> None:
+def check_allowance(intent: CallIntent) -> None:
     """The gate of every port that costs. Raises `BudgetReached` where the request's limits say so."""
     allowance = _allowance.get()
     if allowance is not None:

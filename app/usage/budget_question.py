@@ -2,7 +2,7 @@
 
 from app.domain.hitl import Option, Question
 from app.domain.metrics.budget import CENT, BudgetIncrease, BudgetStatus, format_usd, usd_to_nano
-from app.usage.allowance import Allowance, Bound, Stop
+from app.usage.allowance import Allowance, BudgetBound, BudgetStop
 
 TENTH = 10  # of a month's limit: what one task may take beyond it, where no limit says what a task takes
 
@@ -13,7 +13,9 @@ WHOSE = {
 }
 
 
-def question_for(stop: Stop, allowance: Allowance, *, node: str, operator: bool) -> Question:
+def create_budget_question(
+    stop: BudgetStop, allowance: Allowance, *, node: str, operator: bool
+) -> Question:
     """The question whether to spend more. A month's limit is for an operator to lift: anyone else is told
     who to ask, and may go on without the model, or stop.
     """
@@ -41,14 +43,14 @@ def question_for(stop: Stop, allowance: Allowance, *, node: str, operator: bool)
     )
 
 
-def warning_of(standing: BudgetStatus) -> str:
+def budget_warning(standing: BudgetStatus) -> str:
     """What a person is told, once, when a limit comes near."""
     spent, limit = usd_to_nano(standing.spent_usd), usd_to_nano(standing.limit_usd)
     whose = WHOSE[standing.scope]
     return f"{whose[0].upper()}{whose[1:]}: {format_usd(spent)} of {format_usd(limit)} are spent."
 
 
-def _text(stop: Stop) -> str:
+def _text(stop: BudgetStop) -> str:
     whose = WHOSE[stop.bound.scope]
     spent = f"{format_usd(stop.spent)} of {format_usd(stop.limit)} are spent"
     if stop.spent >= stop.limit:
@@ -57,12 +59,12 @@ def _text(stop: Stop) -> str:
     return f"One more call would pass {whose}: {spent}, and {need}. How shall this task go on?"
 
 
-def _amount(stop: Stop, allowance: Allowance) -> int:
+def _amount(stop: BudgetStop, allowance: Allowance) -> int:
     """A task's limit once more; of a month's, what a task may take, or a tenth of it."""
     task = next((one for one in allowance.bounds if one.scope == "task"), None)
     given = task.limit if task is not None else _tenth(stop.bound)
     return max(given, 2 * stop.need)
 
 
-def _tenth(bound: Bound) -> int:
+def _tenth(bound: BudgetBound) -> int:
     return max(CENT, bound.limit // TENTH)

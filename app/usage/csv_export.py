@@ -15,19 +15,19 @@ Cell = str | int | float | bool | Decimal | datetime | None
 _BEGINS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
-def line(cells: Iterable[Cell]) -> str:
+def csv_line(cells: Iterable[Cell]) -> str:
     """One record with its line end. Text that would be a formula gets an apostrophe before it."""
     written = io.StringIO()
     csv.writer(written).writerow([_written(cell) for cell in cells])
     return written.getvalue()
 
 
-def table(header: Sequence[str], rows: Iterable[Iterable[Cell]]) -> str:
+def csv_table(header: Sequence[str], rows: Iterable[Iterable[Cell]]) -> str:
     """The records below their header."""
-    return line(header) + "".join(line(row) for row in rows)
+    return csv_line(header) + "".join(csv_line(row) for row in rows)
 
 
-def amount(nano: int) -> Decimal:
+def exact_usd(nano: int) -> Decimal:
     """USD with all its digits, never as `1e-7`."""
     return Decimal(f"{Decimal(nano) / NANO:.9f}")
 
@@ -53,7 +53,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def as_csv(found: Statement) -> str:
+def statement_csv(found: Statement) -> str:
     """All of it; `usd` is in cents, and each part adds up to the total."""
     rows: list[tuple[Cell, ...]] = [
         _plain("tenant", found.tenant),
@@ -67,11 +67,11 @@ def as_csv(found: Statement) -> str:
     rows += [_model("not priced", line, NOT_PRICED) for line in found.not_priced]
     rows.append(_plain("total", "", found.total.calls, found.total_cents))
     if found.budget_nano is not None:
-        rows.append(_plain("budget", "", None, None, usd=amount(found.budget_nano)))
+        rows.append(_plain("budget", "", None, None, usd=exact_usd(found.budget_nano)))
     own = f", own prices of {found.prices_over}" if found.prices_over else ""
     rows.append(_plain("prices of", f"{found.prices_of}{own}"))
     rows.append(_plain("rounding", "", note=ROUNDING))
-    return table(COLUMNS, rows)
+    return csv_table(COLUMNS, rows)
 
 
 def _changed(line: ModelLine) -> str:
@@ -108,7 +108,7 @@ def _model(part: str, line: ModelLine, note: str) -> tuple[Cell, ...]:
 
 
 def _usd(cents: int) -> Cell:
-    return round(amount(cents * CENT), 2)
+    return round(exact_usd(cents * CENT), 2)
 
 
 USAGE_COLUMNS = (
@@ -119,12 +119,12 @@ USAGE_COLUMNS = (
 )  # fmt: skip
 
 
-def cells(row: UsageRecord) -> tuple[Cell, ...]:
+def usage_cells(row: UsageRecord) -> tuple[Cell, ...]:
     """One call, by `USAGE_COLUMNS`."""
     return (
         row.created_at, row.usage_id, row.user, row.session_id, row.message_id, row.task_id,
         row.trace_id, row.request_id, row.step_index, row.kind, row.action_type, row.purpose,
         row.provider, row.model, row.input_tokens, row.cached_tokens, row.thinking_tokens,
-        row.output_tokens, row.total_tokens, row.credits, amount(usd_to_nano(row.cost_usd)), row.priced,
+        row.output_tokens, row.total_tokens, row.credits, exact_usd(usd_to_nano(row.cost_usd)), row.priced,
         round(row.duration_ms, 1), row.ok, row.outcome,
     )  # fmt: skip

@@ -51,7 +51,7 @@ NOBODY = Spender(tenant="-", user="-", session_id="", task_id="", trace_id="", r
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class MeteredCall:
     """One call over the wire: what it took, when it ended, and its cost in USD; where that is not
     known as a whole (`priced` False), what is sure of it.
 
@@ -65,7 +65,7 @@ class Call:
     call_id: str
 
 
-def usage_row(call: Call, by: Spender) -> UsageRecord:
+def usage_row(call: MeteredCall, by: Spender) -> UsageRecord:
     """The row of a call that `by` pays for."""
     usage = call.usage
     output = usage.output_tokens + usage.thinking_tokens
@@ -105,9 +105,9 @@ class Meter:
     """The calls of one request, in order. One object, so that every task of the run shares it."""
 
     by: Spender = NOBODY
-    calls: list[Call] = field(default_factory=list)
+    calls: list[MeteredCall] = field(default_factory=list)
 
-    def for_chain(self, trace_id: str, message_id: str | None = None) -> None:
+    def set_chain(self, trace_id: str, message_id: str | None = None) -> None:
         """What is called from now on belongs to this chain of requests, as the task's state has it; and to
         this line of the history, if it is not the request's own.
         """
@@ -134,7 +134,7 @@ _meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
 
 
 @contextmanager
-def metered(by: Spender) -> Iterator[Meter]:
+def meter_calls(by: Spender) -> Iterator[Meter]:
     """A meter for all that is called within, also by tasks that are started within; `by` pays."""
     meter = Meter(by)
     token = _meter.set(meter)
@@ -144,14 +144,14 @@ def metered(by: Spender) -> Iterator[Meter]:
         _meter.reset(token)
 
 
-def add_to_meter(call: Call) -> None:
+def add_to_meter(call: MeteredCall) -> None:
     """Note the call on the request's meter, if there is a request."""
     meter = _meter.get()
     if meter is not None:
         meter.calls.append(call)
 
 
-def spender() -> Spender:
+def current_spender() -> Spender:
     """Who pays for what is called now; `NOBODY` outside of every request."""
     meter = _meter.get()
     return meter.by if meter is not None else NOBODY

@@ -39,7 +39,7 @@ class PriceLine:
         return self.tally.input_tokens - self.tally.cached_tokens
 
 
-def priced(rated: Sequence[ModelDayUsage], prices: Prices) -> tuple[PriceLine, ...]:
+def group_by_price(rated: Sequence[ModelDayUsage], prices: Prices) -> tuple[PriceLine, ...]:
     """The days of one model at one price as one line. `rated` is ordered by model and day."""
     lines: list[tuple[ModelDayUsage, Unit, list[ModelDayUsage]]] = []
     for one in rated:

@@ -68,17 +68,17 @@ class PriceFile(Value):
 
 
 @cache
-def ours() -> PriceFile:
+def bundled_prices() -> PriceFile:
     """The file that comes with the product."""
-    return read(OURS)
+    return read_price_file(OURS)
 
 
-def in_use(over: Path | None) -> PriceFile:
+def load_price_file(over: Path | None) -> PriceFile:
     """Ours, with the operator's own over it. Raises `PricesUnusable`."""
-    return ours() if over is None else ours().under(read(over))
+    return bundled_prices() if over is None else bundled_prices().under(read_price_file(over))
 
 
-def read(path: Path) -> PriceFile:
+def read_price_file(path: Path) -> PriceFile:
     """One file. Raises `PricesUnusable`, which names the place and never repeats what stands there."""
     try:
         with path.open("rb") as file:
@@ -155,7 +155,7 @@ class Prices:
             price = self.file.searches.get(usage.provider.casefold())
             return None if price is None else usage.credits * price.credit
         rate = self.rate(usage.provider, usage.model, on)
-        return None if rate is None else cost(usage, rate)
+        return None if rate is None else cost_of_tokens(usage, rate)
 
     def _is_free(self, usage: CallUsage, on: date) -> bool:
         """Whether it costs nothing, however much it took."""
@@ -174,7 +174,7 @@ class Prices:
         return None
 
 
-def cost(usage: CallUsage, rate: Rate) -> float:
+def cost_of_tokens(usage: CallUsage, rate: Rate) -> float:
     """USD for the tokens of a call."""
     cached = min(usage.cached_tokens, usage.input_tokens)
     paid = (usage.input_tokens - cached) * rate.input
@@ -185,4 +185,4 @@ def cost(usage: CallUsage, rate: Rate) -> float:
 
 def open_prices(over: Path | None = None) -> Prices:
     """The prices in use. Raises `PricesUnusable`."""
-    return Prices(in_use(over))
+    return Prices(load_price_file(over))

@@ -69,7 +69,7 @@ class UsageWriter:
         self._waiting.append(row)
         self._stirred.set()
 
-    async def settled(self) -> None:
+    async def flush(self) -> None:
         """Wait until what was added so far is stored or dropped, `SETTLE_S` at most; not at all while
         the store is away.
         """

@@ -13,7 +13,7 @@ from app.domain.metrics.telemetry import ModelExchange
 from app.domain.metrics.usage import CallUsage, UsageRecord
 from app.observability.port import Observer, Observers
 from app.store.port import Together
-from app.usage.meter import NOBODY, Call, add_to_meter, spender, usage_row
+from app.usage.meter import NOBODY, MeteredCall, add_to_meter, current_spender, usage_row
 from app.usage.prices import Prices, open_prices
 from app.usage.row_writer import UsageWriter
 
@@ -58,11 +58,11 @@ class UsageService:
         except Exception:
             log.exception("a call is not accounted for", purpose=usage.purpose, model=usage.model)
 
-    async def settled(self) -> None:
+    async def flush(self) -> None:
         """Wait until what was recorded so far is stored, a second at most: for who reads rows."""
-        await self._writer.settled()
+        await self._writer.flush()
 
-    def tell_also(self, observer: Observer) -> None:
+    def add_observer(self, observer: Observer) -> None:
         """Have one more told of each call."""
         self._observer = Observers((self._observer, observer))
 
@@ -78,9 +78,9 @@ class UsageService:
     def _row(self, usage: CallUsage) -> UsageRecord:
         now = datetime.now(UTC)
         charge = self.prices.charge(usage, now.date())
-        call = Call(usage, now, charge.usd, charge.known, str(uuid4()))
+        call = MeteredCall(usage, now, charge.usd, charge.known, str(uuid4()))
         add_to_meter(call)
-        by = spender()
+        by = current_spender()
         if by is NOBODY:
             log.warning("a call that nobody made", purpose=usage.purpose, model=usage.model)
         if not charge.known:
@@ -89,7 +89,7 @@ class UsageService:
 
     def _tell(self, row: UsageRecord, exchange: ModelExchange | None) -> None:
         self._writer.add(row)
-        self._observer.called(row, exchange)
+        self._observer.on_call(row, exchange)
 
     def _flag(self, usage: CallUsage) -> None:
         """Say once that a price is missing; each such row says so, too."""

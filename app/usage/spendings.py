@@ -13,7 +13,14 @@ from app.domain.metrics.budget import Budgets, BudgetScope, Limit, usd_to_nano
 from app.domain.metrics.telemetry import ModelExchange, RunReport, Satisfaction
 from app.domain.metrics.usage import UsageFilter, UsageRecord
 from app.store.spending import Usage
-from app.usage.allowance import LOOKED_AT, NOTHING_KNOWN, Allowance, Bound, Typical, typical_of
+from app.usage.allowance import (
+    LOOKED_AT,
+    NOTHING_KNOWN,
+    Allowance,
+    BudgetBound,
+    TypicalTask,
+    typical_task,
+)
 from app.usage.months import month_of, span_of_month
 from app.usage.prices import Prices
 
@@ -57,10 +64,10 @@ class Spendings:
         self._prices = prices
         self._settled = settled
         self._sums: dict[Key, _Sum] = {}
-        self._typical: dict[str, tuple[float, Typical]] = {}
+        self._typical: dict[str, tuple[float, TypicalTask]] = {}
         self._reading: set[asyncio.Task[None]] = set()
 
-    def called(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
+    def on_call(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
         """A call over the wire has ended."""
         if not self._sums:
             return
@@ -69,10 +76,10 @@ class Spendings:
             if (found := self._sums.get(key)) is not None:
                 found.amount += amount
 
-    def passed(self, report: RunReport) -> None:
+    def on_run(self, report: RunReport) -> None:
         """Nothing is spent by a pass itself."""
 
-    def rated(self, given: Satisfaction) -> None:
+    def on_rating(self, given: Satisfaction) -> None:
         """Nor by what is thought of it."""
 
     async def allowance(
@@ -89,9 +96,9 @@ class Spendings:
             typical=await self._typical_of(budgets.tenant) if begins else NOTHING_KNOWN,
         )
 
-    def _bound(self, key: Key, limit: Limit, month: str) -> Bound:
+    def _bound(self, key: Key, limit: Limit, month: str) -> BudgetBound:
         _, scope, whose = key
-        return Bound(
+        return BudgetBound(
             scope=scope,
             limit=usd_to_nano(limit.limit_usd),
             warn_at=limit.warn_at,
@@ -139,11 +146,11 @@ class Spendings:
             tenant, UsageFilter(since=span.since, until=span.until, user=user)
         )
 
-    async def _typical_of(self, tenant: str) -> Typical:
+    async def _typical_of(self, tenant: str) -> TypicalTask:
         until, found = self._typical.get(tenant, (0.0, NOTHING_KNOWN))
         now = time.monotonic()
         if now >= until:
-            found = typical_of(await self._usage.recent_tasks(tenant, limit=LOOKED_AT))
+            found = typical_task(await self._usage.recent_tasks(tenant, limit=LOOKED_AT))
             self._typical[tenant] = (now + TYPICAL_S, found)
         return found
 

@@ -9,7 +9,7 @@ from app.domain.metrics.budget import CENT, Budgets, nano_to_cents, nano_to_usd,
 from app.domain.metrics.usage import ModelDayUsage, UsageFilter, UsageGroup, UsageSum, sum_usage
 from app.store.port import Store
 from app.usage.months import span_of_month
-from app.usage.price_lines import PriceLine, priced
+from app.usage.price_lines import PriceLine, group_by_price
 from app.usage.prices import PriceFile, Prices
 
 ROUNDING = (
@@ -73,7 +73,7 @@ class Statement:
         return None if not self.budget_nano else self.total.cost_nano / self.budget_nano
 
 
-async def statement(
+async def create_statement(
     store: Store, prices: Prices, tenant: str, month: str, *, user: str | None, now: datetime
 ) -> Statement:
     """Made of the stored rows as they are now. Raises `Invalid` for what is no month."""
@@ -83,7 +83,7 @@ async def statement(
     actions = await store.usage.summed(tenant, span, "actionType")
     rated = await store.usage.rated(tenant, span)
     budgets = await store.budgets.get(tenant)
-    return made(
+    return build_statement(
         tenant=tenant,
         user=user,
         month=month,
@@ -96,7 +96,7 @@ async def statement(
     )
 
 
-def made(
+def build_statement(
     *,
     tenant: str,
     user: str | None,
@@ -110,10 +110,10 @@ def made(
 ) -> Statement:
     """The statement of these sums."""
     users, actions = groups
-    known = priced([one for one in rated if one.priced], prices)
+    known = group_by_price([one for one in rated if one.priced], prices)
     limit = budgets.whole if user is None else budgets.limit_of_user(user)
-    unknown = priced([one for one in rated if not one.priced], prices)
-    shares = in_cents([one.tally.cost_nano for one in (*known, *unknown)])
+    unknown = group_by_price([one for one in rated if not one.priced], prices)
+    shares = round_to_cents([one.tally.cost_nano for one in (*known, *unknown)])
     lines = [
         ModelLine(price=one, cents=of) for one, of in zip((*known, *unknown), shares, strict=True)
     ]
@@ -138,14 +138,14 @@ def made(
 def _lines(groups: Sequence[UsageGroup]) -> tuple[Line, ...]:
     """The dearest first."""
     ordered = sorted(groups, key=lambda group: (-group.cost_nano, group.key))
-    shares = in_cents([group.cost_nano for group in ordered])
+    shares = round_to_cents([group.cost_nano for group in ordered])
     return tuple(
         Line(key=group.key, tally=group, cents=share)
         for group, share in zip(ordered, shares, strict=True)
     )
 
 
-def view(found: Statement) -> dict[str, Any]:
+def statement_view(found: Statement) -> dict[str, Any]:
     """As JSON has it: amounts in USD with two digits, and the exact total beside them."""
     return {
         "tenantId": found.tenant,
@@ -204,7 +204,7 @@ def _price_view(line: ModelLine) -> dict[str, Any]:
     }
 
 
-def in_cents(lines: Sequence[int], total: int | None = None) -> list[int]:
+def round_to_cents(lines: Sequence[int], total: int | None = None) -> list[int]:
     """Each line in whole cents, so that the lines add up to the total rounded once, half to even.
 
     Largest remainder: every line is rounded down, and the cents that are left go one each to the lines

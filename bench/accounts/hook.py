@@ -45,7 +45,7 @@ class Timed:
             ended_at=now,
             server_ms=(now - began).total_seconds() * 1000,
         )
-        self._watching.passed(report)
+        self._watching.on_run(report)
 
 
 def spender(lot: random.Random) -> Spender:

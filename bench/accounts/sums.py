@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 
 from app.domain.metrics.usage import UsageRecord
-from app.usage.prices import ours
+from app.usage.prices import bundled_prices
 from bench.accounts.mix import Fakes
 from tests.fakes.calls import Call
 
@@ -80,8 +80,8 @@ def recorded(rows: Sequence[UsageRecord]) -> Sums:
 def _usd(call: Call, on: date) -> Decimal | None:
     """By the prices in the file, reckoned anew and in decimals; None for a model that is not in it."""
     if not call.model:
-        return call.credits * Decimal(str(ours().searches["tavily"].credit))
-    rate = ours().models.get(call.model)
+        return call.credits * Decimal(str(bundled_prices().searches["tavily"].credit))
+    rate = bundled_prices().models.get(call.model)
     if rate is None:
         return None
     price = rate.before if rate.before and on < rate.before.day else rate

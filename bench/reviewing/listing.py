@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from app.observability.reviews import standing
+from app.observability.reviews import total_depths
 from app.review.stats import stats
 from app.settings import Settings
 from app.store.embedded import held
@@ -83,7 +83,7 @@ async def _rows(name: str, reviews: Reviews, count: int) -> None:
     numbers: dict[str, Callable[[], Awaitable[object]]] = {
         "depths": lambda: reviews.depths(TENANT),
         "damaged": lambda: reviews.damaged(TENANT),
-        "depths and damaged of all": lambda: standing(reviews),
+        "depths and damaged of all": lambda: total_depths(reviews),
         "stats over all of them": lambda: stats(reviews, TENANT, 0, 2**42, 2**42),
     }
     for label, call in numbers.items():

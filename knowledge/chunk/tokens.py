@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 from app.text import patterns
-from app.text.sentences import Span, sentences
+from app.text.sentences import Span, split_sentences
 
 _PLACE = patterns.compile(r"\s+|[\u3001\uff0c\uff1b\uff1a\u060c]")
 
@@ -42,7 +42,7 @@ def _near_middle(text: str, start: int, end: int) -> int:
 def fitting(text: str, start: int, end: int, most: int) -> list[tuple[Span, int]]:
     """The sentences between two places with their tokens, none of more than `most`."""
     spans: list[Span] = []
-    whole = list(sentences(text, start, end))
+    whole = list(split_sentences(text, start, end))
     for span, tokens in zip(whole, counts(text[a:b] for a, b in whole), strict=True):
         spans.extend([span] if tokens <= most else shorter(text, span, most))
     return list(zip(spans, counts(text[a:b] for a, b in spans), strict=True))
@@ -51,7 +51,7 @@ def fitting(text: str, start: int, end: int, most: int) -> list[tuple[Span, int]
 def ending(text: str, start: int, end: int, most: int) -> int | None:
     """Where the last sentences of a span begin that make at most `most` tokens together; None for none."""
     place, room = None, most
-    for span in reversed(list(sentences(text, max(start, end - most * 12), end))):
+    for span in reversed(list(split_sentences(text, max(start, end - most * 12), end))):
         room -= count(text[span[0] : span[1]])
         if room < 0 or span[0] <= start:
             break

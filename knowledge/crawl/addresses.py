@@ -6,7 +6,7 @@ from urllib.parse import unquote_plus, urljoin
 import httpx
 
 from app.errors import AddressRefused
-from app.net.guard import LONGEST, NOT_AN_ADDRESS, PORTS, parsed
+from app.net.guard import LONGEST, NOT_AN_ADDRESS, PORTS, parse_url
 from app.text import patterns
 
 # Parameters that never tell which page is meant: campaigns of Google and Matomo, click ids of advertisers and
@@ -40,7 +40,7 @@ def normalize_url(url: str) -> str:
 def _normalize(url: str) -> str:
     if len(url) <= LONGEST and _SIMPLE.fullmatch(url):  # most are; the guard checks it anyway
         return url if url.count("/") > 2 else f"{url}/"
-    read = parsed(url)
+    read = parse_url(url)
     if (read.port or 0) > MAX_PORT:
         raise AddressRefused(NOT_AN_ADDRESS)
     path, _, query = read.raw_path.decode("ascii").partition("?")

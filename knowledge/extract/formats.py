@@ -6,8 +6,8 @@ from importlib import import_module
 
 from app.errors import Unreadable
 from app.text import patterns
-from app.text.invisible import UNSEEN
-from app.text.language import language_of
+from app.text.invisible import INVISIBLE
+from app.text.language import detect_language
 from knowledge.extract.format_detection import Sniffed, sniff
 from knowledge.extract.port import Extracted, Raw
 
@@ -88,8 +88,8 @@ def finished(extracted: Extracted, sniffed: Sniffed) -> Extracted:
     """Without characters that show nothing, nor those that no store keeps; each of these gives its place to
     another. Its language is what the text is in, which few kinds of files say.
     """
-    gone = [found.start() for found in UNSEEN.finditer(extracted.markdown)]
-    markdown = _UNPRINTABLE.sub(_in_its_place, UNSEEN.sub("", extracted.markdown))
+    gone = [found.start() for found in INVISIBLE.finditer(extracted.markdown)]
+    markdown = _UNPRINTABLE.sub(_in_its_place, INVISIBLE.sub("", extracted.markdown))
 
     def moved(place: int) -> int:
         return place - bisect_left(gone, place)
@@ -106,9 +106,9 @@ def finished(extracted: Extracted, sniffed: Sniffed) -> Extracted:
             "markdown": markdown,
             "pages": tuple(pages),
             "regions": tuple(regions),
-            "language": language_of(markdown, extracted.language),
+            "language": detect_language(markdown, extracted.language),
             "title": " ".join(
-                _UNPRINTABLE.sub(_in_its_place, UNSEEN.sub("", extracted.title)).split()
+                _UNPRINTABLE.sub(_in_its_place, INVISIBLE.sub("", extracted.title)).split()
             ),
             "notes": (*sniffed.notes, *extracted.notes),
         }

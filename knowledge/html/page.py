@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, Tag, XMLParsedAsHT
 from bs4.element import NavigableString, PreformattedString
 
 from app.text import patterns
-from app.text.invisible import UNSEEN
+from app.text.invisible import INVISIBLE
 
 MOST_CHARACTERS = 20_000_000  # of markup that is looked at: parsing takes 0.3 s/MB
 MOST_ELEMENTS = 300_000  # kept; 30 us each from here to Markdown, and 1.5 kB of memory
@@ -43,7 +43,7 @@ class Page(BeautifulSoup):
         self._skipped = 0
         self._kept = 0
         self._data: list[str] | None = None
-        text = UNSEEN.sub("", _STRIPPED.sub("", markup[:MOST_CHARACTERS])).replace("\u00ad", "")
+        text = INVISIBLE.sub("", _STRIPPED.sub("", markup[:MOST_CHARACTERS])).replace("\u00ad", "")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
             warnings.simplefilter("ignore", MarkupResemblesLocatorWarning)

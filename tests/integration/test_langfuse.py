@@ -128,7 +128,7 @@ async def test_wrong_keys_stop_nothing(server_settings: Settings, langfuse: Fake
     wrong = told(server_settings, langfuse, langfuse_secret_key=SecretStr("sk-wrong"))
     async with open_langfuse(wrong) as observer:
         assert observer is not None
-        observer.passed(a_pass())
+        observer.on_run(a_pass())
         until(lambda: observer.dropped > 0)
     assert not langfuse.observations
 
@@ -150,7 +150,7 @@ async def test_recording_takes_microseconds_and_telemetry_of_others_is_left_alon
         for number in range(300):
             call = a_call(request_id=f"r{number}")
             before = time.thread_time()
-            observer.called(call, None)
+            observer.on_call(call, None)
             taken.append(time.thread_time() - before)
         assert sorted(taken)[len(taken) // 2] < 0.000_2
         assert type(trace.get_tracer_provider()).__name__ == "ProxyTracerProvider"

@@ -177,7 +177,7 @@ async def test_what_was_spent_is_in_the_answer_the_task_and_the_bill(client, sto
     assert task.metrics["inputTokens"] == 1_000 * (2 + calls)
     assert task.metrics["costUsd"] == pytest.approx(COST * (2 + calls) / 2)
 
-    await reasoner.usage.settled()
+    await reasoner.usage.flush()
     rows = await store.usage.of_task("one", first["taskId"])
     assert len(rows) == 2 + calls
     failed, paid = rows[:2]
@@ -198,7 +198,7 @@ async def test_all_calls_of_a_task_belong_to_its_chain_of_requests(client, store
     second = await client.post(INTERACT, json=page.step(first))
     assert second.json()["usage"]["modelCalls"] > 0
     assert second.headers["x-trace-id"] != second.json()["traceId"] == first["traceId"]
-    await reasoner.usage.settled()
+    await reasoner.usage.flush()
     rows = await store.usage.of_task("one", first["taskId"])
     assert {row.trace_id for row in rows} == {first["traceId"]}
     assert sorted({row.step_index for row in rows}) == [0, 1]
@@ -222,7 +222,7 @@ async def test_what_a_failed_run_spent_is_on_the_bill(client, reasoner, opened, 
     monkeypatch.setattr(type(reasoner), "refine", broken)
     reply = await client.post(INTERACT, json=ClinicPage().observation() | {"query": GOAL})
     assert reply.status_code == 503
-    await reasoner.usage.settled()
+    await reasoner.usage.flush()
     assert await opened.database["token_usage_logs"].count_documents({"tenantId": "one"}) == 2
 
 
@@ -230,7 +230,7 @@ async def test_without_a_call_no_row_is_written(client, opened, reasoner, monkey
     monkeypatch.setattr(Spending, "refine", RuleReasoner.refine)
     answer = await post(client, ClinicPage().observation() | {"query": GOAL})
     assert answer["usage"]["modelCalls"] == 0
-    await reasoner.usage.settled()
+    await reasoner.usage.flush()
     assert await opened.database["token_usage_logs"].count_documents({}) == 0
 
 

@@ -16,7 +16,7 @@ from pydantic import BaseModel, SecretStr, ValidationError
 from app.agent import runner
 from app.api.routes import sessions
 from app.errors import NotFound
-from app.logs import about, configure_logging
+from app.logs import bind_context, configure_logging
 from app.observability.sentry import open_sentry
 from app.settings import Settings
 from tests.fakes import langfuse as langfuse_fakes
@@ -92,7 +92,7 @@ async def shipped(fake: FakeSentry) -> None:
 
 
 async def test_an_exception_is_told_by_its_type_and_places(open_to: None, sentry: FakeSentry):
-    about(trace="ab" * 16, tenant="one", task="T1")
+    bind_context(trace="ab" * 16, tenant="one", task="T1")
     thrown(nested)
     await shipped(sentry)
     (event,) = sentry.events

@@ -11,7 +11,7 @@ import yaml
 from prometheus_client import CollectorRegistry
 
 from app.metrics.targets import TARGETS
-from app.observability.prometheus_metrics import metrics
+from app.observability.prometheus_metrics import register_metrics
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -31,7 +31,7 @@ OF_PROMETHEUS = {"le", "job"}
 def known() -> dict[str, set[str]]:
     """Every series by its name, with its labels."""
     registry = CollectorRegistry()
-    made = metrics(registry)
+    made = register_metrics(registry)
     found: dict[str, set[str]] = {}
     for name in made.__slots__:
         metric = getattr(made, name)

@@ -15,7 +15,7 @@ from uvicorn.lifespan.on import LifespanOn
 from app import logs
 from app.cli.run.children import ROOT
 from app.errors import StoreUnavailable
-from app.logs import about, configure_logging
+from app.logs import bind_context, configure_logging
 from app.main import Adapters, create_app
 from app.settings import Settings
 from tests.fakes.log_lines import caught
@@ -52,7 +52,7 @@ def lines(out: io.StringIO) -> list[str]:
 @pytest.mark.parametrize("words", FORGED.values(), ids=FORGED)
 def test_no_value_name_or_message_makes_a_line_of_its_own(out, shape, words):
     configure_logging("info", shape, out)
-    about(trace=words, tenant=words, task=words)
+    bind_context(trace=words, tenant=words, task=words)
     structlog.get_logger("ours").info(words, path=words, many=[words, {words: words}])
     logging.getLogger("pymongo").warning("failed: %s", words)
     written = out.getvalue()
@@ -81,7 +81,7 @@ async def test_why_it_did_not_start_is_told_by_its_cause_and_by_places_alone(out
 
 def test_json_lines_hold_what_was_said_and_what_it_is_about(out):
     configure_logging("info", "json", out)
-    about(trace="t1", tenant="acme", task="k1")
+    bind_context(trace="t1", tenant="acme", task="k1")
     structlog.get_logger("ours").info("נשמר", count=3, share=0.5, gone=None, said='a "b" \\n')
     logging.getLogger("pymongo").warning("no %s", "primary")
     ours, theirs = (json.loads(line) for line in lines(out))

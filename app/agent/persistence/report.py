@@ -13,7 +13,7 @@ from app.agent.persistence.run_metrics import tally_of
 from app.agent.persistence.run_result import Pass
 from app.domain.metrics.telemetry import NodeSpan, RetrievedPassage, RunReport
 from app.domain.redaction import masked
-from app.observability.node_trail import set_out, visited
+from app.observability.node_trail import add_visit, start_trail
 from app.observability.port import Observer
 from app.runs.live import Event
 from app.usage.meter import Meter
@@ -34,7 +34,7 @@ class Watch:
     def set_out(self) -> None:
         """The graph is entered now."""
         self.started_at = self._last = datetime.now(UTC)
-        set_out()
+        start_trail()
 
     def ended(self, node: str, patch: Mapping[str, Any]) -> None:
         """A node ended with this patch."""
@@ -44,7 +44,7 @@ class Watch:
         )
         self._spans.append(span)
         self._last = now
-        visited(node)
+        add_visit(node)
 
     @property
     def spans(self) -> tuple[NodeSpan, ...]:
@@ -55,7 +55,7 @@ class Watch:
 def tell(observer: Observer, done: Pass, watch: Watch, event: Event) -> None:
     """Tell of a pass. It is stored and has its answer by now: nothing in here may take that back."""
     try:
-        observer.passed(report_of(done, watch, event))
+        observer.on_run(report_of(done, watch, event))
     except Exception:
         log.exception("pass not told")
 
@@ -68,7 +68,7 @@ def failing_told(observer: Observer, claim: Claim, meter: Meter) -> Iterator[Wat
         yield watch
     except Exception:
         try:
-            observer.passed(_cut_short(claim, meter.by.trace_id, watch))
+            observer.on_run(_cut_short(claim, meter.by.trace_id, watch))
         except Exception:
             log.exception("pass not told")
         raise

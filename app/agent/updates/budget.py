@@ -17,7 +17,7 @@ from app.errors import BudgetReached
 from app.hitl.putting import put
 from app.hitl.spending import MORE, RULES
 from app.usage.allowance import Allowance
-from app.usage.budget_question import question_for, warning_of
+from app.usage.budget_question import budget_warning, create_budget_question
 
 log = structlog.get_logger(__name__)
 
@@ -60,7 +60,9 @@ def _asking(allowance: Allowance, context: AgentContext, node: str) -> Patch:
     """The question whether to spend more; the node named goes on with the answer."""
     stop = allowance.stopped
     assert stop is not None
-    asked = question_for(stop, allowance, node=node, operator=context.who.has_scope("operator"))
+    asked = create_budget_question(
+        stop, allowance, node=node, operator=context.who.has_scope("operator")
+    )
     log.warning(
         "budget reached", scope=stop.bound.scope, spentNanoUsd=stop.spent, limitNanoUsd=stop.limit
     )
@@ -75,7 +77,7 @@ def _noted(allowance: Allowance, known: TaskBudget, context: AgentContext) -> Pa
     if not new and estimate is known.estimate:
         return {}
     for one in new if allowance.stopped is None else ():  # a question says it itself
-        allowance.warnings.append(warning_of(one))
+        allowance.warnings.append(budget_warning(one))
         log.warning("budget nearly reached", scope=one.scope, taskId=context.task_id)
     warned = (*known.warned, *(one.scope for one in new))
     return {"spending": known.model_copy(update={"estimate": estimate, "warned": warned})}

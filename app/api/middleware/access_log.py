@@ -9,8 +9,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.problems import CLIENT_GONE
 from app.domain.metrics.telemetry import new_trace_id
-from app.logs import about, clean
-from app.observability.prometheus import Signals
+from app.logs import bind_context, sanitize
+from app.observability.prometheus import PrometheusMetrics
 from app.vitals import working_on
 
 
@@ -54,7 +54,7 @@ class Watched:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        about(trace=scope.get("trace_id", ""))
+        bind_context(trace=scope.get("trace_id", ""))
         visit = _Visit(scope)
 
         async def tell(message: Message) -> None:
@@ -64,7 +64,7 @@ class Watched:
                 visit.whole = True
             await send(message)
 
-        path = clean(scope["path"], LONGEST_PATH)
+        path = sanitize(scope["path"], LONGEST_PATH)
         asked = working_on(f"{scope['method']} {path}", traceId=scope.get("trace_id", ""))
         with visit.open, asked:
             try:
@@ -83,7 +83,7 @@ class _Visit:
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
-        self._signals: Signals | None = scope.get("state", {}).get("signals")
+        self._signals: PrometheusMetrics | None = scope.get("state", {}).get("signals")
         self._began = perf_counter()
         self._first_byte: float | None = None
         self.open = ExitStack()
@@ -98,7 +98,7 @@ class _Visit:
             self.streams = True
             self._first_byte = perf_counter() - self._began
             if self._signals is not None:
-                self.open.enter_context(self._signals.streaming())
+                self.open.enter_context(self._signals.count_stream())
 
     def over(self) -> None:
         """The answer has ended: count it and write its line."""
@@ -106,7 +106,7 @@ class _Visit:
         seconds = perf_counter() - self._began
         if self._signals is not None:
             timed = seconds if self._first_byte is None else self._first_byte
-            self._signals.requested(method, route, self.status, timed)
+            self._signals.count_request(method, route, self.status, timed)
         tell = log.debug if route in QUIET and self.status < FAILED else log.info
         tell("request", method=method, route=route, status=self.status, ms=round(seconds * 1000, 1))
 

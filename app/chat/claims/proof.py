@@ -15,7 +15,7 @@ from app.errors import BudgetReached, ModelFailed
 from app.llm.fence import NAME, Writing, joined, new_tag
 from app.llm.port import Model, ModelRequest
 from app.llm.prompt_templates import fill
-from app.text.language import language_of
+from app.text.language import detect_language
 
 TEMPLATE = "mending.v2"
 MAX_OUTPUT = 2_500  # tokens
@@ -64,7 +64,8 @@ async def proved(
     told what holds. What is `beside` a claim is shown with it to the judge.
     """
     language = (
-        language_of(" ".join(one.text for one in claims)) or language.partition("-")[0].casefold()
+        detect_language(" ".join(one.text for one in claims))
+        or language.partition("-")[0].casefold()
     )
     found = [certified(one, sources, question=question, language=language) for one in claims]
     if checked is not None:

@@ -11,7 +11,7 @@ from rapidfuzz import fuzz, process
 from app.chat.claims.sources import HEADING, Held, path_at
 from app.domain.chat import Evidence
 from app.text import patterns
-from app.text.sentences import sentences
+from app.text.sentences import split_sentences
 
 SAME_HEADING, SAME_TEXT = 90.0, 65.0  # of 100, from which on two sections belong together
 LONGEST_READ = 1_500  # characters of a section by which its likeness is told
@@ -176,7 +176,7 @@ def _parts(passage: Evidence) -> Iterator[Evidence]:
 
 def _lines(passage: Evidence) -> Iterator[Held]:
     for block in _blocks(passage.text):
-        spans = [(0, len(block))] if _ITEM.match(block) else sentences(block, 0, len(block))
+        spans = [(0, len(block))] if _ITEM.match(block) else split_sentences(block, 0, len(block))
         for start, end in spans:
             words = " ".join(block[start:end].split())
             if not _RULE.match(words):

@@ -116,7 +116,7 @@ def tell(
 ) -> None:
     """Tell of a turn with its terminal event. It is kept by now: nothing in here may take that back."""
     try:
-        observer.passed(_report(held, meter, watch, event, state))
+        observer.on_run(_report(held, meter, watch, event, state))
     except Exception:
         log.exception("turn not told")
 

@@ -21,14 +21,14 @@ from app.domain.metrics.kpi import MANY_SKILLS
 from app.errors import ModelMisconfigured, PricesUnusable, TabwrightError
 from app.llm.providers import choice
 from app.observability import connectivity
-from app.search.choice import NO_KEY, unusable
+from app.search.choice import NO_KEY, find_problem
 from app.settings import Settings
 from app.settings_check import faults
 from app.skills.crowding import crowded
 from app.store.files.space import DiskSpace
 from app.store.open import open_store
 from app.store.server_choice import describe
-from app.usage.prices import in_use
+from app.usage.prices import load_price_file
 
 PYTHONS = ((3, 11), (3, 14))  # from, and before: pyproject.toml's requires-python
 FREE_BYTES = 1_000_000_000  # the embedded store's log takes 128 MB, its cache 256 MB, data the rest
@@ -209,7 +209,7 @@ async def _reasoner(settings: Settings) -> Check:
 
 def _search(settings: Settings) -> Check:
     """The web search, by its settings alone: each search is paid for. Goals that need none go on."""
-    reason = unusable(settings)
+    reason = find_problem(settings)
     if reason in {None, NO_KEY}:
         detail = "Tavily" if reason is None else "none (no TAVILY_API_KEY is set)"
         return Check(name="Web search", ok=True, detail=detail)
@@ -219,7 +219,7 @@ def _search(settings: Settings) -> Check:
 def _prices(settings: Settings) -> Check:
     """The prices that costs are reckoned by: a broken file of one's own is no reason to guess."""
     try:
-        file = in_use(settings.prices)
+        file = load_price_file(settings.prices)
     except PricesUnusable as error:
         todo = "Mend it, or unset TABWRIGHT_PRICES to go by the prices that come with Tabwright."
         return Check(name="Prices", ok=False, detail=error.detail, todo=todo)

@@ -26,7 +26,7 @@ from app.domain.knowledge import (
     Strategy,
 )
 from app.errors import NotFound
-from app.logs import clean, configure_logging
+from app.logs import configure_logging, sanitize
 from app.settings import Settings
 from knowledge.error_help import what_next
 from knowledge.port import Query
@@ -126,10 +126,10 @@ def search(
     if not found.found:
         console.print("Nothing in the documents answers that.")
     for one in found.found:
-        head = f"{one.score:.2f}  {clean(one.citation.label)}  [{one.document.document_id}]"
+        head = f"{one.score:.2f}  {sanitize(one.citation.label)}  [{one.document.document_id}]"
         console.print(head, style="bold", highlight=False, markup=False)
         for line in one.text.splitlines():
-            console.print(clean(line), highlight=False, markup=False)
+            console.print(sanitize(line), highlight=False, markup=False)
         console.print()
 
 
@@ -141,7 +141,7 @@ def forget(
     unknown = asyncio.run(_forget(tenant, document_ids))
     for one in document_ids:
         told = "there is no such document" if one in unknown else "forgotten"
-        say.print(f"{clean(one)}: {told}", highlight=False, markup=False)
+        say.print(f"{sanitize(one)}: {told}", highlight=False, markup=False)
     raise typer.Exit(1 if unknown else 0)
 
 
@@ -172,11 +172,11 @@ async def _ingest(who: Principal, wanted: Sequence[Source]) -> Tally:
         with shown(say) as told:
             tally = await ingested(opened.knowledge, who, wanted, told)
     for one in tally.failures:
-        why = clean(one.reason).rstrip(".")
-        line = f"{clean(one.source)}: {why} ({one.code}). {what_next(one.code)}"
+        why = sanitize(one.reason).rstrip(".")
+        line = f"{sanitize(one.source)}: {why} ({one.code}). {what_next(one.code)}"
         say.print(line, highlight=False, markup=False, soft_wrap=True)
     for note in tally.notes:
-        say.print(clean(note), highlight=False, markup=False, soft_wrap=True)
+        say.print(sanitize(note), highlight=False, markup=False, soft_wrap=True)
     return tally
 
 

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from app.cli.documents.ingestion import Tally, Told
 from app.domain.knowledge import JOB_ENDED, Job
-from app.logs import clean
+from app.logs import sanitize
 
 LINE_S = 2.0  # between two lines about the same job
 LONGEST = 48  # characters of what is worked on
@@ -88,7 +88,7 @@ def _current(job: Job | None) -> str:
 
 
 def _cut(text: str) -> str:
-    plain = clean(text).replace("[", "\\[")
+    plain = sanitize(text).replace("[", "\\[")
     return plain if len(plain) <= LONGEST else f"…{plain[-LONGEST:]}"
 
 
@@ -103,7 +103,7 @@ class Lines:
         """Of a file that was refused the end tells."""
         if job is None:
             return
-        name = clean(job.request.url or job.request.name)
+        name = sanitize(job.request.url or job.request.name)
         if job.status in JOB_ENDED:
             self._say(f"{name}: {_outcome(job)}")
         elif time.monotonic() - self._last >= LINE_S:

@@ -4,7 +4,7 @@ import asyncio
 
 from structlog.testing import capture_logs
 
-from app.observability.background import beside
+from app.observability.background import background_task
 
 
 async def test_work_that_fails_is_told_of_and_the_block_ends_in_order() -> None:
@@ -15,6 +15,6 @@ async def test_work_that_fails_is_told_of_and_the_block_ends_in_order() -> None:
         raise RuntimeError("the folder went away")
 
     with capture_logs() as said:
-        async with beside(work()):
+        async with background_task(work()):
             await failed.wait()
     assert [one["log_level"] for one in said] == ["error"]

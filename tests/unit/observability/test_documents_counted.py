@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from app.domain.knowledge import IngestFailure, IngestRequest, Job, Progress
-from app.observability.prometheus import Signals
+from app.observability.prometheus import PrometheusMetrics
 
 
 def test_a_job_that_ended_is_counted_by_what_became_of_its_documents() -> None:
@@ -22,9 +22,9 @@ def test_a_job_that_ended_is_counted_by_what_became_of_its_documents() -> None:
         ended_at=now + timedelta(seconds=2),
         updated_at=now,
     )
-    signals = Signals()
-    signals.ingested(job)
-    told = signals.text()[0].decode()
+    signals = PrometheusMetrics()
+    signals.count_ingestion(job)
+    told = signals.exposition()[0].decode()
     for line in (
         'tabwright_documents_total{outcome="ingested"} 3.0',
         'tabwright_documents_total{outcome="unchanged"} 2.0',

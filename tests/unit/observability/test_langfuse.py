@@ -61,9 +61,9 @@ def sender(server: FakeLangfuse) -> SpanSender:
 
 
 async def test_a_call_is_held_for_its_run(observer: LangfuseObserver, sent: Sent) -> None:
-    observer.called(a_call(2.4), None)
+    observer.on_call(a_call(2.4), None)
     assert (sent.names, observer.waiting) == ([], 1)
-    observer.passed(a_pass())
+    observer.on_run(a_pass())
     assert sent.names[-1] == "opening"
     assert observer.waiting == 0
 
@@ -71,7 +71,7 @@ async def test_a_call_is_held_for_its_run(observer: LangfuseObserver, sent: Sent
 async def test_a_call_without_a_request_is_sent_at_once(
     observer: LangfuseObserver, sent: Sent
 ) -> None:
-    observer.called(a_call(request_id=""), None)
+    observer.on_call(a_call(request_id=""), None)
     assert sent.names == ["opening"]
 
 
@@ -79,7 +79,7 @@ async def test_a_call_whose_run_is_not_reported_is_sent_without_it(
     observer: LangfuseObserver, sent: Sent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "HOLD_S", 0.01)
-    observer.called(a_call(), None)
+    observer.on_call(a_call(), None)
     await asyncio.sleep(0.1)
     assert (sent.names, observer.waiting) == (["opening"], 0)
 
@@ -89,7 +89,7 @@ async def test_held_calls_are_bounded(
 ) -> None:
     monkeypatch.setattr(module, "MOST_HELD", 10)
     for number in range(15):
-        observer.called(a_call(request_id=f"r{number}"), None)
+        observer.on_call(a_call(request_id=f"r{number}"), None)
     assert (len(sent.found), observer.waiting) == (5, 10)
 
 

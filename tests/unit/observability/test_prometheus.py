@@ -9,7 +9,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from app.domain.metrics.telemetry import RunCounts
-from app.observability.prometheus import MOST_NAMES, OTHER, Signals, forget_dead
+from app.observability.prometheus import MOST_NAMES, OTHER, PrometheusMetrics, remove_dead_gauges
 from tests.unit.observability.reports import a_call, a_pass
 
 IDENTIFYING = ("one", "ann", "s1", "T1", "r1", "Add a patient")  # as `telling` has them
@@ -22,8 +22,8 @@ class Found(dict[tuple[str, ...], float]):
         return super().__getitem__((key[0], *sorted(key[1:])))
 
 
-def samples(signals: Signals) -> Found:
-    families = text_string_to_metric_families(signals.text()[0].decode())
+def samples(signals: PrometheusMetrics) -> Found:
+    families = text_string_to_metric_families(signals.exposition()[0].decode())
     return Found(
         ((one.name.removeprefix("tabwright_"), *sorted(one.labels.values())), one.value)
         for family in families
@@ -32,13 +32,13 @@ def samples(signals: Signals) -> Found:
 
 
 @pytest.fixture
-def signals() -> Signals:
-    return Signals()
+def signals() -> PrometheusMetrics:
+    return PrometheusMetrics()
 
 
 def test_a_call_is_counted_with_its_tokens_and_cost(signals):
-    signals.called(a_call(), None)
-    signals.called(a_call(priced=False, cost_usd=0.0, ok=False, outcome="timeout"), None)
+    signals.on_call(a_call(), None)
+    signals.on_call(a_call(priced=False, cost_usd=0.0, ok=False, outcome="timeout"), None)
     found = samples(signals)
     assert found["model_calls_total", "model", "gemini", "flash", "ok"] == 1
     assert found["model_calls_total", "model", "gemini", "flash", "timeout"] == 1
@@ -51,15 +51,15 @@ def test_a_call_is_counted_with_its_tokens_and_cost(signals):
 
 
 def test_a_pass_that_an_exception_ended_ends_no_task_and_a_leak_is_counted(signals):
-    signals.passed(a_pass(answer="error", status="active"))
-    signals.leaked()
+    signals.on_run(a_pass(answer="error", status="active"))
+    signals.count_leak()
     found = samples(signals)
     assert not any(name[0] == "tasks_ended_total" for name in found)
     assert found["instructions_leaked_total",] == 1
 
 
 def test_a_search_is_no_call_of_a_model(signals):
-    signals.called(a_call(kind="search", provider="tavily", model="basic", cost_usd=0.008), None)
+    signals.on_call(a_call(kind="search", provider="tavily", model="basic", cost_usd=0.008), None)
     found = samples(signals)
     assert found["searches_total", "tavily", "ok"] == 1
     assert found["cost_usd_total", "tavily", "basic"] == pytest.approx(0.008)
@@ -67,12 +67,12 @@ def test_a_search_is_no_call_of_a_model(signals):
 
 
 def test_negative_numbers_of_a_provider_take_nothing_away(signals):
-    signals.called(a_call(input_tokens=-5, cost_usd=-1.0), None)
+    signals.on_call(a_call(input_tokens=-5, cost_usd=-1.0), None)
     assert samples(signals)["cost_usd_total", "gemini", "flash"] == 0
 
 
 def test_a_pass_tells_of_the_task_the_look_the_chain_and_the_person(signals):
-    signals.passed(
+    signals.on_run(
         a_pass(
             answer="done", status="completed", complexity="SIMPLE", task_ms=800, actions=3,
             tier=2, action_succeeded=True, re_planned=True, predicted=0.9, prediction_met=False,
@@ -101,8 +101,8 @@ def test_what_was_misclassified_is_no_fast_simple_task(signals):
         answer="done", status="completed", complexity="SIMPLE", misclassified=True,
         tally=RunCounts(starts_task=True),
     )  # fmt: skip
-    signals.passed(report)
-    signals.passed(a_pass(answer="interrupt", question="approval"))
+    signals.on_run(report)
+    signals.on_run(a_pass(answer="interrupt", question="approval"))
     found = samples(signals)
     assert found["simple_task_seconds_count",] == 0
     assert found["classifications_total", "SIMPLE", "taken back"] == 1
@@ -111,9 +111,9 @@ def test_what_was_misclassified_is_no_fast_simple_task(signals):
 
 def test_no_label_says_whose_it_is_and_strange_names_become_few(signals):
     for number in range(3 * MOST_NAMES):
-        signals.called(a_call(model=f"model-{number}\n{{x}}"), None)
-        signals.passed(a_pass(strategy=f"do {number}", repair_worked=None))
-    signals.requested("BREW", "/api/x/{id}", 200, 0.1)
+        signals.on_call(a_call(model=f"model-{number}\n{{x}}"), None)
+        signals.on_run(a_pass(strategy=f"do {number}", repair_worked=None))
+    signals.count_request("BREW", "/api/x/{id}", 200, 0.1)
     found = samples(signals)
     labels = {value for name in found for value in name[1:]}
     assert not labels & set(IDENTIFYING)
@@ -130,10 +130,10 @@ class Full:
 
 def test_queues_are_shown_as_they_stand_and_what_they_lost_adds_up(signals):
     queue = Full()
-    signals.watch("usage", queue)
-    signals.sampled(running=2, ping_s=0.004, free=0.25)
+    signals.watch_queue("usage", queue)
+    signals.set_levels(running=2, ping_s=0.004, free=0.25)
     queue.dropped, queue.waiting = 5, 0
-    signals.sampled(running=0, ping_s=None, free=0.25)
+    signals.set_levels(running=0, ping_s=None, free=0.25)
     found = samples(signals)
     assert found["queue_dropped_total", "usage"] == 5
     assert (found["queue_waiting", "usage"], found["runs_running",], found["store_up",]) == (
@@ -150,18 +150,18 @@ def test_of_a_worker_that_died_the_counts_stay_and_the_levels_go(tmp_path):
     kept = {alive, f"counter_{child.pid}.db", f"histogram_{child.pid}.db"}
     for name in (gone, *kept):
         (tmp_path / name).touch()
-    forget_dead(tmp_path)
+    remove_dead_gauges(tmp_path)
     assert {file.name for file in tmp_path.iterdir()} == kept
 
 
 def test_counting_costs_a_request_next_to_nothing(signals):
     report, call = a_pass(complexity="COMPLEX", tier=1, action_succeeded=True), a_call()
-    signals.passed(report), signals.called(call, None)
+    signals.on_run(report), signals.on_call(call, None)
     best = 1.0
     for _ in range(200):
         began = perf_counter()
-        signals.requested("POST", "/api/agent/interact", 200, 0.03)
-        signals.passed(report)
-        signals.called(call, None)
+        signals.count_request("POST", "/api/agent/interact", 200, 0.03)
+        signals.on_run(report)
+        signals.on_call(call, None)
         best = min(best, perf_counter() - began)
     assert best < 0.0002

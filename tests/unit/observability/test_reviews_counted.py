@@ -10,8 +10,8 @@ import pytest
 
 from app.domain.review import Identity, Review, Submission, new_record_id
 from app.errors import AlreadyReviewed
-from app.observability.prometheus import Signals
-from app.observability.reviews import CountedReviews, standing
+from app.observability.prometheus import PrometheusMetrics
+from app.observability.reviews import CountedReviews, total_depths
 from app.store.files.reviews import FileReviews
 from tests.unit.observability.test_prometheus import samples
 from tests.unit.review.test_records import RECORD
@@ -19,12 +19,12 @@ from tests.unit.review.test_records import RECORD
 WORKER = """
 import sys
 from app.domain.review import Depths
-from app.observability.prometheus import Signals
-signals = Signals()
+from app.observability.prometheus import PrometheusMetrics
+signals = PrometheusMetrics()
 pending = int(sys.stdin.readline())
-signals.queued(Depths(pending=pending, approved=2), damaged=1)
-signals.review_submitted()
-print(signals.text()[0].decode(), flush=True)
+signals.set_review_depths(Depths(pending=pending, approved=2), damaged=1)
+signals.count_review_submission()
+print(signals.exposition()[0].decode(), flush=True)
 sys.stdin.readline()
 """
 
@@ -42,7 +42,7 @@ def review(at: int) -> Review:
 
 
 async def test_each_record_and_each_decision_is_counted_once(tmp_path: Path) -> None:
-    signals = Signals()
+    signals = PrometheusMetrics()
     reviews = CountedReviews(FileReviews(tmp_path), signals)
     first, second = record(1_000), record(2_000)
     for one in (first, second, first):  # filed again, as after a crash
@@ -51,7 +51,7 @@ async def test_each_record_and_each_decision_is_counted_once(tmp_path: Path) -> 
     with pytest.raises(AlreadyReviewed):
         await reviews.decide("clinic", first.id, review(95_000))
     await reviews.refused("clinic", 95_000)
-    signals.queued(*await standing(reviews))
+    signals.set_review_depths(*await total_depths(reviews))
     found = samples(signals)
     assert found["review_submissions_total",] == 2
     assert found["review_decisions_total", "approved"] == found["review_refused_total",] == 1

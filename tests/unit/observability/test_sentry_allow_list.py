@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.observability.sentry_allow_list import scrubbed, scrubbed_crumb
+from app.observability.sentry_allow_list import scrub_breadcrumb, scrub_event
 
 SECRET = "Jas Patel 4711"
 KEYS = [
@@ -24,7 +24,7 @@ anything = st.recursive(
 @settings(max_examples=40)
 @given(st.dictionaries(st.sampled_from(KEYS[1:]), anything, max_size=6))
 def test_no_words_come_through_wherever_they_stand(event: dict[str, Any]) -> None:
-    assert SECRET not in json.dumps(scrubbed(event))
+    assert SECRET not in json.dumps(scrub_event(event))
 
 
 def test_names_and_places_come_through() -> None:
@@ -52,7 +52,7 @@ def test_names_and_places_come_through() -> None:
             ]
         },
     }
-    told = scrubbed(event)
+    told = scrub_event(event)
     assert SECRET not in json.dumps(told)
     assert told["tags"] == {"tenant": "one"}
     (thrown,) = told["exception"]["values"]
@@ -64,10 +64,10 @@ def test_names_and_places_come_through() -> None:
 
 def test_crumbs_are_ours_and_hold_names() -> None:
     ours = {"category": "node", "message": "planning", "data": {"outcome": "ok", "value": SECRET}}
-    assert scrubbed_crumb(ours) == {
+    assert scrub_breadcrumb(ours) == {
         "category": "node",
         "message": "planning",
         "data": {"outcome": "ok"},
     }
-    assert scrubbed_crumb({"category": "http", "message": "planning"}) is None
-    assert scrubbed_crumb({"category": "node", "message": SECRET}) is None
+    assert scrub_breadcrumb({"category": "http", "message": "planning"}) is None
+    assert scrub_breadcrumb({"category": "node", "message": SECRET}) is None

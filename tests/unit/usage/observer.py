@@ -22,13 +22,13 @@ class Watching:
     def __init__(self):
         self.rows: list[UsageRecord] = []
 
-    def called(self, record, exchange):
+    def on_call(self, record, exchange):
         self.rows.append(record)
 
-    def passed(self, report):
+    def on_run(self, report):
         """Not looked at here."""
 
-    def rated(self, given):
+    def on_rating(self, given):
         """Nor this."""
 
 

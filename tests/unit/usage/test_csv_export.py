@@ -10,18 +10,18 @@ from hypothesis import strategies as st
 from app.domain.metrics.budget import CENT, format_usd, nano_to_cents, usd_to_nano
 from app.domain.metrics.usage import ModelDayUsage
 from app.errors import Invalid
-from app.usage.csv_export import amount, line, table
+from app.usage.csv_export import csv_line, csv_table, exact_usd
 from app.usage.months import month_of, span_of_month
-from app.usage.price_lines import priced
+from app.usage.price_lines import group_by_price
 from app.usage.prices import open_prices
-from app.usage.statement import in_cents
+from app.usage.statement import round_to_cents
 
 AMOUNTS = st.lists(st.integers(0, 10**13), max_size=40)
 
 
 @given(AMOUNTS)
 def test_lines_add_up_to_the_total_and_are_nowhere_a_cent_off(lines: list[int]) -> None:
-    found = in_cents(lines)
+    found = round_to_cents(lines)
     assert sum(found) == nano_to_cents(sum(lines))
     assert all(abs(cent * CENT - exact) < CENT for cent, exact in zip(found, lines, strict=True))
 
@@ -45,13 +45,13 @@ def test_amounts_as_a_person_reads_them() -> None:
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "\rx", "\nx", " =x", "\uff1dx"])
 def test_a_formula_is_text(text: str) -> None:
-    assert line([text]).lstrip('"').startswith("'")
+    assert csv_line([text]).lstrip('"').startswith("'")
 
 
 def test_records_are_as_the_standard_has_them() -> None:
     moment = datetime(2026, 11, 3, tzinfo=UTC)
-    cells = ['a "b"', "c,d", "e\r\nf", None, True, -1.5, amount(1), moment]
-    assert table(["x"], [cells]) == (
+    cells = ['a "b"', "c,d", "e\r\nf", None, True, -1.5, exact_usd(1), moment]
+    assert csv_table(["x"], [cells]) == (
         'x\r\n"a ""b""","c,d","e\r\nf",,true,-1.5,0.000000001,2026-11-03T00:00:00.000Z\r\n'
     )
 
@@ -77,11 +77,11 @@ def rated(day: int, cost: int, model: str = "gemini-3.8-flash") -> ModelDayUsage
 
 def test_days_at_one_price_are_one_line_and_a_changed_price_is_told() -> None:
     halved = 750_000_000
-    lines = priced([rated(30, halved), rated(31, halved)], open_prices())
+    lines = group_by_price([rated(30, halved), rated(31, halved)], open_prices())
     assert [(one.first.day, one.last.day, one.input_price, one.changed) for one in lines] == [
         (30, 31, 0.75, False)
     ]
-    (other,) = priced([rated(1, 2 * halved)], open_prices())
+    (other,) = group_by_price([rated(1, 2 * halved)], open_prices())
     assert other.changed
-    (unknown,) = priced([rated(1, 0, "who-knows")], open_prices())
+    (unknown,) = group_by_price([rated(1, 0, "who-knows")], open_prices())
     assert (unknown.input_price, unknown.changed) == (None, False)

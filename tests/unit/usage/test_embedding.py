@@ -5,7 +5,7 @@ import pytest
 
 from app.domain.metrics.usage import CallUsage
 from app.llm.embedding.embedder import AccountedEmbedder, Embedded, EmbeddingFailed, WordLlama
-from app.usage.meter import metered
+from app.usage.meter import meter_calls
 from tests.fakes.hooks import Heard
 from tests.unit.usage.observer import ME, Watching
 
@@ -41,7 +41,7 @@ def test_what_is_made_in_this_process_is_no_call():
 
 async def test_what_comes_over_a_wire_is_a_row(service, watching: Watching):
     embedder = AccountedEmbedder(Distant(), service.record)
-    with metered(ME) as meter:
+    with meter_calls(ME) as meter:
         assert embedder.embed(["save"]).shape == (1, 2)
         with pytest.raises(EmbeddingFailed):
             embedder.embed(["save"])

@@ -5,18 +5,18 @@ import asyncio
 import pytest
 
 from app.domain.metrics.usage import UsageTotals
-from app.usage.meter import NOBODY, Meter, metered
+from app.usage.meter import NOBODY, Meter, meter_calls
 from tests.unit.usage.observer import ME, search, usage
 
 
 def test_nothing_was_asked_of_a_model():
-    with metered(ME) as meter:
+    with meter_calls(ME) as meter:
         pass
     assert meter.spent == UsageTotals()
 
 
 async def test_sums_over_calls_with_thinking_as_output(service):
-    with metered(ME) as meter:
+    with meter_calls(ME) as meter:
         service.record(usage())
         service.record(usage(outcome="unusable", thinking_tokens=0))
     spent = meter.spent
@@ -26,7 +26,7 @@ async def test_sums_over_calls_with_thinking_as_output(service):
 
 
 async def test_a_search_costs_and_is_no_call_of_a_model(service, watching):
-    with metered(ME) as meter:
+    with meter_calls(ME) as meter:
         service.record(usage())
         service.record(search(credits=2.0))
     assert (meter.spent.calls, meter.spent.model_calls) == (2, 1)
@@ -38,7 +38,7 @@ async def test_a_search_costs_and_is_no_call_of_a_model(service, watching):
 
 
 async def test_a_model_of_unknown_price_counts_nothing_and_says_so(service, watching):
-    with metered(ME) as meter:
+    with meter_calls(ME) as meter:
         service.record(usage())
         service.record(usage(model="someones-model"))
     assert not meter.spent.cost_known
@@ -51,7 +51,7 @@ async def test_a_model_of_unknown_price_counts_nothing_and_says_so(service, watc
 
 
 async def test_what_a_provider_did_not_count_is_paid_as_far_as_it_is_sure(service, watching):
-    with metered(ME) as meter:
+    with meter_calls(ME) as meter:
         service.record(usage(counted=False))
         service.record(usage(counted=False, provider="local", model="qwen3:8b"))
     assert not meter.spent.cost_known
@@ -67,7 +67,7 @@ async def test_tasks_started_within_a_request_count_on_its_meter_alone(service):
         service.record(usage(input_tokens=tokens))
 
     async def request(tokens):
-        with metered(ME) as meter:
+        with meter_calls(ME) as meter:
             await asyncio.gather(*(asyncio.create_task(call(tokens)) for _ in range(3)))
         return meter.spent.input_tokens
 
@@ -76,14 +76,14 @@ async def test_tasks_started_within_a_request_count_on_its_meter_alone(service):
 
 async def test_a_call_outside_of_a_request_is_nobodys_and_is_kept(service, watching):
     service.record(usage())
-    with metered(ME) as meter:
+    with meter_calls(ME) as meter:
         assert meter.calls == []
     [row] = watching.rows
     assert (row.tenant, row.user, row.cost_usd > 0) == (NOBODY.tenant, NOBODY.user, True)
 
 
 async def test_a_row_says_for_whom_and_what(service, watching):
-    with metered(ME):
+    with meter_calls(ME):
         service.record(usage(purpose="dreaming"))
         service.record(usage(outcome="refused"))
     first, second = watching.rows
@@ -98,5 +98,5 @@ async def test_a_row_says_for_whom_and_what(service, watching):
 
 def test_calls_belong_to_the_chain_that_the_task_keeps():
     meter = Meter(ME)
-    meter.for_chain("c0ffee")
+    meter.set_chain("c0ffee")
     assert (meter.by.trace_id, meter.by.request_id) == ("c0ffee", "r")

@@ -8,10 +8,10 @@ from app.domain.metrics.usage import CallUsage
 from app.errors import PricesUnusable
 from app.llm.locality import is_own
 from app.settings import Settings
-from app.usage.prices import OURS, open_prices, ours, read
+from app.usage.prices import OURS, bundled_prices, open_prices, read_price_file
 
 TODAY = date(2026, 11, 22)
-MODELS = ours().models
+MODELS = bundled_prices().models
 
 
 def charge(taken, on=TODAY):
@@ -143,7 +143,7 @@ def test_a_file_of_ones_own_is_laid_over_ours(laid_over):
     assert prices.charge(taken, TODAY).usd == 1.0  # nothing was said of what is cached
     assert prices.charge(usage(model="ours-7b", counted=False), TODAY).known
     assert prices.rate("gemini", "gemini-3-flash", TODAY) == MODELS["gemini-3-flash"]
-    assert (prices.file.as_of, prices.file.over) == (ours().as_of, date(2026, 11, 1))
+    assert (prices.file.as_of, prices.file.over) == (bundled_prices().as_of, date(2026, 11, 1))
 
 
 @pytest.mark.parametrize(
@@ -174,6 +174,6 @@ def test_a_file_that_is_not_there_is_said(tmp_path):
 
 
 def test_our_own_file_is_dated_and_sound():
-    assert read(OURS) == ours()
-    assert ours().as_of <= TODAY
-    assert ours().searches["tavily"].credit == 0.008
+    assert read_price_file(OURS) == bundled_prices()
+    assert bundled_prices().as_of <= TODAY
+    assert bundled_prices().searches["tavily"].credit == 0.008

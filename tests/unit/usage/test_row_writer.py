@@ -9,7 +9,7 @@ import pytest
 from app.domain.metrics.usage import UsageRecord
 from app.errors import Invalid, StoreUnavailable
 from app.usage import row_writer
-from app.usage.meter import NOBODY, Call, usage_row
+from app.usage.meter import NOBODY, MeteredCall, usage_row
 from app.usage.row_writer import UsageWriter
 from tests.unit.usage.observer import usage
 
@@ -55,7 +55,7 @@ async def writer(ledger, monkeypatch) -> AsyncIterator[UsageWriter]:
 
 
 def row(name, now) -> UsageRecord:
-    return usage_row(Call(usage(), now, 0.1, priced=True, call_id=str(name)), NOBODY)
+    return usage_row(MeteredCall(usage(), now, 0.1, priced=True, call_id=str(name)), NOBODY)
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ async def test_rows_are_there_for_who_waits_for_them(writer, ledger, rows):
     for one in rows:
         writer.add(one)
     assert writer.waiting == len(rows)
-    await writer.settled()
+    await writer.flush()
     assert list(ledger.rows) == [one.usage_id for one in rows]
     assert (writer.waiting, writer.stored, ledger.writes) == (0, 1_200, 3)
 
@@ -88,7 +88,7 @@ async def test_a_reader_is_not_held_up_by_what_comes_after(writer, ledger, rows)
     for one in rows[:10]:
         writer.add(one)
     flood = asyncio.create_task(busy())
-    await writer.settled()
+    await writer.flush()
     assert {one.usage_id for one in rows[:10]} <= set(ledger.rows)
     await flood
 
@@ -98,7 +98,7 @@ async def test_what_a_dead_store_could_not_take_is_written_when_it_is_back(write
     for one in rows:
         writer.add(one)
     await until(lambda: ledger.writes > 3)
-    await writer.settled()  # nobody waits for a store that is away
+    await writer.flush()  # nobody waits for a store that is away
     assert (ledger.rows, writer.waiting) == ({}, 1_200)
     ledger.away = False
     await until(lambda: not writer.waiting)

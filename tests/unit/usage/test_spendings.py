@@ -10,8 +10,16 @@ from app.domain.metrics.budget import BudgetIncrease, Budgets, Limit, TaskBudget
 from app.domain.metrics.usage import CallIntent, TaskCost, UsageFilter, UsageRecord
 from app.errors import BudgetReached
 from app.usage import spendings as module
-from app.usage.allowance import CALLS, ENOUGH, Allowance, allowed, estimate_of, leave, typical_of
-from app.usage.budget_question import question_for
+from app.usage.allowance import (
+    CALLS,
+    ENOUGH,
+    Allowance,
+    check_allowance,
+    estimate_task,
+    typical_task,
+    use_allowance,
+)
+from app.usage.budget_question import create_budget_question
 from app.usage.prices import open_prices
 from app.usage.spendings import Spendings
 from tests.contract.test_store_usage import spent
@@ -90,7 +98,7 @@ async def test_a_call_counts_as_soon_as_it_ended_and_rows_are_read_seldom(clock:
     one = sums(rows)
     limits = await allowance(one, WHOLE)
     assert [standing.state for standing in limits.standings()] == ["ok"]
-    one.called(called(0.2), None)
+    one.on_call(called(0.2), None)
     assert limits.standings()[0].spent_usd == 0.6
     assert limits.standings()[0].state == "warning"
     await allowance(one, WHOLE)
@@ -118,17 +126,19 @@ async def test_a_new_month_begins_at_nothing_and_a_clock_set_back_finds_the_old_
 async def test_no_call_leaves_that_does_not_fit(clock: Clock) -> None:
     one = sums(Rows(task=0))
     limits = await allowance(one, TASK)
-    with allowed(limits):
-        leave(call())
+    with use_allowance(limits):
+        check_allowance(call())
         with pytest.raises(BudgetReached):
-            leave(call(characters=100_000))  # 25,000 tokens at 0.75 for a million are 0.019
-        one.called(called(0.01), None)
+            check_allowance(
+                call(characters=100_000)
+            )  # 25,000 tokens at 0.75 for a million are 0.019
+        one.on_call(called(0.01), None)
         with pytest.raises(BudgetReached):
-            leave(call(characters=0))
+            check_allowance(call(characters=0))
         search = CallIntent(kind="search", provider="tavily", model="s", purpose="s", credits=1)
         with pytest.raises(BudgetReached):
-            leave(search)
-    leave(call(characters=10**9))  # outside of a request nothing is limited
+            check_allowance(search)
+    check_allowance(call(characters=10**9))  # outside of a request nothing is limited
 
 
 async def test_what_a_person_lifted_holds_for_its_month_alone(clock: Clock) -> None:
@@ -159,7 +169,7 @@ async def test_who_is_offered_what(
     with pytest.raises(BudgetReached):
         limits.check(call())
     assert limits.stopped is not None
-    asked = question_for(limits.stopped, limits, node="planning", operator=operator)
+    asked = create_budget_question(limits.stopped, limits, node="planning", operator=operator)
     assert [option.id for option in asked.options] == ids
     assert [option.id for option in asked.further] == further
     assert (asked.return_to, asked.interrupt_type) == ("planning/spend", "action_choice")
@@ -168,14 +178,14 @@ async def test_who_is_offered_what(
 
 
 def test_an_estimate_is_drawn_from_ones_own_tasks_once_there_are_enough() -> None:
-    few = typical_of([TaskCost(complexity="COMPLEX", calls=9, cost_nano=9)] * (ENOUGH - 1))
-    assert estimate_of(1_000, few).calls == CALLS
+    few = typical_task([TaskCost(complexity="COMPLEX", calls=9, cost_nano=9)] * (ENOUGH - 1))
+    assert estimate_task(1_000, few).calls == CALLS
     past = [
         TaskCost(complexity="COMPLEX", calls=calls, cost_nano=calls * 500)
         for calls in (2, 3, 3, 7, 90)
     ]
     simple = [TaskCost(complexity="SIMPLE", calls=50, cost_nano=5)] * 9
-    found = estimate_of(1_000, typical_of([*past, *simple]))
+    found = estimate_task(1_000, typical_task([*past, *simple]))
     assert (found.calls, found.cost_usd) == (3, 0.000002)
     assert "your last 5 such tasks" in found.basis
 
@@ -190,7 +200,7 @@ async def test_a_sum_that_takes_long_to_read_holds_nobody_up(clock: Clock) -> No
     await allowance(one, WHOLE)
     while rows.asked < 2:
         await asyncio.sleep(0)
-    one.called(called(0.2), None)
+    one.on_call(called(0.2), None)
     assert limits.standings()[0].spent_usd == 0.3  # what was known, and what was called here
     gate.set()
     await asyncio.gather(*one._reading)

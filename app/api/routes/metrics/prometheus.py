@@ -26,5 +26,5 @@ async def scrape(who: AsOperator, made: LifetimeDep) -> Response:
     No label names a tenant, a user, a task or an address.
     """
     await made["sampler"].sample()
-    text, kind = await asyncio.to_thread(made["signals"].text)
+    text, kind = await asyncio.to_thread(made["signals"].exposition)
     return Response(text, media_type=kind)

@@ -273,7 +273,7 @@ async def tasks(
         idle_since=now - IDLE,
     )
     found, place = await wanted.page(made["store"].tasks)
-    await made["usage"].settled()
+    await made["usage"].flush()
     spent = await made["store"].usage.spent_by_task(who.tenant, [one.task_id for one in found])
     return TasksPage(
         tasks=[TaskRowView.of(one, spent.get(one.task_id)) for one in found],

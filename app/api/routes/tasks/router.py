@@ -53,7 +53,7 @@ async def task_timeline(task_id: str, who: AsUser, made: LifetimeDep) -> TaskVie
     task = await made["store"].tasks.get(who.tenant, task_id)
     refuse_stranger(who, task.user, task_id)
     actions = await made["store"].actions.of_task(who.tenant, task_id)
-    await made["usage"].settled()
+    await made["usage"].flush()
     usage = await made["store"].usage.of_task(who.tenant, task_id)
     corrections = await made["store"].corrections.of_task(who.tenant, task_id)
     trail = await made["store"].audit.of_task(who.tenant, task_id)

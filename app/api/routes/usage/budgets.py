@@ -159,7 +159,7 @@ async def _view(who: Principal, made: Lifetime) -> BudgetsView:
 async def _spent(who: Principal, made: Lifetime, only: str | None) -> SpentView:
     month = month_of(datetime.now(UTC))
     whole = span_of_month(month)
-    await made["usage"].settled()
+    await made["usage"].flush()
     span = UsageFilter(since=whole.since, until=whole.until, user=only)
     groups = await made["store"].usage.summed(who.tenant, span, "user")
     total = nano_to_usd(sum(group.cost_nano for group in groups))

@@ -25,7 +25,7 @@ from app.domain.metrics.usage import (
     sum_usage,
 )
 from app.errors import Forbidden, Invalid
-from app.usage.csv_export import USAGE_COLUMNS, cells, line
+from app.usage.csv_export import USAGE_COLUMNS, csv_line, usage_cells
 
 
 class TallyView(Reply):
@@ -168,7 +168,7 @@ async def summary(
 ) -> SummaryView:
     """Sums of what was spent: a user's own, for operators and admins of the whole tenant."""
     span = span_of(who, since, until)
-    await made["usage"].settled()
+    await made["usage"].flush()
     groups = await made["store"].usage.summed(who.tenant, span, group_by)
     return SummaryView.made(group_by, span.since, span.until, groups)
 
@@ -195,7 +195,7 @@ async def logs(
     """
     span = span_of(who, since, until, user=user_id, task_id=task_id)
     place = after(cursor)
-    await made["usage"].settled()
+    await made["usage"].flush()
     as_csv = form == "csv" if form else wanted(request, (JSON, CSV)) == CSV
     if as_csv:
         first = await _rows(made, who, span, place, EXPORTED)
@@ -250,10 +250,10 @@ async def _exported(
     made: Lifetime, who: Principal, span: UsageFilter, first: list[UsageRecord]
 ) -> AsyncIterator[str]:
     """The file a page at a time; no more than one page is held."""
-    yield line(USAGE_COLUMNS)
+    yield csv_line(USAGE_COLUMNS)
     page = first
     while page:
-        yield "".join(line(cells(row)) for row in page)
+        yield "".join(csv_line(usage_cells(row)) for row in page)
         if len(page) < EXPORTED:
             return
         last = page[-1]

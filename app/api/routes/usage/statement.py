@@ -13,9 +13,9 @@ from app.api.routes.interact.router import PROBLEMS
 from app.api.routes.usage.router import CSV, JSON, attached
 from app.api.routes.usage.statement_page import POLICY, page
 from app.domain.metrics.usage import UsageKind
-from app.usage.csv_export import as_csv
+from app.usage.csv_export import statement_csv
 from app.usage.months import month_of
-from app.usage.statement import statement, view
+from app.usage.statement import create_statement, statement_view
 
 
 class LineView(Reply):
@@ -106,9 +106,9 @@ async def read_statement(
     the total.
     """
     now = datetime.now(UTC)
-    await made["usage"].settled()
+    await made["usage"].flush()
     only = None if who.has_scope("operator") else who.user
-    found = await statement(
+    found = await create_statement(
         made["store"],
         made["usage"].prices,
         who.tenant,
@@ -119,11 +119,11 @@ async def read_statement(
     kind = FORMS[form] if form else wanted(request, (JSON, CSV, HTML))
     if kind == CSV:
         name = attached(f"statement-{found.month}.csv")
-        return Response(as_csv(found), media_type=f"{CSV}; charset=utf-8", headers=name)
+        return Response(statement_csv(found), media_type=f"{CSV}; charset=utf-8", headers=name)
     if kind == HTML:
         return Response(
             page(found),
             media_type=f"{HTML}; charset=utf-8",
             headers={"Content-Security-Policy": POLICY},
         )
-    return StatementView.model_validate(view(found))
+    return StatementView.model_validate(statement_view(found))
