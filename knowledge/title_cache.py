@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 from app.domain.knowledge import DocumentTitle
-from app.store.knowledge import Documents
+from app.store.knowledge.port import Documents
 
 MOST_KEPT = 100_000  # titles of all tenants together: some 100 MB
 

@@ -24,7 +24,7 @@ from app.review.advising import advice
 from app.skills.meaning import meaning_of
 from app.skills.recall import Wanted, recalled, refreshed
 from app.store.port import Store, Together
-from app.store.review import Reviews
+from app.store.reviews.port import Reviews
 
 READ = 60  # messages that are looked through
 RECALLED = 12  # messages: the last few goals and their answers

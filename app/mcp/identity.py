@@ -13,7 +13,7 @@ from mcp_types import INVALID_REQUEST
 from app.domain.access import Principal
 from app.domain.review import SHORT
 from app.errors import Unauthenticated
-from app.store.key_watch import KeyWatch
+from app.store.people.key_watch import KeyWatch
 
 WHO = "tabwright.principal"  # where a request's scope holds it
 

@@ -12,7 +12,7 @@ from app.observability.background import background_task
 from app.observability.prometheus import PrometheusMetrics
 from app.observability.reviews import total_depths
 from app.store.port import Space
-from app.store.review import Reviews
+from app.store.reviews.port import Reviews
 
 log = structlog.get_logger(__name__)
 

@@ -12,7 +12,7 @@ from app.domain.memory import Advice
 from app.domain.review import OUTCOMES, ReviewedRecord
 from app.errors import TabwrightError
 from app.review.alike import LIKE_ENOUGH, is_same, likeness, shown
-from app.store.review import Reviews
+from app.store.reviews.port import Reviews
 
 log = structlog.get_logger(__name__)
 

@@ -11,7 +11,7 @@ from app.domain.review import OUTCOMES, ReviewedRecord, ReviewOutcome
 from app.errors import TabwrightError
 from app.observability.background import background_task
 from app.review.effects import Effects
-from app.store.review import Reviews
+from app.store.reviews.port import Reviews
 
 log = structlog.get_logger(__name__)
 

@@ -21,7 +21,7 @@ from app.domain.review import (
     new_record_id,
 )
 from app.errors import Invalid, NotFound, TabwrightError
-from app.store.review import Reviews
+from app.store.reviews.port import Reviews
 
 log = structlog.get_logger(__name__)
 

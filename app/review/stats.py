@@ -6,7 +6,7 @@ from math import ceil
 
 from app.domain.base import Value
 from app.domain.review import Depths, RecordTimes
-from app.store.review import Reviews
+from app.store.reviews.port import Reviews
 
 DAY_MS = 86_400_000
 THURSDAY, SATURDAY, WEEK = 3, 5, 7  # the first day of the epoch; Monday is 0

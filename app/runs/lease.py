@@ -15,7 +15,7 @@ from app.domain.access import Principal
 from app.errors import RunLost, TabwrightError
 from app.store.ownership import PAUSER, STOPPER, Begun, Cut, Lease
 from app.store.port import Store, Together
-from app.store.reading import forget_thread
+from app.store.request_cache import forget_thread
 
 log = structlog.get_logger(__name__)
 

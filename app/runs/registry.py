@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from app.domain.access import Principal
 from app.errors import ServerStopping
-from app.store.key_watch import KeyWatch
+from app.store.people.key_watch import KeyWatch
 
 T = TypeVar("T")
 WAIT_S = 5.0  # for a run that was cut off to leave its thread in order

@@ -5,7 +5,7 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph.state import CompiledStateGraph
 
-from app.store.reading import forget_thread
+from app.store.request_cache import forget_thread
 
 
 async def forget_result(

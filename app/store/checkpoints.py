@@ -18,16 +18,16 @@ from langgraph.checkpoint.serde.base import SerializerProtocol
 from pymongo import MongoClient, UpdateOne
 
 from app.store.checkpoint_serializer import CheckpointSerializer
-from app.store.indexes import CHECKPOINT_TTL_S
 from app.store.mongo.failures import translated
-from app.store.reading import Rows, current
+from app.store.mongo.indexes import CHECKPOINT_TTL_S
+from app.store.request_cache import Rows, current
 
 SAVED, WRITTEN = "checkpoints", "checkpoint_writes"
 
 
 class Checkpoints(MongoDBSaver):
     """The stock saver, with driver errors in our words. What a request writes to its thread waits until it
-    is written under the lease with all else that the request leaves: see `app.store.reading`.
+    is written under the lease with all else that the request leaves: see `app.store.request_cache`.
     """
 
     def __init__(

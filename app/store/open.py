@@ -19,44 +19,44 @@ from pymongo.errors import ConfigurationError
 from app.errors import StoreUnavailable
 from app.settings import Settings
 from app.store.checkpoints import make_checkpoints
-from app.store.embedded import held, is_ours
-from app.store.files.reviews import FileReviews
+from app.store.conversations import MongoConversations
 from app.store.files.space import DiskSpace
-from app.store.index_build import IndexBuild, indexed
-from app.store.indexes import LIMIT_COUNTERS, LIMIT_WINDOWS
-from app.store.mongo.actions import MongoTaskActions
-from app.store.mongo.audit import MongoAudit
-from app.store.mongo.budgets import MongoBudgets
-from app.store.mongo.choices import MongoChoices
-from app.store.mongo.conversations import MongoConversations
-from app.store.mongo.corrections import MongoCorrections
+from app.store.knowledge.opening import open_knowledge_store
+from app.store.memory.choices import MongoChoices
+from app.store.memory.corrections import MongoCorrections
+from app.store.memory.episodes import MongoEpisodes
+from app.store.memory.recipes import MongoRecipes
+from app.store.memory.skills import MongoSkills
+from app.store.mongo.batch import Together
 from app.store.mongo.database import Client, Database
-from app.store.mongo.delegations import MongoDelegations
-from app.store.mongo.effects import MongoEffects
-from app.store.mongo.episodes import MongoEpisodes
-from app.store.mongo.hitl import MongoHitl
-from app.store.mongo.keys import MongoKeys
-from app.store.mongo.knowledge import open_knowledge_store
-from app.store.mongo.kpis import MongoKpis
-from app.store.mongo.leases import MongoLeases
-from app.store.mongo.ledger import MongoLedger
-from app.store.mongo.messages import MongoMessages
-from app.store.mongo.operations import MongoOperations
-from app.store.mongo.outbox import MongoOutbox
-from app.store.mongo.pairings import MongoPairings
-from app.store.mongo.policies import MongoPolicies
-from app.store.mongo.recipes import MongoRecipes
-from app.store.mongo.reviews import MongoReviews
-from app.store.mongo.secrets import MongoSecrets
-from app.store.mongo.sessions import MongoSessions
-from app.store.mongo.skills import MongoSkills
-from app.store.mongo.tasks import MongoTasks
-from app.store.mongo.tenants import MongoTenants
-from app.store.mongo.together import Together
-from app.store.mongo.usage import MongoUsage
+from app.store.mongo.index_build import IndexBuild, indexed
+from app.store.mongo.indexes import LIMIT_COUNTERS, LIMIT_WINDOWS
 from app.store.mongo.write_probe import WriteProbe
+from app.store.people.audit import MongoAudit
+from app.store.people.delegations import MongoDelegations
+from app.store.people.keys import MongoKeys
+from app.store.people.ledger import MongoLedger
+from app.store.people.pairings import MongoPairings
+from app.store.people.policies import MongoPolicies
+from app.store.people.questions import MongoHitl
+from app.store.people.secrets import MongoSecrets
+from app.store.people.tenants import MongoTenants
 from app.store.port import Space, Store
-from app.store.review import Reviews
+from app.store.reviews.effects import MongoEffects
+from app.store.reviews.files.reviews import FileReviews
+from app.store.reviews.mongo import MongoReviews
+from app.store.reviews.outbox import MongoOutbox
+from app.store.reviews.port import Reviews
+from app.store.server.embedded import held, is_ours
+from app.store.tasks.actions import MongoTaskActions
+from app.store.tasks.leases import MongoLeases
+from app.store.tasks.messages import MongoMessages
+from app.store.tasks.operations import MongoOperations
+from app.store.tasks.sessions import MongoSessions
+from app.store.tasks.tasks import MongoTasks
+from app.store.usage.budgets import MongoBudgets
+from app.store.usage.kpis import MongoKpis
+from app.store.usage.usage import MongoUsage
 
 # A killed server answers again within a second: waiting that out is better than failing a request.
 CLIENT_OPTIONS: dict[str, Any] = {

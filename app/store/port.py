@@ -11,11 +11,11 @@ from app.store.chat import Conversations
 from app.store.delegations import Delegations
 from app.store.effects import Effects
 from app.store.keys import Keys, Pairings, Secrets
-from app.store.knowledge import KnowledgeStore
+from app.store.knowledge.port import KnowledgeStore
 from app.store.learned import Choices, Corrections, Episodes, Kpis, Recipes, Skills
 from app.store.outbox import Outbox
 from app.store.ownership import Lease, Leases, Operations
-from app.store.people import Audit, Hitl, Ledger, Policies
+from app.store.people_port import Audit, Hitl, Ledger, Policies
 from app.store.spending import BudgetRows, Usage
 
 T = TypeVar("T")

@@ -29,8 +29,8 @@ import psutil
 
 from app.cli.run.children import ROOT, NotStarted, backend, serving
 from app.settings import Settings
-from app.store import server_record
-from app.store.embedded import held
+from app.store.server import record
+from app.store.server.embedded import held
 from tests.fakes.clinic import ClinicPage
 from tests.fakes.held_wire import held_wire
 
@@ -246,7 +246,7 @@ def _left_alone() -> Outcome:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         data = Path(name) / "data"
         with backend(data, workers=2) as served:
-            running = server_record.read(data / server_record.NAME)
+            running = record.read(data / record.NAME)
             assert running is not None
             for process in (
                 *psutil.Process(served.pid).children(recursive=True),
@@ -254,24 +254,24 @@ def _left_alone() -> Outcome:
             ):
                 if (
                     process.pid != running.pid
-                    and "app.store.server_keeper" not in process.cmdline()
+                    and "app.store.server.keeper" not in process.cmdline()
                 ):
                     process.kill()
             began = time.monotonic()
-            if _until(lambda: server_record.process_of(running) is None, most_s=30):
+            if _until(lambda: record.process_of(running) is None, most_s=30):
                 outcome.back_s = time.monotonic() - began
     outcome.note = "(until the store has ended)"
     return outcome
 
 
 def _fail_writes(data: Path) -> None:
-    running = server_record.read(data / server_record.NAME)
+    running = record.read(data / record.NAME)
     assert running is not None
     resource.prlimit(running.pid, resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
 
 
 def _kill_store(data: Path) -> None:
-    running = server_record.read(data / server_record.NAME)
+    running = record.read(data / record.NAME)
     assert running is not None
     os.kill(running.pid, signal.SIGKILL)
 

@@ -16,10 +16,10 @@ from pydantic import SecretStr
 from app.observability.reviews import total_depths
 from app.review.stats import stats
 from app.settings import Settings
-from app.store.embedded import held
-from app.store.files.reviews import FileReviews
 from app.store.open import open_reviews
-from app.store.review import Reviews
+from app.store.reviews.files.reviews import FileReviews
+from app.store.reviews.port import Reviews
+from app.store.server.embedded import held
 from bench.reviewing.made import TENANT, record
 
 LIMIT_MS = 20.0
@@ -28,7 +28,7 @@ AT_ONCE = 50
 ADD = """
 import asyncio, sys
 from pathlib import Path
-from app.store.files.reviews import FileReviews
+from app.store.reviews.files.reviews import FileReviews
 from bench.reviewing.made import record
 reviews = FileReviews(Path(sys.argv[1]))
 for line in sys.stdin:

@@ -1,4 +1,4 @@
-// Whether a server made a pairing code. The server's side is app/store/mongo/pairings.py.
+// Whether a server made a pairing code. The server's side is app/store/people/pairings.py.
 
 const ROUNDS = 600_000;
 const SALT = "tabwright pairing code";

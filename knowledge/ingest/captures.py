@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.domain.knowledge import Document, Manifest, superseded_chunks
-from app.store.knowledge import Documents
+from app.store.knowledge.port import Documents
 from knowledge.ingest.capture_merge import Said, repeats, superseded
 from knowledge.ingest.document_builder import TICK
 

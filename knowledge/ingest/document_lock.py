@@ -10,7 +10,7 @@ from uuid import uuid4
 import structlog
 
 from app.errors import Conflict, TabwrightError
-from app.store.knowledge import KnowledgeStore, Locks, Taken
+from app.store.knowledge.port import KnowledgeStore, Locks, Taken
 
 log = structlog.get_logger(__name__)
 

@@ -14,7 +14,7 @@ import numpy as np
 from app.domain.knowledge import Chunk, ChunkPlacement, Document, Manifest
 from app.errors import Conflict, ModelUnavailable, Unreadable
 from app.llm.embedding.embedder import Embedder, EmbeddingFailed, Vectors
-from app.store.knowledge import KnowledgeStore
+from app.store.knowledge.port import KnowledgeStore
 from knowledge.chunk.chunker import Piece, chunks_of
 from knowledge.chunk.units import Limits
 from knowledge.extract.media import Listener, media_type_of, transcribed

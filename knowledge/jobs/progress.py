@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from app.domain.knowledge import IngestFailure, Job, Progress
-from app.store.knowledge import Jobs
+from app.store.knowledge.port import Jobs
 
 EVERY_S = 0.5  # at most so often is it written
 LOOK_S = 2.0  # at least so often: whether another process was told to stop it

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.domain.knowledge import Chunk
-from app.store.knowledge import Near
+from app.store.knowledge.port import Near
 from app.text.vocabulary import vocabulary
 from knowledge.retrieve.index import Index, Mask, Wanted
 from knowledge.retrieve.segment import UNITS, Segment

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.domain.knowledge import Chunk, ChunkPlacement, Document, Manifest, is_site_bound
-from app.store.knowledge import Changes, Documents
+from app.store.knowledge.port import Changes, Documents
 from knowledge.retrieve.candidates import HEADING_WEIGHT, TEXT_WEIGHT, TITLE_WEIGHT
 from knowledge.retrieve.index import Facet, Index, Mask, entry_of
 from knowledge.retrieve.segment import MOST_ROWS, Row, Segment, segment_of

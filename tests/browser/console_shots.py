@@ -11,8 +11,8 @@ from uuid import uuid4
 
 from app.domain.metrics.usage import UsageRecord
 from app.settings import Settings
-from app.store.embedded import held
 from app.store.open import open_store
+from app.store.server.embedded import held
 from tests.browser.console_stage import HOSTILE, Console, opened_console, served_console
 from tests.browser.review_stage import file, file_answer, record, simple
 from tests.contract.test_store_recipes import recipe

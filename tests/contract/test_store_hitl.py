@@ -19,7 +19,7 @@ from app.domain.hitl import (
 from app.domain.page import ElementRef
 from app.errors import NotFound
 from app.hitl.putting import pending, put
-from app.store.mongo.audit import MongoAudit
+from app.store.people.audit import MongoAudit
 from app.store.port import Store
 from tests.contract.test_store import MINUTE, NOW
 

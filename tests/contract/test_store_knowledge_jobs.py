@@ -8,7 +8,7 @@ import pytest
 
 from app.domain.knowledge import MOST_LISTED, IngestFailure, IngestRequest, Job, Progress
 from app.errors import NotFound
-from app.store.knowledge import Taken, Visit
+from app.store.knowledge.port import Taken, Visit
 from app.store.port import Store
 from tests.contract.test_store import NOW
 

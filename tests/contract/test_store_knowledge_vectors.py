@@ -7,8 +7,8 @@ import pytest
 from bson.binary import Binary, BinaryVectorDtype
 from pymongo.errors import OperationFailure
 
-from app.store.knowledge import Near
-from app.store.mongo.knowledge_vectors import VectorSearch, read, stored
+from app.store.knowledge.port import Near
+from app.store.knowledge.vectors import VectorSearch, read, stored
 from app.store.port import Store
 from tests.contract.test_store_knowledge import chunk, document, manifest
 

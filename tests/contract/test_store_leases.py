@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.errors import RunLost
-from app.store.mongo import together as hops
+from app.store.mongo import batch as hops
 from app.store.open import Opened
 from app.store.ownership import PAUSER, STOPPER, Lease
 from app.store.port import Store
@@ -99,8 +99,8 @@ class TestTaking:
             def __getattr__(self, name: str) -> Any:
                 raise AssertionError(f"this process's clock was read: {name}")
 
-        monkeypatch.setattr("app.store.mongo.operations.datetime", Ahead(), raising=False)
-        monkeypatch.setattr("app.store.mongo.leases.datetime", Ahead())
+        monkeypatch.setattr("app.store.tasks.operations.datetime", Ahead(), raising=False)
+        monkeypatch.setattr("app.store.tasks.leases.datetime", Ahead())
         assert await take(store, "c2") is None
         assert (await store.operations.begin("a", "k", **begun)).state == "running"
 

@@ -24,9 +24,9 @@ from app.domain.review import (
 )
 from app.errors import AlreadyReviewed, Invalid, NotFound
 from app.settings import Settings
-from app.store.mongo.reviews import MongoReviews
 from app.store.open import open_reviews, reviews_of
-from app.store.review import Reviews
+from app.store.reviews.mongo import MongoReviews
+from app.store.reviews.port import Reviews
 
 HOSTILE = ("", "..", "HITL-../../etc/passwd", "\0", "HITL-" + "a" * 36, "a/b", "x" * 10_000)
 

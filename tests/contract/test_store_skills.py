@@ -9,8 +9,8 @@ import pytest
 from app.domain.memory import Episode, FailedState, Skill, SkillUse, SuccessfulAction
 from app.domain.page import ElementRef
 from app.errors import NotFound
-from app.store.mongo.episodes import MongoEpisodes
-from app.store.mongo.skills import MongoSkills
+from app.store.memory.episodes import MongoEpisodes
+from app.store.memory.skills import MongoSkills
 from app.store.open import Opened
 from app.store.port import Store
 from tests.contract.test_store import NOW

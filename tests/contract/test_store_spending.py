@@ -6,8 +6,8 @@ from decimal import Decimal
 
 from app.domain.metrics.budget import Budgets, Limit, usd_to_nano
 from app.domain.metrics.usage import GroupBy, UsageFilter, UsageGroup, sum_usage
-from app.store.mongo.usage import NANOS
 from app.store.port import Store
+from app.store.usage.usage import NANOS
 from tests.contract.test_store_usage import spent
 
 MONTH = datetime(2026, 11, 1, tzinfo=UTC)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.store.mongo import together as hops
+from app.store.mongo import batch as hops
 from app.store.open import Opened
 from app.store.port import Store
 from tests.contract.test_store import action, begin, message, session, task

@@ -11,10 +11,10 @@ from app.domain.metrics.budget import Budgets
 from app.domain.metrics.usage import UsageFilter
 from app.domain.review import Submission
 from app.domain.task import Message, Session, Task, TaskAction
-from app.store.knowledge import Visit
+from app.store.knowledge.port import Visit
 from app.store.ownership import PAUSER
 from app.store.port import Store
-from app.store.review import Reviews
+from app.store.reviews.port import Reviews
 from tests.contract.test_store_choices import choice
 from tests.contract.test_store_conversations import conversation, line
 from tests.contract.test_store_corrections import correction

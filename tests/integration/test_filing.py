@@ -23,9 +23,9 @@ from app.review.service import ReviewService
 from app.runs import lease
 from app.settings import Settings
 from app.store import open as opening
-from app.store.files.reviews import FileReviews
-from app.store.mongo.together import Together
+from app.store.mongo.batch import Together
 from app.store.open import Opened
+from app.store.reviews.files.reviews import FileReviews
 from tests.fakes.clinic import ClinicPage
 from tests.integration.chatting import LEAVE, TRAVEL, Talk, shelved
 from tests.integration.conftest import running

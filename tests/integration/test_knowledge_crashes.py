@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from app.errors import NotFound
-from app.store.knowledge import KnowledgeStore
-from app.store.mongo.knowledge import open_knowledge_store
+from app.store.knowledge.opening import open_knowledge_store
+from app.store.knowledge.port import KnowledgeStore
 from app.store.open import Opened
 from knowledge.extract.workers.pool import Workers
 from knowledge.ingest.document_builder import Source

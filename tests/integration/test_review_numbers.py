@@ -18,10 +18,10 @@ from app.cli.doctor.documents import review_queue
 from app.domain.review import Identity, Record, Review, ReviewedRecord, Submission, new_record_id
 from app.review.stats import DAY_MS
 from app.settings import Settings
-from app.store.embedded import is_ours
 from app.store.open import open_reviews, review_folder
-from app.store.review import Reviews
-from app.store.server_record import Running, write
+from app.store.reviews.port import Reviews
+from app.store.server.embedded import is_ours
+from app.store.server.record import Running, write
 from tests.contract.test_store_delegations import consent_of, delegation
 from tests.fakes.clinic import ClinicPage
 from tests.integration.cli.test_commands import within

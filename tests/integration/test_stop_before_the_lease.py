@@ -10,9 +10,9 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from app.store.mongo.leases import MongoLeases
 from app.store.ownership import STOPPER, Lease
 from app.store.port import Store
+from app.store.tasks.leases import MongoLeases
 from tests.fakes.clinic import ClinicPage
 
 INTERACT = "/api/agent/interact"

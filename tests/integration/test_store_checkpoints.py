@@ -17,7 +17,7 @@ from app.errors import StoreUnavailable
 from app.settings import Settings
 from app.store.checkpoint_serializer import domain_classes
 from app.store.open import Opened, open_all, open_store
-from app.store.reading import read_once
+from app.store.request_cache import read_once
 
 ANN = Principal(tenant="a", user="ann", scopes=("admin",))
 

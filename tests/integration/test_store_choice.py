@@ -13,9 +13,9 @@ from pymongo import MongoClient
 
 from app.errors import StoreUnavailable
 from app.settings import Settings
-from app.store.embedded import held
 from app.store.open import open_store
-from app.store.server_choice import choose, describe
+from app.store.server.choice import choose, describe
+from app.store.server.embedded import held
 
 EMBEDDED_FLAGS = "--cache-size 256M --log-file-max 128MB --sync-on-commit"
 
@@ -81,7 +81,7 @@ def test_a_machine_with_no_server_is_told_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("app.store.server_choice.EMBEDDED_PACKAGE", "no-such-package")
+    monkeypatch.setattr("app.store.server.choice.EMBEDDED_PACKAGE", "no-such-package")
     with pytest.raises(StoreUnavailable, match="TABWRIGHT_MONGODB_URI"), held(own(tmp_path)):
         pass
 

@@ -20,9 +20,9 @@ from app.cli.run.children import backend
 from app.domain.task import Message
 from app.errors import StoreUnavailable
 from app.settings import Settings
-from app.store import embedded
-from app.store.embedded import Restarts, held
 from app.store.open import open_all, open_store
+from app.store.server import embedded
+from app.store.server.embedded import Restarts, held
 from tests.integration.store_users import (
     User,
     answers,
@@ -48,7 +48,7 @@ def keepers(home: Path) -> list[psutil.Process]:
     return [
         process
         for process in psutil.process_iter(["cmdline"])
-        if {"app.store.server_keeper", str(home)} <= set(process.info["cmdline"] or ())
+        if {"app.store.server.keeper", str(home)} <= set(process.info["cmdline"] or ())
     ]
 
 
@@ -173,8 +173,8 @@ def test_a_killed_keeper_is_replaced(
 def test_a_deaf_server_that_nobody_wrote_down_does_not_hold_the_folder(
     own: Settings, home: Path, user: Callable[..., User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.store.server_process.PING_TIMEOUT_MS", 300)
-    monkeypatch.setattr("app.store.server_record.STOP_TIMEOUT_S", 0.3)
+    monkeypatch.setattr("app.store.server.process.PING_TIMEOUT_MS", 300)
+    monkeypatch.setattr("app.store.server.record.STOP_TIMEOUT_S", 0.3)
     killed = user()
     killed.uri()
     server = pid(home)

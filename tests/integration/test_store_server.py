@@ -20,9 +20,9 @@ from app.domain.access import Principal
 from app.domain.task import Message
 from app.errors import StoreUnavailable
 from app.settings import Settings
-from app.store.embedded import URI_VARIABLE, handed_down, held
 from app.store.open import open_store
-from app.store.server_record import read
+from app.store.server.embedded import URI_VARIABLE, handed_down, held
+from app.store.server.record import read
 from tests.integration.store_users import (
     User,
     answers,
@@ -141,13 +141,13 @@ def test_a_dead_server_is_replaced(own: Settings, home: Path, user: Callable[...
 def test_a_deaf_server_is_replaced(
     own: Settings, home: Path, user: Callable[..., User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.store.server_process.PING_TIMEOUT_MS", 300)
+    monkeypatch.setattr("app.store.server.process.PING_TIMEOUT_MS", 300)
     killed = user()
     killed.uri()
     server = pid(home)
     killed.kill()
     os.kill(server, signal.SIGSTOP)
-    monkeypatch.setattr("app.store.server_record.STOP_TIMEOUT_S", 0.3)
+    monkeypatch.setattr("app.store.server.record.STOP_TIMEOUT_S", 0.3)
     with held(own) as uri:
         assert answers(uri)
         assert pid(home) != server

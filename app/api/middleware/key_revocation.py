@@ -8,7 +8,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.domain.access import Principal
 from app.errors import Unauthenticated
-from app.store.key_watch import CLOSED, KeyWatch
+from app.store.people.key_watch import CLOSED, KeyWatch
 
 HOLD = "tabwright.hold"  # where a request's scope has what is told whose key it came with
 GRACE_S = 1.0  # for a run that ends with its key to say so as the last event of its stream

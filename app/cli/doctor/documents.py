@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 from app.errors import TabwrightError, Unavailable
 from app.llm.providers.choice import listens
 from app.settings import Settings
-from app.store.embedded import is_ours
-from app.store.files.records import Places
 from app.store.open import open_reviews, review_folder
+from app.store.reviews.files.records import Places
+from app.store.server.embedded import is_ours
 from knowledge.extract.sandbox.confinement import may_be_unconfined
 from knowledge.extract.workers.process import probe_layers
 

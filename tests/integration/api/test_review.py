@@ -20,10 +20,10 @@ from app.domain.review import (
     new_record_id,
 )
 from app.settings import Settings
-from app.store.files.reviews import FileReviews
 from app.store.open import open_reviews
 from app.store.port import Store
-from app.store.review import Reviews
+from app.store.reviews.files.reviews import FileReviews
+from app.store.reviews.port import Reviews
 from tests.contract.test_store import task
 from tests.contract.test_store_conversations import conversation, line
 from tests.integration.conftest import running

@@ -5,7 +5,7 @@ import pytest
 from app.domain.review import Review, Submission, record_id_from, with_review
 from app.review.advising import MOST, advice, subject_of
 from app.review.alike import LIKE_ENOUGH, likeness, shown
-from app.store.files.reviews import FileReviews
+from app.store.reviews.files.reviews import FileReviews
 from tests.unit.review.alike import FIRST, SECOND
 
 SITE = "crm.example"

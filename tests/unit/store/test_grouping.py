@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from app.store.mongo.grouping import MOST, Grouped
+from app.store.mongo.group_commit import MOST, Grouped
 
 
 class Store:

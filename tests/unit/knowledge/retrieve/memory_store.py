@@ -9,7 +9,7 @@ import numpy as np
 
 from app.domain.knowledge import Chunk, ChunkPlacement, Document, Manifest
 from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
-from app.store.knowledge import Changes, KnowledgeStore, Near
+from app.store.knowledge.port import Changes, KnowledgeStore, Near
 from knowledge.ingest.embedding import embedded_text
 from tests.fakes.hooks import Heard
 

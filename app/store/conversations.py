@@ -1,0 +1,129 @@
+"""Repository of conversations and their lines."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from app.domain.chat import ChatLine, Conversation, DocumentRef, Rating
+from app.store.mongo.database import Collection, Database
+from app.store.mongo.expressions import kept, upserted
+from app.store.mongo.failures import translated
+from app.store.mongo.rows import Row, from_row, newest_of, storable, to_row
+from app.store.tasks.actions import insert_missing
+
+# `_id` keeps the order of lines made in the same millisecond.
+NEWEST = [("createdAt", -1), ("_id", -1)]
+SAID_LAST = 20  # lines of a conversation that are known when they come again
+SAME_MOMENT = 20  # rows of one millisecond that a page may begin in the midst of
+
+
+class MongoConversations:
+    """`Conversations` in the collections `conversations` and `conversation_lines`."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["conversations"]
+        self._lines: Collection = database["conversation_lines"]
+
+    @translated
+    async def find(self, tenant: str, thread_id: str) -> Conversation | None:
+        """The conversation, or None."""
+        row = await self._rows.find_one(_key(tenant, thread_id))
+        return from_row(Conversation, row) if row else None
+
+    @translated
+    async def begin(self, conversation: Conversation) -> Conversation:
+        """Insert, unless it is there; the row that stands."""
+        row = to_row(conversation)
+        key = {"tenantId": row.pop("tenantId"), "threadId": row.pop("threadId")}
+        return from_row(Conversation, await upserted(self._rows, key, kept(row)))
+
+    @translated
+    async def say(
+        self, tenant: str, thread_id: str, lines: Sequence[ChatLine], *, at: datetime
+    ) -> None:
+        """Add lines and move the conversation on. Those said last are known by their ids, so that lines
+        which come again are not counted again.
+        """
+        await insert_missing(self._lines, [to_row(line) for line in lines])
+        said: Row = {"$ifNull": ["$said", []]}
+        new: Row = {"$setDifference": [{"$literal": [line.message_id for line in lines]}, said]}
+        change: Row = {
+            "updatedAt": {"$max": ["$updatedAt", at]},
+            "messageCount": {"$add": [{"$ifNull": ["$messageCount", 0]}, {"$size": new}]},
+            "said": {"$slice": [{"$concatArrays": [said, new]}, -SAID_LAST]},
+        }
+        await self._rows.update_one(_key(tenant, thread_id), [{"$set": change}])
+
+    @translated
+    async def settle(self, tenant: str, thread_id: str, documents: Sequence[DocumentRef]) -> None:
+        """Keep the registry of its thread."""
+        change = {
+            "$set": {"documents": storable({"all": [one.model_dump() for one in documents]})["all"]}
+        }
+        await self._rows.update_one(_key(tenant, thread_id), change)
+
+    @translated
+    async def rename(
+        self, tenant: str, thread_id: str, title: str, *, instead_of: str | None = None
+    ) -> None:
+        """Give it this title, or only if it still has the one given."""
+        new: Row = {"$literal": storable({"title": title})["title"]}
+        if instead_of is not None:
+            new = {"$cond": [{"$eq": ["$title", {"$literal": instead_of}]}, new, "$title"]}
+        await self._rows.update_one(_key(tenant, thread_id), [{"$set": {"title": new}}])
+
+    @translated
+    async def supersede(self, tenant: str, thread_id: str, turn_id: str) -> None:
+        """Another turn takes the place of this one."""
+        change = {"$addToSet": {"superseded": turn_id}}
+        await self._rows.update_one(_key(tenant, thread_id), change)
+
+    @translated
+    async def rate(
+        self, tenant: str, thread_id: str, message_id: str, rating: Rating, *, at: datetime
+    ) -> ChatLine | None:
+        """Keep what its person thinks of an answer; the line with it."""
+        key = {"tenantId": tenant, "messageId": message_id}
+        row = await self._lines.find_one(key)
+        if row is None or (row["threadId"], row["role"]) != (thread_id, "assistant"):
+            return None
+        change = storable({"rating": to_row(rating), "ratedAt": at})
+        await self._lines.update_one(key, {"$set": change})
+        return from_row(ChatLine, row | change)
+
+    @translated
+    async def rated(
+        self, tenant: str, since: datetime, until: datetime, *, limit: int
+    ) -> list[ChatLine]:
+        """The answers that were rated in that time, the last first."""
+        wanted = {"tenantId": tenant, "ratedAt": {"$gte": since, "$lt": until}}
+        found = self._lines.find(wanted, sort=[("ratedAt", -1)], limit=limit)
+        return [from_row(ChatLine, row) async for row in found]
+
+    @translated
+    async def delete(self, tenant: str, thread_id: str) -> None:
+        """Delete its lines, then itself: who looks for it finds what is left to delete."""
+        await self._lines.delete_many(_key(tenant, thread_id))
+        await self._rows.delete_one(_key(tenant, thread_id))
+
+    @translated
+    async def recent(
+        self, tenant: str, user: str, *, limit: int, after: tuple[datetime, str] | None = None
+    ) -> list[Conversation]:
+        """Those of one person, the last used first."""
+        wanted: Row = {"tenantId": tenant, "userId": user}
+        if after is not None:
+            wanted["updatedAt"] = {"$lte": after[0]}
+        found = self._rows.find(wanted, sort=[("updatedAt", -1)], limit=limit + SAME_MOMENT)
+        rows = [row async for row in found]
+        page = newest_of(rows, "updatedAt", "threadId", after=after, limit=limit)
+        return [from_row(Conversation, row) for row in page]
+
+    @translated
+    async def lines(self, tenant: str, thread_id: str, *, limit: int) -> list[ChatLine]:
+        """The newest `limit`, oldest first."""
+        found = self._lines.find(_key(tenant, thread_id), sort=NEWEST, limit=limit)
+        return [from_row(ChatLine, row) async for row in found][::-1]
+
+
+def _key(tenant: str, thread_id: str) -> Row:
+    return {"tenantId": tenant, "threadId": thread_id}

@@ -1,0 +1,126 @@
+"""Chunks as rows, with their vectors as bytes."""
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+
+from pymongo import UpdateOne
+from pymongo.errors import BulkWriteError
+
+from app.domain.knowledge import Chunk
+from app.store.knowledge.vectors import read, stored
+from app.store.mongo.database import Collection, Database
+from app.store.mongo.failures import only_duplicates
+from app.store.mongo.rows import Row, from_row, to_row
+
+AT_ONCE = 1_000  # ids in one query
+WRITTEN = 500  # rows in one write: about 1.5 MB
+BATCH = 500  # chunks of an index handed over at once
+DOCUMENTS = 100  # in one query
+NEW_EACH_TIME = ("vector", "model")
+
+
+class Chunks:
+    """In the collection `knowledge_chunks`."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["knowledge_chunks"]
+
+    async def known(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, str]:
+        """Those that are stored, with their vector's model."""
+        found: dict[str, str] = {}
+        for some in _portions(chunk_ids, AT_ONCE):
+            wanted = {"tenantId": tenant, "chunkId": {"$in": some}}
+            async for row in self._rows.find(wanted, {"chunkId": 1, "model": 1}):
+                found[row["chunkId"]] = row["model"]
+        return found
+
+    async def put(self, chunks: Sequence[Chunk]) -> None:
+        """Insert, or give the row that is there the new vector: one by one, each of which the embedded
+        server syncs its log for, where one insertion of many is one sync.
+        """
+        for start in range(0, len(chunks), WRITTEN):
+            some = chunks[start : start + WRITTEN]
+            try:
+                await self.insert(some)
+            except BulkWriteError as error:
+                if not only_duplicates(error.details):
+                    raise
+                there = [some[one["index"]] for one in error.details["writeErrors"]]
+                await self._rows.bulk_write([_written(chunk) for chunk in there], ordered=False)
+
+    async def insert(self, chunks: Sequence[Chunk]) -> None:
+        """Insert all that are not there yet. `BulkWriteError` of those that are."""
+        if chunks:
+            await self._rows.insert_many([_row(chunk) for chunk in chunks], ordered=False)
+
+    async def get(
+        self, tenant: str, chunk_ids: Sequence[str], *, with_vectors: bool = False
+    ) -> dict[str, Chunk]:
+        """By id, without vectors unless they are asked for."""
+        shown = None if with_vectors else {"vector": 0}
+        found: dict[str, Chunk] = {}
+        for some in _portions(chunk_ids, AT_ONCE):
+            wanted = {"tenantId": tenant, "chunkId": {"$in": some}}
+            async for row in self._rows.find(wanted, shown):
+                found[row["chunkId"]] = _chunk(row)
+        return found
+
+    async def of(self, tenant: str, document_ids: Sequence[str]) -> AsyncIterator[Sequence[Chunk]]:
+        """All of these documents, with vectors."""
+        for some in _portions(document_ids, DOCUMENTS):
+            rows: list[Row] = []
+            wanted = {"tenantId": tenant, "documentId": {"$in": some}}
+            # The server's own replies are of 16 MB, and stand here whole while they are read.
+            async for row in self._rows.find(wanted, batch_size=BATCH):
+                rows.append(row)
+                if len(rows) == BATCH:
+                    yield [_chunk(row) for row in rows]
+                    rows = []
+            if rows:
+                yield [_chunk(row) for row in rows]
+
+    async def of_other_models(self, tenant: str, model: str, limit: int) -> list[Chunk]:
+        """Those of a model before it in the alphabet, then those behind: an index has no "other than"."""
+        found: list[Chunk] = []
+        for other in ({"$lt": model}, {"$gt": model}):
+            if limit > len(found):
+                wanted = {"tenantId": tenant, "model": other}
+                rows = self._rows.find(wanted, {"vector": 0}, limit=limit - len(found))
+                found += [from_row(Chunk, row) async for row in rows]
+        return found
+
+    async def others(self, tenant: str, document_id: str, listed: set[str]) -> int:
+        """Delete those of the document that are not listed; how many."""
+        wanted = {"tenantId": tenant, "documentId": document_id}
+        rows = self._rows.find(wanted, {"chunkId": 1, "_id": 0})
+        orphans = [row["chunkId"] async for row in rows if row["chunkId"] not in listed]
+        gone = 0
+        for some in _portions(orphans, AT_ONCE):
+            these = {"tenantId": tenant, "chunkId": {"$in": some}}
+            gone += (await self._rows.delete_many(these)).deleted_count
+        return gone
+
+    async def delete(self, tenant: str, document_id: str) -> None:
+        """Delete all of the document."""
+        await self._rows.delete_many({"tenantId": tenant, "documentId": document_id})
+
+
+def _row(chunk: Chunk) -> Row:
+    row = to_row(chunk)
+    return row | {"vector": stored(chunk.vector)}
+
+
+def _chunk(row: Row) -> Chunk:
+    kept = row.get("vector")
+    return from_row(Chunk, row if kept is None else row | {"vector": read(kept)})
+
+
+def _written(chunk: Chunk) -> UpdateOne:
+    row = _row(chunk)
+    anew = {name: row.pop(name) for name in NEW_EACH_TIME}
+    key = {"tenantId": row.pop("tenantId"), "chunkId": row.pop("chunkId")}
+    return UpdateOne(key, {"$set": anew, "$setOnInsert": row}, upsert=True)
+
+
+def _portions(ids: Sequence[str], size: int) -> Iterator[list[str]]:
+    for start in range(0, len(ids), size):
+        yield list(ids[start : start + size])

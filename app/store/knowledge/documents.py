@@ -1,0 +1,269 @@
+"""Repository of documents: what is published is there whole, what is not is not there."""
+
+from collections.abc import AsyncIterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import TypeGuard
+
+from pymongo import ReturnDocument
+from pymongo.errors import PyMongoError
+
+from app.domain.knowledge import Chunk, Document, DocumentTitle, Manifest
+from app.errors import NotFound
+from app.store.knowledge.chunks import Chunks
+from app.store.knowledge.manifests import Manifests
+from app.store.knowledge.port import Changes, Near
+from app.store.knowledge.publication import DELETED, UNSETTLED, Publication, Publishing
+from app.store.knowledge.vectors import VectorSearch
+from app.store.knowledge.versions import Versions
+from app.store.mongo.database import Collection, Database
+from app.store.mongo.failures import in_our_words, translated
+from app.store.mongo.rows import Row, from_row, newest_of
+
+LEFT = timedelta(seconds=30)  # after which whoever was writing is taken for dead
+SAME_MOMENT = 50  # more than share a millisecond
+LISTED = {"documentId": 1, "title": 1, "source": 1, "ingestedAt": 1, "revision": 1}
+TITLED = LISTED | {
+    "setName": 1,
+    "domain": 1,
+    "url": 1,
+    "sections": 1,
+    "version": 1,
+    "_id": 0,
+}
+
+
+class MongoDocuments:
+    """`Documents` in the collections `knowledge_documents`, `_chunks`, `_manifests` and `_versions`.
+
+    A row of `knowledge_documents` has `changed`, the tenant's version at which it last changed, and
+    `writtenAt`. See decision 0037 for the order of writes.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["knowledge_documents"]
+        self._chunks = Chunks(database)
+        self._manifests = Manifests(database)
+        self._versions = Versions(database)
+        self._near = VectorSearch(database["knowledge_chunks"])
+        self._publishing = Publishing(self._rows, self._chunks, self._manifests, self._versions)
+
+    @translated
+    async def get(self, tenant: str, document_id: str) -> Document:
+        """The document, or `NotFound`."""
+        row = await self._rows.find_one(_key(tenant, document_id))
+        if not _is_there(row):
+            raise NotFound("There is no such document")
+        return from_row(Document, row)
+
+    @translated
+    async def by_key(self, tenant: str, set_name: str, key: str) -> Document | None:
+        """The document of this key, or None. One whose deletion somebody died at is taken away whole:
+        what is made anew of the key would go with the rest of it.
+        """
+        row = await self._rows.find_one({"tenantId": tenant, "setName": set_name, "key": key})
+        if row is not None and not _is_there(row):
+            await self._publishing.finish_deleting(_key(tenant, row["documentId"]))
+        return from_row(Document, row) if _is_there(row) else None
+
+    @translated
+    async def of_url(self, tenant: str, url: str) -> list[Document]:
+        """All that were made of this address."""
+        rows = self._rows.find({"tenantId": tenant, "url": url})
+        return [from_row(Document, row) async for row in rows if _is_there(row)]
+
+    @translated
+    async def listed(
+        self,
+        tenant: str,
+        *,
+        limit: int,
+        set_name: str | None = None,
+        domain: str | None = None,
+        text: str | None = None,
+        after: tuple[datetime, str] | None = None,
+    ) -> list[Document]:
+        """Newest first. The text is looked for here: an index finds no middles of words."""
+        wanted: Row = {"tenantId": tenant}
+        wanted |= {} if set_name is None else {"setName": set_name}
+        wanted |= {} if domain is None else {"domain": domain}
+        wanted |= {} if after is None else {"ingestedAt": {"$lte": after[0]}}
+        sought = (text or "").casefold()
+        rows: list[Row] = []
+        async for row in self._rows.find(wanted, LISTED, sort=[("ingestedAt", -1)]):
+            if _is_there(row) and sought in f"{row['title']}\n{row['source']}".casefold():
+                rows.append(row)
+            if len(rows) == limit + SAME_MOMENT:
+                break
+        page = newest_of(rows, "ingestedAt", "documentId", after=after, limit=limit)
+        return await self._whole(tenant, [row["documentId"] for row in page])
+
+    async def _whole(self, tenant: str, ids: list[str]) -> list[Document]:
+        """The documents of these ids, in their order."""
+        rows = self._rows.find({"tenantId": tenant, "documentId": {"$in": ids}})
+        found = {row["documentId"]: row async for row in rows if _is_there(row)}
+        return [from_row(Document, found[one]) for one in ids if one in found]
+
+    @translated
+    async def titles(self, tenant: str, limit: int) -> list[DocumentTitle]:
+        """What its documents are called, newest first."""
+        found: list[DocumentTitle] = []
+        rows = self._rows.find({"tenantId": tenant}, TITLED, sort=[("ingestedAt", -1)])
+        async for row in rows:
+            if len(found) == limit:
+                break
+            if _is_there(row):
+                found.append(from_row(DocumentTitle, row))
+        return found
+
+    @translated
+    async def known(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, str]:
+        """Of these chunks those that are stored, with their vector's model."""
+        return await self._chunks.known(tenant, chunk_ids)
+
+    @translated
+    async def put(self, chunks: Sequence[Chunk]) -> None:
+        """Store chunks; see the port."""
+        await self._chunks.put(chunks)
+
+    @translated
+    async def publish(
+        self,
+        document: Document,
+        manifest: Manifest,
+        *,
+        replaces: str,
+        chunks: Sequence[Chunk] = (),
+    ) -> int:
+        """Put a revision in force; see the port."""
+        return await self._publishing.publish(
+            Publication(document=document, manifest=manifest, replaces=replaces, chunks=chunks)
+        )
+
+    @translated
+    async def touch(
+        self,
+        tenant: str,
+        document_id: str,
+        *,
+        now: datetime,
+        etag: str | None,
+        last_modified: str | None,
+    ) -> None:
+        """Write that it was looked at again; what a writer died at is done with too."""
+        given = {"etag": etag, "lastModified": last_modified, "ingestedAt": now}
+        there = {name: value for name, value in given.items() if value is not None}
+        row = await self._rows.find_one_and_update(
+            _key(tenant, document_id), {"$set": there}, return_document=ReturnDocument.AFTER
+        )
+        if _is_there(row) and row["changed"] == UNSETTLED:
+            version = await self._versions.next(tenant)
+            await self._publishing.settle(tenant, [from_row(Document, row)], version)
+
+    @translated
+    async def delete(self, tenant: str, document_id: str) -> None:
+        """Delete it and all that was made of it: hidden at once, then told, then taken away."""
+        key = _key(tenant, document_id)
+        marked = {"revision": DELETED, "changed": UNSETTLED, "writtenAt": datetime.now(UTC)}
+        row = await self._rows.find_one_and_update(key, {"$set": marked})
+        if row is None:
+            raise NotFound("There is no such document")
+        await self._publishing.finish_deleting(key)
+
+    @translated
+    async def sweep(self, tenant: str, document_id: str) -> int:
+        """Delete what no revision in force lists; see the port. For who holds the document's lock."""
+        row = await self._rows.find_one(_key(tenant, document_id))
+        document = from_row(Document, row) if row is not None and _is_there(row) else None
+        revision = document.revision if document else ""
+        listed: set[str] = set()
+        if document is not None:
+            manifest = (await self._manifests.of(tenant, [document])).get(document_id)
+            if manifest is None:
+                return 0  # replaced this moment: that one sweeps
+            listed = {entry.chunk_id for entry in manifest.entries}
+        gone = await self._chunks.others(tenant, document_id, listed)
+        return gone + await self._manifests.others(tenant, document_id, revision)
+
+    @translated
+    async def manifests(self, tenant: str, documents: Sequence[Document]) -> dict[str, Manifest]:
+        """Those in force, by document id."""
+        return await self._manifests.of(tenant, documents)
+
+    @translated
+    async def chunks(
+        self, tenant: str, chunk_ids: Sequence[str], *, with_vectors: bool = False
+    ) -> dict[str, Chunk]:
+        """These, by id, without their vectors unless they are asked for."""
+        return await self._chunks.get(tenant, chunk_ids, with_vectors=with_vectors)
+
+    @translated
+    async def searches_vectors(self, dimensions: int) -> bool:
+        """Whether the server itself searches such vectors."""
+        return await self._near.ready(dimensions)
+
+    @translated
+    async def nearest(self, tenant: str, model: str, vector: bytes, *, limit: int) -> list[Near]:
+        """The chunks whose vector of that model is nearest."""
+        return await self._near.nearest(tenant, model, vector, limit)
+
+    async def vectors(
+        self, tenant: str, document_ids: Sequence[str]
+    ) -> AsyncIterator[Sequence[Chunk]]:
+        """All stored chunks of these documents with text and vector, in batches."""
+        try:
+            async for batch in self._chunks.of(tenant, document_ids):
+                yield batch
+        except PyMongoError as error:
+            raise in_our_words(error) from error
+
+    @translated
+    async def other_models(self, tenant: str, model: str, *, limit: int) -> list[Chunk]:
+        """Chunks whose vector another model made, without the vector."""
+        return await self._chunks.of_other_models(tenant, model, limit)
+
+    @translated
+    async def version(self, tenant: str) -> int:
+        """A number that grows with each publication and deletion; 0 where nothing ever was."""
+        return await self._versions.now(tenant)
+
+    @translated
+    async def changes(self, tenant: str, since: int) -> Changes:
+        """What is other than at version `since`. The version is read first: what is published meanwhile
+        is among these already, or is told the next time, or both.
+        """
+        told = await self._versions.since(tenant, since)
+        wanted: Row = {"tenantId": tenant}
+        if not told.whole:
+            wanted["changed"] = {"$gt": since}
+        rows = [row async for row in self._rows.find(wanted)]
+        documents = tuple(from_row(Document, row) for row in rows if _is_there(row))
+        await self._go_on(tenant, rows)
+        hidden = [row["documentId"] for row in rows if not _is_there(row)]
+        deleted = () if told.whole else tuple(dict.fromkeys([*told.ids, *hidden]))
+        alive = {document.document_id for document in documents}
+        return Changes(
+            version=told.version,
+            whole=told.whole,
+            documents=documents,
+            deleted=tuple(one for one in deleted if one not in alive),
+        )
+
+    async def _go_on(self, tenant: str, rows: list[Row]) -> None:
+        """Finish what somebody died at between the write that counts and the telling of it."""
+        left = datetime.now(UTC) - LEFT
+        for row in rows:
+            if row["changed"] != UNSETTLED or row["writtenAt"] > left:
+                continue
+            if not _is_there(row):
+                await self._publishing.finish_deleting(_key(tenant, row["documentId"]))
+                continue
+            version = await self._versions.next(tenant)
+            await self._publishing.settle(tenant, [from_row(Document, row)], version)
+
+
+def _is_there(row: Row | None) -> TypeGuard[Row]:
+    return row is not None and row["revision"] != DELETED
+
+
+def _key(tenant: str, document_id: str) -> Row:
+    return {"tenantId": tenant, "documentId": document_id}

@@ -1,0 +1,166 @@
+"""Repository of requests to ingest."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from pymongo import ReturnDocument
+
+from app.domain.knowledge import MOST_LISTED, IngestFailure, Job, JobStatus, Progress
+from app.errors import NotFound
+from app.store.mongo.database import Collection, Database
+from app.store.mongo.expressions import chosen
+from app.store.mongo.failures import translated
+from app.store.mongo.rows import Row, from_row, storable, to_row
+
+TRIES = {"$ifNull": ["$tries", 0]}
+OPEN = {"$in": ["$status", ["queued", "running"]]}
+UNLISTED = {"due": 0}
+
+
+class MongoKnowledgeJobs:
+    """`Jobs` in the collection `knowledge_jobs`. `due`, in rows that have not ended, is when the next may
+    take it: at once, or when the lease ends. It is written whenever the lease is, so that looking for work
+    is one small range of one index.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["knowledge_jobs"]
+
+    @translated
+    async def add(self, job: Job) -> None:
+        """Keep a new one; a second time changes nothing."""
+        row = to_row(job) | {"due": job.created_at}
+        await self._rows.update_one(
+            _key(job.tenant, job.job_id), {"$setOnInsert": row}, upsert=True
+        )
+
+    @translated
+    async def get(self, tenant: str, job_id: str) -> Job:
+        """The job, or `NotFound`."""
+        row = await self._rows.find_one(_key(tenant, job_id))
+        if row is None:
+            raise NotFound("There is no such job")
+        return from_row(Job, row)
+
+    @translated
+    async def listed(
+        self, tenant: str, *, user: str | None = None, status: JobStatus | None = None, limit: int
+    ) -> list[Job]:
+        """Newest first."""
+        wanted: Row = {"tenantId": tenant}
+        wanted |= {} if user is None else {"userId": user}
+        wanted |= {} if status is None else {"status": status}
+        rows = self._rows.find(wanted, UNLISTED, sort=[("createdAt", -1)], limit=limit)
+        return [from_row(Job, row) async for row in rows]
+
+    @translated
+    async def claim(
+        self, tenant: str, job_id: str, *, owner: str, now: datetime, until: datetime
+    ) -> Job | None:
+        """Take it to work on. Owners are of one claim each: nobody else has this one's name."""
+        free = {"$and": [OPEN, {"$lte": ["$due", now]}]}
+        taken: Row = {
+            "owner": owner,
+            "status": "running",
+            "leasedUntil": until,
+            "due": until,
+            "updatedAt": now,
+        }
+        counted = {
+            "attempts": {"$cond": [free, {"$add": ["$attempts", 1]}, "$attempts"]},
+            "tries": {"$cond": [free, {"$add": [TRIES, 1]}, TRIES]},
+            "startedAt": {"$cond": [free, {"$ifNull": ["$startedAt", now]}, "$startedAt"]},
+        }
+        row = await self._changed(tenant, job_id, counted | chosen(free, taken))
+        return row if row is not None and row.owner == owner else None
+
+    @translated
+    async def waiting(self, *, now: datetime, limit: int) -> list[tuple[str, str]]:
+        """(tenant, job id) of those that nobody works on, oldest first."""
+        rows = self._rows.find(
+            {"due": {"$lte": now}}, {"tenantId": 1, "jobId": 1}, sort=[("due", 1)], limit=limit
+        )
+        return [(row["tenantId"], row["jobId"]) async for row in rows]
+
+    @translated
+    async def queued(self, tenant: str, *, limit: int) -> int:
+        """How many wait for their beginning."""
+        wanted = {"tenantId": tenant, "status": "queued"}
+        rows = self._rows.find(wanted, {"jobId": 1}, limit=limit)
+        return len([row async for row in rows])
+
+    @translated
+    async def advance(
+        self,
+        job: Job,
+        *,
+        owner: str,
+        until: datetime,
+        progress: Progress,
+        documents: Sequence[str] = (),
+        errors: Sequence[IngestFailure] = (),
+        notes: Sequence[str] = (),
+        tries: int | None = None,
+    ) -> Job | None:
+        """Write how far it is; see the port. Only the owner adds to the lists, so they are made here."""
+        made = tuple(dict.fromkeys((*job.documents, *documents)))[-MOST_LISTED:]
+        failed = (*job.errors, *errors)[-MOST_LISTED:]
+        said = tuple(dict.fromkeys((*job.notes, *notes)))[-MOST_LISTED:]
+        lists = {"documents": made, "errors": failed, "notes": said}
+        written = job.model_copy(update={"progress": progress, **lists})
+        row = to_row(written)
+        fields = {name: row[name] for name in ("progress", *lists)}
+        fields |= {} if tries is None else {"tries": tries}
+        fields |= {"leasedUntil": until, "due": until, "updatedAt": written.updated_at}
+        found = await self._changed(job.tenant, job.job_id, chosen(_held(owner), fields))
+        return found if found is not None and _is_held(found, owner) else None
+
+    @translated
+    async def finish(
+        self, job: Job, *, owner: str, status: JobStatus, reason: str | None, now: datetime
+    ) -> Job | None:
+        """End it; None when the lease is another's by now."""
+        held = _held(owner)
+        fields: Row = {"status": status, "endedAt": now, "updatedAt": now}
+        fields |= {} if reason is None else {"reason": reason}
+        change = chosen(held, fields) | _unleased(held)
+        found = await self._changed(job.tenant, job.job_id, change)
+        return found if found is not None and found.owner == owner and found.ended_at else None
+
+    @translated
+    async def cancel(self, tenant: str, job_id: str, *, now: datetime) -> Job:
+        """Have it stop: at once if nobody works on it."""
+        idle = {"$and": [OPEN, {"$lte": ["$due", now]}]}
+        fields: Row = {"status": "cancelled", "endedAt": now, "updatedAt": now}
+        change = chosen(idle, fields) | _unleased(idle) | chosen(OPEN, {"cancelling": True})
+        found = await self._changed(tenant, job_id, change)
+        if found is None:
+            raise NotFound("There is no such job")
+        return found
+
+    async def _changed(self, tenant: str, job_id: str, change: Row) -> Job | None:
+        """Apply the change, which decides by the row; the job afterwards."""
+        row = await self._rows.find_one_and_update(
+            _key(tenant, job_id),
+            [{"$set": storable(change)}],
+            return_document=ReturnDocument.AFTER,
+        )
+        return None if row is None else from_row(Job, row)
+
+
+def _held(owner: str) -> Row:
+    return {"$and": [OPEN, {"$eq": ["$owner", {"$literal": owner}]}]}
+
+
+def _is_held(job: Job, owner: str) -> bool:
+    return job.owner == owner and job.status == "running"
+
+
+def _unleased(condition: Row) -> Row:
+    """Where the condition holds nobody has it, and nobody is to take it."""
+    names = ("due", "leasedUntil")
+    return {name: {"$cond": [condition, "$$REMOVE", f"${name}"]} for name in names}
+
+
+def _key(tenant: str, job_id: str) -> Row:
+    return {"tenantId": tenant, "jobId": job_id}

@@ -1,0 +1,75 @@
+"""Repository of whose turn it is to write a document."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from pymongo.errors import BulkWriteError
+
+from app.store.knowledge.port import Taken
+from app.store.mongo.database import Collection, Database
+from app.store.mongo.expressions import chosen, kept, upserted
+from app.store.mongo.failures import only_duplicates, translated
+from app.store.mongo.group_commit import Grouped
+from app.store.mongo.rows import SCHEMA, Row
+
+
+class MongoLocks:
+    """`Locks` in the collection `knowledge_locks`. `first` is who made the row: whoever else has it took it
+    over from one that did not give it back.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["knowledge_locks"]
+        self._insert = Grouped(self._inserted)
+        self._give_back = Grouped(self._given_back)
+
+    @translated
+    async def acquire(
+        self, tenant: str, document_id: str, *, owner: str, now: datetime, until: datetime
+    ) -> Taken:
+        """Take it, or hold one's own longer; `NO` while another's is alive."""
+        row = _key(tenant, document_id) | {"schema": SCHEMA, "owner": owner, "first": owner}
+        if await self._insert(row | {"expiresAt": until}):
+            return Taken.FRESH
+        mine = {"$eq": [{"$ifNull": ["$owner", {"$literal": owner}]}, {"$literal": owner}]}
+        free = {"$or": [mine, {"$lte": ["$expiresAt", now]}]}
+        change = kept({"schema": SCHEMA, "first": owner}) | chosen(
+            free, {"owner": owner, "expiresAt": until}
+        )
+        row = await upserted(self._rows, _key(tenant, document_id), change)
+        if row["owner"] != owner:
+            return Taken.NO
+        return Taken.FRESH if row["first"] == owner else Taken.LEFT
+
+    @translated
+    async def release(self, tenant: str, document_id: str, *, owner: str) -> None:
+        """Give one's own back."""
+        await self._give_back({"tenantId": tenant, "owner": owner})
+
+    async def _inserted(self, rows: list[Row]) -> Sequence[bool]:
+        """Whether each was not there. One document's twice at once: the first in the list."""
+        try:
+            await self._rows.insert_many(rows, ordered=False)
+        except BulkWriteError as error:
+            if not only_duplicates(error.details):
+                raise
+            there = {one["index"] for one in error.details["writeErrors"]}
+            return [at not in there for at in range(len(rows))]
+        return [True] * len(rows)
+
+    async def _given_back(self, rows: list[Row]) -> Sequence[None]:
+        """An owner is of one document alone."""
+        for tenant in {row["tenantId"] for row in rows}:
+            owners = [row["owner"] for row in rows if row["tenantId"] == tenant]
+            await self._rows.delete_many({"tenantId": tenant, "owner": {"$in": owners}})
+        return [None] * len(rows)
+
+    @translated
+    async def lapsed(self, *, now: datetime, limit: int) -> list[tuple[str, str]]:
+        """(tenant, document id) of those that nobody holds and nobody gave back, oldest first."""
+        rows = self._rows.find({"expiresAt": {"$lte": now}}, sort=[("expiresAt", 1)], limit=limit)
+        return [(row["tenantId"], row["documentId"]) async for row in rows]
+
+
+def _key(tenant: str, document_id: str) -> Row:
+    return {"tenantId": tenant, "documentId": document_id}

@@ -1,0 +1,145 @@
+"""Puts documents in force: the order of writes, after any of which a death leaves nothing half."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from pydantic.alias_generators import to_camel
+from pymongo.errors import BulkWriteError, DuplicateKeyError, PyMongoError
+
+from app.domain.knowledge import Chunk, Document, Manifest
+from app.errors import Conflict
+from app.store.knowledge.chunks import Chunks
+from app.store.knowledge.manifests import Manifests
+from app.store.knowledge.versions import Versions
+from app.store.mongo.database import Collection
+from app.store.mongo.expressions import chosen
+from app.store.mongo.group_commit import Grouped
+from app.store.mongo.rows import Row, to_row
+
+# What `changed` holds from the moment a document is other than it was until its version is known: whoever
+# asks for changes meanwhile is given it, whatever their version, and is given it again afterwards.
+UNSETTLED = 2**53
+DELETED = "deleted"  # the revision of one that is being deleted: nobody sees it any more
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Publication:
+    """A revision, with those of its chunks that are not stored yet; `replaces` is the one before, or ""."""
+
+    document: Document
+    manifest: Manifest
+    replaces: str
+    chunks: Sequence[Chunk]
+
+    @property
+    def key(self) -> Row:
+        """That of the document's row."""
+        return {"tenantId": self.document.tenant, "documentId": self.document.document_id}
+
+    def row(self) -> Row:
+        """The document's, with no version yet."""
+        return to_row(self.document) | {"changed": UNSETTLED, "writtenAt": datetime.now(UTC)}
+
+
+class Publishing:
+    """Writes publications; those that come at once share their writes."""
+
+    def __init__(
+        self, rows: Collection, chunks: Chunks, manifests: Manifests, versions: Versions
+    ) -> None:
+        self._rows, self._chunks = rows, chunks
+        self._manifests, self._versions = manifests, versions
+        self.publish = Grouped(self._publish)
+
+    async def _publish(self, some: list[Publication]) -> Sequence[int | Exception]:
+        """Chunks and manifests first, then the rows that readers see, then the version that makes them
+        look. Each is whole, whatever becomes of the others.
+        """
+        new = [one for one in some if not one.replaces]
+        done = {id(one) for one in new} if new and await self._inserted(new) else set[int]()
+        outcomes: list[int | Exception] = []
+        for one in some:
+            error = None if id(one) in done else await self._failure(one)
+            outcomes.append(error or 0)
+        for tenant in {one.document.tenant for one in some}:
+            places = [
+                at
+                for at, one in enumerate(some)
+                if one.document.tenant == tenant and outcomes[at] == 0
+            ]
+            if places:
+                version = await self._versions.next(tenant)
+                await self.settle(tenant, [some[at].document for at in places], version)
+                for at in places:
+                    outcomes[at] = version
+        return outcomes
+
+    async def _inserted(self, new: list[Publication]) -> bool:
+        """Insert all that these first revisions need; False when something of it is there already."""
+        try:
+            await self._chunks.insert([chunk for one in new for chunk in one.chunks])
+            await self._manifests.insert([one.manifest for one in new])
+            await self._rows.insert_many([one.row() for one in new])
+        except BulkWriteError:
+            return False
+        return True
+
+    async def _failure(self, one: Publication) -> Exception | None:
+        """Write it for itself, where any of its rows may be there already; why it could not be."""
+        try:
+            if not one.replaces:
+                await self.finish_deleting(one.key)
+            await self._chunks.put(one.chunks)
+            await self._manifests.put(one.manifest)
+            if not await self._written(one):
+                return Conflict("Another version of the document has come in meanwhile")
+        except PyMongoError as error:
+            return error
+        return None
+
+    async def _written(self, one: Publication) -> bool:
+        """Whether the row is of the new revision now; a second time changes nothing."""
+        row: Row | None = one.row()
+        if one.replaces:
+            # What a revision has not is not to be left from the one before.
+            gone = dict.fromkeys(_optional(one.row()), "")
+            change: Row = {"$set": row} | ({"$unset": gone} if gone else {})
+            before = one.key | {"revision": one.replaces}
+            row = await self._rows.find_one_and_update(before, change)
+        else:
+            row = await self._inserted_row(one.row())
+        if row is not None:
+            return True
+        there = await self._rows.find_one(one.key, {"revision": 1})
+        return there is not None and there["revision"] == one.document.revision
+
+    async def _inserted_row(self, row: Row) -> Row | None:
+        try:
+            await self._rows.insert_one(row)
+        except DuplicateKeyError:
+            return None
+        return row
+
+    async def settle(self, tenant: str, documents: Iterable[Document], version: int) -> None:
+        """Write the version at which these, in these revisions, changed."""
+        ids = {one.document_id: one.revision for one in documents}
+        is_one = {"$in": ["$revision", list(ids.values())]}
+        wanted = {"tenantId": tenant, "documentId": {"$in": list(ids)}}
+        await self._rows.update_many(wanted, [{"$set": chosen(is_one, {"changed": version})}])
+
+    async def finish_deleting(self, key: Row) -> None:
+        """The rest of a deletion, also of one that somebody died at; nothing for one that is there."""
+        row = await self._rows.find_one(key, {"revision": 1})
+        if row is None or row["revision"] != DELETED:
+            return
+        tenant, document_id = key["tenantId"], key["documentId"]
+        await self._versions.next(tenant, deleted=document_id)
+        await self._chunks.delete(tenant, document_id)
+        await self._manifests.delete(tenant, document_id)
+        await self._rows.delete_one(key | {"revision": DELETED})
+
+
+def _optional(row: Row) -> set[str]:
+    """The fields a document may have, and this one has not."""
+    return {to_camel(name) for name in Document.model_fields} - row.keys() - {"tenant", "user"}

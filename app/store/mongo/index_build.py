@@ -1,0 +1,221 @@
+"""Making the indexes that are missing: by one process at a time, in the background, for as long as it takes.
+
+What writes must not begin before the unique indexes are there. The others only make reads fast: a start waits
+for them a while, and then serves without.
+"""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from contextvars import ContextVar
+from typing import Any
+from uuid import uuid4
+
+import structlog
+from pymongo import IndexModel, MongoClient
+
+from app.errors import TabwrightError
+from app.store.mongo.database import Database
+from app.store.mongo.failures import translated
+from app.store.mongo.indexes import INDEXES, Index
+from app.store.mongo.rows import Row
+
+LEASES = "index_builds"
+LEASE_S, RENEW_S = 15, 5.0
+LOOK_S = 0.5  # how often one that waits for another process looks
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0  # after a failure, doubled each time
+
+log = structlog.get_logger(__name__)
+building: ContextVar[set[str] | None] = ContextVar("building", default=None)
+"""Filled with the collections whose indexes a start waits for, for whoever set it."""
+
+
+class IndexBuild:
+    """Makes what is missing; `safe` once all unique indexes are there, `done` once all are."""
+
+    def __init__(self, database: Database, uri: str, options: dict[str, Any]) -> None:
+        self._database = database
+        self._uri = uri
+        self._options = options
+        self._owner = uuid4().hex
+        self.safe = asyncio.Event()
+        self.done = asyncio.Event()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all indexes are there."""
+        return self.done.is_set()
+
+    async def look(self) -> list[Index]:
+        """What is missing now."""
+        missing = await find_missing(self._database)
+        self._note(missing)
+        if not missing:
+            self.done.set()
+        return missing
+
+    async def run(self) -> None:
+        """Until all are there, whatever fails on the way."""
+        pause = FIRST_PAUSE_S
+        while not self.is_done:
+            try:
+                if await self.look() and not await self._make():
+                    await asyncio.sleep(LOOK_S)
+                pause = FIRST_PAUSE_S
+            except TabwrightError as error:
+                cause = str(error.__cause__ or error)
+                log.warning("indexes_not_built", cause=cause, again_in_s=pause)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE_S)
+
+    async def _make(self) -> bool:
+        """Make what is missing; False while another process does."""
+        if not await self._lease():
+            return False
+        renewal = asyncio.create_task(self._renew())
+        # No limit of time: a large collection takes minutes, and one that is cut off begins anew.
+        client: MongoClient[Row] = MongoClient(
+            self._uri, **self._options | {"socketTimeoutMS": None}
+        )
+        try:
+            missing = await self.look()  # whoever had the lease before may have made them
+            left = {index.collection for index in missing}
+            log.info("indexes_building", collections=sorted(left))
+            makes = [self._make_of(client, name, missing, left) for name in sorted(left)]
+            await asyncio.gather(*makes)
+            log.info("indexes_built", collections=sorted({index.collection for index in missing}))
+        finally:
+            renewal.cancel()
+            client.close()
+            with suppress(TabwrightError):
+                await self._release()
+        return True
+
+    async def _make_of(
+        self, client: MongoClient[Row], name: str, missing: Sequence[Index], left: set[str]
+    ) -> None:
+        models = [index.model() for index in missing if index.collection == name]
+        await _create(client, self._database.name, name, models)
+        left.discard(name)
+        self._note([index for index in missing if index.collection in left])
+
+    def _note(self, missing: Sequence[Index]) -> None:
+        unique = {index.collection for index in missing if index.unique}
+        if (told := building.get()) is not None:
+            told.clear()
+            told.update(unique)
+        if not unique:
+            self.safe.set()
+
+    @translated
+    async def _lease(self) -> bool:
+        free = {
+            "$or": [
+                {"$lte": [{"$ifNull": ["$until", "$$NOW"]}, "$$NOW"]},
+                {"$eq": ["$owner", self._owner]},
+            ]
+        }
+        until = {"$dateAdd": {"startDate": "$$NOW", "unit": "second", "amount": LEASE_S}}
+        taken = {
+            "owner": {"$cond": [free, self._owner, "$owner"]},
+            "until": {"$cond": [free, until, "$until"]},
+        }
+        rows = self._database[LEASES]
+        await rows.update_one({"_id": "lease"}, [{"$set": taken}], upsert=True)
+        row: Row | None = await rows.find_one({"_id": "lease"})
+        return row is not None and row["owner"] == self._owner
+
+    async def _renew(self) -> None:
+        while True:
+            await asyncio.sleep(RENEW_S)
+            with suppress(
+                TabwrightError
+            ):  # without it another process makes the same, which is no harm
+                await self._lease()
+
+    @translated
+    async def _release(self) -> None:
+        await self._database[LEASES].delete_one({"_id": "lease", "owner": self._owner})
+
+
+@asynccontextmanager
+async def indexed(
+    database: Database, uri: str, options: dict[str, Any], *, wait_s: float
+) -> AsyncIterator[IndexBuild]:
+    """Yields once no unique index is missing, and at most `wait_s` later; the rest is made meanwhile.
+
+    `StoreUnavailable` when the store does not answer at all.
+    """
+    build = IndexBuild(database, uri, options)
+    if not await build.look():
+        yield build
+        return
+    job = asyncio.create_task(build.run())
+    try:
+        await _until(build.safe, job)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(wait_s):
+                await _until(build.done, job)
+        yield build
+    finally:
+        job.cancel()
+        with suppress(asyncio.CancelledError):
+            await job
+
+
+async def _until(event: asyncio.Event, job: "asyncio.Task[None]") -> None:
+    """Wait for the event; raises what ended the job before."""
+    waiting = asyncio.create_task(event.wait())
+    try:
+        await asyncio.wait({waiting, job}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        waiting.cancel()
+    if not event.is_set():
+        await job
+
+
+@translated
+async def find_missing(database: Database) -> list[Index]:
+    """What of the table is not there, or is another than there."""
+    names = sorted({index.collection for index in INDEXES})
+    there = dict(
+        zip(names, await asyncio.gather(*(_there(database, it) for it in names)), strict=True)
+    )
+    return [index for index in INDEXES if _shape(index) not in there[index.collection]]
+
+
+async def _there(database: Database, name: str) -> set[tuple[object, ...]]:
+    return {
+        (tuple(row["key"].items()), bool(row.get("unique")), row.get("expireAfterSeconds"))
+        async for row in database[name].list_indexes()
+    }
+
+
+def _shape(index: Index) -> tuple[object, ...]:
+    return (index.fields, index.unique, index.ttl_s)
+
+
+@translated
+async def _create(
+    client: MongoClient[Row], database: str, name: str, models: list[IndexModel]
+) -> None:
+    """In a thread that the end of the process does not wait for."""
+    loop = asyncio.get_running_loop()
+    made: asyncio.Future[None] = loop.create_future()
+
+    def tell(error: Exception | None) -> None:
+        if not made.done():
+            made.set_result(None) if error is None else made.set_exception(error)
+
+    def create() -> None:
+        failure: Exception | None = None
+        try:
+            client[database][name].create_indexes(models)
+        except Exception as error:  # noqa: BLE001  raised where it is waited for
+            failure = error
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(tell, failure)
+
+    threading.Thread(target=create, name=f"index-{name}", daemon=True).start()
+    await made

@@ -1,0 +1,130 @@
+"""Repository of delegated tasks and of who may delegate."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+from app.domain.task import OPEN, Client, Consent, Delegation, DelegationStatus
+from app.errors import NotFound
+from app.store.mongo.database import Collection, Database
+from app.store.mongo.expressions import chosen, kept, upserted
+from app.store.mongo.failures import translated
+from app.store.mongo.rows import Row, from_row, storable, to_row
+
+
+class MongoDelegations:
+    """`Delegations` in the collections `delegations` and `consents`."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["delegations"]
+        self._consents: Collection = database["consents"]
+
+    @translated
+    async def add(self, delegation: Delegation) -> None:
+        """Insert."""
+        await self._rows.insert_one(to_row(delegation))
+
+    @translated
+    async def find(self, tenant: str, delegation_id: str) -> Delegation | None:
+        """The delegation, or None."""
+        row = await self._rows.find_one(_key(tenant, delegation_id))
+        return from_row(Delegation, row) if row else None
+
+    @translated
+    async def of_task(self, tenant: str, task_id: str) -> Delegation | None:
+        """The one that this task carries out, or None."""
+        row = await self._rows.find_one({"tenantId": tenant, "taskId": task_id})
+        return from_row(Delegation, row) if row else None
+
+    @translated
+    async def open_of(self, tenant: str, user: str, *, limit: int) -> Sequence[Delegation]:
+        """The user's `OPEN` ones, oldest first."""
+        wanted: Row = {"tenantId": tenant, "userId": user, "status": {"$in": list(OPEN)}}
+        found = self._rows.find(wanted, sort=[("createdAt", 1)], limit=limit)
+        return [from_row(Delegation, row) async for row in found]
+
+    @translated
+    async def move(
+        self,
+        tenant: str,
+        delegation_id: str,
+        frm: Sequence[DelegationStatus],
+        to: DelegationStatus,
+        *,
+        now: datetime,
+        taker: str | None = None,
+        note: str | None = None,
+        goal: str | None = None,
+    ) -> Delegation | None:
+        """Change the status where it is one of `frm`; the row afterwards, None where it was another."""
+        fields: Row = {"status": to, "updatedAt": now}
+        fields |= {"taker": taker} if taker is not None else {}
+        fields |= {"note": note} if note is not None else {}
+        fields |= {"goal": goal} if goal is not None else {}
+        given: Row = {"$in": ["$status", list(frm)]}
+        if to in ("allowed", "taken"):
+            given = {"$and": [given, {"$gt": ["$expiresAt", now]}]}
+        moved = {"$cond": [given, {"$literal": True}, {"$literal": False}]}
+        return await self._changed(tenant, delegation_id, given, fields, moved)
+
+    @translated
+    async def link(
+        self, tenant: str, delegation_id: str, task_id: str, *, now: datetime, goal: str
+    ) -> bool:
+        """Keep which task carries it out; False where another does, or it is not taken."""
+        own = {"$eq": [{"$ifNull": ["$taskId", {"$literal": task_id}]}, {"$literal": task_id}]}
+        given = {"$and": [own, {"$eq": ["$status", "taken"]}]}
+        moved = {"$cond": [given, {"$literal": True}, {"$literal": False}]}
+        fields: Row = {"taskId": task_id, "goal": goal, "updatedAt": now}
+        return await self._changed(tenant, delegation_id, given, fields, moved) is not None
+
+    async def _changed(
+        self, tenant: str, delegation_id: str, given: Row, fields: Row, moved: Row
+    ) -> Delegation | None:
+        change: list[dict[str, Any]] = [
+            {"$set": {"moved": moved}},
+            {"$set": storable(chosen({"$eq": ["$moved", True]}, fields))},
+        ]
+        row = await self._rows.find_one_and_update(
+            _key(tenant, delegation_id), change, return_document=True
+        )
+        return from_row(Delegation, row) if row and row.get("moved") else None
+
+    @translated
+    async def consent(self, consent: Consent) -> Consent:
+        """Keep it; the one that stands."""
+        consent_id = _consent_id(consent.tenant, consent.user, consent.client)
+        row = to_row(consent.model_copy(update={"consent_id": consent_id}))
+        key = {"tenantId": row.pop("tenantId"), "consentId": row.pop("consentId")}
+        return from_row(Consent, await upserted(self._consents, key, kept(row)))
+
+    @translated
+    async def consented(self, tenant: str, user: str, client: Client) -> bool:
+        """Whether the user lets this client, by key and name."""
+        wanted = {"tenantId": tenant, "consentId": _consent_id(tenant, user, client)}
+        return await self._consents.find_one(wanted, {"_id": 1}) is not None
+
+    @translated
+    async def consents(self, tenant: str, user: str) -> Sequence[Consent]:
+        """All of the user's, newest first."""
+        wanted = {"tenantId": tenant, "userId": user}
+        found = self._consents.find(wanted, sort=[("createdAt", -1)])
+        return [from_row(Consent, row) async for row in found]
+
+    @translated
+    async def withdraw(self, tenant: str, user: str, consent_id: str) -> None:
+        """Take one back, or `NotFound`."""
+        row = await self._consents.find_one({"tenantId": tenant, "consentId": consent_id})
+        if row is None or row.get("userId") != user:
+            raise NotFound("There is no such consent")
+        await self._consents.delete_one({"tenantId": tenant, "consentId": consent_id})
+
+
+def _key(tenant: str, delegation_id: str) -> dict[str, str]:
+    return {"tenantId": tenant, "delegationId": delegation_id}
+
+
+def _consent_id(tenant: str, user: str, client: Client) -> str:
+    """The same for the same client: by its key and the name that it gives itself."""
+    return str(uuid5(NAMESPACE_URL, "\n".join((tenant, user, client.key_id, client.name))))

@@ -1,0 +1,211 @@
+"""Repository of API keys.
+
+A key's secret is 32 random bytes, so one SHA-256 keeps it: slow hashes are for what people choose.
+Secrets are found by their hash, so no comparison of secrets takes place whose time could tell: how long
+an index takes to miss tells of the hash of what was sent, which nobody can steer towards a stored one.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Collection as Some
+from datetime import UTC, datetime, timedelta
+
+from app.domain.access import ROLES, ApiKey, Pairing, Principal
+from app.errors import KeyEnded, NotFound
+from app.store.mongo.database import Collection, Database
+from app.store.mongo.expressions import chosen
+from app.store.mongo.failures import translated
+from app.store.mongo.rows import Row, from_row, to_row
+
+PREFIX = "tw_"
+PAIRED = "paired browser"
+SECRET_BYTES = 32
+USED_EVERY = timedelta(minutes=1)
+
+
+class MongoKeys:
+    """`Keys` in the collection `api_keys`."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["api_keys"]
+
+    @translated
+    async def create(
+        self, principal: Principal, *, name: str = "", expires_at: datetime | None = None
+    ) -> tuple[ApiKey, str]:
+        """A new key and its secret, which is shown this once and stored nowhere."""
+        return await self._insert(_new_key(principal, name, expires_at))
+
+    @translated
+    async def pair(self, pairing: Pairing) -> tuple[ApiKey, str] | None:
+        """A browser's key for a claimed code, which ends with the key that made the code; None where that
+        one has ended.
+        """
+        maker = await self._maker(pairing)
+        if pairing.made_by and maker is None:
+            return None
+        browser = Principal(tenant=pairing.tenant, user=pairing.user, scopes=("browser",))
+        key = _new_key(browser, PAIRED, maker.expires_at if maker else None)
+        if maker is not None:
+            key = key.model_copy(update={"ancestors": (*maker.ancestors, maker.key_id)})
+        made = await self._insert(key)
+        # A revocation or rotation ends the browsers that it finds: one that this came after is found here.
+        now = await self._maker(pairing)
+        if maker is not None and (now is None or now.expires_at != maker.expires_at):
+            await self.revoke(key.tenant, key.key_id)
+            return None
+        return made
+
+    async def _maker(self, pairing: Pairing) -> ApiKey | None:
+        """The key that made the code, while it opens."""
+        wanted = {"tenantId": pairing.tenant, "keyId": pairing.made_by}
+        row = await self._rows.find_one(wanted) if pairing.made_by else None
+        key = _key(row) if row else None
+        return key if key is not None and key.is_valid_at(datetime.now(UTC)) else None
+
+    async def _insert(self, key: ApiKey) -> tuple[ApiKey, str]:
+        secret = PREFIX + secrets.token_urlsafe(SECRET_BYTES)
+        # An older version reads the role.
+        row = {**to_row(key), "role": key.principal.role, "hash": _hash(secret)}
+        await self._rows.insert_one(row)
+        return key, secret
+
+    @translated
+    async def ensure(self, principal: Principal, secret: str) -> None:
+        """Make sure that this secret opens for this principal, revoked or not until now."""
+        new = to_row(_new_key(principal, "bootstrap", None))
+        holder = {name: new.pop(name) for name in ("tenantId", "userId", "scopes")}
+        holder["role"] = principal.role
+        ends = dict.fromkeys(("revokedAt", "expiresAt", "rotatedTo"), "")
+        change = {"$set": holder, "$setOnInsert": new, "$unset": ends}
+        await self._rows.update_one({"hash": _hash(secret)}, change, upsert=True)
+
+    @translated
+    async def principal(self, secret: str) -> Principal | None:
+        """Who holds the secret; None for a wrong, revoked or expired one. The one query without a tenant:
+        the tenant is what it finds out. Nothing is remembered: a key that another process revoked is closed.
+        """
+        row = await self._rows.find_one({"hash": _hash(secret)})
+        now = datetime.now(UTC)
+        if row is None or not (key := _key(row)).is_valid_at(now):
+            return None
+        if key.last_used_at is None or key.last_used_at < now - USED_EVERY:
+            mine = {"tenantId": key.tenant, "keyId": key.key_id}
+            await self._rows.update_one(mine, {"$set": {"lastUsedAt": now}})
+        return key.principal
+
+    @translated
+    async def get(self, tenant: str, key_id: str) -> ApiKey:
+        """One key, or `NotFound`."""
+        row = await self._rows.find_one({"tenantId": tenant, "keyId": key_id})
+        if row is None:
+            raise NotFound(f"There is no key {key_id!r}")
+        return _key(row)
+
+    @translated
+    async def all(self, tenant: str) -> list[ApiKey]:
+        """The tenant's keys, newest first."""
+        found = self._rows.find({"tenantId": tenant}, sort=[("createdAt", -1), ("_id", -1)])
+        return [_key(row) async for row in found]
+
+    @translated
+    async def opens(self, tenant: str, key_id: str) -> bool:
+        """Whether this key opens, as its row says now."""
+        row = await self._rows.find_one({"tenantId": tenant, "keyId": key_id})
+        return row is not None and _key(row).is_valid_at(datetime.now(UTC))
+
+    @translated
+    async def closed(self, key_ids: Some[str]) -> set[str]:
+        """Those of the keys that open no more; of no use to a tenant, see the port."""
+        found = self._rows.find({"keyId": {"$in": sorted(key_ids)}})
+        now = datetime.now(UTC)
+        known = [_key(row) async for row in found]
+        return set(key_ids) - {key.key_id for key in known if key.is_valid_at(now)}
+
+    @translated
+    async def revoke(self, tenant: str, key_id: str) -> None:
+        """End a key and those that were paired from it, or `NotFound`. Ending it again changes nothing."""
+        ended = {"$min": {"revokedAt": datetime.now(UTC)}}
+        result = await self._rows.update_one({"tenantId": tenant, "keyId": key_id}, ended)
+        await self._end_paired(tenant, key_id, ended)
+        if result.matched_count == 0:
+            raise NotFound(f"There is no key {key_id!r}")
+
+    async def rotate(self, tenant: str, key_id: str, *, grace_s: float) -> tuple[ApiKey, str]:
+        """A new key in the place of one, which opens for `grace_s` more at most. The new one lives as
+        long as the old one was made to. Raises `NotFound`, or `KeyEnded` for one that opens no more or
+        was rotated already, or is a browser's: those are paired again. Nobody but a person has a browser's
+        key, so the new key of one with that scope beside others does not have it.
+        """
+        old = await self.get(tenant, key_id)
+        now = datetime.now(UTC)
+        if not old.is_valid_at(now) or old.rotated_to is not None:
+            raise KeyEnded("Only a key that opens, and was not rotated yet, can be rotated")
+        holder = old.principal.without_consent()
+        if not holder.scopes:
+            raise KeyEnded("A browser's key is not rotated: pair the browser again")
+        lives = old.expires_at - old.created_at if old.expires_at else None
+        new, secret = await self.create(
+            holder, name=old.name, expires_at=now + lives if lives is not None else None
+        )
+        ends = now + timedelta(seconds=grace_s)
+        if not await self._replaced(old, new.key_id, ends):
+            await self.revoke(tenant, new.key_id)  # another rotation came first
+            raise KeyEnded("This key was rotated or revoked just now")
+        return new, secret
+
+    @translated
+    async def _replaced(self, old: ApiKey, by: str, ends: datetime) -> bool:
+        """Write down what took the key's place, where nothing has yet."""
+        free = {"$and": [{"$not": ["$rotatedTo"]}, {"$not": ["$revokedAt"]}]}
+        until = min(ends, old.expires_at) if old.expires_at else ends
+        change = chosen(free, {"rotatedTo": by, "expiresAt": until})
+        mine: Row = {"tenantId": old.tenant, "keyId": old.key_id}
+        await self._rows.update_one(mine, [{"$set": change}])
+        row = await self._rows.find_one(mine)
+        if row is None or row.get("rotatedTo") != by:
+            return False
+        await self._end_paired(old.tenant, old.key_id, {"$min": {"expiresAt": until}})
+        return True
+
+    async def _end_paired(self, tenant: str, key_id: str, end: Row) -> None:
+        """Write it to all that were paired from the key, again for those that came meanwhile."""
+        paired: Row = {"tenantId": tenant, "ancestors": key_id}
+        while (await self._rows.update_many(paired, end)).modified_count:
+            pass
+
+    @translated
+    async def tenants(self) -> list[str]:
+        """Every tenant that has or had a key; of no use to a tenant, see the port."""
+        named: Row = {"tenantId": {"$gt": ""}}
+        found = self._rows.aggregate([{"$match": named}, {"$group": {"_id": "$tenantId"}}])
+        return sorted([row["_id"] async for row in found])
+
+
+def _key(row: Row) -> ApiKey:
+    """The key of a row. One from before keys had scopes has a role, or is of a `member`, now a user."""
+    key = from_row(ApiKey, row)
+    if "scopes" in row:
+        return key
+    return key.model_copy(update={"scopes": (ROLES.get(row.get("role", "user"), "api"),)})
+
+
+def _new_key(principal: Principal, name: str, expires_at: datetime | None) -> ApiKey:
+    return ApiKey(
+        key_id=f"key_{secrets.token_hex(8)}",
+        tenant=principal.tenant,
+        user=principal.user,
+        scopes=principal.scopes,
+        name=name,
+        created_at=_as_kept(datetime.now(UTC)),
+        expires_at=_as_kept(expires_at) if expires_at else None,
+    )
+
+
+def _as_kept(moment: datetime) -> datetime:
+    """To the millisecond, as BSON keeps it."""
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

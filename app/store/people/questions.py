@@ -1,0 +1,119 @@
+"""Repository of questions to people."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from pymongo import ReturnDocument
+
+from app.domain.hitl import HitlResult, HitlStatus, PendingHitl
+from app.errors import NotFound
+from app.store.mongo.database import Collection, Database
+from app.store.mongo.expressions import chosen
+from app.store.mongo.failures import translated
+from app.store.mongo.rows import Row, from_row, newest_of, storable, to_row
+from app.store.tasks.actions import insert_missing
+
+NEWEST = [("createdAt", -1)]
+SAME_MOMENT = 20  # rows of one millisecond that a page may begin in the midst of
+
+
+class MongoHitl:
+    """`Hitl` in the collection `hitl`."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["hitl"]
+
+    @translated
+    async def put(self, pending: PendingHitl) -> PendingHitl:
+        """Insert, unless it or another one waits; see the port. The task's lease keeps it the only one."""
+        newest = await self._latest(pending.tenant, pending.task_id)
+        if newest is not None and (
+            newest.hitl_id == pending.hitl_id or newest.status_at(datetime.now(UTC)) == "pending"
+        ):
+            return newest
+        await insert_missing(self._rows, [to_row(pending)])
+        return pending
+
+    @translated
+    async def get(self, tenant: str, hitl_id: str) -> PendingHitl:
+        """The question, or `NotFound`."""
+        row: Row | None = await self._rows.find_one({"tenantId": tenant, "hitlId": hitl_id})
+        return _found(row, hitl_id)
+
+    @translated
+    async def latest(self, tenant: str, task_id: str) -> PendingHitl | None:
+        """The task's newest question, whatever its status."""
+        return await self._latest(tenant, task_id)
+
+    async def _latest(self, tenant: str, task_id: str) -> PendingHitl | None:
+        wanted = {"tenantId": tenant, "taskId": task_id}
+        found = [row async for row in self._rows.find(wanted, sort=NEWEST, limit=1)]
+        return from_row(PendingHitl, found[0]) if found else None
+
+    @translated
+    async def of_task(self, tenant: str, task_id: str) -> list[PendingHitl]:
+        """Oldest first."""
+        wanted = {"tenantId": tenant, "taskId": task_id}
+        found = self._rows.find(wanted, sort=[("createdAt", 1)])
+        return [from_row(PendingHitl, row) async for row in found]
+
+    @translated
+    async def conclude(
+        self, tenant: str, hitl_id: str, status: HitlStatus, result: HitlResult
+    ) -> PendingHitl:
+        """End a question that waits, in one atomic write; see the port."""
+        waits: Row = {"$eq": ["$status", "pending"]}
+        if status == "answered":
+            waits = {"$and": [waits, {"$gt": ["$expiresAt", result.at]}]}
+        change = chosen(waits, {"status": status, "result": _plain(result)})
+        row: Row | None = await self._rows.find_one_and_update(
+            {"tenantId": tenant, "hitlId": hitl_id},
+            [{"$set": change}],
+            return_document=ReturnDocument.AFTER,
+        )
+        return _found(row, hitl_id)
+
+    @translated
+    async def forget(self, tenant: str, hitl_id: str, text: str) -> None:
+        """Keep this text in place of what was answered."""
+        await self._rows.update_one(
+            {"tenantId": tenant, "hitlId": hitl_id}, {"$set": {"result.text": text}}
+        )
+
+    @translated
+    async def listed(
+        self,
+        tenant: str,
+        *,
+        user: str | None = None,
+        status: HitlStatus | None = None,
+        limit: int,
+        before: datetime | None = None,
+        since: datetime | None = None,
+        after: tuple[datetime, str] | None = None,
+    ) -> list[PendingHitl]:
+        """Newest first, those of the same moment by id; see the port."""
+        wanted: dict[str, Any] = {"tenantId": tenant}
+        if user is not None:
+            wanted["userId"] = user
+        if status is not None:
+            wanted["status"] = status
+        moments = {"$lt": before, "$gte": since, "$lte": after[0] if after else None}
+        if made := {bound: moment for bound, moment in moments.items() if moment is not None}:
+            wanted["createdAt"] = made
+        found = self._rows.find(wanted, sort=NEWEST, limit=limit + SAME_MOMENT)
+        rows = [row async for row in found]
+        page = newest_of(rows, "createdAt", "hitlId", after=after, limit=limit)
+        return [from_row(PendingHitl, row) for row in page]
+
+
+def _plain(result: HitlResult) -> Row:
+    row = to_row(result)
+    row.pop("schema")
+    return storable(row)
+
+
+def _found(row: Row | None, hitl_id: str) -> PendingHitl:
+    if row is None:
+        raise NotFound(f"There is no question {hitl_id}")
+    return from_row(PendingHitl, row)

@@ -1,0 +1,68 @@
+"""All that is kept of a tenant, in whichever collection."""
+
+from datetime import UTC, datetime
+
+from app.store.mongo.database import Collection, Database
+from app.store.mongo.failures import translated
+from app.store.mongo.indexes import INDEXES
+from app.store.tasks.leases import MongoLeases
+
+DOORS = ("pairings", "api_keys")  # in this order: a code becomes a key
+THREADS = ("checkpoint_writes", "checkpoints")
+BATCH = 500  # threads in one delete
+RUNS_S = 60.0  # every run's lease ends sooner; a pause's does not
+
+
+class MongoTenants:
+    """`Tenants` over every collection whose indexes name a tenant."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._leases = MongoLeases(database)
+
+    @translated
+    async def close(self, tenant: str) -> None:
+        """Delete its keys and pairing codes."""
+        for name in DOORS:
+            await self._database[name].delete_many({"tenantId": tenant})
+
+    async def is_busy(self, tenant: str) -> bool:
+        """Whether a run of the tenant's is under way, or a document is being read."""
+        if await self._leases.alive(tenant, within_s=RUNS_S, limit=1):
+            return True
+        return await self._is_reading(tenant)
+
+    @translated
+    async def _is_reading(self, tenant: str) -> bool:
+        wanted = {"tenantId": tenant, "leasedUntil": {"$gt": datetime.now(UTC)}}
+        return await self._database["knowledge_jobs"].find_one(wanted, {"_id": 1}) is not None
+
+    @translated
+    async def delete(self, tenant: str) -> dict[str, int]:
+        """Delete every row; the checkpoints first, since they are found by the rows."""
+        threads = sorted(await self._threads(tenant))
+        gone = dict.fromkeys(THREADS, 0)
+        for start in range(0, len(threads), BATCH):
+            wanted = {"thread_id": {"$in": threads[start : start + BATCH]}}
+            for name in THREADS:
+                gone[name] += (await self._database[name].delete_many(wanted)).deleted_count
+        for name in _tenants_collections():
+            result = await self._database[name].delete_many({"tenantId": tenant})
+            gone[name] = gone.get(name, 0) + result.deleted_count
+        return {name: count for name, count in gone.items() if count}
+
+    async def _threads(self, tenant: str) -> set[str]:
+        """The tasks that any row names: one that never acted has no row of its own."""
+        found: set[str] = set()
+        for name in _tenants_collections():
+            rows: Collection = self._database[name]
+            async for row in rows.find({"tenantId": tenant}, {"taskId": 1, "_id": 0}):
+                if task_id := row.get("taskId"):
+                    found.add(task_id)
+        return found
+
+
+def _tenants_collections() -> list[str]:
+    """Those whose rows have a tenant, doors first."""
+    named = {index.collection for index in INDEXES if any(f == "tenantId" for f, _ in index.fields)}
+    return [*DOORS, *sorted(named - set(DOORS))]

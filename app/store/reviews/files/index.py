@@ -1,0 +1,292 @@
+"""What is in the folders, in memory: enough to order, count and find, so that a listing reads only the
+files that it shows.
+
+A folder is read again when its time of change is another, or so recent that one more change might bear
+the same time. Then names are compared, and only new files are opened. What is held here is a hint: what
+is given out is read from its file.
+"""
+
+import threading
+import time
+from bisect import bisect_left, insort
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TypeAlias
+
+from app.domain.review import LOCATIONS, Depths, Location, Record, RecordTimes, record_times
+from app.store.reviews.files.disk import Disk, in_our_words
+from app.store.reviews.files.records import SUFFIX, Damaged, Places, named, read
+
+# Clocks of file systems tick every 1 to 10 ms; those of some every 2 s, and then on the second.
+RACY_NS, SECOND_NS = 2_000_000_000, 1_000_000_000
+RACY_FINE_NS = 100_000_000
+FEW = 100  # new keys; more are sorted with the rest
+DATES_AT_ONCE = 500  # files a folder whose dates are looked at for one count of the damaged
+
+Key: TypeAlias = tuple[int, str]  # when, and the id: the order of a listing
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is known of one record. `shelf` is the folder that its file is in."""
+
+    key: Key
+    tenant: str
+    user: str
+    location: Location
+    shelf: Location
+    timed: RecordTimes
+    changed_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A file that is no record."""
+
+    tenant: str | None
+    changed_ns: int
+
+
+def entry_of(record: Record, shelf: Location, changed_ns: int) -> Entry:
+    """The entry of a record that is in this folder."""
+    facts = record_times(record)
+    at = record.submitted_at_ms if facts.reviewed_at_ms is None else facts.reviewed_at_ms
+    return Entry(
+        key=(at, record.id),
+        tenant=record.tenant_id,
+        user=record.origin.user,
+        location=record.location,
+        shelf=shelf,
+        timed=facts,
+        changed_ns=changed_ns,
+    )
+
+
+class Order:
+    """The entries of one tenant and location in one folder, by key."""
+
+    def __init__(self) -> None:
+        self.entries: dict[Key, Entry] = {}
+        self._keys: list[Key] = []
+        self._new: list[Key] = []
+
+    def add(self, entry: Entry) -> None:
+        """One more."""
+        self.entries[entry.key] = entry
+        self._new.append(entry.key)
+
+    def remove(self, entry: Entry) -> None:
+        """One less."""
+        if self.entries.pop(entry.key, None) is not None:
+            keys = self.keys
+            del keys[bisect_left(keys, entry.key)]
+
+    @property
+    def keys(self) -> list[Key]:
+        """Ascending. A few new ones are put where they belong; of many, all are sorted."""
+        if len(self._new) < FEW:
+            for key in self._new:
+                insort(self._keys, key)
+        else:
+            self._keys += self._new
+            self._keys.sort()
+        self._new.clear()
+        return self._keys
+
+    def newest(self, after: Key | None) -> Iterator[Entry]:
+        """Descending, below `after`."""
+        keys = self.keys
+        end = len(keys) if after is None else bisect_left(keys, after)
+        for at in range(end - 1, -1, -1):
+            yield self.entries[keys[at]]
+
+
+@dataclass(slots=True)
+class Shelf:
+    """One folder as it was seen last: its names, what is by them, and when it was changed."""
+
+    location: Location
+    seen: dict[str, int] = field(default_factory=dict)
+    held: dict[str, Entry | Broken] = field(default_factory=dict)
+    broken: dict[str, Broken] = field(default_factory=dict)
+    filled_ns: int | None = None
+    settled: bool = False
+    dated: int = 0  # how many of `seen` had their dates looked at in this turn
+
+
+class Index:
+    """Every method looks at the folders first. Blocks, and lets one thread in at a time."""
+
+    def __init__(self, disk: Disk, places: Places) -> None:
+        self._disk = disk
+        self._places = places
+        self._lock = threading.Lock()
+        self._shelves = {location: Shelf(location) for location in LOCATIONS}
+        self._orders: dict[tuple[str, Location, Location], Order] = {}
+
+    def page(
+        self, tenant: str, location: Location, user: str | None, after: Key | None, limit: int
+    ) -> list[Entry]:
+        """The newest below `after`; those that are still on their way from `pending` too."""
+        with self._lock:
+            self._refresh("pending", location)
+            found: dict[str, Entry] = {}
+            for shelf in {"pending": None, location: None}:
+                order = self._orders.get((tenant, shelf, location))
+                taken = 0
+                for entry in order.newest(after) if order else ():
+                    if user is None or entry.user == user:
+                        found[entry.key[1]] = entry
+                        taken += 1
+                    if taken == limit:
+                        break
+            return sorted(found.values(), key=lambda entry: entry.key, reverse=True)[:limit]
+
+    def entries(self, tenant: str) -> list[Entry]:
+        """Each record of the tenant once; what was decided before what waits."""
+        with self._lock:
+            self._refresh(*LOCATIONS)
+            return list(self._once(tenant).values())
+
+    def _once(self, tenant: str) -> dict[str, Entry]:
+        found: dict[str, Entry] = {}
+        for shelf in LOCATIONS:
+            for location in LOCATIONS:
+                order = self._orders.get((tenant, shelf, location))
+                if order is not None:
+                    found.update((key[1], entry) for key, entry in order.entries.items())
+        return found
+
+    def depths(self) -> dict[str, Depths]:
+        """Of every tenant that has records."""
+        with self._lock:
+            self._refresh(*LOCATIONS)
+            tenants = {tenant for (tenant, _, _), order in self._orders.items() if order.entries}
+            return {tenant: self._depths(tenant) for tenant in sorted(tenants)}
+
+    def depths_of(self, tenant: str) -> Depths:
+        """Of one."""
+        with self._lock:
+            self._refresh(*LOCATIONS)
+            return self._depths(tenant)
+
+    def _depths(self, tenant: str) -> Depths:
+        counts: dict[Location, int] = dict.fromkeys(LOCATIONS, 0)
+        for (whose, _, location), order in self._orders.items():
+            counts[location] += len(order.entries) if whose == tenant else 0
+        pending = self._shelves["pending"]
+        twice = set[str]()
+        for location in ("approved", "rejected"):
+            twice |= pending.held.keys() & self._shelves[location].held.keys()
+        for name in twice:
+            entry = pending.held[name]
+            if isinstance(entry, Entry) and entry.tenant == tenant:
+                counts[entry.location] -= 1
+        waiting = self._orders.get((tenant, "pending", "pending"))
+        keys = waiting.keys if waiting else []
+        oldest = next((at for at, record_id in keys if f"{record_id}{SUFFIX}" not in twice), None)
+        return Depths(**counts, oldest_ms=oldest)
+
+    def leftovers(self) -> list[str]:
+        """Ids of decided records that are in `pending`, as it was seen last."""
+        with self._lock:
+            return [
+                key[1]
+                for (_, shelf, location), order in self._orders.items()
+                if shelf == "pending" != location
+                for key in order.entries
+            ]
+
+    def broken(self) -> list[tuple[Location, str, Broken]]:
+        """Files that are no records: folder, name, and what is known. A file that was changed in its place
+        shows by its date alone; of those, each call looks at some, in turn.
+        """
+        with self._lock:
+            self._refresh(*LOCATIONS)
+            for shelf in self._shelves.values():
+                self._compare_some(shelf)
+            return [
+                (shelf.location, name, broken)
+                for shelf in self._shelves.values()
+                for name, broken in shelf.broken.items()
+            ]
+
+    def _compare_some(self, shelf: Shelf) -> None:
+        if shelf.dated >= len(shelf.held):
+            shelf.dated = 0
+        some = list(islice(shelf.held, shelf.dated, shelf.dated + DATES_AT_ONCE))
+        shelf.dated += len(some)
+        with in_our_words():
+            dates = self._disk.dates(self._places.of(shelf.location), some)
+        for name, changed_ns in dates.items():
+            if changed_ns != shelf.held[name].changed_ns:
+                self._take(shelf, name)
+
+    def doubt(self, entry: Entry) -> None:
+        """Read its file again: it is not what it was."""
+        with self._lock:
+            self._take(self._shelves[entry.shelf], f"{entry.key[1]}{SUFFIX}")
+
+    def _refresh(self, *locations: Location) -> None:
+        """`pending` is first: what moves meanwhile is then seen twice and not missed."""
+        with in_our_words():
+            for location in dict.fromkeys(locations):
+                self._look(self._shelves[location])
+
+    def _look(self, shelf: Shelf) -> None:
+        path = self._places.of(shelf.location)
+        now, filled = time.time_ns(), self._disk.filled_ns(path)
+        if filled == shelf.filled_ns and shelf.settled:
+            return self._recheck(shelf)
+        names = self._disk.names(path, SUFFIX)
+        if names != shelf.seen:
+            self._follow(shelf, names)
+        shelf.filled_ns, shelf.settled = filled, filled is None or filled < now - _racy_ns(filled)
+        return self._recheck(shelf)
+
+    def _follow(self, shelf: Shelf, names: dict[str, int]) -> None:
+        """Look at what is new or another, and forget what is gone."""
+        for name in [name for name in shelf.seen if name not in names]:
+            self._drop(shelf, name)
+            del shelf.seen[name]
+        before = shelf.seen.get
+        for name in [name for name, inode in names.items() if before(name) != inode]:
+            self._take(shelf, name)
+            shelf.seen[name] = names[name]
+
+    def _recheck(self, shelf: Shelf) -> None:
+        """Read those again that were no records and may have been mended in their place."""
+        path = self._places.of(shelf.location)
+        for name in list(shelf.broken):
+            if self._disk.changed_ns(path / name) != shelf.held[name].changed_ns:
+                self._take(shelf, name)
+
+    def _take(self, shelf: Shelf, name: str) -> None:
+        self._drop(shelf, name)
+        record_id = named(name)
+        if record_id is None:
+            at = self._disk.changed_ns(self._places.of(shelf.location) / name) or 0
+            shelf.held[name] = shelf.broken[name] = Broken(None, at)
+            return
+        found = read(self._disk, self._places, shelf.location, record_id)
+        if found is None:
+            return
+        if isinstance(found.held, Damaged):
+            broken = Broken(found.held.tenant, found.changed_ns)
+            shelf.held[name] = shelf.broken[name] = broken
+            return
+        entry = entry_of(found.held, shelf.location, found.changed_ns)
+        shelf.held[name] = entry
+        self._orders.setdefault((entry.tenant, shelf.location, entry.location), Order()).add(entry)
+
+    def _drop(self, shelf: Shelf, name: str) -> None:
+        held = shelf.held.pop(name, None)
+        shelf.broken.pop(name, None)
+        if isinstance(held, Entry):
+            self._orders[(held.tenant, shelf.location, held.location)].remove(held)
+
+
+def _racy_ns(filled_ns: int) -> int:
+    """How long one more change might bear the same time."""
+    return RACY_FINE_NS if filled_ns % SECOND_NS else RACY_NS

@@ -1,0 +1,170 @@
+"""The review queue as files that people and other programs can read: one a record, in the folder that says
+what became of it.
+
+    <folder>/pending/HITL-….json
+    <folder>/reviewed/approved/HITL-….json
+    <folder>/reviewed/rejected/HITL-….json
+
+Other names in `<folder>` are our own. The files may be read by anyone at any time, and moved away; they
+are written here alone. Nothing here runs on the event loop.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from app.domain.review import (
+    Depths,
+    Location,
+    Record,
+    RecordTimes,
+    Review,
+    ReviewedRecord,
+    Submission,
+    is_record_id,
+)
+from app.errors import NotFound, StoreUnavailable
+from app.store.reviews.files.disk import Disk
+from app.store.reviews.files.index import Entry, Index, Key, entry_of
+from app.store.reviews.files.records import Damaged, Places, named, read, standing
+from app.store.reviews.files.refusals import Refusals
+from app.store.reviews.files.storage import Keeper
+
+
+class FileReviews:
+    """`Reviews` in a folder. Any number of processes may share it."""
+
+    def __init__(self, folder: Path, disk: Disk | None = None) -> None:
+        self._disk = disk or Disk()
+        self._places = Places(folder)
+        self._keeper = Keeper(self._disk, self._places)
+        self._index = Index(self._disk, self._places)
+        self._refusals = Refusals(self._disk, self._places, self._keeper)
+
+    async def submit(self, record: Submission) -> Record:
+        """Keep it; see the port. `Invalid` for the id of another tenant's record."""
+        return await asyncio.to_thread(self._keeper.submit, record)
+
+    async def find(self, tenant: str, record_id: str) -> Record | None:
+        """The record, wherever it is."""
+        return await asyncio.to_thread(self._find, tenant, record_id)
+
+    def _find(self, tenant: str, record_id: str) -> Record | None:
+        found = standing(self._disk, self._places, record_id)
+        if found is None or isinstance(found[0], Damaged) or found[0].tenant_id != tenant:
+            return None
+        if isinstance(found[0], ReviewedRecord) and found[1] == "pending":
+            self._settle([record_id])
+        return found[0]
+
+    async def decide(self, tenant: str, record_id: str, review: Review) -> ReviewedRecord:
+        """Keep the decision; see the port."""
+        if not is_record_id(record_id):
+            raise NotFound("There is no such record")
+        return await asyncio.to_thread(self._keeper.decide, tenant, record_id, review)
+
+    async def listed(
+        self,
+        tenant: str,
+        location: Location,
+        *,
+        limit: int,
+        user: str | None = None,
+        after: Key | None = None,
+    ) -> Sequence[Record]:
+        """Newest first; see the port."""
+        return await asyncio.to_thread(self._listed, tenant, location, user, after, limit)
+
+    def _listed(
+        self, tenant: str, location: Location, user: str | None, after: Key | None, limit: int
+    ) -> list[Record]:
+        found: list[Record] = []
+        while len(found) < limit:
+            page = self._index.page(tenant, location, user, after, limit - len(found))
+            found += [record for entry in page if (record := self._shown(entry)) is not None]
+            if not page:
+                break
+            after = page[-1].key
+        self._settle(self._index.leftovers())
+        return found
+
+    def _shown(self, entry: Entry) -> Record | None:
+        """The record as its file has it; None if that is no longer what was to be listed."""
+        record_id = entry.key[1]
+        found = read(self._disk, self._places, entry.shelf, record_id)
+        if found is None and entry.location != entry.shelf:
+            found = read(self._disk, self._places, entry.location, record_id)
+        if found is None:
+            return None
+        held = found.held
+        if isinstance(held, Damaged) or not _same(entry_of(held, entry.shelf, 0), entry):
+            self._index.doubt(entry)
+            return None
+        decided = (self._places.file(outcome, record_id) for outcome in ("approved", "rejected"))
+        if entry.location == "pending" and any(map(self._disk.is_there, decided)):
+            return None
+        return held
+
+    async def depths(self, tenant: str) -> Depths:
+        """How many there are."""
+        return await asyncio.to_thread(self._index.depths_of, tenant)
+
+    async def timed(self, tenant: str, since_ms: int, until_ms: int) -> Sequence[RecordTimes]:
+        """Of each record in that time; see the port."""
+        return await asyncio.to_thread(self._timed, tenant, since_ms, until_ms)
+
+    def _timed(self, tenant: str, since_ms: int, until_ms: int) -> list[RecordTimes]:
+        each = (entry.timed for entry in self._index.entries(tenant))
+        return [
+            one
+            for one in each
+            if since_ms <= one.submitted_at_ms < until_ms
+            or (one.reviewed_at_ms is not None and since_ms <= one.reviewed_at_ms < until_ms)
+        ]
+
+    async def tenants(self) -> Mapping[str, Depths]:
+        """Of every tenant."""
+        return await asyncio.to_thread(self._index.depths)
+
+    async def refused(self, tenant: str, at_ms: int) -> None:
+        """Count an invalid attempt to write."""
+        await asyncio.to_thread(self._refusals.add, tenant, at_ms)
+
+    async def refusals(self, tenant: str, since_ms: int, until_ms: int) -> int:
+        """How many there were."""
+        return await asyncio.to_thread(self._refusals.count, tenant, since_ms, until_ms)
+
+    async def damaged(self, tenant: str | None = None) -> int:
+        """How many cannot be read: of those that name this tenant, or of all."""
+        broken = await asyncio.to_thread(self._index.broken)
+        return sum(tenant is None or one.tenant == tenant for _, _, one in broken)
+
+    async def delete_tenant(self, tenant: str) -> int:
+        """Delete all of the tenant's; how many records. Damaged files that name the tenant go too."""
+        return await asyncio.to_thread(self._delete_tenant, tenant)
+
+    def _delete_tenant(self, tenant: str) -> int:
+        gone = set[str]()
+        while entries := self._index.entries(tenant):  # again for what moved meanwhile
+            for entry in entries:
+                self._keeper.delete(entry.shelf, entry.key[1])
+                gone.add(entry.key[1])
+        for location, name, broken in self._index.broken():
+            if broken.tenant == tenant and (record_id := named(name)) is not None:
+                self._keeper.delete(location, record_id)
+        self._refusals.delete(tenant)
+        self._keeper.sync()
+        return len(gone)
+
+    def _settle(self, leftovers: list[str]) -> None:
+        """Move what a writer that died left. One that cannot be moved is where it was."""
+        for record_id in leftovers:
+            try:
+                self._keeper.settle(record_id)
+            except StoreUnavailable:
+                return
+
+
+def _same(found: Entry, entry: Entry) -> bool:
+    parts = ("key", "tenant", "user", "location")
+    return all(getattr(found, part) == getattr(entry, part) for part in parts)

@@ -1,0 +1,186 @@
+"""Records on their way into the folders and from one to the next, so that each is always in exactly one.
+
+    submit   write .staging/x, sync it     link it to pending/ID (never over another)   sync pending
+    decide   write .staging/x, sync it     put it in place of pending/ID                (1)
+             rename pending/ID to reviewed/OUTCOME/ID                                   (2)
+             sync both folders
+
+A record in `pending` that says it is reviewed is one whose writer died between (1) and (2): the decision
+stands, and whoever meets the file does (2). Writers of the same id wait for each other.
+"""
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from uuid import uuid4
+
+import structlog
+from filelock import FileLock, Timeout
+
+from app.domain.review import (
+    LOCATIONS,
+    OUTCOMES,
+    Location,
+    Record,
+    Review,
+    ReviewedRecord,
+    Submission,
+    with_review,
+)
+from app.errors import AlreadyReviewed, Invalid, NotFound, StoreUnavailable
+from app.store.reviews.files.disk import Disk, in_our_words
+from app.store.reviews.files.records import Damaged, Places, encoded, standing
+
+LOCK_TIMEOUT_S = 30.0  # what is done under a lock takes milliseconds; a disk may hang
+POLL_S = 0.002
+SHARD = slice(5, 7)  # two digits of the id after its prefix: 256 locks
+OLD_S = 10 * 60.0  # a staged file is in its place after milliseconds: its writer is dead
+RETRY_AFTER_S = 2
+
+log = structlog.get_logger(__name__)
+
+
+class Keeper:
+    """Everything that changes the folders. Blocks: call it off the event loop."""
+
+    def __init__(self, disk: Disk, places: Places) -> None:
+        self._disk = disk
+        self._places = places
+        self._swept: float | None = None
+
+    def submit(self, record: Submission) -> Record:
+        """Keep it; of an id that is there already, what stands."""
+        with in_our_words(), self._staged(record) as staged, self.locked(record.id):
+            found = standing(self._disk, self._places, record.id)
+            if found is None:
+                self._disk.link(staged, self._places.file("pending", record.id))
+                self._disk.sync_folder(self._places.of("pending"))
+                return record
+        return _own(found[0], record)
+
+    def decide(self, tenant: str, record_id: str, review: Review) -> ReviewedRecord:
+        """Keep the decision; see the port."""
+        with in_our_words():
+            self.prepare()
+            with self.locked(record_id):
+                waiting = self._waiting(tenant, record_id)
+                reviewed = with_review(waiting, review)
+                with self._staged(reviewed) as staged:
+                    self._disk.replace(staged, self._places.file("pending", record_id))
+                self._move(reviewed)
+                return reviewed
+
+    def _waiting(self, tenant: str, record_id: str) -> Submission:
+        found = standing(self._disk, self._places, record_id)
+        held = found[0] if found else None
+        if not isinstance(held, Submission | ReviewedRecord) or held.tenant_id != tenant:
+            raise NotFound("There is no such record")
+        if isinstance(held, ReviewedRecord):
+            raise AlreadyReviewed
+        if any(self._disk.is_there(self._places.file(outcome, record_id)) for outcome in OUTCOMES):
+            raise _in_the_way(record_id)
+        return held
+
+    def _move(self, reviewed: ReviewedRecord) -> None:
+        """Step (2). The decision stands without it, so that a failure is left to whoever comes next."""
+        pending, outcome = self._places.of("pending"), self._places.of(reviewed.location)
+        try:
+            self._disk.replace(
+                self._places.file("pending", reviewed.id),
+                self._places.file(reviewed.location, reviewed.id),
+            )
+            self._disk.sync_folder(outcome)
+        except OSError as error:
+            log.warning("reviewed record not moved", record=reviewed.id, error=error.strerror)
+        self._disk.sync_folder(pending)
+
+    def settle(self, record_id: str) -> None:
+        """Do step (2) for a writer that died, unless one is at it now."""
+        with suppress(Timeout), in_our_words(), self.locked(record_id, wait=False):
+            found = standing(self._disk, self._places, record_id)
+            if found is None or found[1] != "pending" or not isinstance(found[0], ReviewedRecord):
+                return
+            if not self._disk.is_there(self._places.file(found[0].location, record_id)):
+                self._move(found[0])
+
+    def delete(self, location: Location, record_id: str) -> None:
+        """Take one file away; `sync` makes it last."""
+        with in_our_words():
+            self.prepare()
+            with self.locked(record_id):
+                self._disk.unlink(self._places.file(location, record_id))
+
+    def sync(self) -> None:
+        """Wait until what was deleted is so on the disk."""
+        with in_our_words():
+            self.prepare()
+            for location in LOCATIONS:
+                self._disk.sync_folder(self._places.of(location))
+
+    @contextmanager
+    def locked(self, name: str, *, wait: bool = True) -> Iterator[None]:
+        """Alone at this id, of all threads and processes. Without waiting it raises `Timeout`."""
+        lock = FileLock(
+            self._places.locks / f"{name[SHARD]}.lock",
+            timeout=LOCK_TIMEOUT_S if wait else 0,
+            poll_interval=POLL_S,
+        )
+        try:
+            lock.acquire()
+        except Timeout as error:
+            if not wait:
+                raise
+            raise StoreUnavailable(
+                "Another has been writing this record for too long", retry_after=RETRY_AFTER_S
+            ) from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+    @contextmanager
+    def _staged(self, record: Record) -> Iterator[Path]:
+        """A file that holds it, on the disk, for as long as it takes to get it a place."""
+        self.prepare()
+        path = self._places.staging / f"{os.getpid()}-{uuid4().hex}"
+        try:
+            self._disk.write_new(path, encoded(record))
+            yield path
+        finally:
+            with suppress(OSError):
+                self._disk.unlink(path)
+
+    def prepare(self) -> None:
+        """Make the folders that are missing; now and then clear up after the dead."""
+        for folder in self._places.all:
+            self._disk.make_folder(folder)
+        now = time.monotonic()
+        if self._swept is None or now - self._swept > OLD_S:
+            self._swept = now
+            self.sweep()
+
+    def sweep(self) -> None:
+        """Take away what writers that died left half done."""
+        for name in self._disk.names(self._places.staging, ""):
+            path = self._places.staging / name
+            written = self._disk.filled_ns(path)
+            if written is not None and time.time_ns() - written > OLD_S * 1e9:
+                with suppress(OSError):
+                    self._disk.unlink(path)
+
+
+def _own(found: Record | Damaged, record: Submission) -> Record:
+    """What stands of the id, where it is of the same tenant."""
+    if isinstance(found, Damaged):
+        raise _in_the_way(record.id)
+    if found.tenant_id != record.tenant_id:
+        raise Invalid("This id is taken")
+    return found
+
+
+def _in_the_way(record_id: str) -> StoreUnavailable:
+    return StoreUnavailable(
+        f"The file of {record_id} is there and cannot be read: mend it or move it away"
+    )

@@ -1,0 +1,261 @@
+"""Repository of review records.
+
+A row holds the record itself as `record`, in the same form as its file would, and beside it what is
+searched by: `location`, and `at`, when it was submitted where it waits and decided elsewhere.
+"""
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+from pymongo import ReturnDocument
+from pymongo.errors import DuplicateKeyError
+
+from app.domain.review import (
+    LOCATIONS,
+    Depths,
+    Location,
+    Record,
+    RecordTimes,
+    Review,
+    ReviewedRecord,
+    Submission,
+    is_record_id,
+    record_times,
+    with_review,
+)
+from app.errors import AlreadyReviewed, Invalid, NotFound, StoreUnavailable
+from app.store.mongo.database import Collection, Database
+from app.store.mongo.expressions import chosen
+from app.store.mongo.failures import translated
+from app.store.mongo.hinted_query import Reaching
+from app.store.mongo.rows import SCHEMA, Row
+from app.store.reviews.json_form import decoded, plain
+
+TIMES = {"submittedAt": 1, "reviewedAt": 1, "decision": 1, "byAgent": 1, "recordId": 1}
+
+
+class MongoReviews:
+    """`Reviews` in the collections `reviews` and `review_refusals`."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["reviews"]
+        self._refusals: Collection = database["review_refusals"]
+        self._reaching = Reaching(self._rows)
+        self._oldest: dict[str, int] = {}  # hints: when the oldest that waits was submitted
+
+    @translated
+    async def submit(self, record: Submission) -> Record:
+        """Insert; see the port. `Invalid` for the id of another tenant's record."""
+        try:
+            await self._rows.insert_one({"_id": record.id, **_row(record)})
+        except DuplicateKeyError:
+            row = await self._row(record.tenant_id, record.id)
+            if row is None:
+                raise Invalid("This id is taken") from None
+            if (found := await self._record(row)) is None:
+                raise StoreUnavailable(f"The row of {record.id} cannot be read: mend it") from None
+            return found
+        return record
+
+    @translated
+    async def find(self, tenant: str, record_id: str) -> Record | None:
+        """The record, or None."""
+        row = await self._row(tenant, record_id)
+        return await self._record(row) if row else None
+
+    async def decide(self, tenant: str, record_id: str, review: Review) -> ReviewedRecord:
+        """Change the row in one atomic write; see the port."""
+        return await self._decide(tenant, record_id, review, uuid4().hex)
+
+    @translated
+    async def _decide(
+        self, tenant: str, record_id: str, review: Review, mark: str
+    ) -> ReviewedRecord:
+        """`mark` tells one's own decision from another's, also where this is called again."""
+        row = await self._row(tenant, record_id)
+        waiting = await self._record(row) if row else None
+        if waiting is None:
+            raise NotFound("There is no such record")
+        if isinstance(waiting, Submission):
+            reviewed = with_review(waiting, review)
+            change = chosen({"$eq": ["$location", "pending"]}, _row(reviewed) | {"mark": mark})
+            row = await self._rows.find_one_and_update(
+                _key(tenant, record_id),
+                [{"$set": change}],
+                return_document=ReturnDocument.AFTER,
+            )
+            if row and row.get("mark") == mark:
+                return reviewed
+        elif row and row.get("mark") == mark:
+            return waiting
+        raise AlreadyReviewed
+
+    @translated
+    async def listed(
+        self,
+        tenant: str,
+        location: Location,
+        *,
+        limit: int,
+        user: str | None = None,
+        after: tuple[int, str] | None = None,
+    ) -> Sequence[Record]:
+        """Newest first; see the port."""
+        wanted: Row = {"tenantId": tenant, "location": location}
+        if user is not None:
+            wanted["userId"] = user
+        found: list[Record] = []
+        while len(found) < limit:
+            left = limit - len(found)
+            if after is None:
+                rows = await self._reaching.newest(wanted, left)
+            else:
+                rows = await self._reaching.after(wanted, after, left)
+            for row in rows:
+                record = await self._record(row)
+                found += [record] if record is not None else []
+            if not rows:
+                break
+            after = (int(rows[-1]["at"]), rows[-1]["recordId"])
+        return found
+
+    @translated
+    async def depths(self, tenant: str) -> Depths:
+        """How many rows there are."""
+        return await self._depths(tenant)
+
+    async def _depths(self, tenant: str) -> Depths:
+        wanted = [{"tenantId": tenant, "location": location} for location in LOCATIONS]
+        counts = await asyncio.gather(*map(self._rows.count_documents, wanted))
+        depths: dict[Location, int] = dict(zip(LOCATIONS, counts, strict=True))
+        async for row in self._rows.find({"tenantId": tenant, "unread": True}, {"location": 1}):
+            depths[row["location"]] -= 1
+        return Depths(**depths, oldest_ms=await self._oldest_ms(tenant, wanted[0]))
+
+    async def _oldest_ms(self, tenant: str, waiting: Row) -> int | None:
+        """Looked for up to where it was before, and beyond that if it is gone."""
+        known = self._oldest.get(tenant)
+        spans: list[Row] = [] if known is None else [{"at": {"$lt": known + 1}}]
+        for span in (*spans, {}):
+            first = self._rows.find(waiting | span, {"at": 1, "unread": 1}, sort=[("at", 1)])
+            async for row in first.limit(20):
+                if not row.get("unread"):
+                    self._oldest[tenant] = int(row["at"])
+                    return self._oldest[tenant]
+        return None
+
+    @translated
+    async def timed(self, tenant: str, since_ms: int, until_ms: int) -> Sequence[RecordTimes]:
+        """Of each record in that time."""
+        span = {"$gte": since_ms, "$lt": until_ms}
+        found: dict[str, RecordTimes] = {}
+        for moment in ("submittedAt", "reviewedAt"):
+            async for row in self._rows.find({"tenantId": tenant, moment: span}, TIMES):
+                found[row["recordId"]] = RecordTimes(
+                    submitted_at_ms=int(row["submittedAt"]),
+                    reviewed_at_ms=_int(row.get("reviewedAt")),
+                    decision=row.get("decision"),
+                    by_agent=row["byAgent"],
+                )
+        return list(found.values())
+
+    @translated
+    async def tenants(self) -> Mapping[str, Depths]:
+        """Of every tenant that has rows, from one to the next by the index."""
+        found: dict[str, Depths] = {}
+        last = ""
+        while True:
+            row = await self._rows.find_one(
+                {"tenantId": {"$gt": last}}, {"tenantId": 1}, sort=[("tenantId", 1)]
+            )
+            if row is None:
+                return found
+            last = row["tenantId"]
+            found[last] = await self._depths(last)
+
+    @translated
+    async def refused(self, tenant: str, at_ms: int) -> None:
+        """Insert."""
+        await self._refusals.insert_one({"schema": SCHEMA, "tenantId": tenant, "at": _date(at_ms)})
+
+    @translated
+    async def refusals(self, tenant: str, since_ms: int, until_ms: int) -> int:
+        """How many rows there are."""
+        span = {"$gte": _date(since_ms), "$lt": _date(until_ms)}
+        return int(await self._refusals.count_documents({"tenantId": tenant, "at": span}))
+
+    @translated
+    async def damaged(self, tenant: str | None = None) -> int:
+        """How many rows were met that cannot be read, and still cannot."""
+        wanted: Row = {"unread": True} | ({} if tenant is None else {"tenantId": tenant})
+        total = 0
+        async for row in self._rows.find(wanted):
+            if _readable(row) is None:
+                total += 1
+            else:
+                await self._rows.update_one({"_id": row["_id"]}, {"$unset": {"unread": ""}})
+        return total
+
+    @translated
+    async def delete_tenant(self, tenant: str) -> int:
+        """Delete all of the tenant's rows."""
+        await self._refusals.delete_many({"tenantId": tenant})
+        return int((await self._rows.delete_many({"tenantId": tenant})).deleted_count)
+
+    async def _row(self, tenant: str, record_id: str) -> Row | None:
+        if not is_record_id(record_id):
+            return None
+        row: Row | None = await self._rows.find_one(_key(tenant, record_id))
+        return row
+
+    async def _record(self, row: Row) -> Record | None:
+        """The row's record; None for one that cannot be read, which is noted in the row. It stays where
+        it is: a later version of this program may have written it.
+        """
+        found = _readable(row)
+        if found is None and not row.get("unread"):
+            await self._rows.update_one({"_id": row["_id"]}, {"$set": {"unread": True}})
+        return found
+
+
+def _row(record: Record) -> Row:
+    facts = record_times(record)
+    row: Row = {
+        "schema": SCHEMA,
+        "tenantId": record.tenant_id,
+        "recordId": record.id,
+        "userId": record.origin.user,
+        "location": record.location,
+        "at": facts.reviewed_at_ms if facts.reviewed_at_ms is not None else facts.submitted_at_ms,
+        "submittedAt": facts.submitted_at_ms,
+        "byAgent": facts.by_agent,
+        "record": plain(record),
+    }
+    if facts.decision is not None:
+        row |= {"reviewedAt": facts.reviewed_at_ms, "decision": facts.decision}
+    return row
+
+
+def _readable(row: Row) -> Record | None:
+    """The record, if it is one and the row's own: what it is searched by says the same."""
+    try:
+        record = decoded(json.dumps(row.get("record")))
+    except (ValueError, TypeError):
+        return None
+    return record if all(row.get(name) == value for name, value in _row(record).items()) else None
+
+
+def _key(tenant: str, record_id: str) -> dict[str, str]:
+    return {"tenantId": tenant, "recordId": record_id}
+
+
+def _date(at_ms: int) -> datetime:
+    return datetime.fromtimestamp(at_ms / 1000, UTC)
+
+
+def _int(given: Any) -> int | None:  # noqa: ANN401 - as the driver gives it
+    return None if given is None else int(given)

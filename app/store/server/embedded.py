@@ -1,0 +1,283 @@
+"""The life of the store's server when this machine must provide it.
+
+The first process that needs it starts it under a lock and writes it down in the data folder; every
+other one adopts it if it answers and replaces it if it does not. While it is held, a thread of each
+holder starts it again when it dies, panics (after a full disk it answers nothing, for good) or hangs:
+at the same port, so that the clients of all holders reconnect by themselves. The last holder to leave
+stops it; when all were killed, its keeper does.
+"""
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import structlog
+from filelock import FileLock, Timeout
+
+from app.errors import StoreUnavailable
+from app.settings import Settings
+from app.store.server import process
+from app.store.server import record as server_record
+from app.store.server.choice import Choice, choose
+from app.store.server.process import Probe
+from app.store.server.record import KEEPER, LOCK, NAME, USERS, Running
+from app.store.server.users import Users
+
+LOCK_TIMEOUT_S = 90.0  # longer than a start may take, since starting happens under the lock
+WATCH_S = 0.25
+LOOK_EVERY, KEEPER_EVERY = (
+    4,
+    20,
+)  # of these times: the server is asked something, and the keeper looked for
+DEAF_S = 30.0  # so long it may leave every question unanswered: a busy machine is slow
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0  # between two restarts, doubled each time
+STEADY_S = 60.0  # after so long without one the next restart waits for nothing
+UNUSED_S = 15.0  # that a server lives on when its users were killed: the next start takes a few
+PORT_TRIES = 3
+ROOT = Path(__file__).resolve().parents[3]
+URI_VARIABLE = "TABWRIGHT_MONGODB_URI"
+WORKERS_VARIABLE, ALONE_VARIABLE = "TABWRIGHT_WORKERS", "TABWRIGHT_ALONE"
+
+log = structlog.get_logger(__name__)
+
+
+@contextmanager
+def held(settings: Settings) -> Iterator[str]:
+    """The URI of a server that answers, kept running inside. Blocks: call it off the event loop.
+
+    `StoreUnavailable` when none can be started. A URI in the settings is taken as it is, unless it
+    is that of our own server, handed down by a parent process: then this process counts as a user.
+    """
+    given = settings.mongodb_uri and settings.mongodb_uri.get_secret_value()
+    if given and not is_ours(settings):
+        yield given
+        return
+    server = Server(choose(settings), _record(settings))
+    server.enter()
+    try:
+        yield server.uri
+    finally:
+        server.leave()
+
+
+def is_ours(settings: Settings) -> bool:
+    """Whether the store is the one that we start ourselves: no URI is set, or a parent process handed that
+    one's down.
+    """
+    if settings.mongodb_uri is None:
+        return True
+    written = server_record.read(_record(settings))
+    return written is not None and written.uri == settings.mongodb_uri.get_secret_value()
+
+
+def _record(settings: Settings) -> Path:
+    """The file in which the server that we started is written down."""
+    return settings.data_dir.resolve() / NAME
+
+
+@contextmanager
+def handed_down(settings: Settings) -> Iterator[str]:
+    """`held`, with the address in the environment of the processes started inside, and how many share
+    it. Whoever named an address may have other servers there.
+    """
+    alone = settings.mongodb_uri is None and settings.workers == 1
+    with held(settings) as uri:
+        told = {URI_VARIABLE: uri, WORKERS_VARIABLE: str(settings.workers)}
+        told[ALONE_VARIABLE] = str(alone)
+        environment = os.environ  # noqa: TID251 - written for children, not read for us
+        before = {name: environment.get(name) for name in told}
+        environment.update(told)
+        try:
+            yield uri
+        finally:
+            for name, value in before.items():
+                environment.pop(name, None)
+                if value is not None:
+                    environment[name] = value
+
+
+class Server:
+    """One holder's view of the shared server."""
+
+    def __init__(self, choice: Choice, record: Path) -> None:
+        self._choice = choice
+        self._record = record
+        self._home = home = record.parent
+        process.make_folder(home)
+        self._lock = FileLock(home / LOCK, timeout=LOCK_TIMEOUT_S)
+        self._log = home / "store.log"
+        process.make_folder(home / USERS)
+        self._users = Users(home / USERS)
+        self._leaving = threading.Event()
+        self._watcher = threading.Thread(target=self._watch, name="store-watch", daemon=True)
+        self._mine: Path | None = None
+        self._running: Running | None = None
+
+    @property
+    def uri(self) -> str:
+        """Where clients connect. Only while entered."""
+        if self._running is None:
+            raise StoreUnavailable("The store's server is not held")
+        return self._running.uri
+
+    def enter(self) -> None:
+        """Start or adopt the server and be counted as its user."""
+        with self._locked():
+            self._running = self._ensured()
+            self._mine = self._users.enter()
+        self._watcher.start()
+
+    def leave(self) -> None:
+        """Be counted no more; the last one stops the server."""
+        self._leaving.set()
+        self._watcher.join()
+        with self._locked():
+            if self._mine is not None:
+                self._users.leave(self._mine)
+            if not self._users.any() and (running := server_record.read(self._record)):
+                server_record.stop(running)
+                self._record.unlink(missing_ok=True)
+
+    def _ensured(self) -> Running:
+        """The server, answering, and its keeper. Under the lock."""
+        self._ensure_keeper()
+        written = server_record.read(self._record)
+        if written is not None:
+            if not process.find_fault(written):
+                return written
+            server_record.stop(written)  # ours, and of no use
+        running = self._strayed() or self._started(written)
+        try:
+            server_record.write(self._record, running)
+        except OSError as error:
+            server_record.stop(running)
+            raise StoreUnavailable(f"{self._record} cannot be written: {error.strerror}") from error
+        return running
+
+    def _strayed(self) -> Running | None:
+        """A server on this folder that nobody wrote down, since its starter was killed, if it answers.
+        One that does not would keep ours from the folder: it is ended.
+        """
+        choice = self._choice
+        for found in server_record.find_servers(
+            choice.kind, choice.program.name, str(choice.storage)
+        ):
+            if found.port and not process.find_fault(found):
+                return found
+            server_record.stop(found)
+        return None
+
+    def _started(self, before: Running | None) -> Running:
+        """A new process; at the port of the one before while others still hold that address."""
+        if before is not None and self._users.any():
+            return process.start(self._choice, self._log, before.port)
+        for _ in range(PORT_TRIES):
+            port = process.find_port()
+            try:
+                return process.start(self._choice, self._log, port)
+            except StoreUnavailable:
+                if process.is_free(port):  # that was not why
+                    raise
+        raise StoreUnavailable("Other programs took each port that the store was to listen at")
+
+    def _ensure_keeper(self) -> None:
+        """Start a keeper where none is at work. Under the lock."""
+        alive = FileLock(self._home / KEEPER, timeout=0)
+        try:
+            with alive:
+                pass
+        except Timeout:
+            return
+        choice = self._choice
+        process.launch(
+            [
+                *(sys.executable, "-m", "app.store.server.keeper", str(self._home), choice.kind),
+                *(choice.program.name, choice.storage.name, str(UNUSED_S)),
+            ],
+            self._home / "store.keeper.log",
+            ROOT,
+        )
+
+    def _watch(self) -> None:
+        """Have the server started again when it is of no use, with growing pauses between."""
+        restarts = Restarts()
+        while (running := self._running) is not None and not self._leaving.is_set():
+            cause = self._await_fault(running)
+            if not cause or self._leaving.wait(restarts.pause_s()):
+                return
+            try:
+                with self._locked():
+                    self._running = self._restarted(cause)
+            except StoreUnavailable as error:
+                log.warning("store_restart_failed", cause=cause, reason=error.detail)
+
+    def _restarted(self, cause: str) -> Running:
+        """The server in place of one that is of no use, unless another holder saw to it. Under the lock."""
+        said = process.last_words(self._log)
+        before = server_record.read(self._record)
+        running = self._ensured()
+        if running != before:
+            log.warning(
+                "store_restarted", cause=cause, said=said, pid=running.pid, port=running.port
+            )
+        return running
+
+    def _await_fault(self, running: Running) -> str:
+        """Wait until the server is of no use, and say why; "" once the holder leaves."""
+        looks, heard = 0, time.monotonic()
+        with Probe(running) as probe:
+            while not self._leaving.wait(WATCH_S):
+                looks += 1
+                if server_record.process_of(running) is None:
+                    return process.GONE
+                if looks % KEEPER_EVERY == 0:
+                    self._check_keeper()
+                if looks % LOOK_EVERY:
+                    continue
+                fault = probe.find_fault()
+                if not fault:
+                    heard = time.monotonic()
+                elif fault != process.DEAF or time.monotonic() - heard > DEAF_S:
+                    return fault
+        return ""
+
+    def _check_keeper(self) -> None:
+        try:
+            with self._locked():
+                self._ensure_keeper()
+        except StoreUnavailable as error:
+            log.warning("store_keeper_not_started", reason=error.detail)
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        try:
+            with self._lock:
+                yield
+        except Timeout as error:
+            raise StoreUnavailable(
+                f"{self._lock.lock_file} is held by a process that hangs"
+            ) from error
+        except OSError as error:
+            raise StoreUnavailable(f"{error.filename}: {error.strerror}") from error
+
+
+class Restarts:
+    """The pauses between restarts of a server that does not stay up."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._last = -STEADY_S
+
+    def pause_s(self) -> float:
+        """How long to wait before the next one, which this counts."""
+        now = time.monotonic()
+        if now - self._last > STEADY_S:
+            self._count = 0
+        pause = FIRST_PAUSE_S * 2.0 ** (self._count - 1) if self._count else 0.0
+        self._count += 1
+        self._last = now + min(pause, LONGEST_PAUSE_S)
+        return min(pause, LONGEST_PAUSE_S)

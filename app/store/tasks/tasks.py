@@ -1,0 +1,172 @@
+"""Repository of tasks."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from pymongo import UpdateMany, UpdateOne
+
+from app.domain.access import site_of
+from app.domain.task import ENDED, Task, TaskStatus
+from app.errors import NotFound
+from app.store.mongo.database import Collection, Database
+from app.store.mongo.expressions import chosen
+from app.store.mongo.failures import translated
+from app.store.mongo.rows import Row, from_row, newest_of, to_row
+
+UNDER_WAY = ("active", "executing", "awaiting_user")
+NEWEST = [("createdAt", -1)]
+SAME_MOMENT = 50  # rows of one millisecond that a page may begin in the midst of
+UNLISTED = {"plan": 0, "lastChain": 0, "webSearchResult": 0}  # some kB each
+
+
+class MongoTasks:
+    """`Tasks` in the collection `tasks`."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["tasks"]
+
+    async def get(self, tenant: str, task_id: str) -> Task:
+        """The task, or `NotFound`."""
+        task = await self.find(tenant, task_id)
+        if task is None:
+            raise NotFound(f"There is no task {task_id!r}")
+        if not _lapsed(task.status, task.waits_until):
+            return task
+        await self._lapse(tenant, [task_id])
+        return task.model_copy(update={"status": "interrupted"})
+
+    @translated
+    async def find(self, tenant: str, task_id: str) -> Task | None:
+        """The task, or None."""
+        row = await self._rows.find_one({"tenantId": tenant, "taskId": task_id})
+        return from_row(Task, row) if row else None
+
+    @translated
+    async def save(self, task: Task) -> None:
+        """Insert or replace by (tenant, task_id)."""
+        row = to_row(task)
+        key = {"tenantId": row["tenantId"], "taskId": row["taskId"]}
+        await self._rows.replace_one(key, row, upsert=True)
+
+    @translated
+    async def move(self, tenant: str, task_id: str, to: TaskStatus, *, at: datetime) -> None:
+        """Give a task that has not ended another status; see the port."""
+        open_ = {"$not": [{"$in": ["$status", sorted(ENDED)]}]}
+        change = [{"$set": chosen(open_, {"status": to, "updatedAt": at})}]
+        await self._rows.update_one({"tenantId": tenant, "taskId": task_id}, change)
+
+    @translated
+    async def active(
+        self,
+        tenant: str,
+        session_id: str,
+        url: str | None,
+        *,
+        idle_since: datetime,
+        interrupted: bool = False,
+    ) -> Task | None:
+        """The session's newest task under way, which has been on this URL's site if one is given."""
+        statuses = (*UNDER_WAY, "interrupted") if interrupted else UNDER_WAY
+        wanted = {"tenantId": tenant, "sessionId": session_id, "status": {"$in": statuses}}
+        rows = [row async for row in self._rows.find(wanted)]
+        rows = await self._over(tenant, rows, interrupted=interrupted)
+        live = [row for row in rows if row["updatedAt"] >= idle_since]
+        if len(live) < len(rows):
+            await self._interrupt(tenant, session_id, idle_since)
+        if interrupted:
+            idle = {"status": "interrupted"}
+            live = [row if row["updatedAt"] >= idle_since else row | idle for row in rows]
+        here = [row for row in live if url is None or _has_been_on(row, url)]
+        return from_row(Task, max(here, key=lambda row: row["createdAt"])) if here else None
+
+    @translated
+    async def latest_status(self, tenant: str, session_ids: Sequence[str]) -> dict[str, TaskStatus]:
+        """The status of each session's newest task, by session id; none for a session without."""
+        wanted = {"tenantId": tenant, "sessionId": {"$in": list(session_ids)}}
+        shown = {"taskId": 1, "sessionId": 1, "status": 1, "createdAt": 1, "waitsUntil": 1}
+        rows = [row async for row in self._rows.find(wanted, shown)]
+        rows = await self._over(tenant, rows, interrupted=True)
+        rows.sort(key=lambda row: row["createdAt"])
+        return {row["sessionId"]: row["status"] for row in rows}
+
+    @translated
+    async def listed(
+        self,
+        tenant: str,
+        *,
+        user: str | None = None,
+        status: TaskStatus | None = None,
+        limit: int,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        after: tuple[datetime, str] | None = None,
+    ) -> list[Task]:
+        """Newest first, those of the same moment by id; see the port."""
+        wanted: Row = {"tenantId": tenant}
+        wanted |= {} if user is None else {"userId": user}
+        wanted |= {} if status is None else {"status": status}
+        last = after[0] if after else None
+        bounds = {"$gte": since, "$lt": until, "$lte": last}
+        if made := {bound: moment for bound, moment in bounds.items() if moment is not None}:
+            wanted["createdAt"] = made
+        found = self._rows.find(wanted, UNLISTED, sort=NEWEST, limit=limit + SAME_MOMENT)
+        rows = [row async for row in found]
+        page = newest_of(rows, "createdAt", "taskId", after=after, limit=limit)
+        return [from_row(Task, row) for row in page]
+
+    @translated
+    async def executing(self, tenant: str, *, since: datetime, limit: int) -> set[str]:
+        """The tasks that execute and were touched since then."""
+        wanted = {"tenantId": tenant, "status": "executing", "updatedAt": {"$gte": since}}
+        return {row["taskId"] async for row in self._rows.find(wanted, {"taskId": 1}, limit=limit)}
+
+    async def _over(self, tenant: str, rows: list[Row], *, interrupted: bool) -> list[Row]:
+        """The rows, of which those whose question nobody answered in time are `interrupted` from now on."""
+        over = {row["taskId"] for row in rows if _lapsed(row["status"], row.get("waitsUntil"))}
+        if not over:
+            return rows
+        await self._lapse(tenant, list(over))
+        ended = {"status": "interrupted"}
+        found = [row | ended if row["taskId"] in over else row for row in rows]
+        return found if interrupted else [row for row in found if row["taskId"] not in over]
+
+    async def _lapse(self, tenant: str, task_ids: list[str]) -> None:
+        """End waits that are over. The condition is part of the write, and `updatedAt` stays as it is."""
+        is_over = {
+            "$and": [
+                {"$eq": ["$status", "awaiting_user"]},
+                {"$lte": ["$waitsUntil", datetime.now(UTC)]},
+            ]
+        }
+        change = [{"$set": chosen(is_over, {"status": "interrupted"})}]
+        await self._rows.bulk_write(
+            [UpdateOne({"tenantId": tenant, "taskId": one}, change) for one in task_ids],
+            ordered=False,
+        )
+
+    async def _interrupt(self, tenant: str, session_id: str, idle_since: datetime) -> None:
+        """End the wait of idle tasks. The condition is part of the write: a task touched meanwhile
+        stays as it is. `updatedAt` keeps saying when the task was last worked on.
+        """
+        session = {"tenantId": tenant, "sessionId": session_id}
+        idle = {"updatedAt": {"$lt": idle_since}}
+        change = {"$set": {"status": "interrupted"}}
+        await self._rows.bulk_write(
+            [UpdateMany({**session, "status": status, **idle}, change) for status in UNDER_WAY],
+            ordered=False,
+        )
+
+
+def _lapsed(status: str, waits_until: datetime | None) -> bool:
+    """Whether a task waits for an answer that can no longer come."""
+    return (
+        status == "awaiting_user" and waits_until is not None and waits_until <= datetime.now(UTC)
+    )
+
+
+def _has_been_on(row: Row, url: str) -> bool:
+    """Whether the task worked on the site of the URL, or sent the browser there."""
+    site = site_of(url)
+    if not site:
+        return bool(row["url"] == url)
+    return site in (site_of(row["url"]), *row.get("sites", ()))

@@ -1,0 +1,197 @@
+"""Repository of what calls of models and searches cost."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from bson import Int64
+
+from app.domain.metrics.budget import NANO, nano_to_usd, usd_to_nano
+from app.domain.metrics.usage import (
+    GroupBy,
+    ModelDayUsage,
+    TaskCost,
+    UsageFilter,
+    UsageGroup,
+    UsageRecord,
+    UsageTotals,
+)
+from app.store.mongo.database import Collection, Database
+from app.store.mongo.failures import translated
+from app.store.mongo.rows import Row, from_row, to_row
+from app.store.tasks.actions import insert_missing
+
+MADE = [("createdAt", 1), ("_id", 1)]
+NEWEST = [("createdAt", -1), ("usageId", -1)]
+NANOS = "costNanoUsd"
+FIRST_LOOK, LONGER = timedelta(hours=1), 6  # a month is reached with the fifth look
+
+# Rows of before have no whole number; their float is within half a billionth of it.
+_COST = {"$ifNull": [f"${NANOS}", {"$toLong": {"$round": [{"$multiply": ["$costUsd", NANO]}, 0]}}]}
+_KEYS: dict[GroupBy, Any] = {
+    "day": {"$dateTrunc": {"date": "$createdAt", "unit": "day"}},
+    "month": {"$dateTrunc": {"date": "$createdAt", "unit": "month"}},
+    "task": "$taskId",
+    "model": "$model",
+    "actionType": "$actionType",
+    "user": "$userId",
+    "provider": "$provider",
+}
+_WRITTEN: dict[GroupBy, str] = {"day": "%Y-%m-%d", "month": "%Y-%m"}
+_SUMS: dict[str, Any] = {
+    "calls": {"$sum": 1},
+    "input_tokens": {"$sum": "$inputTokens"},
+    "cached_tokens": {"$sum": "$cachedTokens"},
+    "output_tokens": {"$sum": "$outputTokens"},
+    "thinking_tokens": {"$sum": "$thinkingTokens"},
+    "total_tokens": {"$sum": "$totalTokens"},
+    "credits": {"$sum": "$credits"},
+    "cost_nano": {"$sum": _COST},
+    "unpriced_calls": {"$sum": {"$cond": ["$priced", 0, 1]}},
+    "failed_calls": {"$sum": {"$cond": ["$ok", 0, 1]}},
+    "duration_ms": {"$sum": "$durationMs"},
+}
+_RATED: dict[str, Any] = {
+    "provider": "$provider",
+    "model": "$model",
+    "kind": "$kind",
+    "day": _KEYS["day"],
+    "priced": "$priced",
+}
+
+
+class MongoUsage:
+    """`Usage` in the collection `token_usage_logs`. Rows are never changed and never expire.
+
+    A row also holds its cost as a whole number, which the store adds up without an error.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["token_usage_logs"]
+        self._tasks: Collection = database["tasks"]
+
+    @translated
+    async def add(self, records: Sequence[UsageRecord]) -> None:
+        """Insert; a row whose usage_id is there already is left as it is."""
+        await insert_missing(self._rows, [_row(record) for record in records])
+
+    @translated
+    async def of_task(self, tenant: str, task_id: str) -> list[UsageRecord]:
+        """In the order they were made."""
+        found = self._rows.find({"tenantId": tenant, "taskId": task_id}, sort=MADE)
+        return [from_row(UsageRecord, row) async for row in found]
+
+    @translated
+    async def spent_by_task(self, tenant: str, task_ids: Sequence[str]) -> dict[str, UsageTotals]:
+        """What each of these tasks took, by its id; none for one that called nothing."""
+        wanted = {"tenantId": tenant, "taskId": {"$in": list(task_ids)}}
+        asked = {"$sum": {"$cond": [{"$eq": [{"$ifNull": ["$kind", "model"]}, "model"]}, 1, 0]}}
+        group: Row = {"_id": "$taskId", **_SUMS, "model_calls": asked}
+        stages = [{"$match": wanted}, {"$group": group}]
+        return {row["_id"]: _spent(row) async for row in self._rows.aggregate(stages)}
+
+    @translated
+    async def summed(self, tenant: str, span: UsageFilter, by: GroupBy) -> list[UsageGroup]:
+        """The sums, by key. Days and months are those of UTC."""
+        rows = await self._grouped(tenant, span, _KEYS[by])
+        groups = [UsageGroup(key=_key(row.pop("_id"), by), **row) for row in rows]
+        return sorted(groups, key=lambda group: group.key)
+
+    @translated
+    async def rated(self, tenant: str, span: UsageFilter) -> list[ModelDayUsage]:
+        """The sums of each model and day, in that order."""
+        rows = await self._grouped(tenant, span, _RATED)
+        found = []
+        for row in rows:
+            key = row.pop("_id")
+            day = key.pop("day").date()
+            found.append(ModelDayUsage(**{"kind": "model", **key}, day=day, **row))
+        return sorted(found, key=lambda one: (one.provider, one.model, one.kind, one.day))
+
+    async def _grouped(self, tenant: str, span: UsageFilter, key: object) -> list[Row]:
+        stages = [{"$match": _matching(tenant, span)}, {"$group": {"_id": key, **_SUMS}}]
+        return [row async for row in self._rows.aggregate(stages)]
+
+    @translated
+    async def page(
+        self,
+        tenant: str,
+        span: UsageFilter,
+        *,
+        limit: int,
+        after: tuple[datetime, str] | None = None,
+    ) -> list[UsageRecord]:
+        """Newest first, those after the place that the moment and usage_id name.
+
+        Several finds: the embedded server uses no index for an `$or`, and reads all that a filter
+        names, however few are wanted: it is asked for a short time first, then for longer ones.
+        """
+        wanted, found, until = _matching(tenant, span), [], span.until
+        if after is not None and span.since <= after[0] < span.until:
+            until, last = after
+            rows = self._rows.find(wanted | {"createdAt": until}, sort=NEWEST)
+            found = [row async for row in rows if row["usageId"] < last][:limit]
+        elif after is not None:
+            until = min(after[0], span.until)
+        length = FIRST_LOOK
+        while len(found) < limit and until > span.since:
+            since = until - length if until - span.since > length else span.since
+            part = wanted | {"createdAt": {"$gte": since, "$lt": until}}
+            rows = self._rows.find(part, sort=NEWEST, limit=limit - len(found))
+            found += [row async for row in rows]
+            until, length = since, length * LONGER
+        return [from_row(UsageRecord, row) for row in found]
+
+    @translated
+    async def spent(
+        self, tenant: str, span: UsageFilter | None = None, *, task_id: str = ""
+    ) -> int:
+        """All that was spent in the span, or ever on one task, in billionths of a dollar."""
+        alone: Row = {"tenantId": tenant, "taskId": task_id}
+        wanted = alone if span is None else _matching(tenant, span)
+        stages: list[Row] = [{"$match": wanted}, {"$group": {"_id": None, "nano": {"$sum": _COST}}}]
+        found = [row async for row in self._rows.aggregate(stages)]
+        return int(found[0]["nano"]) if found else 0
+
+    @translated
+    async def recent_tasks(self, tenant: str, *, limit: int) -> list[TaskCost]:
+        """What models took of the newest tasks, of those that asked one."""
+        shown = {"complexity": 1, "metrics.modelCalls": 1, "metrics.costUsd": 1}
+        found = self._tasks.find({"tenantId": tenant}, shown, sort=[("createdAt", -1)], limit=limit)
+        return [_task_cost(row) async for row in found if row.get("metrics", {}).get("modelCalls")]
+
+
+def _spent(row: Row) -> UsageTotals:
+    return UsageTotals(
+        model_calls=row["model_calls"],
+        input_tokens=row["input_tokens"],
+        output_tokens=row["output_tokens"],
+        cost_usd=nano_to_usd(row["cost_nano"]),
+        cost_known=row["unpriced_calls"] == 0,
+    )
+
+
+def _row(record: UsageRecord) -> Row:
+    return to_row(record) | {NANOS: Int64(usd_to_nano(record.cost_usd))}
+
+
+def _matching(tenant: str, span: UsageFilter) -> Row:
+    wanted: Row = {"tenantId": tenant}
+    if span.user is not None:
+        wanted["userId"] = span.user
+    if span.task_id is not None:
+        wanted["taskId"] = span.task_id
+    return wanted | {"createdAt": {"$gte": span.since, "$lt": span.until}}
+
+
+def _key(found: object, by: GroupBy) -> str:
+    return found.strftime(_WRITTEN[by]) if isinstance(found, datetime) else str(found)
+
+
+def _task_cost(row: Row) -> TaskCost:
+    metrics = row["metrics"]
+    return TaskCost(
+        complexity=row.get("complexity"),
+        calls=int(metrics["modelCalls"]),
+        cost_nano=usd_to_nano(metrics.get("costUsd", 0.0)),
+    )
