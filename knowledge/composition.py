@@ -11,7 +11,7 @@ from app.llm.embedding.embedder import Embedder
 from app.net.fetcher import Fetcher
 from app.store.files.scratch import scratch_folder
 from app.store.knowledge.port import KnowledgeStore
-from app.store.people_port import Policies
+from app.store.people.tenants import Policies
 from knowledge.extract.media import Listener
 from knowledge.extract.workers.pool import Limits as ReadingLimits
 from knowledge.extract.workers.pool import Workers

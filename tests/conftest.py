@@ -22,10 +22,10 @@ from app.agent import knowledge_lookup
 from app.net import fetcher
 from app.settings import Settings
 from app.store.mongo import index_build
-from app.store.mongo.database import Database as MotorDatabase
 from app.store.mongo.indexes import Index
+from app.store.mongo.rows import Database as MotorDatabase
 from app.store.open import Opened, open_all, open_store
-from app.store.port import Store
+from app.store.repositories import Store
 from app.store.server.embedded import held
 from knowledge.retrieve import retriever
 from knowledge.retrieve.index_cache import Limits

@@ -11,7 +11,7 @@ from app.llm.embedding.embedder import AccountedEmbedder, Embedder, WordLlama
 from app.net.fetcher import Fetcher
 from app.net.guard import Guard
 from app.net.policy import Policy as Reach
-from app.store.port import Store
+from app.store.repositories import Store
 from knowledge.composition import Options, open_knowledge
 from knowledge.service import Service
 

@@ -32,8 +32,9 @@ from app.hitl.delegating import link
 from app.hitl.pausing import is_paused
 from app.runs.lease import CLAIM_TTL_S, Ownership, RunLease, take_lease
 from app.skills.keeping import keep as keep_learnt
-from app.store.ownership import Begun
-from app.store.port import Store, Together
+from app.store.mongo.batch import Together
+from app.store.repositories import Store
+from app.store.tasks.operations import Begun
 from app.usage.meter import Spender
 
 RUNNING_TASKS = 100  # of one tenant at once, see `Settings.running_tasks`

@@ -35,11 +35,12 @@ from app.runs.lease import Writes
 from app.runs.live import LiveRun
 from app.runs.registry import DetachedRuns, Flights
 from app.search.port import Search
-from app.store.ownership import PAUSER, STOPPER, Begun
+from app.store.mongo.batch import Together
 from app.store.people.key_watch import KeyWatch
-from app.store.port import Together
 from app.store.request_cache import forget_thread, read_once
 from app.store.reviews.port import Reviews
+from app.store.tasks.leases import PAUSER, STOPPER
+from app.store.tasks.operations import Begun
 from app.usage.spendings import Spendings
 from app.vitals import working_on
 

@@ -7,7 +7,7 @@ from app.domain.access import Principal
 from app.domain.task import ENDED, Task
 from app.errors import NotFound, TaskEnded
 from app.hitl.events import Bells
-from app.store.port import Store
+from app.store.repositories import Store
 
 
 async def task_of(

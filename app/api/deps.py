@@ -27,9 +27,10 @@ from app.observability.prometheus import PrometheusMetrics
 from app.observability.sampler import Sampler
 from app.review.service import ReviewService
 from app.search.port import Search
+from app.store.mongo.batch import Together
 from app.store.mongo.index_build import IndexBuild
 from app.store.people.key_watch import KeyWatch
-from app.store.port import Store, Together
+from app.store.repositories import Store
 from app.usage.service import UsageService
 from knowledge.port import Knowledge
 

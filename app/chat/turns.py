@@ -14,8 +14,9 @@ from app.domain.metrics.budget import Budgets
 from app.domain.review import Submission
 from app.errors import HitlNotPending, Invalid, NotFound, TabwrightError, TaskBusy
 from app.runs.lease import CLAIM_TTL_S, Ownership, RunLease, take_lease
-from app.store.ownership import Begun
-from app.store.port import Store, Together
+from app.store.mongo.batch import Together
+from app.store.repositories import Store
+from app.store.tasks.operations import Begun
 from app.usage.meter import Spender
 
 NONE = "There is no such conversation"

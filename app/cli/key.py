@@ -13,7 +13,7 @@ from app.domain.access import ROLES, ApiKey, CreatedScope, Principal, Role
 from app.errors import TabwrightError
 from app.settings import Settings
 from app.store.open import open_reviews, open_store
-from app.store.port import Store
+from app.store.repositories import Store
 from app.store.reviews.port import Reviews
 
 keys = typer.Typer(no_args_is_help=True, help="API keys: create, list, rotate, revoke.")

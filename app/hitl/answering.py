@@ -15,7 +15,7 @@ from app.hitl.consent import refuse_unentitled
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox, ended, only_answer
 from app.hitl.putting import wording
-from app.store.port import Store
+from app.store.repositories import Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from app.domain.hitl import HitlStatus
 from app.domain.task import ENDED, TaskStatus
 from app.errors import RateLimited
 from app.hitl.pausing import is_paused
-from app.store.port import Store
+from app.store.repositories import Store
 
 MOST_LISTENERS = 100  # of one tenant in one process: each looks at the rows once a second
 LOOK_S = 1.0  # how often the rows are looked at, for what happened in another process

@@ -11,8 +11,9 @@ from app.domain.hitl import HitlResult, HitlStatus, PendingHitl
 from app.domain.task import Message
 from app.errors import HitlExpired, HitlNotPending, NotFound
 from app.hitl import trail
-from app.store.ownership import Lease
-from app.store.port import Store, Together
+from app.store.mongo.batch import Together
+from app.store.repositories import Store
+from app.store.tasks.leases import Lease
 
 log = structlog.get_logger(__name__)
 

@@ -3,7 +3,7 @@
 The lease needs no task row and is shared by all workers; it outlives every process.
 """
 
-from app.store.port import Store
+from app.store.repositories import Store
 
 
 async def is_paused(store: Store, tenant: str, task_id: str) -> bool:

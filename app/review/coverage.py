@@ -6,7 +6,7 @@ from datetime import datetime
 from app.domain.base import Value
 from app.review.filing import id_of_task, standing
 from app.review.routing import HIGH
-from app.store.port import Store
+from app.store.repositories import Store
 from app.store.reviews.port import Reviews
 
 MOST = 100  # tasks that are looked at, the newest

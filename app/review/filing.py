@@ -9,7 +9,7 @@ import structlog
 from app.domain.review import Record, ReviewedRecord, Submission, record_id_from
 from app.errors import TabwrightError
 from app.review.service import ReviewService
-from app.store.outbox import Outbox
+from app.store.reviews.outbox import Outbox
 from app.store.reviews.port import Reviews
 
 log = structlog.get_logger(__name__)

@@ -13,9 +13,11 @@ import structlog
 
 from app.domain.access import Principal
 from app.errors import RunLost, TabwrightError
-from app.store.ownership import PAUSER, STOPPER, Begun, Cut, Lease
-from app.store.port import Store, Together
+from app.store.mongo.batch import Together
+from app.store.repositories import Store
 from app.store.request_cache import forget_thread
+from app.store.tasks.leases import PAUSER, STOPPER, Cut, Lease
+from app.store.tasks.operations import Begun
 
 log = structlog.get_logger(__name__)
 

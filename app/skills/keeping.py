@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import NAMESPACE_URL, uuid5
 
 from app.domain.memory import Episode, Lesson, Skill, SkillUse
-from app.store.port import Store
+from app.store.repositories import Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

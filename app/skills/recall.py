@@ -8,7 +8,7 @@ from app.domain.directive import Instruction
 from app.skills.episodes import recollected
 from app.skills.lessons import hints, ranked
 from app.skills.meaning import Meaning
-from app.store.port import Store
+from app.store.repositories import Store
 
 READ_SKILLS = 100  # of a site, the last used: reading and ranking them takes 10 ms
 READ_EPISODES = 60  # of a site, the newest: what is older says little of the site as it is

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from app.domain.chat import ChatLine, Conversation, DocumentRef, Rating
-from app.store.mongo.database import Collection, Database
 from app.store.mongo.expressions import kept, upserted
 from app.store.mongo.failures import translated
-from app.store.mongo.rows import Row, from_row, newest_of, storable, to_row
+from app.store.mongo.rows import Collection, Database, Row, from_row, newest_of, storable, to_row
 from app.store.tasks.actions import insert_missing
 
 # `_id` keeps the order of lines made in the same millisecond.
@@ -16,8 +15,8 @@ SAID_LAST = 20  # lines of a conversation that are known when they come again
 SAME_MOMENT = 20  # rows of one millisecond that a page may begin in the midst of
 
 
-class MongoConversations:
-    """`Conversations` in the collections `conversations` and `conversation_lines`."""
+class Conversations:
+    """Conversations and their lines."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["conversations"]
@@ -31,7 +30,7 @@ class MongoConversations:
 
     @translated
     async def begin(self, conversation: Conversation) -> Conversation:
-        """Insert, unless it is there; the row that stands."""
+        """Insert, unless it is there; the row that stands, whoever made it."""
         row = to_row(conversation)
         key = {"tenantId": row.pop("tenantId"), "threadId": row.pop("threadId")}
         return from_row(Conversation, await upserted(self._rows, key, kept(row)))
@@ -65,7 +64,7 @@ class MongoConversations:
     async def rename(
         self, tenant: str, thread_id: str, title: str, *, instead_of: str | None = None
     ) -> None:
-        """Give it this title, or only if it still has the one given."""
+        """Give it this title, or only if it still has the one given. Nothing happens to one that is gone."""
         new: Row = {"$literal": storable({"title": title})["title"]}
         if instead_of is not None:
             new = {"$cond": [{"$eq": ["$title", {"$literal": instead_of}]}, new, "$title"]}
@@ -73,7 +72,7 @@ class MongoConversations:
 
     @translated
     async def supersede(self, tenant: str, thread_id: str, turn_id: str) -> None:
-        """Another turn takes the place of this one."""
+        """Another turn takes the place of this one, whose lines stay."""
         change = {"$addToSet": {"superseded": turn_id}}
         await self._rows.update_one(_key(tenant, thread_id), change)
 
@@ -81,7 +80,9 @@ class MongoConversations:
     async def rate(
         self, tenant: str, thread_id: str, message_id: str, rating: Rating, *, at: datetime
     ) -> ChatLine | None:
-        """Keep what its person thinks of an answer; the line with it."""
+        """Keep what its person thinks of an answer, in the place of what they thought before; the line with
+        it, or None where the conversation has no such answer.
+        """
         key = {"tenantId": tenant, "messageId": message_id}
         row = await self._lines.find_one(key)
         if row is None or (row["threadId"], row["role"]) != (thread_id, "assistant"):
@@ -94,7 +95,7 @@ class MongoConversations:
     async def rated(
         self, tenant: str, since: datetime, until: datetime, *, limit: int
     ) -> list[ChatLine]:
-        """The answers that were rated in that time, the last first."""
+        """The answers of the tenant that were rated from `since` until before `until`, the last first."""
         wanted = {"tenantId": tenant, "ratedAt": {"$gte": since, "$lt": until}}
         found = self._lines.find(wanted, sort=[("ratedAt", -1)], limit=limit)
         return [from_row(ChatLine, row) async for row in found]
@@ -109,7 +110,7 @@ class MongoConversations:
     async def recent(
         self, tenant: str, user: str, *, limit: int, after: tuple[datetime, str] | None = None
     ) -> list[Conversation]:
-        """Those of one person, the last used first."""
+        """Those of one person, the last used first; after the place given."""
         wanted: Row = {"tenantId": tenant, "userId": user}
         if after is not None:
             wanted["updatedAt"] = {"$lte": after[0]}

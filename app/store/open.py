@@ -19,44 +19,17 @@ from pymongo.errors import ConfigurationError
 from app.errors import StoreUnavailable
 from app.settings import Settings
 from app.store.checkpoints import make_checkpoints
-from app.store.conversations import MongoConversations
 from app.store.files.space import DiskSpace
-from app.store.knowledge.opening import open_knowledge_store
-from app.store.memory.choices import MongoChoices
-from app.store.memory.corrections import MongoCorrections
-from app.store.memory.episodes import MongoEpisodes
-from app.store.memory.recipes import MongoRecipes
-from app.store.memory.skills import MongoSkills
 from app.store.mongo.batch import Together
-from app.store.mongo.database import Client, Database
 from app.store.mongo.index_build import IndexBuild, indexed
 from app.store.mongo.indexes import LIMIT_COUNTERS, LIMIT_WINDOWS
+from app.store.mongo.rows import Client, Database
 from app.store.mongo.write_probe import WriteProbe
-from app.store.people.audit import MongoAudit
-from app.store.people.delegations import MongoDelegations
-from app.store.people.keys import MongoKeys
-from app.store.people.ledger import MongoLedger
-from app.store.people.pairings import MongoPairings
-from app.store.people.policies import MongoPolicies
-from app.store.people.questions import MongoHitl
-from app.store.people.secrets import MongoSecrets
-from app.store.people.tenants import MongoTenants
-from app.store.port import Space, Store
-from app.store.reviews.effects import MongoEffects
+from app.store.repositories import Store, repositories
 from app.store.reviews.files.reviews import FileReviews
 from app.store.reviews.mongo import MongoReviews
-from app.store.reviews.outbox import MongoOutbox
 from app.store.reviews.port import Reviews
 from app.store.server.embedded import held, is_ours
-from app.store.tasks.actions import MongoTaskActions
-from app.store.tasks.leases import MongoLeases
-from app.store.tasks.messages import MongoMessages
-from app.store.tasks.operations import MongoOperations
-from app.store.tasks.sessions import MongoSessions
-from app.store.tasks.tasks import MongoTasks
-from app.store.usage.budgets import MongoBudgets
-from app.store.usage.kpis import MongoKpis
-from app.store.usage.usage import MongoUsage
 
 # A killed server answers again within a second: waiting that out is better than failing a request.
 CLIENT_OPTIONS: dict[str, Any] = {
@@ -211,37 +184,3 @@ async def _database(uri: str, settings: Settings) -> AsyncIterator[Database]:
         yield client[settings.mongodb_database]
     finally:
         client.close()
-
-
-def repositories(database: Database, space: Space) -> Store:
-    """The port's implementations on one database."""
-    return Store(
-        space=space,
-        tasks=MongoTasks(database),
-        actions=MongoTaskActions(database),
-        sessions=MongoSessions(database),
-        messages=MongoMessages(database),
-        keys=MongoKeys(database),
-        pairings=MongoPairings(database),
-        secrets=MongoSecrets(database),
-        operations=MongoOperations(database),
-        leases=MongoLeases(database),
-        tenants=MongoTenants(database),
-        usage=MongoUsage(database),
-        choices=MongoChoices(database),
-        corrections=MongoCorrections(database),
-        skills=MongoSkills(database),
-        episodes=MongoEpisodes(database),
-        recipes=MongoRecipes(database),
-        kpis=MongoKpis(database),
-        hitl=MongoHitl(database),
-        audit=MongoAudit(database),
-        ledger=MongoLedger(database),
-        policies=MongoPolicies(database),
-        budgets=MongoBudgets(database),
-        knowledge=open_knowledge_store(database),
-        conversations=MongoConversations(database),
-        delegations=MongoDelegations(database),
-        effects=MongoEffects(database),
-        outbox=MongoOutbox(database),
-    )

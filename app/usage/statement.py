@@ -7,7 +7,7 @@ from typing import Any
 
 from app.domain.metrics.budget import CENT, Budgets, nano_to_cents, nano_to_usd, usd_to_nano
 from app.domain.metrics.usage import ModelDayUsage, UsageFilter, UsageGroup, UsageSum, sum_usage
-from app.store.port import Store
+from app.store.repositories import Store
 from app.usage.months import span_of_month
 from app.usage.price_lines import PriceLine, group_by_price
 from app.usage.prices import PriceFile, Prices

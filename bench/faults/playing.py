@@ -21,7 +21,7 @@ from app.cli.run.follower import ENDED
 from app.domain.access import Approvals, Policy, Principal
 from app.settings import Settings
 from app.store.open import open_store
-from app.store.port import Store
+from app.store.repositories import Store
 from bench.faults.apps import APPS, Goal
 from bench.faults.between import Between, served_here
 from bench.faults.cases import BY_NAME, Case

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from app.domain.hitl import AuditEntry, PendingHitl
-from app.store.port import Store
+from app.store.repositories import Store
 from bench.interleaving.client import Client, Wrong
 
 TENANT = "one"

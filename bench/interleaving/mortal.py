@@ -10,9 +10,10 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
+from app.store.mongo.batch import Together
 from app.store.open import Opened
-from app.store.ownership import Lease
-from app.store.port import Store, Together
+from app.store.repositories import Store
+from app.store.tasks.leases import Lease
 
 SAVES = ("aget_tuple", "aput", "aput_writes")
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from app.settings import Settings
-from app.store.mongo.database import Database
-from app.store.mongo.rows import Row, to_row
+from app.store.mongo.rows import Database, Row, to_row
 from app.store.open import open_all
 from bench.retrieval.corpus import Made
 

@@ -7,7 +7,7 @@ from typing import Any
 from app.api.routes.chat.conversations import history
 from app.domain.access import Principal
 from app.domain.chat import ChatLine, Conversation
-from app.store.port import Store
+from app.store.repositories import Store
 
 ME = Principal(tenant="a", user="u")
 NOW = datetime(2026, 5, 4, 12, tzinfo=UTC)

@@ -9,8 +9,8 @@ import pytest
 from app.domain.access import Principal
 from app.domain.task import Message, Session, Task, TaskAction
 from app.errors import Invalid, NotFound, RequestIdReused
-from app.store.ownership import Begun
-from app.store.port import Store
+from app.store.repositories import Store
+from app.store.tasks.operations import Begun
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, 123_000, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)

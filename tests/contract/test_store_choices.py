@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from app.domain.memory import SiteChoice
 from app.domain.page import ElementRef
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.contract.test_store import NOW
 
 SHIPPING = ElementRef(role="btn", name="Edit", group="section: Shipping")

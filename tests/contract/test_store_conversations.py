@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from app.domain.chat import ChatLine, Conversation, DocumentRef, Rating
-from app.store.port import Store
+from app.store.repositories import Store
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 ODD = DocumentRef(id="d1", title='$set. The "rates" of 2024 {{x}}')

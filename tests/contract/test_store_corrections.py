@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from app.domain.memory import CorrectionRecord, FailedState, SuccessfulAction
 from app.domain.page import ElementRef
-from app.store.port import Store
+from app.store.repositories import Store
 
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
 

@@ -9,7 +9,7 @@ import pytest
 from app.domain.task import Client, Consent, Delegation
 from app.errors import NotFound
 from app.store.open import Opened
-from app.store.port import Store
+from app.store.repositories import Store
 
 DESK = Client(key_id="k1", name="Desk helper", version="2")
 NOW = datetime.now(UTC).replace(microsecond=0)

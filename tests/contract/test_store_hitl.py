@@ -19,8 +19,8 @@ from app.domain.hitl import (
 from app.domain.page import ElementRef
 from app.errors import NotFound
 from app.hitl.putting import pending, put
-from app.store.people.audit import MongoAudit
-from app.store.port import Store
+from app.store.people.audit import Audit
+from app.store.repositories import Store
 from tests.contract.test_store import MINUTE, NOW
 
 ELEMENT = ElementRef(role="btn", name="Delete", group="row: Jas Patel")
@@ -145,7 +145,7 @@ class TestTrail:
         assert await store.audit.of_task("b", "t") == []
 
     def test_nothing_of_the_repository_changes_or_removes(self) -> None:
-        assert {name for name in vars(MongoAudit) if not name.startswith("_")} == {"add", "of_task"}
+        assert {name for name in vars(Audit) if not name.startswith("_")} == {"add", "of_task"}
 
 
 class TestLedger:

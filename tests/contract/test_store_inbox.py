@@ -1,6 +1,6 @@
 """What every store must do for a list of questions, and for a lease that a person takes."""
 
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.contract.test_store import MINUTE, NOW
 from tests.contract.test_store_hitl import question
 

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 from app.domain.memory import OperatorJudgement
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.contract.test_store import NOW
 from tests.contract.test_store_recipes import recipe
 from tests.contract.test_store_skills import episode, skill

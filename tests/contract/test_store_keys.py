@@ -9,8 +9,8 @@ from app.domain.access import Principal
 from app.errors import KeyEnded, NotFound
 from app.settings import Settings
 from app.store.open import open_store
-from app.store.ownership import PAUSER
-from app.store.port import Store
+from app.store.repositories import Store
+from app.store.tasks.leases import PAUSER
 from tests.contract.test_store import NOW, task
 
 ME = Principal(tenant="a", user="u", scopes=("operator",))

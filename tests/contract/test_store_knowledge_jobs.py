@@ -9,7 +9,7 @@ import pytest
 from app.domain.knowledge import MOST_LISTED, IngestFailure, IngestRequest, Job, Progress
 from app.errors import NotFound
 from app.store.knowledge.port import Taken, Visit
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.contract.test_store import NOW
 
 LATER = NOW + timedelta(seconds=30)

@@ -3,7 +3,7 @@
 import asyncio
 
 from app.errors import Conflict
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.contract.test_store_knowledge import chunk, document, manifest, published
 
 

@@ -9,7 +9,7 @@ from pymongo.errors import OperationFailure
 
 from app.store.knowledge.port import Near
 from app.store.knowledge.vectors import VectorSearch, read, stored
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.contract.test_store_knowledge import chunk, document, manifest
 
 NUMBERS = np.array([0.6, 0.8, 0.0, 0.0], "<f4")

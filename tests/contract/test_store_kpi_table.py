@@ -12,7 +12,7 @@ from app.domain.metrics.kpi import MANY_SKILLS, Latency, Tallies
 from app.metrics.targets import table
 from app.skills import crowding
 from app.skills.crowding import crowded, warn
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.contract.test_store_corrections import correction
 from tests.contract.test_store_kpis import HOUR, NOW, SPAN, ended, judged, predicted, sent
 

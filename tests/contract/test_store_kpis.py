@@ -5,7 +5,7 @@ from typing import Any
 
 from app.domain.metrics.kpi import ActionTally
 from app.domain.task import Task, TaskAction
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.contract.test_store_corrections import correction
 
 NOW = datetime.now(UTC).replace(microsecond=0)

@@ -9,8 +9,8 @@ import pytest
 from app.errors import RunLost
 from app.store.mongo import batch as hops
 from app.store.open import Opened
-from app.store.ownership import PAUSER, STOPPER, Lease
-from app.store.port import Store
+from app.store.repositories import Store
+from app.store.tasks.leases import PAUSER, STOPPER, Lease
 from tests.contract.test_store import task
 
 

@@ -6,7 +6,7 @@ import hmac
 from datetime import timedelta
 
 from app.domain.access import Principal
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.contract.test_store import MINUTE, NOW, task
 
 ME = Principal(tenant="a", user="u", scopes=("admin",))

@@ -7,7 +7,7 @@ import pytest
 from app.domain.memory import Recipe, RecipeParameter, RecordedAction, RecordedStep, StepCheck
 from app.domain.page import DialogDecision, ElementRef
 from app.errors import NotFound
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.contract.test_store import NOW
 
 SAVE = ElementRef(role="btn", name="Save", group="form: New patient")

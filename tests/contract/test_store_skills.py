@@ -9,10 +9,10 @@ import pytest
 from app.domain.memory import Episode, FailedState, Skill, SkillUse, SuccessfulAction
 from app.domain.page import ElementRef
 from app.errors import NotFound
-from app.store.memory.episodes import MongoEpisodes
-from app.store.memory.skills import MongoSkills
+from app.store.memory.episodes import Episodes
+from app.store.memory.skills import Skills
 from app.store.open import Opened
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.contract.test_store import NOW
 
 PATIENT = ElementRef(role="btn", name="Patient", group="nav: Main")
@@ -127,7 +127,7 @@ class TestSkills:
             await store.skills.remove("a", "1")
 
     async def test_over_the_limit_the_least_recently_used_go(self, opened: Opened) -> None:
-        rows = MongoSkills(opened.database, most=3, every=1)
+        rows = Skills(opened.database, most=3, every=1)
         await rows.learn([skill("b", tenant="b", last_used=NOW - 9 * DAY)])
         for at in range(5):
             await rows.learn([skill(str(at), last_used=NOW - at * DAY)])
@@ -154,7 +154,7 @@ class TestEpisodes:
         assert await store.episodes.of_site("c", "crm.example", limit=5) == []
 
     async def test_over_the_limit_the_oldest_go(self, opened: Opened) -> None:
-        rows = MongoEpisodes(opened.database, most=3, every=1)
+        rows = Episodes(opened.database, most=3, every=1)
         for at in range(5):
             await rows.save(episode(str(at), created_at=NOW + at * DAY))
         left = await rows.of_site("a", "crm.example", limit=9)

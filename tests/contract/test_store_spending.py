@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from app.domain.metrics.budget import Budgets, Limit, usd_to_nano
 from app.domain.metrics.usage import GroupBy, UsageFilter, UsageGroup, sum_usage
-from app.store.port import Store
+from app.store.repositories import Store
 from app.store.usage.usage import NANOS
 from tests.contract.test_store_usage import spent
 

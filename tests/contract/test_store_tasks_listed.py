@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from app.domain.metrics.usage import UsageTotals
 from app.domain.task import Task
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.contract.test_store import MINUTE, NOW, task
 from tests.contract.test_store_usage import spent
 

@@ -4,7 +4,7 @@ import asyncio
 from datetime import timedelta
 
 from app.domain.metrics.usage import UsageRecord
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.contract.test_store import NOW
 
 

@@ -19,7 +19,7 @@ from app.domain.access import Principal
 from app.main import create_app
 from app.server.connection import http_options
 from app.settings import Settings
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.tavily import FakeTavily
 from tests.integration.desk import KEY, RATES, Desk, Served, served_desk

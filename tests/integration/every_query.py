@@ -12,9 +12,9 @@ from app.domain.metrics.usage import UsageFilter
 from app.domain.review import Submission
 from app.domain.task import Message, Session, Task, TaskAction
 from app.store.knowledge.port import Visit
-from app.store.ownership import PAUSER
-from app.store.port import Store
+from app.store.repositories import Store
 from app.store.reviews.port import Reviews
+from app.store.tasks.leases import PAUSER
 from tests.contract.test_store_choices import choice
 from tests.contract.test_store_conversations import conversation, line
 from tests.contract.test_store_corrections import correction

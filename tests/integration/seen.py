@@ -6,7 +6,7 @@ import httpx
 
 from app.domain.access import Policy, Principal
 from app.domain.metrics.usage import UsageRecord
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.contract.test_store_conversations import conversation, line
 from tests.contract.test_store_delegations import consent_of, delegation
 from tests.integration.api.test_hitl import PATIENTS, PRESS, ask

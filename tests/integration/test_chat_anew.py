@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from app.domain.access import Principal
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.fakes.gemini import FakeGemini
 from tests.integration.chatting import LIBRARY, Talk, mention, shelved, tiptap
 from tests.integration.test_chat_model import (

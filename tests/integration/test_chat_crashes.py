@@ -16,8 +16,9 @@ from app.review.effects import Effects
 from app.review.filing import Filing
 from app.review.service import ReviewService
 from app.runs import lease
+from app.store.mongo.batch import Together
 from app.store.open import Opened
-from app.store.port import Store, Together
+from app.store.repositories import Store
 from knowledge.service import Service
 from tests.integration.chatting import LEAVE, OLD_LEAVE
 from tests.knowledge import ANN, ingested, opened_knowledge

@@ -10,7 +10,7 @@ import orjson
 import pytest
 
 from app.domain.metrics.budget import Budgets, Limit
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.fakes.calls import Call
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.scripted import asks_for

@@ -7,7 +7,7 @@ import pytest
 
 from app.domain.access import Principal
 from app.settings import Settings
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.integration.chatting import TRAVEL, Talk, shelved
 from tests.integration.conftest import running
 

@@ -9,7 +9,7 @@ import pytest
 from app.domain.access import Principal
 from app.runs import lease
 from app.settings import Settings
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.steps import Wait
 from tests.integration.chatting import LEAVE, Event, Talk, each, shelved

@@ -11,7 +11,7 @@ import pytest
 
 from app.agent import runner as of_tasks
 from app.chat import runner as of_turns
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.fakes.clinic import ClinicPage
 
 INTERACT, CHAT = "/api/agent/interact", "/api/chat"

@@ -15,7 +15,7 @@ from app.review.effects import WEIGHT, Effects, effects_of
 from app.review.following import Follower
 from app.review.service import ReviewService
 from app.store.open import Opened
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.contract.test_store_recipes import recipe
 from tests.contract.test_store_skills import skill
 from tests.fakes.clinic import ClinicPage

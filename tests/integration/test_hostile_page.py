@@ -6,7 +6,7 @@ from uuid import uuid4
 import httpx
 
 from app.domain.access import Principal
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.fakes.gemini import FakeGemini
 
 INTERACT = "/api/agent/interact"

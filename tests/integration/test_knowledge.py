@@ -11,7 +11,7 @@ import pytest
 
 from app.domain.access import Principal
 from app.settings import Settings
-from app.store.port import Store
+from app.store.repositories import Store
 
 KNOWLEDGE = "/api/knowledge"
 RETURNS = """# Returns

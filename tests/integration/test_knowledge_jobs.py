@@ -13,7 +13,7 @@ from app.domain.access import Principal
 from app.domain.knowledge import JOB_ENDED, Chunk, IngestRequest
 from app.errors import Invalid, NotFound, TooLarge, TooManyJobs
 from app.settings import Settings
-from app.store.port import Store
+from app.store.repositories import Store
 from knowledge.composition import Options
 from knowledge.service import Limits, Service
 from tests.knowledge import ANN, ended, ingested, opened_knowledge, pieces

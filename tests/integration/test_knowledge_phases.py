@@ -3,7 +3,7 @@
 import asyncio
 
 from app.domain.access import Policy
-from app.store.port import Store
+from app.store.repositories import Store
 from knowledge.port import Query
 from knowledge.service import Service
 from tests.knowledge import ingested, opened_knowledge

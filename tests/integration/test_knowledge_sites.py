@@ -1,7 +1,7 @@
 """A site becomes documents: what of it comes in, what is said of the rest, and what a second crawl costs."""
 
 from app.domain.knowledge import IngestRequest, Job
-from app.store.port import Store
+from app.store.repositories import Store
 from knowledge.service import Service
 from tests.knowledge import ANN, ended, opened_knowledge
 from tests.unit.knowledge.crawl.crawl_site import Pages, html, status, text

@@ -8,7 +8,7 @@ import pytest
 
 from app.skills.lessons.goals import value_free
 from app.store.open import open_store
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.contract.test_store_skills import episode, skill
 from tests.fakes.scripted import asks_for
 from tests.integration.desk import FORM, GOAL, TYPES, Desk, Screen, doing, node, opening

@@ -10,9 +10,8 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from app.store.ownership import STOPPER, Lease
-from app.store.port import Store
-from app.store.tasks.leases import MongoLeases
+from app.store.repositories import Store
+from app.store.tasks.leases import STOPPER, Lease, Leases
 from tests.fakes.clinic import ClinicPage
 
 INTERACT = "/api/agent/interact"
@@ -22,15 +21,15 @@ GOAL = "Add a new patient with name 'Jas'"
 @asynccontextmanager
 async def held_up(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
     """Entered once a request is about to take its lease; left, it takes it."""
-    real, about_to, go_on = MongoLeases.acquire, threading.Event(), threading.Event()
+    real, about_to, go_on = Leases.acquire, threading.Event(), threading.Event()
 
-    async def acquire(self: MongoLeases, *given: Any, **named: Any) -> Lease | None:
+    async def acquire(self: Leases, *given: Any, **named: Any) -> Lease | None:
         if not about_to.is_set():
             about_to.set()
             assert go_on.wait(60)
         return await real(self, *given, **named)
 
-    monkeypatch.setattr(MongoLeases, "acquire", acquire)
+    monkeypatch.setattr(Leases, "acquire", acquire)
     try:
         yield await asyncio.to_thread(about_to.wait, 60)
     finally:

@@ -13,8 +13,8 @@ from app.store.checkpoints import make_checkpoints
 from app.store.files.space import DiskSpace
 from app.store.mongo.index_build import indexed
 from app.store.mongo.indexes import INDEXES
-from app.store.open import CLIENT_OPTIONS, open_store, repositories
-from app.store.port import Store
+from app.store.open import CLIENT_OPTIONS, open_store
+from app.store.repositories import Store, repositories
 from app.store.reviews.mongo import MongoReviews
 from tests.integration.every_query import use_everything, use_reviews
 

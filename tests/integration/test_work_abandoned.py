@@ -10,8 +10,8 @@ import pytest
 
 from app.agent.calls import body_hash
 from app.domain.knowledge import IngestRequest, Job
-from app.store.ownership import MOST_ATTEMPTS
-from app.store.port import Store
+from app.store.repositories import Store
+from app.store.tasks.operations import MOST_ATTEMPTS
 from tests.integration.desk import FORM, INTERACT
 from tests.integration.test_knowledge_jobs import ANN, EAGER, ended, opened_knowledge
 

@@ -23,7 +23,7 @@ from app.domain.redaction import masked
 from app.errors import NotFound
 from app.hitl import ledger, trail
 from app.recovery.correction.repairs import status_of
-from app.store.port import Store
+from app.store.repositories import Store
 
 
 async def record(store: Store, done: Pass) -> None:

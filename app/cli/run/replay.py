@@ -31,7 +31,7 @@ from app.domain.memory import Recipe
 from app.errors import Invalid, NotFound
 from app.settings import Settings
 from app.store.open import open_store
-from app.store.port import Store
+from app.store.repositories import Store
 
 ANSWERS_S = 3.0  # whether a page on this machine is up
 PAGE = 200

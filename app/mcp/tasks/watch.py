@@ -16,7 +16,7 @@ from app.mcp.services import Services
 from app.mcp.tasks.elicitation import question_view
 from app.mcp.tools import Result
 from app.review.filing import id_of_task, view_of
-from app.store.port import Store
+from app.store.repositories import Store
 
 Tell = Callable[[str], Awaitable[None]]
 

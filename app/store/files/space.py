@@ -18,7 +18,7 @@ log = structlog.get_logger(__name__)
 
 
 class DiskSpace:
-    """`app.store.port.Space` of one folder, which need not exist yet. Any thread may ask."""
+    """Free space of one folder, which need not exist yet. Any thread may ask."""
 
     def __init__(self, settings: Settings) -> None:
         self._folder = settings.data_dir.resolve()
@@ -44,7 +44,7 @@ class DiskSpace:
         return "full" if percent < self._stop else "low" if percent < self._warn else "ok"
 
     def require(self) -> None:
-        """Raises `StorageFull` where nothing new is begun."""
+        """Raises `StorageFull` where there is too little to begin anything new."""
         if self.level == "full":
             raise StorageFull(
                 f"{self.describe()}. New work is stopped below {self._stop:g} % ({STOP})"

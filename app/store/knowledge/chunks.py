@@ -7,9 +7,8 @@ from pymongo.errors import BulkWriteError
 
 from app.domain.knowledge import Chunk
 from app.store.knowledge.vectors import read, stored
-from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import only_duplicates
-from app.store.mongo.rows import Row, from_row, to_row
+from app.store.mongo.rows import Collection, Database, Row, from_row, to_row
 
 AT_ONCE = 1_000  # ids in one query
 WRITTEN = 500  # rows in one write: about 1.5 MB

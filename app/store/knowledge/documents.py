@@ -10,14 +10,12 @@ from pymongo.errors import PyMongoError
 from app.domain.knowledge import Chunk, Document, DocumentTitle, Manifest
 from app.errors import NotFound
 from app.store.knowledge.chunks import Chunks
-from app.store.knowledge.manifests import Manifests
+from app.store.knowledge.manifests import Manifests, Versions
 from app.store.knowledge.port import Changes, Near
 from app.store.knowledge.publication import DELETED, UNSETTLED, Publication, Publishing
 from app.store.knowledge.vectors import VectorSearch
-from app.store.knowledge.versions import Versions
-from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import in_our_words, translated
-from app.store.mongo.rows import Row, from_row, newest_of
+from app.store.mongo.rows import Collection, Database, Row, from_row, newest_of
 
 LEFT = timedelta(seconds=30)  # after which whoever was writing is taken for dead
 SAME_MOMENT = 50  # more than share a millisecond

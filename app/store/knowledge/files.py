@@ -10,9 +10,8 @@ from datetime import UTC, datetime
 from pymongo.errors import PyMongoError
 
 from app.errors import NotFound
-from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import in_our_words, translated
-from app.store.mongo.rows import SCHEMA, Row
+from app.store.mongo.rows import SCHEMA, Collection, Database, Row
 
 PIECE = 1_000_000  # bytes in a row; the embedded server syncs its log for each, about 10 ms
 READ = 4  # rows in one answer of the server

@@ -8,10 +8,9 @@ from datetime import UTC, datetime
 from pymongo import UpdateOne
 
 from app.store.knowledge.port import Visit
-from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
 from app.store.mongo.group_commit import Grouped
-from app.store.mongo.rows import SCHEMA, Row, storable
+from app.store.mongo.rows import SCHEMA, Collection, Database, Row, storable
 
 WRITTEN = 1_000  # rows in one write
 

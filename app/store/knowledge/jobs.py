@@ -7,10 +7,9 @@ from pymongo import ReturnDocument
 
 from app.domain.knowledge import MOST_LISTED, IngestFailure, Job, JobStatus, Progress
 from app.errors import NotFound
-from app.store.mongo.database import Collection, Database
 from app.store.mongo.expressions import chosen
 from app.store.mongo.failures import translated
-from app.store.mongo.rows import Row, from_row, storable, to_row
+from app.store.mongo.rows import Collection, Database, Row, from_row, storable, to_row
 
 TRIES = {"$ifNull": ["$tries", 0]}
 OPEN = {"$in": ["$status", ["queued", "running"]]}

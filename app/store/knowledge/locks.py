@@ -6,11 +6,10 @@ from datetime import datetime
 from pymongo.errors import BulkWriteError
 
 from app.store.knowledge.port import Taken
-from app.store.mongo.database import Collection, Database
 from app.store.mongo.expressions import chosen, kept, upserted
 from app.store.mongo.failures import only_duplicates, translated
 from app.store.mongo.group_commit import Grouped
-from app.store.mongo.rows import SCHEMA, Row
+from app.store.mongo.rows import SCHEMA, Collection, Database, Row
 
 
 class MongoLocks:

@@ -6,7 +6,7 @@ from app.store.knowledge.frontiers import MongoFrontiers
 from app.store.knowledge.jobs import MongoKnowledgeJobs
 from app.store.knowledge.locks import MongoLocks
 from app.store.knowledge.port import KnowledgeStore
-from app.store.mongo.database import Database
+from app.store.mongo.rows import Database
 
 
 def open_knowledge_store(database: Database) -> KnowledgeStore:

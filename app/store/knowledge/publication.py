@@ -10,12 +10,10 @@ from pymongo.errors import BulkWriteError, DuplicateKeyError, PyMongoError
 from app.domain.knowledge import Chunk, Document, Manifest
 from app.errors import Conflict
 from app.store.knowledge.chunks import Chunks
-from app.store.knowledge.manifests import Manifests
-from app.store.knowledge.versions import Versions
-from app.store.mongo.database import Collection
+from app.store.knowledge.manifests import Manifests, Versions
 from app.store.mongo.expressions import chosen
 from app.store.mongo.group_commit import Grouped
-from app.store.mongo.rows import Row, to_row
+from app.store.mongo.rows import Collection, Row, to_row
 
 # What `changed` holds from the moment a document is other than it was until its version is known: whoever
 # asks for changes meanwhile is given it, whatever their version, and is given it again afterwards.

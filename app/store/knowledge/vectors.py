@@ -11,7 +11,7 @@ from bson.binary import Binary
 from pymongo.errors import OperationFailure
 
 from app.store.knowledge.port import Near
-from app.store.mongo.database import Collection
+from app.store.mongo.rows import Collection
 
 SUBTYPE = 9  # of BinData: a vector
 HEAD = b"\x27\x00"  # of one of float32, nothing padded; the numbers follow, little-endian

@@ -1,18 +1,17 @@
-"""Repository of corrections."""
+"""Corrections that were tried, and elements that people chose."""
 
 from collections.abc import Mapping, Sequence
 
 from pymongo import InsertOne, UpdateOne
 
-from app.domain.memory import CorrectionRecord, RepairStatus
-from app.store.mongo.database import Collection, Database
+from app.domain.memory import CorrectionRecord, RepairStatus, SiteChoice
 from app.store.mongo.failures import translated
-from app.store.mongo.rows import Row, from_row, to_row
+from app.store.mongo.rows import Collection, Database, Row, from_row, to_row
 from app.store.tasks.actions import duplicates_ignored
 
 
-class MongoCorrections:
-    """`Corrections` in the collection `corrections`."""
+class Corrections:
+    """What was tried after failures, and what came of it."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["corrections"]
@@ -25,7 +24,9 @@ class MongoCorrections:
         *,
         then: Sequence[CorrectionRecord] = (),
     ) -> None:
-        """Write what came of corrections, and add `then`, in one round trip; see the port."""
+        """Write what came of corrections, by repair_id, and add `then` in the same round trip; one
+        that is there already is left as it is.
+        """
         writes: list[UpdateOne | InsertOne[Row]] = [
             UpdateOne({"tenantId": tenant, "repairId": repair}, {"$set": {"status": status}})
             for repair, status in statuses.items()
@@ -41,3 +42,30 @@ class MongoCorrections:
         wanted = {"tenantId": tenant, "taskId": task_id}
         found = self._rows.find(wanted, sort=[("createdAt", 1)])
         return [from_row(CorrectionRecord, row) async for row in found]
+
+
+NEWEST = [("lastUsed", -1)]
+
+
+class Choices:
+    """Which element a person meant on a site, where several fit."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["choices"]
+
+    @translated
+    async def chose(self, choice: SiteChoice) -> None:
+        """Upsert by (tenant, domain, phrase), of which `choice_id` is made: the newest choice replaces the
+        older one and counts one more.
+        """
+        row = to_row(choice)
+        count = row.pop("count")
+        where = {"tenantId": choice.tenant, "choiceId": choice.choice_id}
+        await self._rows.update_one(where, {"$set": row, "$inc": {"count": count}}, upsert=True)
+
+    @translated
+    async def of_site(self, tenant: str, domain: str, *, limit: int) -> list[SiteChoice]:
+        """Oldest first, the newest `limit`."""
+        where = {"tenantId": tenant, "domain": domain}
+        found = self._rows.find(where, sort=NEWEST, limit=limit)
+        return [from_row(SiteChoice, row) async for row in found][::-1]

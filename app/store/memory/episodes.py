@@ -6,9 +6,8 @@ from zlib import crc32
 
 from app.domain.memory import Episode, OperatorJudgement
 from app.store.memory.judgements import newest
-from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
-from app.store.mongo.rows import Row, from_row, to_row
+from app.store.mongo.rows import Collection, Database, Row, from_row, to_row
 
 MOST = 2_000  # of a tenant; some 2 KB each
 TRIMMED = 50  # rows that one call may take away
@@ -16,8 +15,8 @@ EVERY = 16  # tasks between two looks at the limit, since that walks the tenant'
 NEWEST = [("createdAt", -1)]
 
 
-class MongoEpisodes:
-    """`Episodes` in the collection `episodes`. A vector is kept as its floats' bytes, little-endian."""
+class Episodes:
+    """What tasks that ended leave, one row a task, for 90 days."""
 
     def __init__(self, database: Database, most: int = MOST, every: int = EVERY) -> None:
         self._rows: Collection = database["episodes"]
@@ -25,7 +24,7 @@ class MongoEpisodes:
 
     @translated
     async def save(self, episode: Episode) -> None:
-        """Insert or replace by (tenant, episode_id); see the port."""
+        """Insert or replace by (tenant, episode_id). Over 2,000 of a tenant the oldest go."""
         row = to_row(episode)
         row["vector"] = _packed(episode.vector)
         key = {name: row.pop(name) for name in ("tenantId", "episodeId")}
@@ -43,7 +42,9 @@ class MongoEpisodes:
 
     @translated
     async def judge(self, tenant: str, episode_id: str, judged: OperatorJudgement) -> bool:
-        """Keep what an operator decided; see the port."""
+        """Keep what an operator decided of the task, unless a newer decision is kept. False for one that
+        is gone. Saving the episode again leaves it.
+        """
         key = {"tenantId": tenant, "episodeId": episode_id}
         done = await self._rows.update_one(key, [{"$set": {"judged": newest(judged)}}])
         return bool(done.matched_count)

@@ -7,8 +7,7 @@ changes nothing. The filter names the unique key alone: see `conditional`.
 from typing import Any
 
 from app.domain.memory import OperatorJudgement
-from app.store.mongo.database import Collection
-from app.store.mongo.rows import Row, storable
+from app.store.mongo.rows import Collection, Row, storable
 
 KEPT = 100  # records that a row remembers to have been changed by
 BY = "judgedBy"

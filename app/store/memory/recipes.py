@@ -5,22 +5,23 @@ from datetime import datetime
 from app.domain.memory import Recipe
 from app.errors import NotFound
 from app.store.memory.judgements import counted
-from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
-from app.store.mongo.rows import Row, from_row, to_row
+from app.store.mongo.rows import Collection, Database, Row, from_row, to_row
 
 KEPT = frozenset({"runs", "failures", "createdAt"})
 
 
-class MongoRecipes:
-    """`Recipes` in the collection `recipes`. `lastTask` names the task that was counted last."""
+class Recipes:
+    """Tasks that can be done again."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["recipes"]
 
     @translated
     async def save(self, recipe: Recipe) -> Recipe:
-        """Keep it; see the port."""
+        """Keep it by (tenant, recipe_id), and return what is kept: the counts and the day of one that
+        is there already stay.
+        """
         row = to_row(recipe)
         first = {name: row[name] for name in KEPT}
         change = {
@@ -47,7 +48,7 @@ class MongoRecipes:
         limit: int,
         before: datetime | None = None,
     ) -> list[Recipe]:
-        """Newest first, of one site if one is given."""
+        """Those made before that day, newest first; of one site if one is given."""
         wanted: Row = {"tenantId": tenant}
         if domain is not None:
             wanted["domain"] = domain
@@ -60,7 +61,7 @@ class MongoRecipes:
     async def ran(
         self, tenant: str, recipe_id: str, *, task_id: str, worked: bool, now: datetime
     ) -> None:
-        """Count a run; see the port."""
+        """Count a task that replayed it; the same task once. One that is gone is passed over."""
         row = await self._rows.find_one(_key(tenant, recipe_id), {"lastTask": 1})
         if row is None or row.get("lastTask") == task_id:
             return
@@ -72,7 +73,9 @@ class MongoRecipes:
 
     @translated
     async def disown(self, tenant: str, recipe_id: str, record_id: str) -> bool:
-        """Count a run as a failure after all; see the port."""
+        """Count a run that was taken for a success as a failure, once for each record. False for a recipe
+        that is gone.
+        """
         more: Row = {"failures": {"$min": ["$runs", {"$add": ["$failures", 1]}]}}
         return await counted(self._rows, _key(tenant, recipe_id), record_id, more)
 

@@ -9,9 +9,8 @@ from pymongo import UpdateOne
 from app.domain.memory import OperatorJudgement, Skill, SkillUse
 from app.errors import NotFound
 from app.store.memory.judgements import counted
-from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
-from app.store.mongo.rows import Row, from_row, newest_of, to_row
+from app.store.mongo.rows import Collection, Database, Row, from_row, newest_of, to_row
 
 MOST = 10_000  # of a tenant; interact_flow.md, "Max skills per tenant"
 TRIMMED = 200  # rows that one call may take away: the cost of learning stays bounded
@@ -21,15 +20,17 @@ EVERY = 16  # new skills between two looks at the limit, since that walks the te
 COUNTS = ("successCount", "failureCount")
 
 
-class MongoSkills:
-    """`Skills` in the collection `skills`. `skillId` follows from what the skill is about."""
+class Skills:
+    """What was learned on a tenant's sites. Each row lives 90 days after its last use."""
 
     def __init__(self, database: Database, most: int = MOST, every: int = EVERY) -> None:
         self._rows: Collection = database["skills"]
         self._most, self._every = most, every
 
     async def learn(self, skills: Sequence[Skill]) -> None:
-        """Keep each, or count a success more; see the port."""
+        """Keep each; one that is there already (by `skill_id`) counts a success more instead. Over
+        10,000 of a tenant, those that were not used for longest go.
+        """
         made = [skill for skill in skills if await self._learn(skill)]
         looks = [one.tenant for one in made if crc32(one.skill_id.encode()) % self._every == 0]
         for tenant in dict.fromkeys(looks):
@@ -58,7 +59,7 @@ class MongoSkills:
     async def count(
         self, tenant: str, domain: str, uses: Sequence[SkillUse], *, now: datetime
     ) -> None:
-        """Count what came of uses; see the port."""
+        """Count what came of uses; a skill that is gone, or of another site, is passed over."""
         writes = [
             UpdateOne(
                 {"tenantId": tenant, "skillId": use.skill_id, "domain": domain},
@@ -88,7 +89,7 @@ class MongoSkills:
         limit: int,
         after: tuple[datetime, str] | None = None,
     ) -> list[Skill]:
-        """The last used first, those of the same moment by id; see the port."""
+        """The last used first, those of the same moment by id; `after` that one's moment and id."""
         where: Row = {"tenantId": tenant}
         if domain is not None:
             where["domain"] = domain
@@ -108,7 +109,9 @@ class MongoSkills:
     async def judge(
         self, tenant: str, skill_id: str, judged: OperatorJudgement, *, weight: int
     ) -> bool:
-        """Count what an operator decided; see the port."""
+        """Count what an operator decided as `weight` uses that worked or failed, once for each record, and
+        keep the newest decision. False for a skill that is gone.
+        """
         name = "successCount" if judged.decision == "approved" else "failureCount"
         more: Row = {name: {"$add": [f"${name}", weight]}}
         key = {"tenantId": tenant, "skillId": skill_id}

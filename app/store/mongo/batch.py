@@ -17,9 +17,8 @@ from pymongo.collection import Collection as SyncCollection
 from pymongo.command_cursor import CommandCursor
 from pymongo.cursor import Cursor
 
-from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
-from app.store.mongo.rows import Row
+from app.store.mongo.rows import Collection, Database, Row
 from app.store.mongo.write_batch import (
     BULK_WRITE_SINCE,
     GATHERED,
@@ -27,9 +26,9 @@ from app.store.mongo.write_batch import (
     GatheringCollection,
     Way,
 )
-from app.store.ownership import Lease
-from app.store.port import Store
+from app.store.repositories import Store
 from app.store.request_cache import Use, current
+from app.store.tasks.leases import Lease
 
 T = TypeVar("T")
 THREADS = 16  # requests that may be at the store at once; motor's own pool has as many
@@ -56,7 +55,7 @@ class Together:
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="store")
 
     async def __call__(self, calls: Callable[[Store], Coroutine[Any, Any, T]]) -> T:
-        """What `calls` returns, given the repositories; raises what it raises."""
+        """Give `calls` the repositories and return what it returns. It awaits nothing but them."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._run, calls)
 
     async def writing(
@@ -66,9 +65,11 @@ class Together:
         under: Lease | None = None,
         releases: bool = False,
     ) -> T:
-        """As a call, with what is written sent at its end, in its order and in one message where the
-        server takes such. What is read there of the same collections is read after it. See the port for
-        writing `under` a lease.
+        """Run calls that write: the writes are sent at the end, in order, in one message if the server takes
+        such. Reads of the same collections see them.
+
+        `under` a lease, the writes and what this run wrote to its thread are written while the lease is
+        held, all or none: `RunLost` is raised if it is lost. `releases` ends the lease with them.
         """
         use = current.get() if under is not None else None
         run = partial(self._written, calls, under, releases, use)

@@ -12,8 +12,7 @@ from pymongo import ReturnDocument
 from pymongo.errors import DuplicateKeyError
 
 from app.errors import StoreUnavailable
-from app.store.mongo.database import Collection
-from app.store.mongo.rows import Row, storable
+from app.store.mongo.rows import Collection, Row, storable
 
 TRIES = 5
 STORE_TIME = "$$NOW"  # the server's own time, the same all through one change

@@ -8,8 +8,7 @@ never what is there. What is asked for beyond it is found by windows that grow.
 from collections.abc import AsyncIterator, Hashable
 from dataclasses import dataclass
 
-from app.store.mongo.database import Collection
-from app.store.mongo.rows import Row
+from app.store.mongo.rows import Collection, Row
 
 NEWEST = [("at", -1), ("recordId", -1)]
 ALL_MS = 2**48  # longer than any time there is

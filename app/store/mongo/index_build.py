@@ -16,10 +16,9 @@ import structlog
 from pymongo import IndexModel, MongoClient
 
 from app.errors import TabwrightError
-from app.store.mongo.database import Database
 from app.store.mongo.failures import translated
 from app.store.mongo.indexes import INDEXES, Index
-from app.store.mongo.rows import Row
+from app.store.mongo.rows import Database, Row
 
 LEASES = "index_builds"
 LEASE_S, RENEW_S = 15, 5.0

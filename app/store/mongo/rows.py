@@ -7,19 +7,36 @@ Dates are UTC, to the millisecond, as BSON has them.
 
 from datetime import datetime
 from functools import cache
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeAlias, TypeVar, get_args
 
 import bson
 from bson.errors import BSONError
+from motor.motor_asyncio import AsyncIOMotorClient, AsyncIOMotorCollection, AsyncIOMotorDatabase
 from pydantic.alias_generators import to_camel
 
 from app.domain.base import Value
 
+Client: TypeAlias = AsyncIOMotorClient[dict[str, Any]]
+
+
+Database: TypeAlias = AsyncIOMotorDatabase[dict[str, Any]]
+
+
+Collection: TypeAlias = AsyncIOMotorCollection[dict[str, Any]]
+
+
 Row = dict[str, Any]
+
+
 V = TypeVar("V", bound=Value)
 
+
 SCHEMA = 1
+
+
 _RENAMED = {"tenant": "tenantId", "user": "userId"}
+
+
 _INT64 = 2**63
 
 

@@ -28,12 +28,11 @@ from pymongo.errors import (
 )
 
 from app.errors import RunLost
-from app.store.mongo.database import Collection
 from app.store.mongo.failures import DUPLICATE_KEY, PAUSE_S, TRIES, WRITE_CONFLICT, translated
-from app.store.mongo.rows import Row
+from app.store.mongo.rows import Collection, Row
 
 BULK_WRITE_SINCE = 25  # the wire version of MongoDB 8.0
-CONVERSION_FAILURE = 241  # how a guard fails, see `MongoLeases.guard`
+CONVERSION_FAILURE = 241  # how a guard fails, see `Leases.guard`
 # Those that most requests write when they end, and whose calls want no result.
 GATHERED = frozenset(
     {

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from time import monotonic
 
 from app.errors import StoreUnavailable, TabwrightError
-from app.store.mongo.database import Database
 from app.store.mongo.failures import translated
+from app.store.mongo.rows import Database
 
 COLLECTION = "readiness"
 TIMEOUT_S = 2.0

@@ -1,16 +1,16 @@
-"""Repository of the audit trail: rows are added, and nothing here changes one."""
+"""The audit trail and the ledger of executed effects."""
 
 from collections.abc import Sequence
 
-from app.domain.hitl import AuditEntry
-from app.store.mongo.database import Collection, Database
+from app.domain.hitl import AuditEntry, ExecutedOperation
 from app.store.mongo.failures import translated
-from app.store.mongo.rows import from_row, to_row
+from app.store.mongo.rows import Collection, Database, from_row, to_row
 from app.store.tasks.actions import insert_missing
+from app.store.tasks.leases import LONG_AGO
 
 
-class MongoAudit:
-    """`Audit` in the collection `audit`."""
+class Audit:
+    """Who was asked what, answered what, and what was then done. Rows are added and never changed."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["audit"]
@@ -26,3 +26,19 @@ class MongoAudit:
         wanted = {"tenantId": tenant, "taskId": task_id}
         found = self._rows.find(wanted, sort=[("at", 1), ("_id", 1)])
         return [from_row(AuditEntry, row) async for row in found]
+
+
+class Ledger:
+    """Effects that were sent, by `traceId:stepId`; each at most once. Rows hold no personal data. They
+    are written with the request that sends them, see `Operations.complete`.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["operations"]
+
+    @translated
+    async def of_task(self, tenant: str, task_id: str) -> list[ExecutedOperation]:
+        """In the order they were sent. Claims, which have no `at`, are not among them."""
+        wanted = {"tenantId": tenant, "taskId": task_id, "at": {"$gt": LONG_AGO}}
+        found = self._rows.find(wanted, sort=[("at", 1), ("_id", 1)])
+        return [from_row(ExecutedOperation, row) async for row in found]

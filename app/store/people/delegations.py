@@ -7,14 +7,13 @@ from uuid import NAMESPACE_URL, uuid5
 
 from app.domain.task import OPEN, Client, Consent, Delegation, DelegationStatus
 from app.errors import NotFound
-from app.store.mongo.database import Collection, Database
 from app.store.mongo.expressions import chosen, kept, upserted
 from app.store.mongo.failures import translated
-from app.store.mongo.rows import Row, from_row, storable, to_row
+from app.store.mongo.rows import Collection, Database, Row, from_row, storable, to_row
 
 
-class MongoDelegations:
-    """`Delegations` in the collections `delegations` and `consents`."""
+class Delegations:
+    """Tasks that other assistants asked for, and who may ask. Rows live 7 days."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["delegations"]
@@ -57,7 +56,9 @@ class MongoDelegations:
         note: str | None = None,
         goal: str | None = None,
     ) -> Delegation | None:
-        """Change the status where it is one of `frm`; the row afterwards, None where it was another."""
+        """Change the status where it is one of `frm`, in one atomic write; the row afterwards, None where
+        it was another. What has expired is not allowed or taken any more. `goal`: as it reads from then on.
+        """
         fields: Row = {"status": to, "updatedAt": now}
         fields |= {"taker": taker} if taker is not None else {}
         fields |= {"note": note} if note is not None else {}
@@ -72,7 +73,9 @@ class MongoDelegations:
     async def link(
         self, tenant: str, delegation_id: str, task_id: str, *, now: datetime, goal: str
     ) -> bool:
-        """Keep which task carries it out; False where another does, or it is not taken."""
+        """Keep which task carries it out, and how its goal reads from then on; False where another does, or
+        it is not taken.
+        """
         own = {"$eq": [{"$ifNull": ["$taskId", {"$literal": task_id}]}, {"$literal": task_id}]}
         given = {"$and": [own, {"$eq": ["$status", "taken"]}]}
         moved = {"$cond": [given, {"$literal": True}, {"$literal": False}]}
@@ -93,7 +96,7 @@ class MongoDelegations:
 
     @translated
     async def consent(self, consent: Consent) -> Consent:
-        """Keep it; the one that stands."""
+        """Keep it by (tenant, user, client's key and name); the one that stands."""
         consent_id = _consent_id(consent.tenant, consent.user, consent.client)
         row = to_row(consent.model_copy(update={"consent_id": consent_id}))
         key = {"tenantId": row.pop("tenantId"), "consentId": row.pop("consentId")}

@@ -12,10 +12,9 @@ from datetime import UTC, datetime, timedelta
 
 from app.domain.access import ROLES, ApiKey, Pairing, Principal
 from app.errors import KeyEnded, NotFound
-from app.store.mongo.database import Collection, Database
 from app.store.mongo.expressions import chosen
 from app.store.mongo.failures import translated
-from app.store.mongo.rows import Row, from_row, to_row
+from app.store.mongo.rows import Collection, Database, Row, from_row, to_row
 
 PREFIX = "tw_"
 PAIRED = "paired browser"
@@ -23,8 +22,8 @@ SECRET_BYTES = 32
 USED_EVERY = timedelta(minutes=1)
 
 
-class MongoKeys:
-    """`Keys` in the collection `api_keys`."""
+class Keys:
+    """API keys, hashed."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["api_keys"]
@@ -38,8 +37,8 @@ class MongoKeys:
 
     @translated
     async def pair(self, pairing: Pairing) -> tuple[ApiKey, str] | None:
-        """A browser's key for a claimed code, which ends with the key that made the code; None where that
-        one has ended.
+        """A browser's key for a claimed code. It ends with the key that made the code, and with those that
+        one was paired from; None where that one has ended already.
         """
         maker = await self._maker(pairing)
         if pairing.made_by and maker is None:
@@ -116,7 +115,7 @@ class MongoKeys:
 
     @translated
     async def closed(self, key_ids: Some[str]) -> set[str]:
-        """Those of the keys that open no more; of no use to a tenant, see the port."""
+        """Those of these keys of any tenant that open no more, for a process that serves many."""
         found = self._rows.find({"keyId": {"$in": sorted(key_ids)}})
         now = datetime.now(UTC)
         known = [_key(row) async for row in found]
@@ -176,7 +175,7 @@ class MongoKeys:
 
     @translated
     async def tenants(self) -> list[str]:
-        """Every tenant that has or had a key; of no use to a tenant, see the port."""
+        """Every tenant that has or had a key, for the operator of the installation."""
         named: Row = {"tenantId": {"$gt": ""}}
         found = self._rows.aggregate([{"$match": named}, {"$group": {"_id": "$tenantId"}}])
         return sorted([row["_id"] async for row in found])

@@ -1,33 +1,38 @@
-"""Repository of pairing codes.
-
-A code is short enough to be typed, so a plain hash of it could be turned back within seconds by who
-reads the collection, or a proof: PBKDF2, the one slow hash that browsers have too, makes every guess
-cost 600,000 rounds (a thousand of today's graphics cards try 0.2 % of the 31^8 codes in the two minutes
-that one lives). One salt for all, since a code is looked up by its hash; that lookup compares no secrets
-whose time could tell.
-"""
+"""Pairing codes, and the server's own secrets."""
 
 import asyncio
 import hashlib
 import hmac
 import secrets
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
+from pymongo.errors import DuplicateKeyError
+
 from app.domain.access import Pairing, Principal
-from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
-from app.store.mongo.rows import from_row, to_row
+from app.store.mongo.rows import Collection, Database, from_row, to_row
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without 0 O, 1 I L: no two look alike
+
+
 LENGTH = 8
+
+
 LIFE = timedelta(minutes=2)
+
+
 SALT = b"tabwright pairing code"
+
+
 ROUNDS = 600_000  # OWASP's recommendation for PBKDF2-HMAC-SHA256; extension/options/proof.js has the same
+
+
 MOST_PROVED = 100  # codes open at once; the newest
 
 
-class MongoPairings:
-    """`Pairings` in the collection `pairings`."""
+class Pairings:
+    """Short-lived codes that a person carries from the server to a browser."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["pairings"]
@@ -51,7 +56,9 @@ class MongoPairings:
 
     @translated
     async def prove(self, nonce: str) -> list[str]:
-        """For each open code a proof that it was made here."""
+        """For each open code a proof that it was made here: an HMAC of the nonce and the code's origin,
+        which nobody can make, or try the code with, who does not know the code.
+        """
         found = self._rows.find({"expiresAt": {"$gt": datetime.now(UTC)}}).sort("expiresAt", -1)
         rows = await found.to_list(MOST_PROVED)
         return [proof_of(bytes.fromhex(row["hash"]), nonce, row["server"]) for row in rows]
@@ -78,3 +85,23 @@ async def _hash(letters: str) -> str:
         hashlib.pbkdf2_hmac, "sha256", letters.encode(), SALT, ROUNDS, 32
     )
     return hashed.hex()
+
+
+BYTES = 32
+
+
+class Secrets:
+    """Random bytes that all processes on one store share and nobody else knows."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["server_secrets"]
+
+    @translated
+    async def get(self, name: str) -> bytes:
+        """The secret of that name, made by whoever asks first."""
+        new = {"name": name, "value": secrets.token_bytes(BYTES), "createdAt": datetime.now(UTC)}
+        with suppress(DuplicateKeyError):
+            await self._rows.insert_one(new)
+        row = await self._rows.find_one({"name": name})
+        assert row is not None
+        return bytes(row["value"])

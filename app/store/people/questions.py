@@ -7,25 +7,26 @@ from pymongo import ReturnDocument
 
 from app.domain.hitl import HitlResult, HitlStatus, PendingHitl
 from app.errors import NotFound
-from app.store.mongo.database import Collection, Database
 from app.store.mongo.expressions import chosen
 from app.store.mongo.failures import translated
-from app.store.mongo.rows import Row, from_row, newest_of, storable, to_row
+from app.store.mongo.rows import Collection, Database, Row, from_row, newest_of, storable, to_row
 from app.store.tasks.actions import insert_missing
 
 NEWEST = [("createdAt", -1)]
 SAME_MOMENT = 20  # rows of one millisecond that a page may begin in the midst of
 
 
-class MongoHitl:
-    """`Hitl` in the collection `hitl`."""
+class Hitl:
+    """Questions, one row each, kept when they are over."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["hitl"]
 
     @translated
     async def put(self, pending: PendingHitl) -> PendingHitl:
-        """Insert, unless it or another one waits; see the port. The task's lease keeps it the only one."""
+        """Insert unless it exists, and return the row in force. If another question of the task is pending,
+        that one is returned and this one is not written. The caller holds the task's lease.
+        """
         newest = await self._latest(pending.tenant, pending.task_id)
         if newest is not None and (
             newest.hitl_id == pending.hitl_id or newest.status_at(datetime.now(UTC)) == "pending"
@@ -61,7 +62,10 @@ class MongoHitl:
     async def conclude(
         self, tenant: str, hitl_id: str, status: HitlStatus, result: HitlResult
     ) -> PendingHitl:
-        """End a question that waits, in one atomic write; see the port."""
+        """End a question that waits; one that is over stays as it is. Returns the row as it then
+        stands: the result's `key` tells whose answer it was. An answer is taken before `expires_at`
+        alone (by `result.at`). `NotFound` for none.
+        """
         waits: Row = {"$eq": ["$status", "pending"]}
         if status == "answered":
             waits = {"$and": [waits, {"$gt": ["$expiresAt", result.at]}]}
@@ -75,7 +79,7 @@ class MongoHitl:
 
     @translated
     async def forget(self, tenant: str, hitl_id: str, text: str) -> None:
-        """Keep this text in place of what was answered."""
+        """Keep this text in place of what was answered: it held a secret, and was taken up."""
         await self._rows.update_one(
             {"tenantId": tenant, "hitlId": hitl_id}, {"$set": {"result.text": text}}
         )
@@ -92,7 +96,9 @@ class MongoHitl:
         since: datetime | None = None,
         after: tuple[datetime, str] | None = None,
     ) -> list[PendingHitl]:
-        """Newest first, those of the same moment by id; see the port."""
+        """Newest first, those of the same moment by id; of one user, or of all. Asked `before` a moment,
+        not before `since`, and in this order after the moment and id of `after`.
+        """
         wanted: dict[str, Any] = {"tenantId": tenant}
         if user is not None:
             wanted["userId"] = user

@@ -1,28 +1,54 @@
-"""All that is kept of a tenant, in whichever collection."""
+"""Tenants: their policies, and their deletion."""
 
 from datetime import UTC, datetime
 
-from app.store.mongo.database import Collection, Database
+from app.domain.access import Policy
 from app.store.mongo.failures import translated
 from app.store.mongo.indexes import INDEXES
-from app.store.tasks.leases import MongoLeases
+from app.store.mongo.rows import Collection, Database, Row, from_row, to_row
+from app.store.tasks.leases import Leases
+
+
+class Policies:
+    """What each tenant lets the agent do unasked."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["policies"]
+
+    @translated
+    async def get(self, tenant: str) -> Policy:
+        """The tenant's; the default one where none was set."""
+        row: Row | None = await self._rows.find_one({"tenantId": tenant})
+        return from_row(Policy, row) if row is not None else Policy(tenant=tenant)
+
+    @translated
+    async def put(self, policy: Policy) -> None:
+        """Insert or replace."""
+        await self._rows.replace_one({"tenantId": policy.tenant}, to_row(policy), upsert=True)
+
 
 DOORS = ("pairings", "api_keys")  # in this order: a code becomes a key
+
+
 THREADS = ("checkpoint_writes", "checkpoints")
+
+
 BATCH = 500  # threads in one delete
+
+
 RUNS_S = 60.0  # every run's lease ends sooner; a pause's does not
 
 
-class MongoTenants:
-    """`Tenants` over every collection whose indexes name a tenant."""
+class Tenants:
+    """All that is kept of a tenant at once, for its end."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._leases = MongoLeases(database)
+        self._leases = Leases(database)
 
     @translated
     async def close(self, tenant: str) -> None:
-        """Delete its keys and pairing codes."""
+        """Delete its keys and pairing codes: nobody comes in any more."""
         for name in DOORS:
             await self._database[name].delete_many({"tenantId": tenant})
 
@@ -39,7 +65,7 @@ class MongoTenants:
 
     @translated
     async def delete(self, tenant: str) -> dict[str, int]:
-        """Delete every row; the checkpoints first, since they are found by the rows."""
+        """Delete every row of the tenant and every checkpoint of its tasks; how many, by collection."""
         threads = sorted(await self._threads(tenant))
         gone = dict.fromkeys(THREADS, 0)
         for start in range(0, len(threads), BATCH):

@@ -28,11 +28,10 @@ from app.domain.review import (
     with_review,
 )
 from app.errors import AlreadyReviewed, Invalid, NotFound, StoreUnavailable
-from app.store.mongo.database import Collection, Database
 from app.store.mongo.expressions import chosen
 from app.store.mongo.failures import translated
 from app.store.mongo.hinted_query import Reaching
-from app.store.mongo.rows import SCHEMA, Row
+from app.store.mongo.rows import SCHEMA, Collection, Database, Row
 from app.store.reviews.json_form import decoded, plain
 
 TIMES = {"submittedAt": 1, "reviewedAt": 1, "decision": 1, "byAgent": 1, "recordId": 1}

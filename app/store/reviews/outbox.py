@@ -1,29 +1,30 @@
-"""Repository of records that wait to be filed."""
+"""Review records that could not be filed yet, and the effects of decisions."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 import structlog
 from pydantic import ValidationError
 
 from app.domain.review import Submission
-from app.store.mongo.database import Collection, Database
 from app.store.mongo.expressions import kept
 from app.store.mongo.failures import translated
-from app.store.mongo.rows import SCHEMA, Row
+from app.store.mongo.rows import SCHEMA, Collection, Database, Row
+from app.store.tasks.actions import insert_missing
 
 log = structlog.get_logger(__name__)
 
 
-class MongoOutbox:
-    """`Outbox` in the collection `review_outbox`. A record is kept as its JSON: nothing reads into it."""
+class Outbox:
+    """Records of the review queue that could not be filed yet, each once."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["review_outbox"]
 
     @translated
     async def add(self, record: Submission) -> None:
-        """Keep it."""
+        """Keep it; of an id that is there already, the one that is there."""
         row: Row = {
             "schema": SCHEMA,
             "record": record.model_dump_json(),
@@ -48,7 +49,7 @@ class MongoOutbox:
 
     @translated
     async def remove(self, tenant: str, record_id: str) -> None:
-        """It is filed."""
+        """It is filed. Nothing happens to one that is gone."""
         await self._rows.delete_one(_key(tenant, record_id))
 
 
@@ -62,3 +63,28 @@ def _record(row: Row) -> Submission | None:
     except ValidationError as error:
         log.warning("record cannot be read", record=row["recordId"], errors=error.error_count())
         return None
+
+
+class Effects:
+    """One row for each effect of a record of the review queue that was carried out; kept 60 days."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["review_effects"]
+
+    @translated
+    async def add(
+        self, tenant: str, record_id: str, effects: Sequence[str], *, at: datetime
+    ) -> None:
+        """Note that they were carried out; one that is noted already stays as it is."""
+        key: Row = {"tenantId": tenant, "recordId": record_id}
+        rows = [key | {"effect": effect, "createdAt": at} for effect in effects]
+        await insert_missing(self._rows, rows)
+
+    @translated
+    async def done(self, tenant: str, record_ids: Sequence[str]) -> Mapping[str, frozenset[str]]:
+        """What was carried out, by record; a record of which nothing was is left out."""
+        found: defaultdict[str, set[str]] = defaultdict(set)
+        wanted = {"tenantId": tenant, "recordId": {"$in": list(record_ids)}}
+        async for row in self._rows.find(wanted, {"_id": 0, "recordId": 1, "effect": 1}):
+            found[row["recordId"]].add(row["effect"])
+        return {record_id: frozenset(effects) for record_id, effects in found.items()}

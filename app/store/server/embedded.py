@@ -24,8 +24,7 @@ from app.store.server import process
 from app.store.server import record as server_record
 from app.store.server.choice import Choice, choose
 from app.store.server.process import Probe
-from app.store.server.record import KEEPER, LOCK, NAME, USERS, Running
-from app.store.server.users import Users
+from app.store.server.record import KEEPER, LOCK, NAME, USERS, Running, Users
 
 LOCK_TIMEOUT_S = 90.0  # longer than a start may take, since starting happens under the lock
 WATCH_S = 0.25

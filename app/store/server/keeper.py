@@ -14,8 +14,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from app.store.server import record
-from app.store.server.record import KEEPER, LOCK, NAME, USERS, Running
-from app.store.server.users import Users
+from app.store.server.record import KEEPER, LOCK, NAME, USERS, Running, Users
 
 LOOK_S = 0.5
 

@@ -1,9 +1,7 @@
-"""The store's server as the data folder has it written down: knowing its process again, stopping it.
-
-The keeper imports this, so it needs nothing but psutil.
-"""
+"""The server that was started, and who uses it, written down in the data folder."""
 
 import json
+import secrets
 import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -12,8 +10,14 @@ from pathlib import Path
 import psutil
 
 NAME, LOCK, USERS, KEEPER = "store.json", "store.lock", "store.users", "store.keeper.lock"
+
+
 STOP_TIMEOUT_S = 15.0
+
+
 SAME_START_S = 2.0  # a process's start time is derived from the boot time, which clock changes move
+
+
 POLL_S = 0.01
 
 
@@ -112,3 +116,44 @@ def _ends(running: Running, within_s: float) -> bool:
             return False
         time.sleep(POLL_S)
     return True
+
+
+SUFFIX = ".user"  # anything else in the folder is not ours to remove
+
+
+class Users:
+    """The user files in one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def enter(self) -> Path:
+        """Count this process once more; the path is what `leave` takes."""
+        me = psutil.Process()
+        mine = self._folder / f"{me.pid}-{secrets.token_hex(4)}{SUFFIX}"
+        mine.write_text(repr(me.create_time()))
+        return mine
+
+    def leave(self, mine: Path) -> None:
+        """Count it no more."""
+        mine.unlink(missing_ok=True)
+
+    def any(self) -> bool:
+        """Whether anyone alive uses the server; files of dead processes are removed on the way."""
+        files = list(self._folder.glob(f"*{SUFFIX}"))
+        living = [file for file in files if _lives(file)]
+        for file in set(files) - set(living):
+            file.unlink(missing_ok=True)
+        return bool(living)
+
+
+def _lives(file: Path) -> bool:
+    try:
+        process = psutil.Process(int(file.name.partition("-")[0]))
+        started = float(file.read_text())
+        return (
+            abs(process.create_time() - started) < SAME_START_S
+            and process.status() != psutil.STATUS_ZOMBIE
+        )
+    except (psutil.Error, ValueError, OSError):
+        return False

@@ -9,15 +9,14 @@ from pymongo import InsertOne, UpdateOne
 from pymongo.errors import BulkWriteError
 
 from app.domain.task import TaskAction
-from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import only_duplicates, translated
-from app.store.mongo.rows import Row, from_row, storable, to_row
+from app.store.mongo.rows import Collection, Database, Row, from_row, storable, to_row
 
 MADE = [("createdAt", 1), ("stepIndex", 1), ("chainIndex", 1)]
 
 
-class MongoTaskActions:
-    """`TaskActions` in the collection `task_actions`."""
+class TaskActions:
+    """What was sent to the browser."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["task_actions"]
@@ -37,7 +36,11 @@ class MongoTaskActions:
         then: Sequence[TaskAction] = (),
         predictions: Mapping[str, dict[str, Any]] = MappingProxyType({}),
     ) -> None:
-        """Write what came of actions, and add `then`, in one round trip; see the port."""
+        """Write what came of actions, by action_id; `verification` goes to the last of them, and each
+        prediction, with what came, to its own.
+
+        `then` is added in the same round trip, as `add` would.
+        """
         changes: dict[str, Row] = {action: {"status": s} for action, s in statuses.items()}
         if changes and verification is not None:
             changes[next(reversed(changes))]["verification"] = verification

@@ -1,34 +1,77 @@
-"""Repository of the leases of threads.
+"""Leases of threads: who is working on a task."""
 
-Each row holds one thread's fence, a number that grows with every change of owner and is never set back
-while the thread lives. All moments are the server's own: no process's clock takes part.
-"""
-
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from secrets import token_hex
 from typing import Any
 
 from pymongo import ReturnDocument
 
-from app.store.mongo.database import Collection, Database
 from app.store.mongo.expressions import STORE_TIME, decided, kept, later, upserted
 from app.store.mongo.failures import translated
-from app.store.mongo.rows import SCHEMA, Row
-from app.store.ownership import FAR_AHEAD, PAUSER, STOPPER, Cut, Lease
+from app.store.mongo.rows import SCHEMA, Collection, Database, Row
+from app.store.tasks.operations import FAR_AHEAD
+
+STOPPER = "(stop)"  # owns the lease of what was stopped; no claim looks so
+
+
+PAUSER = "(pause)"  # owns the lease of a paused task
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right to work on a thread: of one `claim`, and valid while the row's fence is this `fence`.
+    `resumed`: a pause ended with it. `stopped`: the thread was stopped since the operation began that it
+    was taken for.
+    """
+
+    tenant: str
+    task_id: str
+    claim: str
+    fence: int
+    resumed: bool = False
+    stopped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What a cut came to: the `lease` of who cut, and the run that lost it, its claim and the operation that
+    it had claimed; both "" for none.
+    """
+
+    lease: Lease
+    claim: str = ""
+    key: str = ""
+
 
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)  # before any clock that may ask
+
+
 GUARDED_FOR_S = 6.0  # how long one message of writes keeps others out, should the server die in it
 
+
 ALIVE: Row = {"$gt": ["$until", STORE_TIME]}
+
+
 WRITING: Row = {"$and": [{"$eq": ["$writing", True]}, ALIVE]}
+
+
 OF_RUN: Row = {"$not": [{"$in": ["$owner", [STOPPER, PAUSER]]}]}
+
+
 IS_RUN: Row = {"$and": [ALIVE, OF_RUN]}
+
+
 SHOWN: Row = {"owner": 1, "fence": 1, "alive": ALIVE}
+
+
 NEXT_FENCE: Row = {"$add": [{"$ifNull": ["$fence", 0]}, 1]}
 
 
-class MongoLeases:
-    """`Leases` in the collection `leases`."""
+class Leases:
+    """Who is working on a task. Keyed by task id, so that it needs no task row. Each change of owner makes
+    the fence one more, and it never goes back. All times are the store's.
+    """
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["leases"]
@@ -46,7 +89,12 @@ class MongoLeases:
         user: str = "",
         hands_back: bool = False,
     ) -> Lease | None:
-        """Take a lease that is free; see the port."""
+        """Take a lease that is free; None while another's is alive. `key` is the operation that is worked
+        on: whoever claimed it anew takes the lease from whoever had claimed it before. `user` is kept with
+        it by the first who says so: whose task it is, before that has a row. Who `hands_back` takes it from
+        a pause too. `since` is when the operation began: whoever takes the lease is told of a stop that came
+        after that, and takes it from no pause that did.
+        """
         paused: Row = {"$and": [ALIVE, {"$eq": ["$owner", PAUSER]}]}
         free: list[Row] = [{"$not": [ALIVE]}]
         if hands_back:
@@ -76,7 +124,9 @@ class MongoLeases:
 
     @translated
     async def renew(self, lease: Lease, *, ttl_s: float) -> bool:
-        """Keep one's own lease alive; see the port."""
+        """Keep one's own lease alive; False when it was taken away, or has been given back: a renewal that
+        comes late takes nothing.
+        """
         held = {"$and": [_is_of(lease), {"$gt": ["$until", LONG_AGO]}]}
         kept_up: Row = {"until": _at_least(later(ttl_s)), "updatedAt": STORE_TIME}
         row = await self._changed(lease, held, kept_up)
@@ -107,13 +157,16 @@ class MongoLeases:
 
     @translated
     async def settle(self, lease: Lease) -> None:
-        """What was guarded is written; the lease is still held."""
+        """What was guarded is written, and the lease stays one's own."""
         change = [{"$set": decided(_is_of(lease), {"writing": False})}]
         await self._rows.update_one(_key(lease.tenant, lease.task_id), change)
 
     @translated
     async def cut(self, tenant: str, task_id: str, *, by: str, ttl_s: float) -> Cut | None:
-        """Take the lease from whoever has it; see the port."""
+        """Take the lease from whoever has it, `by` `STOPPER` or `PAUSER`; the run that had it, if one did.
+        None while that run's writes are under way: it is to be asked again. A stop frees the lease at once
+        where no run had it.
+        """
         turn = token_hex(8)  # names this call: the row says afterwards whether it was this one
         is_so: Row = {"$and": [ALIVE, {"$eq": ["$owner", by]}]}
         goes: Row = {"$not": [{"$or": [WRITING, is_so]}]}
@@ -157,7 +210,9 @@ class MongoLeases:
 
     @translated
     async def inherit(self, lease: Lease) -> Lease | None:
-        """The lease under which a run that was cut off may leave its thread in order; see the port."""
+        """The lease of who cut this one off, for leaving the thread in order; None where somebody else has
+        worked on it since.
+        """
         row: Row | None = await self._rows.find_one(_key(lease.tenant, lease.task_id))
         if row is None or row.get("cut") != lease.claim or row["owner"] not in (STOPPER, PAUSER):
             return None
@@ -180,7 +235,9 @@ class MongoLeases:
 
     @translated
     async def alive(self, tenant: str, *, within_s: float, limit: int) -> set[str]:
-        """The tasks whose lease is alive and ends within `within_s`."""
+        """The tasks, `limit` at most, whose lease is alive and ends within `within_s`: a run's does, a
+        pause's does not.
+        """
         soon = {"$and": [ALIVE, {"$lte": ["$until", later(within_s)]}]}
         stages: list[Row] = [
             {"$match": {"tenantId": tenant, "until": {"$gt": LONG_AGO}}},

@@ -1,25 +1,58 @@
-"""Repository of the operations ledger."""
+"""What may happen at most once: claims of operations, by idempotency key."""
 
 import secrets
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal
 
 from pymongo import ReturnDocument, UpdateOne
 
 from app.domain.hitl import ExecutedOperation
-from app.errors import RequestIdReused
-from app.store.mongo.database import Collection, Database
+from app.errors import RequestIdReused, WorkAbandoned
 from app.store.mongo.expressions import STORE_TIME, chosen, decided, kept, later, upserted
 from app.store.mongo.failures import translated
-from app.store.mongo.rows import SCHEMA, Row, storable, to_row
-from app.store.ownership import Begun
+from app.store.mongo.rows import SCHEMA, Collection, Database, Row, storable, to_row
 from app.store.tasks.actions import duplicates_ignored
+
+FAR_AHEAD = datetime(9999, 1, 1, tzinfo=UTC)  # no stop comes after it
+
+
+MOST_ATTEMPTS = 2  # of one request; what ended its process twice is taken for the cause
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """The outcome of beginning an operation: `new` (ours to run, by this `claim`), `running` elsewhere, or
+    `done`. `stopped`: whoever had the claim before was stopped, and the operation is not to be run.
+    `since`: when it was first claimed, by the store's clock. `attempts`: with this one; those before neither
+    completed it nor gave it back, as when their process died.
+    """
+
+    state: Literal["new", "running", "done"]
+    task_id: str
+    result: dict[str, Any] | None = None
+    claim: str = ""
+    stopped: bool = False
+    since: datetime = FAR_AHEAD
+    attempts: int = 1
+
+    def refuse_lost(self) -> None:
+        """Raises `WorkAbandoned` where too many attempts were lost."""
+        if self.attempts > MOST_ATTEMPTS:
+            raise WorkAbandoned(
+                f"The server ended {self.attempts - 1} times while it worked on this request."
+                " It is not tried again; ask in other words."
+            )
+
 
 RUNNING = {"$eq": ["$state", "running"]}
 
 
-class MongoOperations:
-    """`Operations` in the collection `operations`."""
+class Operations:
+    """The ledger of what may happen at most once, by (tenant, key). Rows live 24 hours. All times are the
+    store's.
+    """
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["operations"]
@@ -28,9 +61,9 @@ class MongoOperations:
     async def begin(
         self, tenant: str, key: str, *, fingerprint: str, task_id: str, ttl_s: float
     ) -> Begun:
-        """Claim the key; see the port.
-
-        One atomic write decides: the change leaves a row that is not to be taken as it is.
+        """Claim the key. A claim that was not renewed for `ttl_s` may be taken over (`new` again, with the
+        first claim's task_id). One atomic write decides. Raises `RequestIdReused` if it was claimed with
+        another fingerprint.
         """
         # Names this very call: what the row says afterwards tells whether the claim is ours.
         claim = secrets.token_hex(8)
@@ -65,7 +98,7 @@ class MongoOperations:
 
     @translated
     async def renew(self, tenant: str, key: str, *, claim: str, ttl_s: float) -> bool:
-        """Keep one's own unfinished claim alive; False when it is no longer one's own."""
+        """Keep one's own unfinished claim for `ttl_s` more; False when it is no longer one's own."""
         until: Row = {"claimedUntil": later(ttl_s), "updatedAt": STORE_TIME}
         row: Row | None = await self._rows.find_one_and_update(
             {"tenantId": tenant, "key": key},
@@ -84,7 +117,9 @@ class MongoOperations:
         claim: str,
         effects: Sequence[ExecutedOperation] = (),
     ) -> None:
-        """Keep the result for those who ask again, and what became of effects. The first result stands."""
+        """Keep the result for those who ask again, if the claim is still one's own. In the same round trip,
+        add effects; of one that is there already only the status is written.
+        """
         done = storable({"state": "done", "result": result})
         change = chosen(_is_of(claim), done) | decided(_is_of(claim), {"updatedAt": STORE_TIME})
         mine = UpdateOne({"tenantId": tenant, "key": key}, [{"$set": change}])
@@ -99,7 +134,7 @@ class MongoOperations:
 
     @translated
     async def stop(self, tenant: str, key: str, *, claim: str) -> None:
-        """Note that whoever has this claim was stopped; see the port."""
+        """Note that the run with this claim was stopped: whoever takes the claim over is told."""
         change = [{"$set": chosen(_is_of(claim), {"stopped": True})}]
         await self._rows.update_one({"tenantId": tenant, "key": key}, change)
 

@@ -8,10 +8,9 @@ from pymongo import UpdateMany, UpdateOne
 from app.domain.access import site_of
 from app.domain.task import ENDED, Task, TaskStatus
 from app.errors import NotFound
-from app.store.mongo.database import Collection, Database
 from app.store.mongo.expressions import chosen
 from app.store.mongo.failures import translated
-from app.store.mongo.rows import Row, from_row, newest_of, to_row
+from app.store.mongo.rows import Collection, Database, Row, from_row, newest_of, to_row
 
 UNDER_WAY = ("active", "executing", "awaiting_user")
 NEWEST = [("createdAt", -1)]
@@ -19,8 +18,8 @@ SAME_MOMENT = 50  # rows of one millisecond that a page may begin in the midst o
 UNLISTED = {"plan": 0, "lastChain": 0, "webSearchResult": 0}  # some kB each
 
 
-class MongoTasks:
-    """`Tasks` in the collection `tasks`."""
+class Tasks:
+    """Tasks, one row each."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["tasks"]
@@ -50,7 +49,7 @@ class MongoTasks:
 
     @translated
     async def move(self, tenant: str, task_id: str, to: TaskStatus, *, at: datetime) -> None:
-        """Give a task that has not ended another status; see the port."""
+        """Give a task that has not ended another status; nothing happens to one that has, or to none."""
         open_ = {"$not": [{"$in": ["$status", sorted(ENDED)]}]}
         change = [{"$set": chosen(open_, {"status": to, "updatedAt": at})}]
         await self._rows.update_one({"tenantId": tenant, "taskId": task_id}, change)
@@ -65,7 +64,11 @@ class MongoTasks:
         idle_since: datetime,
         interrupted: bool = False,
     ) -> Task | None:
-        """The session's newest task under way, which has been on this URL's site if one is given."""
+        """The session's newest task that has not ended, and has been on this URL's site if one is given.
+
+        Tasks not touched since `idle_since` become `interrupted` and are not returned (lazy expiry),
+        unless `interrupted` ones are asked for too.
+        """
         statuses = (*UNDER_WAY, "interrupted") if interrupted else UNDER_WAY
         wanted = {"tenantId": tenant, "sessionId": session_id, "status": {"$in": statuses}}
         rows = [row async for row in self._rows.find(wanted)]
@@ -101,7 +104,10 @@ class MongoTasks:
         until: datetime | None = None,
         after: tuple[datetime, str] | None = None,
     ) -> list[Task]:
-        """Newest first, those of the same moment by id; see the port."""
+        """Newest first, those of the same moment by task id: made from `since` until before `until`, and
+        `after` the task made then with that id. Each without its plan, its last chain and what it found
+        on the web, and with the status that is written, which may be old.
+        """
         wanted: Row = {"tenantId": tenant}
         wanted |= {} if user is None else {"userId": user}
         wanted |= {} if status is None else {"status": status}
@@ -116,7 +122,7 @@ class MongoTasks:
 
     @translated
     async def executing(self, tenant: str, *, since: datetime, limit: int) -> set[str]:
-        """The tasks that execute and were touched since then."""
+        """The tasks, `limit` at most, that execute and were touched since then."""
         wanted = {"tenantId": tenant, "status": "executing", "updatedAt": {"$gte": since}}
         return {row["taskId"] async for row in self._rows.find(wanted, {"taskId": 1}, limit=limit)}
 

@@ -16,9 +16,8 @@ from app.domain.metrics.kpi import (
     TaskTally,
 )
 from app.domain.task import ENDED
-from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
-from app.store.mongo.rows import Row
+from app.store.mongo.rows import Collection, Database, Row
 
 Stages = list[dict[str, Any]]
 
@@ -105,10 +104,8 @@ def tasks_by_end(now: datetime) -> Stages:
     return [{"$group": {"_id": by, **TASK_SUMS}}]
 
 
-class MongoKpis:
-    """`Kpis` over the collections that others write. Each pipeline begins with its own `$match`, on a
-    tenant and a span of `createdAt`, which its index has; ratings have a moment of their own.
-    """
+class Kpis:
+    """Sums over what others keep."""
 
     def __init__(self, database: Database) -> None:
         self._actions: Collection = database["task_actions"]
@@ -128,7 +125,9 @@ class MongoKpis:
     async def series(
         self, tenant: str, since: datetime, until: datetime, bucket: Bucket
     ) -> dict[datetime, Tallies]:
-        """The same by the beginning of each day, week (Monday) or month in UTC; none for empty ones."""
+        """The same by the beginning of each day, week (Monday) or month in UTC that is not empty; the
+        number of skills is not among them.
+        """
         found = await self._found(tenant, since, until, bucket)
         return {at: tallies for at, tallies in found.items() if at is not None}
 
@@ -136,7 +135,8 @@ class MongoKpis:
     async def unsure(
         self, tenant: str, since: datetime, until: datetime, *, below: float, limit: int
     ) -> list[str]:
-        """The ids of ended tasks of which one cannot be sure; see the port. A row without the number is
+        """The ids of tasks that ended with a confidence below that, or with an action that is hard to undo,
+        newest first; of those made from `since` until before `until`. A row without the number is
         older than it.
         """
         wanted = {"tenantId": tenant, "createdAt": {"$gte": since, "$lt": until}}

@@ -1,4 +1,4 @@
-"""Repository of what calls of models and searches cost."""
+"""Usage records of model and search calls, and tenants' budgets."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -6,7 +6,7 @@ from typing import Any
 
 from bson import Int64
 
-from app.domain.metrics.budget import NANO, nano_to_usd, usd_to_nano
+from app.domain.metrics.budget import NANO, Budgets, Limit, nano_to_usd, usd_to_nano
 from app.domain.metrics.usage import (
     GroupBy,
     ModelDayUsage,
@@ -16,18 +16,26 @@ from app.domain.metrics.usage import (
     UsageRecord,
     UsageTotals,
 )
-from app.store.mongo.database import Collection, Database
 from app.store.mongo.failures import translated
-from app.store.mongo.rows import Row, from_row, to_row
+from app.store.mongo.rows import Collection, Database, Row, from_row, storable, to_row
 from app.store.tasks.actions import insert_missing
 
 MADE = [("createdAt", 1), ("_id", 1)]
+
+
 NEWEST = [("createdAt", -1), ("usageId", -1)]
+
+
 NANOS = "costNanoUsd"
+
+
 FIRST_LOOK, LONGER = timedelta(hours=1), 6  # a month is reached with the fifth look
+
 
 # Rows of before have no whole number; their float is within half a billionth of it.
 _COST = {"$ifNull": [f"${NANOS}", {"$toLong": {"$round": [{"$multiply": ["$costUsd", NANO]}, 0]}}]}
+
+
 _KEYS: dict[GroupBy, Any] = {
     "day": {"$dateTrunc": {"date": "$createdAt", "unit": "day"}},
     "month": {"$dateTrunc": {"date": "$createdAt", "unit": "month"}},
@@ -37,7 +45,11 @@ _KEYS: dict[GroupBy, Any] = {
     "user": "$userId",
     "provider": "$provider",
 }
+
+
 _WRITTEN: dict[GroupBy, str] = {"day": "%Y-%m-%d", "month": "%Y-%m"}
+
+
 _SUMS: dict[str, Any] = {
     "calls": {"$sum": 1},
     "input_tokens": {"$sum": "$inputTokens"},
@@ -51,6 +63,8 @@ _SUMS: dict[str, Any] = {
     "failed_calls": {"$sum": {"$cond": ["$ok", 0, 1]}},
     "duration_ms": {"$sum": "$durationMs"},
 }
+
+
 _RATED: dict[str, Any] = {
     "provider": "$provider",
     "model": "$model",
@@ -60,11 +74,8 @@ _RATED: dict[str, Any] = {
 }
 
 
-class MongoUsage:
-    """`Usage` in the collection `token_usage_logs`. Rows are never changed and never expire.
-
-    A row also holds its cost as a whole number, which the store adds up without an error.
-    """
+class Usage:
+    """What calls of models and searches cost, one row each."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["token_usage_logs"]
@@ -195,3 +206,37 @@ def _task_cost(row: Row) -> TaskCost:
         calls=int(metrics["modelCalls"]),
         cost_nano=usd_to_nano(metrics.get("costUsd", 0.0)),
     )
+
+
+class BudgetRows:
+    """What each tenant may spend."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["budgets"]
+
+    @translated
+    async def get(self, tenant: str) -> Budgets:
+        """The tenant's; one without any limit where none was set."""
+        row: Row | None = await self._rows.find_one({"tenantId": tenant})
+        if row is None:
+            return Budgets(tenant=tenant)
+        users = {one["userId"]: from_row(Limit, one) for one in row.get("users", ())}
+        return from_row(Budgets, row | {"users": {}}).model_copy(update={"users": users})
+
+    @translated
+    async def put(self, budgets: Budgets) -> None:
+        """Insert or replace."""
+        await self._rows.replace_one(
+            {"tenantId": budgets.tenant}, _budgets_row(budgets), upsert=True
+        )
+
+
+def _budgets_row(budgets: Budgets) -> Row:
+    users: list[dict[str, Any]] = [
+        {"userId": user, **_limit(limit)} for user, limit in budgets.users.items()
+    ]
+    return storable(to_row(budgets.model_copy(update={"users": {}})) | {"users": users})
+
+
+def _limit(limit: Limit) -> Row:
+    return {name: value for name, value in to_row(limit).items() if name != "schema"}

@@ -14,7 +14,7 @@ from app.domain.access import ApiKey, Principal, Scope
 from app.domain.task import Client, Delegation
 from app.settings import Settings
 from app.store.open import open_store
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.integration.desk import INTERACT, Screen, node
 
 TENANT, PERSON = "one", "ann"

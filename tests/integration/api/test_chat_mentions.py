@@ -3,7 +3,7 @@
 import httpx
 
 from app.domain.access import Principal
-from app.store.port import Store
+from app.store.repositories import Store
 
 KNOWLEDGE = "/api/knowledge"
 

@@ -14,7 +14,7 @@ import pytest
 from app.domain.access import Principal
 from app.domain.task import Delegation
 from app.hitl import events as hitl_events
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.contract.test_store_delegations import DESK, consent_of
 from tests.contract.test_store_delegations import delegation as delegation_at
 from tests.fakes.clinic import ClinicPage

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from app.domain.access import ROLES, Principal, Role
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.integration.desk import INTERACT, Screen, node
 
 PATIENTS = Screen(

@@ -10,7 +10,7 @@ import pytest
 
 from app.domain.access import Principal
 from app.settings import Settings
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.fakes.steps import never
 from tests.integration.conftest import running
 from tests.integration.desk import FORM, GOAL, INTERACT

@@ -11,7 +11,7 @@ import pytest
 
 from app.domain.access import ROLES, Principal, Role
 from app.runs import lease
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.fakes.clinic import ClinicPage
 from tests.fakes.steps import never
 from tests.integration.conftest import running

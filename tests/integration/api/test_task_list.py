@@ -11,7 +11,7 @@ import pytest
 from app.api.routes.tasks.listing import LOOKED_THROUGH
 from app.domain.access import ROLES, Principal, Role
 from app.domain.task import Task
-from app.store.port import Store
+from app.store.repositories import Store
 
 NOW = datetime.now(UTC).replace(microsecond=0)
 GOALS = ("Add Jas.* (new)", "Größe der Straße ändern", "\uff21\uff24\uff24 a Ticket", "Delete Ann")

@@ -13,7 +13,7 @@ from pymongo.database import Database
 
 from app.domain.access import INCLUDES, Principal, Scope
 from app.main import create_app
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.fakes.clinic import ClinicPage
 from tests.integration.operations import Operation, Sent, operations
 from tests.integration.seen import SEEN, furnished

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from app.domain.access import Principal
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.contract.test_store_usage import spent
 
 NOVEMBER = datetime(2026, 11, 3, 12, tzinfo=UTC)

@@ -18,7 +18,7 @@ import pytest
 from app.cli import main
 from app.cli.run.children import ROOT
 from app.settings import Settings
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.contract.test_store_usage import spent
 from tests.guard.loopback import FOLDER
 

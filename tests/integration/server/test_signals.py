@@ -12,7 +12,7 @@ import pytest
 from app.domain.access import Principal
 from app.logs import configure_logging
 from app.metrics.targets import TARGETS
-from app.store.port import Store
+from app.store.repositories import Store
 from tests.fakes.clinic import ClinicPage
 from tests.fakes.log_lines import caught
 from tests.integration.test_interact import begin, to_the_end

@@ -9,8 +9,9 @@ import pytest
 from app.domain.access import Principal
 from app.runs import lease
 from app.runs.lease import Ownership, RunLease
-from app.store.ownership import Lease
-from app.store.port import Store, Together
+from app.store.mongo.batch import Together
+from app.store.repositories import Store
+from app.store.tasks.leases import Lease
 
 
 class Slow:

@@ -1,7 +1,7 @@
 """Who pays, what was called, and who is told, for tests of what is on record."""
 
 from app.domain.metrics.usage import CallUsage, UsageRecord
-from app.store.port import Store
+from app.store.repositories import Store
 from app.usage.meter import Spender
 
 ME = Spender(

@@ -6,7 +6,7 @@ from app.api.routes.hitl.schemas import StatusFilter
 from app.domain.access import Principal
 from app.domain.hitl import HitlStatus, PendingHitl
 from app.hitl.putting import ANSWER_WITHIN
-from app.store.people_port import Hitl
+from app.store.people.questions import Hitl
 
 
 def may_see(who: Principal, row: PendingHitl) -> bool:

@@ -19,7 +19,7 @@ from app.domain.access import Principal
 from app.domain.metrics.usage import UsageTotals
 from app.domain.task import Task, TaskStatus
 from app.errors import Invalid
-from app.store.port import Tasks
+from app.store.tasks.tasks import Tasks
 
 LONGEST_TEXT = 500  # characters; the task itself has the whole of it
 

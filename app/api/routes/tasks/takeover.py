@@ -15,7 +15,7 @@ from app.domain.task import ENDED, TaskStatus
 from app.errors import RunLost, TaskEnded, TaskNotPaused
 from app.hitl.pausing import is_paused
 from app.runs.lease import Writes
-from app.store.port import Store
+from app.store.repositories import Store
 
 router = APIRouter(tags=["tasks"], responses={k: PROBLEMS[k] for k in (401, 404, 409)})
 
