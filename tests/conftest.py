@@ -21,7 +21,7 @@ from pymongo.database import Database
 from app.agent import knowledge_lookup
 from app.net import fetcher
 from app.settings import Settings
-from app.store.mongo import index_build
+from app.store import index_build
 from app.store.mongo.indexes import Index
 from app.store.mongo.rows import Database as MotorDatabase
 from app.store.open import Opened, open_all, open_store

@@ -32,7 +32,7 @@ from app.hitl.delegating import link
 from app.hitl.pausing import is_paused
 from app.runs.lease import CLAIM_TTL_S, Ownership, RunLease, take_lease
 from app.skills.keeping import keep as keep_learnt
-from app.store.mongo.batch import Together
+from app.store.batch import Together
 from app.store.repositories import Store
 from app.store.tasks.operations import Begun
 from app.usage.meter import Spender

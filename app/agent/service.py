@@ -35,7 +35,7 @@ from app.runs.lease import Writes
 from app.runs.live import LiveRun
 from app.runs.registry import DetachedRuns, Flights
 from app.search.port import Search
-from app.store.mongo.batch import Together
+from app.store.batch import Together
 from app.store.people.key_watch import KeyWatch
 from app.store.request_cache import forget_thread, read_once
 from app.store.reviews.port import Reviews

@@ -27,8 +27,8 @@ from app.observability.prometheus import PrometheusMetrics
 from app.observability.sampler import Sampler
 from app.review.service import ReviewService
 from app.search.port import Search
-from app.store.mongo.batch import Together
-from app.store.mongo.index_build import IndexBuild
+from app.store.batch import Together
+from app.store.index_build import IndexBuild
 from app.store.people.key_watch import KeyWatch
 from app.store.repositories import Store
 from app.usage.service import UsageService

@@ -14,7 +14,7 @@ from app.domain.metrics.budget import Budgets
 from app.domain.review import Submission
 from app.errors import HitlNotPending, Invalid, NotFound, TabwrightError, TaskBusy
 from app.runs.lease import CLAIM_TTL_S, Ownership, RunLease, take_lease
-from app.store.mongo.batch import Together
+from app.store.batch import Together
 from app.store.repositories import Store
 from app.store.tasks.operations import Begun
 from app.usage.meter import Spender

@@ -11,7 +11,7 @@ from app.domain.redaction import masked, secrets_in
 from app.domain.task import OPEN, Client, Consent, Delegation, DelegationStatus
 from app.errors import DelegationTaken, NotFound, RateLimited
 from app.hitl.events import Bells, Standing, is_over, standing
-from app.store.mongo.batch import Together
+from app.store.batch import Together
 from app.store.repositories import Store
 
 WAITS = timedelta(minutes=10)  # for consent, and for a browser to take it

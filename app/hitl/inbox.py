@@ -11,7 +11,7 @@ from app.domain.hitl import HitlResult, HitlStatus, PendingHitl
 from app.domain.task import Message
 from app.errors import HitlExpired, HitlNotPending, NotFound
 from app.hitl import trail
-from app.store.mongo.batch import Together
+from app.store.batch import Together
 from app.store.repositories import Store
 from app.store.tasks.leases import Lease
 

@@ -9,7 +9,7 @@ from app.hitl.delegating import Delegating
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
 from app.review.service import ReviewService
-from app.store.mongo.batch import Together
+from app.store.batch import Together
 from app.store.people.key_watch import KeyWatch
 from app.store.repositories import Store
 from app.usage.service import UsageService

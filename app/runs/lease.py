@@ -13,7 +13,7 @@ import structlog
 
 from app.domain.access import Principal
 from app.errors import RunLost, TabwrightError
-from app.store.mongo.batch import Together
+from app.store.batch import Together
 from app.store.repositories import Store
 from app.store.request_cache import forget_thread
 from app.store.tasks.leases import PAUSER, STOPPER, Cut, Lease

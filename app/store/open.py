@@ -18,10 +18,10 @@ from pymongo.errors import ConfigurationError
 
 from app.errors import StoreUnavailable
 from app.settings import Settings
+from app.store.batch import Together
 from app.store.checkpoints import make_checkpoints
 from app.store.files.space import DiskSpace
-from app.store.mongo.batch import Together
-from app.store.mongo.index_build import IndexBuild, indexed
+from app.store.index_build import IndexBuild, indexed
 from app.store.mongo.indexes import LIMIT_COUNTERS, LIMIT_WINDOWS
 from app.store.mongo.rows import Client, Database
 from app.store.mongo.write_probe import WriteProbe

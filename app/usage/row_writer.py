@@ -9,7 +9,7 @@ import structlog
 
 from app.domain.metrics.usage import UsageRecord
 from app.errors import Refused
-from app.store.mongo.batch import Together
+from app.store.batch import Together
 from app.store.repositories import Store
 
 log = structlog.get_logger(__name__)

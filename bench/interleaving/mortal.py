@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
-from app.store.mongo.batch import Together
+from app.store.batch import Together
 from app.store.open import Opened
 from app.store.repositories import Store
 from app.store.tasks.leases import Lease

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.errors import RunLost
-from app.store.mongo import batch as hops
+from app.store import batch as hops
 from app.store.open import Opened
 from app.store.repositories import Store
 from app.store.tasks.leases import PAUSER, STOPPER, Lease

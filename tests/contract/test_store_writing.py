@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.store.mongo import batch as hops
+from app.store import batch as hops
 from app.store.open import Opened
 from app.store.repositories import Store
 from tests.contract.test_store import action, begin, message, session, task

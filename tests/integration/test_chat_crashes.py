@@ -16,7 +16,7 @@ from app.review.effects import Effects
 from app.review.filing import Filing
 from app.review.service import ReviewService
 from app.runs import lease
-from app.store.mongo.batch import Together
+from app.store.batch import Together
 from app.store.open import Opened
 from app.store.repositories import Store
 from knowledge.service import Service

@@ -23,7 +23,7 @@ from app.review.service import ReviewService
 from app.runs import lease
 from app.settings import Settings
 from app.store import open as opening
-from app.store.mongo.batch import Together
+from app.store.batch import Together
 from app.store.open import Opened
 from app.store.reviews.files.reviews import FileReviews
 from tests.fakes.clinic import ClinicPage

@@ -13,8 +13,8 @@ from structlog.testing import capture_logs
 
 from app.domain.access import Principal
 from app.settings import Settings
-from app.store.mongo import index_build
-from app.store.mongo.index_build import IndexBuild
+from app.store import index_build
+from app.store.index_build import IndexBuild
 from app.store.mongo.indexes import INDEXES
 from app.store.open import open_all, open_store
 from tests.fakes.held_wire import HeldWire, held_wire

@@ -30,7 +30,7 @@ from app.hitl.putting import wording
 from app.review.filing import id_of_task
 from app.review.routing import Case, level_of, reasons_of, why
 from app.review.worded import Wording
-from app.store.mongo.batch import Together
+from app.store.batch import Together
 from app.store.repositories import Store
 
 NAME, ROLE = "Tabwright", "agent"

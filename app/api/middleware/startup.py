@@ -8,7 +8,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api import problems
 from app.errors import Starting
-from app.store.mongo.index_build import building
+from app.store.index_build import building
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 30.0  # after a start that failed late, doubled each time
 

@@ -25,7 +25,7 @@ from app.errors import NotFound
 from app.review.filing import id_of_answer
 from app.review.routing import Case, reasons_of, why
 from app.review.worded import Wording
-from app.store.mongo.batch import Together
+from app.store.batch import Together
 from app.store.repositories import Store
 
 UNSURE: Reason = "low_confidence"

@@ -13,7 +13,7 @@ import structlog
 
 from app.domain.access import Principal
 from app.errors import TabwrightError, Unauthenticated
-from app.store.mongo.batch import Together
+from app.store.batch import Together
 
 log = structlog.get_logger(__name__)
 

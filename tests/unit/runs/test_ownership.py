@@ -9,7 +9,7 @@ import pytest
 from app.domain.access import Principal
 from app.runs import lease
 from app.runs.lease import Ownership, RunLease
-from app.store.mongo.batch import Together
+from app.store.batch import Together
 from app.store.repositories import Store
 from app.store.tasks.leases import Lease
 
