@@ -18,8 +18,8 @@ from app.net.policy import Policy as Reach
 from app.settings import Settings
 from app.settings_check import refuse_faults
 from app.store.open import open_all
-from app.store.people_port import Policies
-from app.store.port import Store
+from app.store.people.tenants import Policies
+from app.store.repositories import Store
 from app.usage.allowance import check_allowance
 from app.usage.meter import Spender, meter_calls
 from app.usage.prices import open_prices

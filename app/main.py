@@ -53,8 +53,8 @@ from app.search.choice import open_search
 from app.search.port import Search
 from app.settings import Settings
 from app.skills.crowding import warning
-from app.store.key_watch import KeyWatch
 from app.store.open import Opened, open_all
+from app.store.people.key_watch import KeyWatch
 from app.usage.allowance import check_allowance
 from app.usage.prices import open_prices
 from app.usage.service import UsageService, open_usage

@@ -31,9 +31,9 @@ from app.observability.langfuse import LangfuseObserver, open_langfuse
 from app.observability.port import Observers
 from app.observability.prometheus import PrometheusMetrics
 from app.settings import Settings
-from app.store import server_record
 from app.store.mongo.rows import from_row
 from app.store.open import Opened, open_all
+from app.store.server import record as server_record
 from app.usage.meter import meter_calls
 from app.usage.service import UsageService, open_usage
 from bench.accounts.hook import Timed, spender

@@ -30,7 +30,7 @@ from app.net.policy import Policy
 from app.settings import Settings
 from app.store.knowledge.port import Frontiers
 from app.store.open import open_store
-from app.store.port import Store
+from app.store.repositories import Store
 from knowledge.crawl.crawler import crawl
 from knowledge.crawl.port import CrawledPage, CrawlProgress, CrawlRequest, KnownPage
 

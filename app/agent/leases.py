@@ -32,9 +32,9 @@ from app.hitl.delegating import link
 from app.hitl.pausing import is_paused
 from app.runs.lease import CLAIM_TTL_S, Ownership, RunLease, take_lease
 from app.skills.keeping import keep as keep_learnt
-from app.store.batch import Together
+from app.store.batch import StoreBatch
 from app.store.repositories import Store
-from app.store.tasks.operations import Begun
+from app.store.tasks.operations import OperationStart
 from app.usage.meter import Spender
 
 RUNNING_TASKS = 100  # of one tenant at once, see `Settings.running_tasks`
@@ -87,14 +87,14 @@ class Claims:
     """Takes and gives back claims, for one process."""
 
     def __init__(
-        self, together: Together, *, running_tasks: int = RUNNING_TASKS, modelled: bool = False
+        self, together: StoreBatch, *, running_tasks: int = RUNNING_TASKS, modelled: bool = False
     ) -> None:
         self._together = together
         self._modelled = modelled
         self._running_tasks = running_tasks
         self.ownership = Ownership(together)
 
-    async def begin(self, call: InteractCall) -> Claim | Begun:
+    async def begin(self, call: InteractCall) -> Claim | OperationStart:
         """Claim the request and its task; what is known of it when it runs elsewhere or is done.
 
         Raises `NotFound`, `TaskEnded`, `TaskBusy` or `RequestIdReused`.
@@ -102,7 +102,7 @@ class Claims:
         started = perf_counter()
         proposed = call.task_id or str(uuid4())
         found = await self._together(lambda store: self._take(store, call, proposed))
-        if isinstance(found, Begun):
+        if isinstance(found, OperationStart):
             return found
         held, task, recipe, earlier, policy, budgets = found
         begun = held.lease.task_id
@@ -122,7 +122,10 @@ class Claims:
 
     async def _take(
         self, store: Store, call: InteractCall, proposed: str
-    ) -> tuple[RunLease, Task | None, Recipe | None, Task | None, Policy, Budgets | None] | Begun:
+    ) -> (
+        tuple[RunLease, Task | None, Recipe | None, Task | None, Policy, Budgets | None]
+        | OperationStart
+    ):
         """What it holds, the task's row, the recipe it is to replay, the task it goes on with, the policy and
         the budgets. A claim that comes to nothing is given back.
         """
@@ -204,7 +207,7 @@ async def _carry_out(store: Store, call: InteractCall, task_id: str) -> None:
         await link(store, call.principal, call.delegation_id, task_id)
 
 
-async def _held(store: Store, call: InteractCall, begun: Begun) -> RunLease:
+async def _held(store: Store, call: InteractCall, begun: OperationStart) -> RunLease:
     """The lease of the task. Only who begins a task is kept with it: of any other the row or the thread
     tells whose it is. Raises `TaskPaused` or `TaskBusy`.
     """

@@ -23,7 +23,7 @@ from app.errors import NotFound
 from app.review.advising import advice
 from app.skills.meaning import meaning_of
 from app.skills.recall import Wanted, recalled, refreshed
-from app.store.batch import Together
+from app.store.batch import StoreBatch
 from app.store.repositories import Store
 from app.store.reviews.port import Reviews
 
@@ -40,7 +40,7 @@ class Recalling:
 
     def __init__(
         self,
-        together: Together,
+        together: StoreBatch,
         reasoner: Reasoner,
         *,
         embedder: Embedder | None,

@@ -35,12 +35,12 @@ from app.runs.lease import Writes
 from app.runs.live import LiveRun
 from app.runs.registry import DetachedRuns, Flights
 from app.search.port import Search
-from app.store.batch import Together
+from app.store.batch import StoreBatch
 from app.store.people.key_watch import KeyWatch
-from app.store.request_cache import forget_thread, read_once
+from app.store.request_cache import forget_thread, request_cache
 from app.store.reviews.port import Reviews
 from app.store.tasks.leases import PAUSER, STOPPER
-from app.store.tasks.operations import Begun
+from app.store.tasks.operations import OperationStart
 from app.usage.spendings import Spendings
 from app.vitals import working_on
 
@@ -59,7 +59,7 @@ class InteractService:
         self,
         *,
         graph: AgentGraph,
-        together: Together,
+        together: StoreBatch,
         reasoner: Reasoner,
         max_steps: int,
         problem: Problem,
@@ -131,7 +131,7 @@ class InteractService:
             return live
         self._runs.admit()
         live = self._live[live_key] = LiveRun(call.body_hash)
-        with read_once():  # for the job too, which is made within
+        with request_cache():  # for the job too, which is made within
             try:
                 with live.timed("begin"):
                     begun = await self._begin(call)
@@ -148,10 +148,10 @@ class InteractService:
             self._runs.begin(job)
         return live
 
-    async def _begin(self, call: InteractCall) -> Claim | Begun:
+    async def _begin(self, call: InteractCall) -> Claim | OperationStart:
         """The claim. A task without a row has its thread to prove whose it is; else `NotFound`."""
         begun = await self._claims.begin(call)
-        if isinstance(begun, Begun) or begun.task is not None or call.task_id is None:
+        if isinstance(begun, OperationStart) or begun.task is not None or call.task_id is None:
             return begun
         try:
             snapshot = await standing(self._graph, call.task_id)
@@ -223,14 +223,16 @@ class InteractService:
         finally:
             self._live.pop(key, None)
 
-    async def _answer(self, begun: Claim | Begun, call: InteractCall, live: LiveRun) -> None:
+    async def _answer(
+        self, begun: Claim | OperationStart, call: InteractCall, live: LiveRun
+    ) -> None:
         """Run what is ours; wait for the process that runs it, and take over when it has died. A run that
         another one overtook waits for that one's answer.
         """
-        if isinstance(begun, Begun) and begun.result is None:
+        if isinstance(begun, OperationStart) and begun.result is None:
             await live.emit(started(begun.task_id))
         while True:
-            while isinstance(begun, Begun):
+            while isinstance(begun, OperationStart):
                 if begun.result is not None:
                     await self._replay(begun, begun.result, call, live)
                     return
@@ -245,7 +247,7 @@ class InteractService:
                 return
 
     async def _replay(
-        self, begun: Begun, result: dict[str, Any], call: InteractCall, live: LiveRun
+        self, begun: OperationStart, result: dict[str, Any], call: InteractCall, live: LiveRun
     ) -> None:
         """Give the answer that was kept; one that held a secret is made again from the thread."""
         kept = Kept.model_validate(result)

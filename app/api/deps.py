@@ -27,7 +27,7 @@ from app.observability.prometheus import PrometheusMetrics
 from app.observability.sampler import Sampler
 from app.review.service import ReviewService
 from app.search.port import Search
-from app.store.batch import Together
+from app.store.batch import StoreBatch
 from app.store.index_build import IndexBuild
 from app.store.people.key_watch import KeyWatch
 from app.store.repositories import Store
@@ -52,7 +52,7 @@ class Lifetime(TypedDict):
     reviews: ReviewService
     bells: Bells
     delegating: Delegating
-    together: Together
+    together: StoreBatch
     usage: UsageService
     signals: PrometheusMetrics
     sampler: Sampler

@@ -34,8 +34,8 @@ from app.runs.live import Event, LiveRun
 from app.runs.registry import Flight, Flights
 from app.runs.thread import forget_result
 from app.search.port import Search
-from app.store.reading import forget_thread
-from app.store.review import Reviews
+from app.store.request_cache import forget_thread
+from app.store.reviews.port import Reviews
 from app.usage.allowance import Allowance, use_allowance
 from app.usage.meter import Meter, meter_calls
 from app.usage.spendings import Spendings

@@ -40,11 +40,13 @@ from app.runs.lease import CLAIM_TTL_S
 from app.runs.live import LiveRun
 from app.runs.registry import DetachedRuns, Flights
 from app.search.port import Search
-from app.store.key_watch import KeyWatch
-from app.store.ownership import STOPPER, Begun, Lease
-from app.store.port import Store, Together
-from app.store.reading import forget_thread, read_once
-from app.store.review import Reviews
+from app.store.batch import StoreBatch
+from app.store.people.key_watch import KeyWatch
+from app.store.repositories import Store
+from app.store.request_cache import forget_thread, request_cache
+from app.store.reviews.port import Reviews
+from app.store.tasks.leases import STOPPER, Lease
+from app.store.tasks.operations import OperationStart
 from app.usage.meter import meter_calls
 from app.usage.spendings import Spendings
 from app.vitals import working_on
@@ -65,7 +67,7 @@ class ChatService:
         self,
         *,
         graph: ChatGraph,
-        together: Together,
+        together: StoreBatch,
         documents: Knowledge,
         problem: Problem,
         model: Model | None = None,
@@ -117,7 +119,7 @@ class ChatService:
         self._runs.admit()
         live = self._live[live_key] = LiveRun(call.body_hash)
         bind_context(task=task_of(call.principal.tenant, call.thread_id))
-        with read_once():  # for the job too, which is made within
+        with request_cache():  # for the job too, which is made within
             try:
                 begun = await self._begin(call)
             except BaseException as error:
@@ -184,7 +186,7 @@ class ChatService:
             await self._inbox.conclude(tenant, "cancelled", gone)
         assert isinstance(self._graph.checkpointer, BaseCheckpointSaver)
         await self._graph.checkpointer.adelete_thread(task_id)
-        await self._together.writing(delete, under=lease, releases=True)
+        await self._together.write(delete, under=lease, releases=True)
         return True
 
     async def rate(
@@ -219,10 +221,10 @@ class ChatService:
         """Let what is running come to its end, then cut it off."""
         await self._runs.end(within_s)
 
-    async def _begin(self, call: ChatCall) -> tuple[Turn, Entry] | Begun:
+    async def _begin(self, call: ChatCall) -> tuple[Turn, Entry] | OperationStart:
         """The turn and where it enters. An answer that comes too late ends the wait, and is refused."""
         held = await self._turns.begin(call)
-        if isinstance(held, Begun):
+        if isinstance(held, OperationStart):
             return held
         try:
             entry = await enter(self._graph, held, self._inbox, lambda: self._recalled(held))
@@ -261,13 +263,13 @@ class ChatService:
         )
 
     async def _answer(
-        self, begun: tuple[Turn, Entry] | Begun, call: ChatCall, live: LiveRun
+        self, begun: tuple[Turn, Entry] | OperationStart, call: ChatCall, live: LiveRun
     ) -> None:
         """Run what is ours; wait for the process that runs it, and take over when it has died. A turn that
         another run overtook waits for that one's answer.
         """
         while True:
-            while isinstance(begun, Begun):
+            while isinstance(begun, OperationStart):
                 if begun.result is not None:
                     await live.emit(begun.result)
                     return

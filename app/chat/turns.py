@@ -14,9 +14,9 @@ from app.domain.metrics.budget import Budgets
 from app.domain.review import Submission
 from app.errors import HitlNotPending, Invalid, NotFound, TabwrightError, TaskBusy
 from app.runs.lease import CLAIM_TTL_S, Ownership, RunLease, take_lease
-from app.store.batch import Together
+from app.store.batch import StoreBatch
 from app.store.repositories import Store
-from app.store.tasks.operations import Begun
+from app.store.tasks.operations import OperationStart
 from app.usage.meter import Spender
 
 NONE = "There is no such conversation"
@@ -57,21 +57,21 @@ class Turns:
     """
 
     def __init__(
-        self, together: Together, *, running: int = RUNNING_TASKS, modelled: bool = False
+        self, together: StoreBatch, *, running: int = RUNNING_TASKS, modelled: bool = False
     ) -> None:
         self._together = together
         self._running = running
         self._modelled = modelled
         self.ownership = Ownership(together)
 
-    async def begin(self, call: ChatCall) -> Turn | Begun:
+    async def begin(self, call: ChatCall) -> Turn | OperationStart:
         """Claim the request and its conversation, and keep what was said; what is known of it when it runs
         elsewhere or is done. Raises `NotFound` for another's, `TaskBusy`, `TooManyTasks`,
         `HitlNotPending` or `RequestIdReused`.
         """
         return await self._together(lambda store: self._take(store, call))
 
-    async def _take(self, store: Store, call: ChatCall) -> Turn | Begun:
+    async def _take(self, store: Store, call: ChatCall) -> Turn | OperationStart:
         tenant, task_id = call.principal.tenant, task_of(call.principal.tenant, call.thread_id)
         key, held = _key(call), None
         begun = await store.operations.begin(

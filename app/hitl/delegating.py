@@ -11,7 +11,7 @@ from app.domain.redaction import masked, secrets_in
 from app.domain.task import OPEN, Client, Consent, Delegation, DelegationStatus
 from app.errors import DelegationTaken, NotFound, RateLimited
 from app.hitl.events import Bells, Standing, is_over, standing
-from app.store.batch import Together
+from app.store.batch import StoreBatch
 from app.store.repositories import Store
 
 WAITS = timedelta(minutes=10)  # for consent, and for a browser to take it
@@ -25,7 +25,7 @@ TAKEN_BACK = "The person took back that this client may ask without being allowe
 class Delegating:
     """The delegated tasks of all users; who waits with a user's hears a bell at each change."""
 
-    def __init__(self, together: Together) -> None:
+    def __init__(self, together: StoreBatch) -> None:
         self._together = together
         self._bells = Bells()
 

@@ -11,7 +11,7 @@ from app.domain.hitl import HitlResult, HitlStatus, PendingHitl
 from app.domain.task import Message
 from app.errors import HitlExpired, HitlNotPending, NotFound
 from app.hitl import trail
-from app.store.batch import Together
+from app.store.batch import StoreBatch
 from app.store.repositories import Store
 from app.store.tasks.leases import Lease
 
@@ -31,7 +31,7 @@ class Asking(Protocol):
 class Inbox:
     """The questions of all tenants; implements `Asking`."""
 
-    def __init__(self, together: Together, *, lease: Lease | None = None) -> None:
+    def __init__(self, together: StoreBatch, *, lease: Lease | None = None) -> None:
         self._together = together
         self._lease = lease
 
@@ -49,7 +49,7 @@ class Inbox:
                 await store.audit.add([trail.asked(stands)])
             return stands
 
-        stands = await self._together.writing(write, under=self._lease)
+        stands = await self._together.write(write, under=self._lease)
         if stands.hitl_id != pending.hitl_id:
             log.warning("HITL_DUPLICATE_ATTEMPT", taskId=pending.task_id, hitlId=pending.hitl_id)
         return stands

@@ -9,7 +9,7 @@ from app.hitl.delegating import Delegating
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
 from app.review.service import ReviewService
-from app.store.batch import Together
+from app.store.batch import StoreBatch
 from app.store.people.key_watch import KeyWatch
 from app.store.repositories import Store
 from app.usage.service import UsageService
@@ -31,7 +31,7 @@ class Services:
     """Made once by the composition root, shared by all servers and calls of the process."""
 
     store: Store
-    together: Together
+    together: StoreBatch
     reviews: ReviewService
     interact: InteractService
     chat: ChatService

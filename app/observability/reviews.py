@@ -12,7 +12,7 @@ from app.domain.review import (
     Submission,
 )
 from app.observability.prometheus import PrometheusMetrics
-from app.store.review import Reviews
+from app.store.reviews.port import Reviews
 
 
 class CountedReviews:

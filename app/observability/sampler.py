@@ -11,7 +11,7 @@ from app.errors import TabwrightError
 from app.observability.background import background_task
 from app.observability.prometheus import PrometheusMetrics
 from app.observability.reviews import total_depths
-from app.store.port import Space
+from app.store.files.space import DiskSpace
 from app.store.reviews.port import Reviews
 
 log = structlog.get_logger(__name__)
@@ -31,7 +31,7 @@ class Sampler:
         running: Callable[[], int],
         ping: Callable[[], Awaitable[None]],
         reviews: Reviews,
-        space: Space,
+        space: DiskSpace,
     ) -> None:
         self._signals, self._running, self._ping = signals, running, ping
         self._space = space

@@ -23,7 +23,7 @@ from app.domain.hitl import AuditEntry
 from app.domain.memory import OperatorJudgement
 from app.domain.review import ReviewedRecord
 from app.domain.task import Message, Task
-from app.store.batch import Together
+from app.store.batch import StoreBatch
 from app.store.repositories import Store
 
 # Uses that an operator's word counts as: a skill that helped twice and is rejected is used no more.
@@ -40,7 +40,7 @@ class Effects:
     follow a task of a tenant.
     """
 
-    def __init__(self, together: Together, ring: Ring | None = None) -> None:
+    def __init__(self, together: StoreBatch, ring: Ring | None = None) -> None:
         self._together = together
         self._ring = ring
 

@@ -1,6 +1,6 @@
 """Who owns a run: the claim of its request in the ledger, and under that claim the lease of its thread.
 
-Whatever a run publishes is written under its lease in one message: see `Together.writing`. So a run that
+Whatever a run publishes is written under its lease in one message: see `StoreBatch.write`. So a run that
 was stopped, paused or overtaken leaves nothing, however late it finds out.
 """
 
@@ -13,11 +13,11 @@ import structlog
 
 from app.domain.access import Principal
 from app.errors import RunLost, TabwrightError
-from app.store.batch import Together
+from app.store.batch import StoreBatch
 from app.store.repositories import Store
 from app.store.request_cache import forget_thread
-from app.store.tasks.leases import PAUSER, STOPPER, Cut, Lease
-from app.store.tasks.operations import Begun
+from app.store.tasks.leases import PAUSER, STOPPER, Lease, LeaseTakeover
+from app.store.tasks.operations import OperationStart
 
 log = structlog.get_logger(__name__)
 
@@ -44,7 +44,13 @@ class RunLease:
 
 
 async def take_lease(
-    store: Store, begun: Begun, tenant: str, key: str, *, user: str = "", hands_back: bool = False
+    store: Store,
+    begun: OperationStart,
+    tenant: str,
+    key: str,
+    *,
+    user: str = "",
+    hands_back: bool = False,
 ) -> RunLease | None:
     """The lease of the thread, for a claim that was just made; None while another's is alive."""
     lease = await store.leases.acquire(
@@ -65,7 +71,7 @@ async def take_lease(
 class Ownership:
     """Keeps, takes away and gives back what runs hold, for one process."""
 
-    def __init__(self, together: Together) -> None:
+    def __init__(self, together: StoreBatch) -> None:
         self._together = together
 
     async def finish(self, run: RunLease, write: Writes) -> None:
@@ -75,7 +81,7 @@ class Ownership:
         """
         async with run.turn:  # a renewal under way would make anew what is let go of here
             releases = run.lease.claim != PAUSER
-            await self._together.writing(write, under=run.lease, releases=releases)
+            await self._together.write(write, under=run.lease, releases=releases)
             run.over = True
 
     async def give_back(self, run: RunLease) -> None:
@@ -92,7 +98,7 @@ class Ownership:
         async with run.turn:
             run.over = True
             try:
-                await self._together.writing(abandon, under=run.lease, releases=True)
+                await self._together.write(abandon, under=run.lease, releases=True)
             except TabwrightError as error:
                 log.warning("run not kept", error=error.detail, taskId=run.lease.task_id)
             else:
@@ -122,13 +128,15 @@ class Ownership:
         run.lease = lease
         return lease.claim == PAUSER
 
-    async def cut(self, tenant: str, task_id: str, *, by: str, then: Writes | None = None) -> Cut:
+    async def cut(
+        self, tenant: str, task_id: str, *, by: str, then: Writes | None = None
+    ) -> LeaseTakeover:
         """Take the thread from the run that works on it, in whatever process, with what is to be written
         `then`. From its return nothing that the run does counts.
         """
         ttl_s = PAUSED_FOR_S if by == PAUSER else CLAIM_TTL_S
 
-        async def take(store: Store) -> Cut | None:
+        async def take(store: Store) -> LeaseTakeover | None:
             cut = await store.leases.cut(tenant, task_id, by=by, ttl_s=ttl_s)
             if cut is not None and cut.claim and by == STOPPER:
                 await store.operations.stop(tenant, cut.key, claim=cut.claim)
@@ -139,7 +147,7 @@ class Ownership:
         if then is not None:
             try:
                 idle = by == STOPPER and not cut.claim  # nobody is to leave the thread in order
-                await self._together.writing(then, under=cut.lease, releases=idle)
+                await self._together.write(then, under=cut.lease, releases=idle)
             except RunLost:  # somebody sent the task again at once
                 log.info("overtaken after a cut", taskId=task_id)
         return cut

@@ -10,7 +10,7 @@ import structlog
 from app.domain.metrics.kpi import MANY_SKILLS
 from app.errors import TabwrightError
 from app.observability.background import background_task
-from app.store.port import Store
+from app.store.repositories import Store
 
 log = structlog.get_logger(__name__)
 

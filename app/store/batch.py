@@ -17,24 +17,24 @@ from pymongo.collection import Collection as SyncCollection
 from pymongo.command_cursor import CommandCursor
 from pymongo.cursor import Cursor
 
-from app.store.mongo.failures import translated
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import Collection, Database, Row
 from app.store.mongo.write_batch import (
+    BATCHED_COLLECTIONS,
     BULK_WRITE_SINCE,
-    GATHERED,
-    Gathered,
-    GatheringCollection,
+    BatchedCollection,
     Way,
+    WriteBatch,
 )
 from app.store.repositories import Store
-from app.store.request_cache import Use, current
+from app.store.request_cache import RequestCache, current
 from app.store.tasks.leases import Lease
 
 T = TypeVar("T")
 THREADS = 16  # requests that may be at the store at once; motor's own pool has as many
 
 
-class Together:
+class StoreBatch:
     """Runs what is given on repositories whose calls do not leave their thread."""
 
     def __init__(
@@ -44,11 +44,11 @@ class Together:
         *,
         client: MongoClient[Row],
     ) -> None:
-        """`client` sends messages of several writes, see `Gathered`."""
+        """`client` sends messages of several writes, see `WriteBatch`."""
         direct = _Direct(database)
         self._client = client
         self._store = make(cast(Database, direct))
-        self._gathered = Gathered(client)
+        self._gathered = WriteBatch(client)
         self._name = database.name
         self._gathering = make(cast(Database, _Gathering(direct, database.name, self._gathered)))
         self._way: Way | None = None  # None until the server was asked
@@ -58,7 +58,7 @@ class Together:
         """Give `calls` the repositories and return what it returns. It awaits nothing but them."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._run, calls)
 
-    async def writing(
+    async def write(
         self,
         calls: Callable[[Store], Coroutine[Any, Any, T]],
         *,
@@ -87,7 +87,7 @@ class Together:
         calls: Callable[[Store], Coroutine[Any, Any, T]],
         under: Lease | None,
         releases: bool,
-        use: Use | None,
+        use: RequestCache | None,
     ) -> T:
         async def whole(_: Store) -> T:
             if self._way is None:
@@ -107,7 +107,7 @@ class Together:
         calls: Callable[[Store], Coroutine[Any, Any, T]],
         lease: Lease,
         releases: bool,
-        use: Use | None,
+        use: RequestCache | None,
     ) -> T:
         leases = self._gathering.leases
         await leases.guard(lease)
@@ -119,7 +119,7 @@ class Together:
         await (leases.release(lease) if releases else leases.settle(lease))
         return done
 
-    @translated
+    @translate_errors
     async def _takes(self) -> Way:
         """How the server takes writes that belong together."""
         hello = self._client.admin.command("hello")
@@ -153,17 +153,17 @@ class _Direct:
 class _Gathering:
     """A database of whose collections some gather what is written to them."""
 
-    def __init__(self, direct: _Direct, name: str, gathered: Gathered) -> None:
+    def __init__(self, direct: _Direct, name: str, gathered: WriteBatch) -> None:
         self._direct = direct
         self._name = name
         self._gathered = gathered
 
     def __getitem__(self, name: str) -> Collection:
         rows = self._direct[name]
-        if name not in GATHERED:
+        if name not in BATCHED_COLLECTIONS:
             return rows
         whole = f"{self._name}.{name}"
-        return cast(Collection, GatheringCollection(whole, rows, self._gathered))
+        return cast(Collection, BatchedCollection(whole, rows, self._gathered))
 
 
 class _DirectCollection:

@@ -18,7 +18,7 @@ from langgraph.checkpoint.serde.base import SerializerProtocol
 from pymongo import MongoClient, UpdateOne
 
 from app.store.checkpoint_serializer import CheckpointSerializer
-from app.store.mongo.failures import translated
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.indexes import CHECKPOINT_TTL_S
 from app.store.request_cache import Rows, current
 
@@ -44,9 +44,9 @@ class Checkpoints(MongoDBSaver):
         self.writes_collection = self.db[WRITTEN]
         self.ttl = CHECKPOINT_TTL_S
 
-    @translated
+    @translate_errors
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        """The thread's newest checkpoint, or the one named; see `reading.read_once`."""
+        """The thread's newest checkpoint, or the one named; see `request_cache`."""
         use, thread = current.get(), config["configurable"]["thread_id"]
         if use is None or get_checkpoint_id(config):
             return await super().aget_tuple(config)
@@ -54,7 +54,7 @@ class Checkpoints(MongoDBSaver):
             use.read[thread] = await super().aget_tuple(config)
         return use.read[thread]
 
-    @translated
+    @translate_errors
     async def aput(
         self,
         config: RunnableConfig,
@@ -79,7 +79,7 @@ class Checkpoints(MongoDBSaver):
         use.read[thread["thread_id"]] = found
         return saved
 
-    @translated
+    @translate_errors
     async def aput_writes(
         self,
         config: RunnableConfig,
@@ -108,7 +108,7 @@ class Checkpoints(MongoDBSaver):
         added = [(task_id, channel, value) for channel, value in writes]
         use.read[thread] = found._replace(pending_writes=[*others, *added])
 
-    @translated
+    @translate_errors
     async def adelete_thread(self, thread_id: str) -> None:
         """Forget a thread."""
         await super().adelete_thread(thread_id)

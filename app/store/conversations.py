@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from app.domain.chat import ChatLine, Conversation, DocumentRef, Rating
-from app.store.mongo.expressions import kept, upserted
-from app.store.mongo.failures import translated
+from app.store.mongo.expressions import keep_fields, upsert
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import Collection, Database, Row, from_row, newest_of, storable, to_row
 from app.store.tasks.actions import insert_missing
 
@@ -22,20 +22,20 @@ class Conversations:
         self._rows: Collection = database["conversations"]
         self._lines: Collection = database["conversation_lines"]
 
-    @translated
+    @translate_errors
     async def find(self, tenant: str, thread_id: str) -> Conversation | None:
         """The conversation, or None."""
         row = await self._rows.find_one(_key(tenant, thread_id))
         return from_row(Conversation, row) if row else None
 
-    @translated
+    @translate_errors
     async def begin(self, conversation: Conversation) -> Conversation:
         """Insert, unless it is there; the row that stands, whoever made it."""
         row = to_row(conversation)
         key = {"tenantId": row.pop("tenantId"), "threadId": row.pop("threadId")}
-        return from_row(Conversation, await upserted(self._rows, key, kept(row)))
+        return from_row(Conversation, await upsert(self._rows, key, keep_fields(row)))
 
-    @translated
+    @translate_errors
     async def say(
         self, tenant: str, thread_id: str, lines: Sequence[ChatLine], *, at: datetime
     ) -> None:
@@ -52,7 +52,7 @@ class Conversations:
         }
         await self._rows.update_one(_key(tenant, thread_id), [{"$set": change}])
 
-    @translated
+    @translate_errors
     async def settle(self, tenant: str, thread_id: str, documents: Sequence[DocumentRef]) -> None:
         """Keep the registry of its thread."""
         change = {
@@ -60,7 +60,7 @@ class Conversations:
         }
         await self._rows.update_one(_key(tenant, thread_id), change)
 
-    @translated
+    @translate_errors
     async def rename(
         self, tenant: str, thread_id: str, title: str, *, instead_of: str | None = None
     ) -> None:
@@ -70,13 +70,13 @@ class Conversations:
             new = {"$cond": [{"$eq": ["$title", {"$literal": instead_of}]}, new, "$title"]}
         await self._rows.update_one(_key(tenant, thread_id), [{"$set": {"title": new}}])
 
-    @translated
+    @translate_errors
     async def supersede(self, tenant: str, thread_id: str, turn_id: str) -> None:
         """Another turn takes the place of this one, whose lines stay."""
         change = {"$addToSet": {"superseded": turn_id}}
         await self._rows.update_one(_key(tenant, thread_id), change)
 
-    @translated
+    @translate_errors
     async def rate(
         self, tenant: str, thread_id: str, message_id: str, rating: Rating, *, at: datetime
     ) -> ChatLine | None:
@@ -91,7 +91,7 @@ class Conversations:
         await self._lines.update_one(key, {"$set": change})
         return from_row(ChatLine, row | change)
 
-    @translated
+    @translate_errors
     async def rated(
         self, tenant: str, since: datetime, until: datetime, *, limit: int
     ) -> list[ChatLine]:
@@ -100,13 +100,13 @@ class Conversations:
         found = self._lines.find(wanted, sort=[("ratedAt", -1)], limit=limit)
         return [from_row(ChatLine, row) async for row in found]
 
-    @translated
+    @translate_errors
     async def delete(self, tenant: str, thread_id: str) -> None:
         """Delete its lines, then itself: who looks for it finds what is left to delete."""
         await self._lines.delete_many(_key(tenant, thread_id))
         await self._rows.delete_one(_key(tenant, thread_id))
 
-    @translated
+    @translate_errors
     async def recent(
         self, tenant: str, user: str, *, limit: int, after: tuple[datetime, str] | None = None
     ) -> list[Conversation]:
@@ -119,7 +119,7 @@ class Conversations:
         page = newest_of(rows, "updatedAt", "threadId", after=after, limit=limit)
         return [from_row(Conversation, row) for row in page]
 
-    @translated
+    @translate_errors
     async def lines(self, tenant: str, thread_id: str, *, limit: int) -> list[ChatLine]:
         """The newest `limit`, oldest first."""
         found = self._lines.find(_key(tenant, thread_id), sort=NEWEST, limit=limit)

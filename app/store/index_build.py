@@ -16,7 +16,7 @@ import structlog
 from pymongo import IndexModel, MongoClient
 
 from app.errors import TabwrightError
-from app.store.mongo.failures import translated
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.indexes import INDEXES, Index
 from app.store.mongo.rows import Database, Row
 
@@ -107,7 +107,7 @@ class IndexBuild:
         if not unique:
             self.safe.set()
 
-    @translated
+    @translate_errors
     async def _lease(self) -> bool:
         free = {
             "$or": [
@@ -133,7 +133,7 @@ class IndexBuild:
             ):  # without it another process makes the same, which is no harm
                 await self._lease()
 
-    @translated
+    @translate_errors
     async def _release(self) -> None:
         await self._database[LEASES].delete_one({"_id": "lease", "owner": self._owner})
 
@@ -174,7 +174,7 @@ async def _until(event: asyncio.Event, job: "asyncio.Task[None]") -> None:
         await job
 
 
-@translated
+@translate_errors
 async def find_missing(database: Database) -> list[Index]:
     """What of the table is not there, or is another than there."""
     names = sorted({index.collection for index in INDEXES})
@@ -195,7 +195,7 @@ def _shape(index: Index) -> tuple[object, ...]:
     return (index.fields, index.unique, index.ttl_s)
 
 
-@translated
+@translate_errors
 async def _create(
     client: MongoClient[Row], database: str, name: str, models: list[IndexModel]
 ) -> None:

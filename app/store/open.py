@@ -18,7 +18,7 @@ from pymongo.errors import ConfigurationError
 
 from app.errors import StoreUnavailable
 from app.settings import Settings
-from app.store.batch import Together
+from app.store.batch import StoreBatch
 from app.store.checkpoints import make_checkpoints
 from app.store.files.space import DiskSpace
 from app.store.index_build import IndexBuild, indexed
@@ -47,7 +47,7 @@ class Opened:
     """All that the backend stores through, alive until the context that made it ends."""
 
     store: Store
-    together: Together
+    together: StoreBatch
     checkpointer: BaseCheckpointSaver[str]
     database: Database
     indexes: IndexBuild
@@ -91,7 +91,7 @@ async def open_all(settings: Settings, *, allowed: Iterable[type] = ()) -> Async
         limits = stack.enter_context(_limits(uri, settings))
         client: MongoClient[dict[str, Any]] = MongoClient(uri, retryWrites=False, **CLIENT_OPTIONS)
         make = partial(repositories, space=DiskSpace(settings))
-        together = Together(database, make, client=client)
+        together = StoreBatch(database, make, client=client)
         try:
             saver = await asyncio.to_thread(
                 make_checkpoints, client, settings.mongodb_database, allowed

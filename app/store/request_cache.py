@@ -13,7 +13,7 @@ Rows: TypeAlias = Sequence[tuple[str, Any]]
 
 
 @dataclass(slots=True)
-class Use:
+class RequestCache:
     """What was read of each thread, and what is to be written. `making` gives the rows: they are made by
     whoever writes them, since a large state takes its time.
     """
@@ -35,17 +35,17 @@ class Use:
         self.making.clear()
 
 
-current: ContextVar[Use | None] = ContextVar("current", default=None)
+current: ContextVar[RequestCache | None] = ContextVar("current", default=None)
 
 
 @contextmanager
-def read_once() -> Iterator[None]:
+def request_cache() -> Iterator[None]:
     """Within, a thread's newest checkpoint is read from the store at most once, and what is written to it
-    waits for `Together.writing` under the lease.
+    waits for `StoreBatch.write` under the lease.
 
     For whoever holds the thread's lease: nobody else writes to it meanwhile.
     """
-    token = current.set(Use())
+    token = current.set(RequestCache())
     try:
         yield
     finally:

@@ -9,7 +9,7 @@ import structlog
 
 from app.domain.metrics.usage import UsageRecord
 from app.errors import Refused
-from app.store.batch import Together
+from app.store.batch import StoreBatch
 from app.store.repositories import Store
 
 log = structlog.get_logger(__name__)
@@ -33,7 +33,7 @@ class UsageWriter:
     holds nothing up. What is dropped is counted and logged.
     """
 
-    def __init__(self, together: Together) -> None:
+    def __init__(self, together: StoreBatch) -> None:
         self._together = together
         self._waiting: deque[UsageRecord] = deque()
         self._in_hand = 0

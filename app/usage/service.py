@@ -12,7 +12,7 @@ import structlog
 from app.domain.metrics.telemetry import ModelExchange
 from app.domain.metrics.usage import CallUsage, UsageRecord
 from app.observability.port import Observer, Observers
-from app.store.port import Together
+from app.store.batch import StoreBatch
 from app.usage.meter import NOBODY, MeteredCall, add_to_meter, current_spender, usage_row
 from app.usage.prices import Prices, open_prices
 from app.usage.row_writer import UsageWriter
@@ -28,7 +28,7 @@ class UsageService:
     """
 
     def __init__(
-        self, together: Together, observer: Observer | None = None, prices: Prices | None = None
+        self, together: StoreBatch, observer: Observer | None = None, prices: Prices | None = None
     ) -> None:
         self.prices = prices or open_prices()
         self._observer = Observers((observer,) if observer is not None else ())
@@ -105,7 +105,7 @@ class UsageService:
 
 @asynccontextmanager
 async def open_usage(
-    together: Together, observer: Observer | None = None, prices: Prices | None = None
+    together: StoreBatch, observer: Observer | None = None, prices: Prices | None = None
 ) -> AsyncIterator[UsageService]:
     """The service, writing until the end, when it writes what waits."""
     service = UsageService(together, observer, prices)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
-from app.store.batch import Together
+from app.store.batch import StoreBatch
 from app.store.open import Opened
 from app.store.repositories import Store
 from app.store.tasks.leases import Lease
@@ -69,7 +69,7 @@ def mortal(opened: Opened, life: Life) -> Opened:
     return replace(
         opened,
         store=_store(opened.store, life),
-        together=cast(Together, _Together(opened.together, life)),
+        together=cast(StoreBatch, _Together(opened.together, life)),
         checkpointer=saver,
     )
 
@@ -81,14 +81,14 @@ def _store(store: Store, life: Life) -> Store:
 
 
 class _Together:
-    def __init__(self, together: Together, life: Life) -> None:
+    def __init__(self, together: StoreBatch, life: Life) -> None:
         self._together = together
         self._life = life
 
     async def __call__(self, calls: Callable[[Store], Coroutine[Any, Any, Any]]) -> Any:
         return await self._together(lambda store: calls(_store(store, self._life)))
 
-    async def writing(
+    async def write(
         self,
         calls: Callable[[Store], Coroutine[Any, Any, Any]],
         *,
@@ -100,7 +100,7 @@ class _Together:
         async def mortal_calls(store: Store) -> Any:
             return await calls(_store(store, self._life))
 
-        found = await self._together.writing(mortal_calls, under=under, releases=releases)
+        found = await self._together.write(mortal_calls, under=under, releases=releases)
         self._life.step()
         return found
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from app.errors import FetchFailed, TabwrightError, Unavailable
 from app.net.fetcher import Fetched
-from app.store.knowledge import Visit
+from app.store.knowledge.port import Visit
 from knowledge.crawl import port
 from knowledge.crawl.addresses import normalize_url, site_key, url_key
 from knowledge.crawl.frontier import DONE, FAILED, SKIPPED, Frontier

@@ -10,7 +10,7 @@ from uuid import uuid4
 import structlog
 
 from app.errors import Conflict, TabwrightError
-from app.store.knowledge.port import KnowledgeStore, Locks, Taken
+from app.store.knowledge.port import KnowledgeStore, LockResult, Locks
 
 log = structlog.get_logger(__name__)
 
@@ -38,7 +38,7 @@ class Turn:
         until = now + timedelta(seconds=LOCK_S)
         taken = await self._locks.acquire(*self._document, owner=self._owner, now=now, until=until)
         self._taken_at = began
-        self.is_fresh = taken is Taken.FRESH
+        self.is_fresh = taken is LockResult.FRESH
         return bool(taken)
 
     async def begin(self) -> bool:

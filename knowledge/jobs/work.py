@@ -9,8 +9,8 @@ from app.domain.access import site_matches, site_of
 from app.domain.knowledge import Document, IngestFailure, IngestRequest, Job, Scope
 from app.errors import NotFound, TabwrightError, Unavailable
 from app.net.fetcher import Fetcher
-from app.store.knowledge import Documents, KnowledgeStore
-from app.store.people import Policies
+from app.store.knowledge.port import Documents, KnowledgeStore
+from app.store.people.tenants import Policies
 from knowledge.crawl import (
     GONE,
     CrawledPage,

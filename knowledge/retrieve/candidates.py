@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.domain.knowledge import Chunk
-from app.store.knowledge.port import Near
+from app.store.knowledge.port import NearChunk
 from app.text.vocabulary import vocabulary
 from knowledge.retrieve.index import Index, Mask, Wanted
 from knowledge.retrieve.segment import UNITS, Segment
@@ -127,7 +127,7 @@ def candidates(
     stems: Stems,
     weights: Weights = Weights(),
     limit: int = DEPTH,
-    nearest: Sequence[Near] | None = None,
+    nearest: Sequence[NearChunk] | None = None,
 ) -> Candidates:
     """The best chunks for a query that are shown and wanted; of `documents` only, if given. `nearest` are
     those that the server found by their vectors, where the index holds none.
@@ -155,7 +155,7 @@ def candidates(
     )
 
 
-def _told(index: Index, segment: Segment, nearest: Sequence[Near]) -> Floats:
+def _told(index: Index, segment: Segment, nearest: Sequence[NearChunk]) -> Floats:
     """The cosines that the server told, by row; 0 for all other rows."""
     told = {one.chunk_id.encode(): one.cosine for one in nearest}
     numbers = [

@@ -10,7 +10,7 @@ from app.domain.access import Policy, site_matches, site_of
 from app.domain.knowledge import Chunk, Citation, Document, FoundPassage, Retrieval
 from app.errors import BudgetReached
 from app.llm.embedding.embedder import Embedder, EmbeddingFailed, Vectors
-from app.store.knowledge.port import KnowledgeStore, Near
+from app.store.knowledge.port import KnowledgeStore, NearChunk
 from knowledge.port import Query
 from knowledge.retrieve.candidates import Candidate, Candidates, Weights, candidates, compared
 from knowledge.retrieve.closeness import Closeness
@@ -95,7 +95,7 @@ class Retriever:
             found = await asyncio.to_thread(self._candidates, index, query, wanted)
             return found, await self._documents.chunks(tenant, _first(found))
         vector = await asyncio.to_thread(self._vector, query.text)
-        nearest: list[Near] = []
+        nearest: list[NearChunk] = []
         if vector is not None:
             model, directed = self._embedder.name, vector.astype("<f4").tobytes()
             nearest = await self._documents.nearest(tenant, model, directed, limit=NEAREST)
@@ -114,7 +114,7 @@ class Retriever:
         wanted: Wanted,
         *,
         vector: Vectors | None = None,
-        nearest: list[Near] | None = None,
+        nearest: list[NearChunk] | None = None,
     ) -> Candidates:
         return candidates(
             index,

@@ -10,7 +10,7 @@ from app.domain.access import Principal
 from app.domain.task import Message, Session, Task, TaskAction
 from app.errors import Invalid, NotFound, RequestIdReused
 from app.store.repositories import Store
-from app.store.tasks.operations import Begun
+from app.store.tasks.operations import OperationStart
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, 123_000, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -305,7 +305,7 @@ class TestKeys:
         assert await store.keys.principal(secret) is not None
 
 
-async def begin(store: Store, key: str = "k", **over: Any) -> Begun:
+async def begin(store: Store, key: str = "k", **over: Any) -> OperationStart:
     fields = {"fingerprint": "f", "task_id": "t1", "ttl_s": 60.0, "tenant": "a"}
     fields |= over
     return await store.operations.begin(fields.pop("tenant"), key, **fields)
@@ -315,10 +315,10 @@ class TestOperations:
     async def test_new_then_running_then_done(self, store: Store) -> None:
         first = await begin(store)
         assert (first.state, first.task_id) == ("new", "t1")
-        assert await begin(store, task_id="t2") == Begun("running", "t1")
+        assert await begin(store, task_id="t2") == OperationStart("running", "t1")
         answer = {"type": "action", "$x": {"a.b": 1.5}, "list": [None, "שלום"]}
         await store.operations.complete("a", "k", answer, claim=first.claim)
-        assert await begin(store, task_id="t2") == Begun("done", "t1", answer)
+        assert await begin(store, task_id="t2") == OperationStart("done", "t1", answer)
 
     async def test_twenty_at_once_are_one_new(self, store: Store) -> None:
         many = await asyncio.gather(*(begin(store, task_id=f"t{n}") for n in range(20)))
@@ -365,7 +365,7 @@ class TestOperations:
         await store.operations.complete("a", "k", {"n": 1}, claim=again.claim)
         await store.operations.complete("a", "k", {"n": 2}, claim=again.claim)
         await store.operations.abandon("a", "k", claim=again.claim)
-        assert await begin(store) == Begun("done", "t2", {"n": 1})
+        assert await begin(store) == OperationStart("done", "t2", {"n": 1})
 
     async def test_who_takes_over_what_was_stopped_is_told(self, store: Store) -> None:
         first = await begin(store, ttl_s=0.0)

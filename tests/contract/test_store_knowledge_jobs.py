@@ -8,7 +8,7 @@ import pytest
 
 from app.domain.knowledge import MOST_LISTED, IngestFailure, IngestRequest, Job, Progress
 from app.errors import NotFound
-from app.store.knowledge.port import Taken, Visit
+from app.store.knowledge.port import LockResult, Visit
 from app.store.repositories import Store
 from tests.contract.test_store import NOW
 
@@ -253,7 +253,7 @@ class TestLocks:
         assert not await locks.acquire("a", "d", owner="x", now=NOW, until=LATER)
         await locks.release("a", "d", owner=mine)
         taken = await locks.acquire("a", "d", owner="y", now=NOW, until=LATER)
-        assert taken is Taken.FRESH
+        assert taken is LockResult.FRESH
 
     async def test_one_that_lapsed_is_another_s_and_is_told_of(self, store: Store) -> None:
         locks = store.knowledge.locks
@@ -262,5 +262,5 @@ class TestLocks:
         assert await locks.lapsed(now=LATER, limit=5) == [("a", "d")]
         later = LATER + timedelta(seconds=30)
         taken = await locks.acquire("a", "d", owner="o", now=LATER, until=later)
-        assert taken is Taken.LEFT
+        assert taken is LockResult.LEFT
         assert not await locks.acquire("a", "d", owner="dead", now=LATER, until=later)

@@ -7,7 +7,7 @@ import pytest
 from bson.binary import Binary, BinaryVectorDtype
 from pymongo.errors import OperationFailure
 
-from app.store.knowledge.port import Near
+from app.store.knowledge.port import NearChunk
 from app.store.knowledge.vectors import VectorSearch, read, stored
 from app.store.repositories import Store
 from tests.contract.test_store_knowledge import chunk, document, manifest
@@ -64,7 +64,7 @@ async def test_a_tenant_is_asked_about_alone_and_scores_are_cosines() -> None:
     rows = Rows([], [{"chunkId": "c", "documentId": "d", "score": 0.9}])
     search = VectorSearch(rows)  # type: ignore[arg-type]
     found = await search.nearest("a", "m", NUMBERS.tobytes(), 50)
-    assert found == [Near("c", "d", pytest.approx(0.8))]
+    assert found == [NearChunk("c", "d", pytest.approx(0.8))]
     asked = rows.asked[-1][0]["$vectorSearch"]
     assert asked["filter"] == {"$and": [{"tenantId": "a"}, {"model": "m"}]}
     assert (asked["limit"], asked["numCandidates"], asked["index"]) == (50, 1_000, "vectors_4")

@@ -202,15 +202,15 @@ class TestWritingUnderIt:
         async def takes(_: object) -> str:
             return way
 
-        monkeypatch.setattr(hops.Together, "_takes", takes)
+        monkeypatch.setattr(hops.StoreBatch, "_takes", takes)
 
     async def test_all_is_written_by_who_has_it(self, opened: Opened) -> None:
         mine = await held(opened.store, "c1")
-        await opened.together.writing(lambda s: s.tasks.save(task(status="executing")), under=mine)
+        await opened.together.write(lambda s: s.tasks.save(task(status="executing")), under=mine)
         assert (await opened.store.tasks.get("a", "t1")).status == "executing"
         assert await opened.store.leases.holder("a", "t") == "c1"
         done = task(status="completed")
-        await opened.together.writing(lambda s: s.tasks.save(done), under=mine, releases=True)
+        await opened.together.write(lambda s: s.tasks.save(done), under=mine, releases=True)
         assert (await opened.store.tasks.get("a", "t1")).status == "completed"
         assert await opened.store.leases.holder("a", "t") is None
 
@@ -225,7 +225,7 @@ class TestWritingUnderIt:
             if lost == "gone":
                 await opened.database["leases"].delete_many({})
             with pytest.raises(RunLost):
-                await opened.together.writing(
+                await opened.together.write(
                     lambda s: s.tasks.save(task(status="executing")), under=mine
                 )
             assert (await store.tasks.get("a", "t1")).status == "interrupted"

@@ -34,7 +34,7 @@ async def test_rows_that_are_there_stay_and_all_others_are_written(opened: Opene
         await sent.leases.release(lease)
         return "written"
 
-    assert await opened.together.writing(write) == "written"
+    assert await opened.together.write(write) == "written"
     assert (await store.tasks.get("a", "t1")).status == "executing"
     said = await store.messages.of_session("a", "s", limit=9)
     assert {one.message_id: one.content for one in said} == {"m1": "first", "m2": "hello"}
@@ -53,7 +53,7 @@ async def test_what_is_read_there_is_read_after_what_was_written(opened: Opened)
         found = await store.tasks.find("a", "t1")
         return found is not None, len(await store.messages.of_session("a", "s", limit=9))
 
-    assert await opened.together.writing(write) == (True, 1)
+    assert await opened.together.write(write) == (True, 1)
 
 
 async def test_of_what_fails_nothing_is_sent_then_or_later(opened: Opened) -> None:
@@ -66,7 +66,7 @@ async def test_of_what_fails_nothing_is_sent_then_or_later(opened: Opened) -> No
 
     for _ in range(3):
         with pytest.raises(ValueError, match="in between"):
-            await opened.together.writing(fail)
-        await opened.together.writing(write)
+            await opened.together.write(fail)
+        await opened.together.write(write)
     said = await opened.store.messages.of_session("a", "s", limit=9)
     assert [one.message_id for one in said] == ["kept"]

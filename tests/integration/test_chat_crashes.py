@@ -16,7 +16,7 @@ from app.review.effects import Effects
 from app.review.filing import Filing
 from app.review.service import ReviewService
 from app.runs import lease
-from app.store.batch import Together
+from app.store.batch import StoreBatch
 from app.store.open import Opened
 from app.store.repositories import Store
 from knowledge.service import Service
@@ -33,16 +33,14 @@ class Died(Exception):
 class Mortal:
     """A store whose process dies before, or right after, its `nth` call."""
 
-    def __init__(self, together: Together, nth: int, *, after: bool) -> None:
+    def __init__(self, together: StoreBatch, nth: int, *, after: bool) -> None:
         self._together, self._left, self._after = together, nth, after
         self.dead = False
 
     async def __call__(self, calls: Callable[[Store], Coroutine[Any, Any, Any]]) -> Any:
         return await self._once(self._together, calls)
 
-    async def writing(
-        self, calls: Callable[[Store], Coroutine[Any, Any, Any]], **under: Any
-    ) -> Any:
+    async def write(self, calls: Callable[[Store], Coroutine[Any, Any, Any]], **under: Any) -> Any:
         return await self._once(partial(self._together.writing, **under), calls)
 
     async def _once(self, run: Any, calls: Any) -> Any:
@@ -73,7 +71,7 @@ def claims_lapse_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lease, "RENEW_S", 60.0)
 
 
-def service(opened: Opened, documents: Service, together: Together) -> ChatService:
+def service(opened: Opened, documents: Service, together: StoreBatch) -> ChatService:
     return ChatService(
         graph=build_chat(opened.checkpointer),
         together=together,

@@ -23,7 +23,7 @@ from app.review.service import ReviewService
 from app.runs import lease
 from app.settings import Settings
 from app.store import open as opening
-from app.store.batch import Together
+from app.store.batch import StoreBatch
 from app.store.open import Opened
 from app.store.reviews.files.reviews import FileReviews
 from tests.fakes.clinic import ClinicPage
@@ -265,13 +265,13 @@ class Mortal:
 @pytest.fixture
 def mortal(monkeypatch: pytest.MonkeyPatch) -> Mortal:
     """Between the server and its store, and its queue."""
-    made, write, submit = Mortal(), Together.writing, FileReviews.submit
+    made, write, submit = Mortal(), StoreBatch.write, FileReviews.submit
 
-    def writing(self: Together, calls: Any, **how: Any) -> Any:
+    def write_mortally(self: StoreBatch, calls: Any, **how: Any) -> Any:
         sent = partial(write, self, calls, **how)
         return made.once(sent) if how.get("releases") else sent()
 
-    monkeypatch.setattr(Together, "writing", writing)
+    monkeypatch.setattr(StoreBatch, "write", write_mortally)
     monkeypatch.setattr(FileReviews, "submit", lambda self, r: made.once(lambda: submit(self, r)))
     monkeypatch.setattr(leases, "CLAIM_TTL_S", 0.0)
     monkeypatch.setattr(lease, "RENEW_S", 60.0)

@@ -17,7 +17,7 @@ from app.errors import StoreUnavailable
 from app.settings import Settings
 from app.store.checkpoint_serializer import domain_classes
 from app.store.open import Opened, open_all, open_store
-from app.store.request_cache import read_once
+from app.store.request_cache import request_cache
 
 ANN = Principal(tenant="a", user="ann", scopes=("admin",))
 
@@ -121,7 +121,7 @@ async def test_a_thread_is_read_once_until_it_is_written(opened):
     config = {"configurable": {"thread_id": "once", "checkpoint_ns": ""}}
     first = empty_checkpoint()
     await saver.aput(config, first, {}, {})
-    with read_once():
+    with request_cache():
         read = await saver.aget_tuple(config)
         assert await saver.aget_tuple(config) is read
         second = await saver.aput(read.config, empty_checkpoint(), {}, {})

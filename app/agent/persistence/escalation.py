@@ -30,7 +30,7 @@ from app.hitl.putting import wording
 from app.review.filing import id_of_task
 from app.review.routing import Case, level_of, reasons_of, why
 from app.review.worded import Wording
-from app.store.batch import Together
+from app.store.batch import StoreBatch
 from app.store.repositories import Store
 
 NAME, ROLE = "Tabwright", "agent"
@@ -93,7 +93,7 @@ def submission_of(done: Pass) -> Submission | None:
 
 
 async def opinion_on_task(
-    store_calls: Together, who: Principal, task_id: str, note: str
+    store_calls: StoreBatch, who: Principal, task_id: str, note: str
 ) -> Submission:
     """The record that a person asks for, from what is stored of the task. Raises `NotFound` for what they
     may not see, `Invalid` for one that has not ended. What is on its way to the queue already is the record.

@@ -25,7 +25,7 @@ from app.errors import NotFound
 from app.review.filing import id_of_answer
 from app.review.routing import Case, reasons_of, why
 from app.review.worded import Wording
-from app.store.batch import Together
+from app.store.batch import StoreBatch
 from app.store.repositories import Store
 
 UNSURE: Reason = "low_confidence"
@@ -93,7 +93,7 @@ def submission_of(
 
 
 async def opinion_on_answer(
-    store_calls: Together, who: Principal, thread_id: str, message_id: str, note: str
+    store_calls: StoreBatch, who: Principal, thread_id: str, message_id: str, note: str
 ) -> Submission:
     """The record that a person asks for, from what is kept of the conversation. Raises `NotFound` for what
     they may not see, and for a line that is no answer. What is on its way to the queue already is the record.

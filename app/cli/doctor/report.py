@@ -27,7 +27,7 @@ from app.settings_check import faults
 from app.skills.crowding import crowded
 from app.store.files.space import DiskSpace
 from app.store.open import open_store
-from app.store.server_choice import describe
+from app.store.server.choice import describe
 from app.usage.prices import load_price_file
 
 PYTHONS = ((3, 11), (3, 14))  # from, and before: pyproject.toml's requires-python

@@ -11,10 +11,10 @@ from app.domain.knowledge import Chunk, Document, DocumentTitle, Manifest
 from app.errors import NotFound
 from app.store.knowledge.chunks import Chunks
 from app.store.knowledge.manifests import Manifests, Versions
-from app.store.knowledge.port import Changes, Near
+from app.store.knowledge.port import Changes, NearChunk
 from app.store.knowledge.publication import DELETED, UNSETTLED, Publication, Publishing
 from app.store.knowledge.vectors import VectorSearch
-from app.store.mongo.failures import in_our_words, translated
+from app.store.mongo.failures import to_store_error, translate_errors
 from app.store.mongo.rows import Collection, Database, Row, from_row, newest_of
 
 LEFT = timedelta(seconds=30)  # after which whoever was writing is taken for dead
@@ -45,7 +45,7 @@ class MongoDocuments:
         self._near = VectorSearch(database["knowledge_chunks"])
         self._publishing = Publishing(self._rows, self._chunks, self._manifests, self._versions)
 
-    @translated
+    @translate_errors
     async def get(self, tenant: str, document_id: str) -> Document:
         """The document, or `NotFound`."""
         row = await self._rows.find_one(_key(tenant, document_id))
@@ -53,7 +53,7 @@ class MongoDocuments:
             raise NotFound("There is no such document")
         return from_row(Document, row)
 
-    @translated
+    @translate_errors
     async def by_key(self, tenant: str, set_name: str, key: str) -> Document | None:
         """The document of this key, or None. One whose deletion somebody died at is taken away whole:
         what is made anew of the key would go with the rest of it.
@@ -63,13 +63,13 @@ class MongoDocuments:
             await self._publishing.finish_deleting(_key(tenant, row["documentId"]))
         return from_row(Document, row) if _is_there(row) else None
 
-    @translated
+    @translate_errors
     async def of_url(self, tenant: str, url: str) -> list[Document]:
         """All that were made of this address."""
         rows = self._rows.find({"tenantId": tenant, "url": url})
         return [from_row(Document, row) async for row in rows if _is_there(row)]
 
-    @translated
+    @translate_errors
     async def listed(
         self,
         tenant: str,
@@ -101,7 +101,7 @@ class MongoDocuments:
         found = {row["documentId"]: row async for row in rows if _is_there(row)}
         return [from_row(Document, found[one]) for one in ids if one in found]
 
-    @translated
+    @translate_errors
     async def titles(self, tenant: str, limit: int) -> list[DocumentTitle]:
         """What its documents are called, newest first."""
         found: list[DocumentTitle] = []
@@ -113,17 +113,17 @@ class MongoDocuments:
                 found.append(from_row(DocumentTitle, row))
         return found
 
-    @translated
+    @translate_errors
     async def known(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, str]:
         """Of these chunks those that are stored, with their vector's model."""
         return await self._chunks.known(tenant, chunk_ids)
 
-    @translated
+    @translate_errors
     async def put(self, chunks: Sequence[Chunk]) -> None:
         """Store chunks; see the port."""
         await self._chunks.put(chunks)
 
-    @translated
+    @translate_errors
     async def publish(
         self,
         document: Document,
@@ -137,7 +137,7 @@ class MongoDocuments:
             Publication(document=document, manifest=manifest, replaces=replaces, chunks=chunks)
         )
 
-    @translated
+    @translate_errors
     async def touch(
         self,
         tenant: str,
@@ -157,7 +157,7 @@ class MongoDocuments:
             version = await self._versions.next(tenant)
             await self._publishing.settle(tenant, [from_row(Document, row)], version)
 
-    @translated
+    @translate_errors
     async def delete(self, tenant: str, document_id: str) -> None:
         """Delete it and all that was made of it: hidden at once, then told, then taken away."""
         key = _key(tenant, document_id)
@@ -167,7 +167,7 @@ class MongoDocuments:
             raise NotFound("There is no such document")
         await self._publishing.finish_deleting(key)
 
-    @translated
+    @translate_errors
     async def sweep(self, tenant: str, document_id: str) -> int:
         """Delete what no revision in force lists; see the port. For who holds the document's lock."""
         row = await self._rows.find_one(_key(tenant, document_id))
@@ -182,25 +182,27 @@ class MongoDocuments:
         gone = await self._chunks.others(tenant, document_id, listed)
         return gone + await self._manifests.others(tenant, document_id, revision)
 
-    @translated
+    @translate_errors
     async def manifests(self, tenant: str, documents: Sequence[Document]) -> dict[str, Manifest]:
         """Those in force, by document id."""
         return await self._manifests.of(tenant, documents)
 
-    @translated
+    @translate_errors
     async def chunks(
         self, tenant: str, chunk_ids: Sequence[str], *, with_vectors: bool = False
     ) -> dict[str, Chunk]:
         """These, by id, without their vectors unless they are asked for."""
         return await self._chunks.get(tenant, chunk_ids, with_vectors=with_vectors)
 
-    @translated
+    @translate_errors
     async def searches_vectors(self, dimensions: int) -> bool:
         """Whether the server itself searches such vectors."""
         return await self._near.ready(dimensions)
 
-    @translated
-    async def nearest(self, tenant: str, model: str, vector: bytes, *, limit: int) -> list[Near]:
+    @translate_errors
+    async def nearest(
+        self, tenant: str, model: str, vector: bytes, *, limit: int
+    ) -> list[NearChunk]:
         """The chunks whose vector of that model is nearest."""
         return await self._near.nearest(tenant, model, vector, limit)
 
@@ -212,19 +214,19 @@ class MongoDocuments:
             async for batch in self._chunks.of(tenant, document_ids):
                 yield batch
         except PyMongoError as error:
-            raise in_our_words(error) from error
+            raise to_store_error(error) from error
 
-    @translated
+    @translate_errors
     async def other_models(self, tenant: str, model: str, *, limit: int) -> list[Chunk]:
         """Chunks whose vector another model made, without the vector."""
         return await self._chunks.of_other_models(tenant, model, limit)
 
-    @translated
+    @translate_errors
     async def version(self, tenant: str) -> int:
         """A number that grows with each publication and deletion; 0 where nothing ever was."""
         return await self._versions.now(tenant)
 
-    @translated
+    @translate_errors
     async def changes(self, tenant: str, since: int) -> Changes:
         """What is other than at version `since`. The version is read first: what is published meanwhile
         is among these already, or is told the next time, or both.

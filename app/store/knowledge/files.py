@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pymongo.errors import PyMongoError
 
 from app.errors import NotFound
-from app.store.mongo.failures import in_our_words, translated
+from app.store.mongo.failures import to_store_error, translate_errors
 from app.store.mongo.rows import SCHEMA, Collection, Database, Row
 
 PIECE = 1_000_000  # bytes in a row; the embedded server syncs its log for each, about 10 ms
@@ -43,7 +43,7 @@ class MongoFiles:
             raise
         return size
 
-    @translated
+    @translate_errors
     async def _add(self, tenant: str, file_id: str, piece: int, fields: Row) -> None:
         row = fields | {"schema": SCHEMA, "createdAt": datetime.now(UTC)}
         key = _key(tenant, file_id) | {"piece": piece}
@@ -64,9 +64,9 @@ class MongoFiles:
             if whole["data"]:
                 yield bytes(whole["data"])
         except PyMongoError as error:
-            raise in_our_words(error) from error
+            raise to_store_error(error) from error
 
-    @translated
+    @translate_errors
     async def delete(self, tenant: str, file_id: str) -> None:
         """Forget it."""
         await self._rows.delete_many(_key(tenant, file_id))

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from pymongo import UpdateOne
 
 from app.store.knowledge.port import Visit
-from app.store.mongo.failures import translated
-from app.store.mongo.group_commit import Grouped
+from app.store.mongo.failures import translate_errors
+from app.store.mongo.group_commit import GroupCommit
 from app.store.mongo.rows import SCHEMA, Collection, Database, Row, storable
 
 WRITTEN = 1_000  # rows in one write
@@ -22,9 +22,9 @@ class MongoFrontiers:
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["knowledge_frontiers"]
-        self._settle = Grouped(self._settled)
+        self._settle = GroupCommit(self._settled)
 
-    @translated
+    @translate_errors
     async def add(self, tenant: str, job_id: str, visits: Sequence[Visit]) -> int:
         """Keep those that are new; how many were."""
         first, now = time.time_ns(), datetime.now(UTC)
@@ -42,14 +42,14 @@ class MongoFrontiers:
             added += done.upserted_count
         return added
 
-    @translated
+    @translate_errors
     async def next(self, tenant: str, job_id: str, *, limit: int) -> list[Visit]:
         """Those that wait, in the order they were found."""
         wanted = {"tenantId": tenant, "jobId": job_id, "state": "waiting"}
         rows = self._rows.find(wanted, sort=[("at", 1)], limit=limit)
         return [Visit(url=row["url"], depth=row["depth"], state=row["state"]) async for row in rows]
 
-    @translated
+    @translate_errors
     async def settle(self, tenant: str, job_id: str, url: str, state: str) -> None:
         """Write that one was dealt with."""
         await self._settle((_key(tenant, job_id, url), state))
@@ -63,7 +63,7 @@ class MongoFrontiers:
             await self._rows.update_many(wanted, {"$set": {"state": state}})
         return [None] * len(some)
 
-    @translated
+    @translate_errors
     async def counts(self, tenant: str, job_id: str) -> dict[str, int]:
         """How many there are, by state."""
         stages: list[Row] = [
@@ -72,7 +72,7 @@ class MongoFrontiers:
         ]
         return {row["_id"]: row["count"] async for row in self._rows.aggregate(stages)}
 
-    @translated
+    @translate_errors
     async def clear(self, tenant: str, job_id: str) -> None:
         """Forget them all."""
         await self._rows.delete_many({"tenantId": tenant, "jobId": job_id})

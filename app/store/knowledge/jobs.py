@@ -7,8 +7,8 @@ from pymongo import ReturnDocument
 
 from app.domain.knowledge import MOST_LISTED, IngestFailure, Job, JobStatus, Progress
 from app.errors import NotFound
-from app.store.mongo.expressions import chosen
-from app.store.mongo.failures import translated
+from app.store.mongo.expressions import set_if
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import Collection, Database, Row, from_row, storable, to_row
 
 TRIES = {"$ifNull": ["$tries", 0]}
@@ -25,7 +25,7 @@ class MongoKnowledgeJobs:
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["knowledge_jobs"]
 
-    @translated
+    @translate_errors
     async def add(self, job: Job) -> None:
         """Keep a new one; a second time changes nothing."""
         row = to_row(job) | {"due": job.created_at}
@@ -33,7 +33,7 @@ class MongoKnowledgeJobs:
             _key(job.tenant, job.job_id), {"$setOnInsert": row}, upsert=True
         )
 
-    @translated
+    @translate_errors
     async def get(self, tenant: str, job_id: str) -> Job:
         """The job, or `NotFound`."""
         row = await self._rows.find_one(_key(tenant, job_id))
@@ -41,7 +41,7 @@ class MongoKnowledgeJobs:
             raise NotFound("There is no such job")
         return from_row(Job, row)
 
-    @translated
+    @translate_errors
     async def listed(
         self, tenant: str, *, user: str | None = None, status: JobStatus | None = None, limit: int
     ) -> list[Job]:
@@ -52,7 +52,7 @@ class MongoKnowledgeJobs:
         rows = self._rows.find(wanted, UNLISTED, sort=[("createdAt", -1)], limit=limit)
         return [from_row(Job, row) async for row in rows]
 
-    @translated
+    @translate_errors
     async def claim(
         self, tenant: str, job_id: str, *, owner: str, now: datetime, until: datetime
     ) -> Job | None:
@@ -70,10 +70,10 @@ class MongoKnowledgeJobs:
             "tries": {"$cond": [free, {"$add": [TRIES, 1]}, TRIES]},
             "startedAt": {"$cond": [free, {"$ifNull": ["$startedAt", now]}, "$startedAt"]},
         }
-        row = await self._changed(tenant, job_id, counted | chosen(free, taken))
+        row = await self._changed(tenant, job_id, counted | set_if(free, taken))
         return row if row is not None and row.owner == owner else None
 
-    @translated
+    @translate_errors
     async def waiting(self, *, now: datetime, limit: int) -> list[tuple[str, str]]:
         """(tenant, job id) of those that nobody works on, oldest first."""
         rows = self._rows.find(
@@ -81,14 +81,14 @@ class MongoKnowledgeJobs:
         )
         return [(row["tenantId"], row["jobId"]) async for row in rows]
 
-    @translated
+    @translate_errors
     async def queued(self, tenant: str, *, limit: int) -> int:
         """How many wait for their beginning."""
         wanted = {"tenantId": tenant, "status": "queued"}
         rows = self._rows.find(wanted, {"jobId": 1}, limit=limit)
         return len([row async for row in rows])
 
-    @translated
+    @translate_errors
     async def advance(
         self,
         job: Job,
@@ -111,10 +111,10 @@ class MongoKnowledgeJobs:
         fields = {name: row[name] for name in ("progress", *lists)}
         fields |= {} if tries is None else {"tries": tries}
         fields |= {"leasedUntil": until, "due": until, "updatedAt": written.updated_at}
-        found = await self._changed(job.tenant, job.job_id, chosen(_held(owner), fields))
+        found = await self._changed(job.tenant, job.job_id, set_if(_held(owner), fields))
         return found if found is not None and _is_held(found, owner) else None
 
-    @translated
+    @translate_errors
     async def finish(
         self, job: Job, *, owner: str, status: JobStatus, reason: str | None, now: datetime
     ) -> Job | None:
@@ -122,16 +122,16 @@ class MongoKnowledgeJobs:
         held = _held(owner)
         fields: Row = {"status": status, "endedAt": now, "updatedAt": now}
         fields |= {} if reason is None else {"reason": reason}
-        change = chosen(held, fields) | _unleased(held)
+        change = set_if(held, fields) | _unleased(held)
         found = await self._changed(job.tenant, job.job_id, change)
         return found if found is not None and found.owner == owner and found.ended_at else None
 
-    @translated
+    @translate_errors
     async def cancel(self, tenant: str, job_id: str, *, now: datetime) -> Job:
         """Have it stop: at once if nobody works on it."""
         idle = {"$and": [OPEN, {"$lte": ["$due", now]}]}
         fields: Row = {"status": "cancelled", "endedAt": now, "updatedAt": now}
-        change = chosen(idle, fields) | _unleased(idle) | chosen(OPEN, {"cancelling": True})
+        change = set_if(idle, fields) | _unleased(idle) | set_if(OPEN, {"cancelling": True})
         found = await self._changed(tenant, job_id, change)
         if found is None:
             raise NotFound("There is no such job")

@@ -5,10 +5,10 @@ from datetime import datetime
 
 from pymongo.errors import BulkWriteError
 
-from app.store.knowledge.port import Taken
-from app.store.mongo.expressions import chosen, kept, upserted
-from app.store.mongo.failures import only_duplicates, translated
-from app.store.mongo.group_commit import Grouped
+from app.store.knowledge.port import LockResult
+from app.store.mongo.expressions import keep_fields, set_if, upsert
+from app.store.mongo.failures import only_duplicates, translate_errors
+from app.store.mongo.group_commit import GroupCommit
 from app.store.mongo.rows import SCHEMA, Collection, Database, Row
 
 
@@ -19,28 +19,28 @@ class MongoLocks:
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["knowledge_locks"]
-        self._insert = Grouped(self._inserted)
-        self._give_back = Grouped(self._given_back)
+        self._insert = GroupCommit(self._inserted)
+        self._give_back = GroupCommit(self._given_back)
 
-    @translated
+    @translate_errors
     async def acquire(
         self, tenant: str, document_id: str, *, owner: str, now: datetime, until: datetime
-    ) -> Taken:
+    ) -> LockResult:
         """Take it, or hold one's own longer; `NO` while another's is alive."""
         row = _key(tenant, document_id) | {"schema": SCHEMA, "owner": owner, "first": owner}
         if await self._insert(row | {"expiresAt": until}):
-            return Taken.FRESH
+            return LockResult.FRESH
         mine = {"$eq": [{"$ifNull": ["$owner", {"$literal": owner}]}, {"$literal": owner}]}
         free = {"$or": [mine, {"$lte": ["$expiresAt", now]}]}
-        change = kept({"schema": SCHEMA, "first": owner}) | chosen(
+        change = keep_fields({"schema": SCHEMA, "first": owner}) | set_if(
             free, {"owner": owner, "expiresAt": until}
         )
-        row = await upserted(self._rows, _key(tenant, document_id), change)
+        row = await upsert(self._rows, _key(tenant, document_id), change)
         if row["owner"] != owner:
-            return Taken.NO
-        return Taken.FRESH if row["first"] == owner else Taken.LEFT
+            return LockResult.NO
+        return LockResult.FRESH if row["first"] == owner else LockResult.LEFT
 
-    @translated
+    @translate_errors
     async def release(self, tenant: str, document_id: str, *, owner: str) -> None:
         """Give one's own back."""
         await self._give_back({"tenantId": tenant, "owner": owner})
@@ -63,7 +63,7 @@ class MongoLocks:
             await self._rows.delete_many({"tenantId": tenant, "owner": {"$in": owners}})
         return [None] * len(rows)
 
-    @translated
+    @translate_errors
     async def lapsed(self, *, now: datetime, limit: int) -> list[tuple[str, str]]:
         """(tenant, document id) of those that nobody holds and nobody gave back, oldest first."""
         rows = self._rows.find({"expiresAt": {"$lte": now}}, sort=[("expiresAt", 1)], limit=limit)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pymongo import ReplaceOne
 
 from app.domain.knowledge import Document, Manifest
-from app.store.mongo.expressions import kept, upserted
+from app.store.mongo.expressions import keep_fields, upsert
 from app.store.mongo.rows import SCHEMA, Collection, Database, Row, from_row, to_row
 
 REMEMBERED = 1_000  # deletions: whoever was away for more reads everything anew
@@ -37,12 +37,12 @@ class Versions:
     async def next(self, tenant: str, *, deleted: str | None = None) -> int:
         """Raise it; `deleted` is remembered with it."""
         higher: Row = {"$add": [{"$ifNull": ["$version", 0]}, 1]}
-        change: Row = kept({"schema": SCHEMA}) | {"version": higher}
+        change: Row = keep_fields({"schema": SCHEMA}) | {"version": higher}
         if deleted is not None:
             before = {"$ifNull": ["$deleted", []]}
             one = [{"documentId": {"$literal": deleted}, "version": higher}]
             change["deleted"] = {"$slice": [{"$concatArrays": [before, one]}, -REMEMBERED]}
-        row = await upserted(self._rows, {"tenantId": tenant}, change)
+        row = await upsert(self._rows, {"tenantId": tenant}, change)
         return int(row["version"])
 
     async def since(self, tenant: str, since: int) -> Deletions:

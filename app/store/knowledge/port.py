@@ -31,7 +31,7 @@ class Changes:
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class NearChunk:
     """A chunk near a direction, with its cosine."""
 
     chunk_id: str
@@ -129,7 +129,9 @@ class Documents(Protocol):
         """
         ...
 
-    async def nearest(self, tenant: str, model: str, vector: bytes, *, limit: int) -> list[Near]:
+    async def nearest(
+        self, tenant: str, model: str, vector: bytes, *, limit: int
+    ) -> list[NearChunk]:
         """The chunks whose vector of that model is nearest, the nearest first; also some that no manifest
         in force lists.
         """
@@ -261,7 +263,7 @@ class Files(Protocol):
         ...
 
 
-class Taken(IntEnum):
+class LockResult(IntEnum):
     """What came of asking for a lock; true if it is held. `LEFT`: somebody before did not give it back,
     and may have left rows that no revision lists.
     """
@@ -278,7 +280,7 @@ class Locks(Protocol):
 
     async def acquire(
         self, tenant: str, document_id: str, *, owner: str, now: datetime, until: datetime
-    ) -> Taken:
+    ) -> LockResult:
         """Take it, or hold one's own longer; `NO` while another's is alive."""
         ...
 

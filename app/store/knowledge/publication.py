@@ -11,8 +11,8 @@ from app.domain.knowledge import Chunk, Document, Manifest
 from app.errors import Conflict
 from app.store.knowledge.chunks import Chunks
 from app.store.knowledge.manifests import Manifests, Versions
-from app.store.mongo.expressions import chosen
-from app.store.mongo.group_commit import Grouped
+from app.store.mongo.expressions import set_if
+from app.store.mongo.group_commit import GroupCommit
 from app.store.mongo.rows import Collection, Row, to_row
 
 # What `changed` holds from the moment a document is other than it was until its version is known: whoever
@@ -48,7 +48,7 @@ class Publishing:
     ) -> None:
         self._rows, self._chunks = rows, chunks
         self._manifests, self._versions = manifests, versions
-        self.publish = Grouped(self._publish)
+        self.publish = GroupCommit(self._publish)
 
     async def _publish(self, some: list[Publication]) -> Sequence[int | Exception]:
         """Chunks and manifests first, then the rows that readers see, then the version that makes them
@@ -124,7 +124,7 @@ class Publishing:
         ids = {one.document_id: one.revision for one in documents}
         is_one = {"$in": ["$revision", list(ids.values())]}
         wanted = {"tenantId": tenant, "documentId": {"$in": list(ids)}}
-        await self._rows.update_many(wanted, [{"$set": chosen(is_one, {"changed": version})}])
+        await self._rows.update_many(wanted, [{"$set": set_if(is_one, {"changed": version})}])
 
     async def finish_deleting(self, key: Row) -> None:
         """The rest of a deletion, also of one that somebody died at; nothing for one that is there."""

@@ -10,7 +10,7 @@ from typing import Any
 from bson.binary import Binary
 from pymongo.errors import OperationFailure
 
-from app.store.knowledge.port import Near
+from app.store.knowledge.port import NearChunk
 from app.store.mongo.rows import Collection
 
 SUBTYPE = 9  # of BinData: a vector
@@ -64,12 +64,12 @@ class VectorSearch:
             )
         return any(one.get("queryable") for one in found)
 
-    async def nearest(self, tenant: str, model: str, vector: bytes, limit: int) -> list[Near]:
+    async def nearest(self, tenant: str, model: str, vector: bytes, limit: int) -> list[NearChunk]:
         """The tenant's chunks whose vector of that model is nearest, the nearest first."""
         pipeline = nearest(tenant, model, vector, limit)
         return [
             # Its score is (1 + cosine) / 2.
-            Near(row["chunkId"], row["documentId"], 2 * float(row["score"]) - 1)
+            NearChunk(row["chunkId"], row["documentId"], 2 * float(row["score"]) - 1)
             async for row in self._rows.aggregate(pipeline)
         ]
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pymongo import InsertOne, UpdateOne
 
 from app.domain.memory import CorrectionRecord, RepairStatus, SiteChoice
-from app.store.mongo.failures import translated
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import Collection, Database, Row, from_row, to_row
 from app.store.tasks.actions import duplicates_ignored
 
@@ -16,7 +16,7 @@ class Corrections:
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["corrections"]
 
-    @translated
+    @translate_errors
     async def settle(
         self,
         tenant: str,
@@ -36,7 +36,7 @@ class Corrections:
             with duplicates_ignored():
                 await self._rows.bulk_write(writes, ordered=False)
 
-    @translated
+    @translate_errors
     async def of_task(self, tenant: str, task_id: str) -> list[CorrectionRecord]:
         """In the order they were made."""
         wanted = {"tenantId": tenant, "taskId": task_id}
@@ -53,7 +53,7 @@ class Choices:
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["choices"]
 
-    @translated
+    @translate_errors
     async def chose(self, choice: SiteChoice) -> None:
         """Upsert by (tenant, domain, phrase), of which `choice_id` is made: the newest choice replaces the
         older one and counts one more.
@@ -63,7 +63,7 @@ class Choices:
         where = {"tenantId": choice.tenant, "choiceId": choice.choice_id}
         await self._rows.update_one(where, {"$set": row, "$inc": {"count": count}}, upsert=True)
 
-    @translated
+    @translate_errors
     async def of_site(self, tenant: str, domain: str, *, limit: int) -> list[SiteChoice]:
         """Oldest first, the newest `limit`."""
         where = {"tenantId": tenant, "domain": domain}

@@ -6,7 +6,7 @@ from zlib import crc32
 
 from app.domain.memory import Episode, OperatorJudgement
 from app.store.memory.judgements import newest
-from app.store.mongo.failures import translated
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import Collection, Database, Row, from_row, to_row
 
 MOST = 2_000  # of a tenant; some 2 KB each
@@ -22,7 +22,7 @@ class Episodes:
         self._rows: Collection = database["episodes"]
         self._most, self._every = most, every
 
-    @translated
+    @translate_errors
     async def save(self, episode: Episode) -> None:
         """Insert or replace by (tenant, episode_id). Over 2,000 of a tenant the oldest go."""
         row = to_row(episode)
@@ -40,7 +40,7 @@ class Episodes:
         if gone:
             await self._rows.delete_many({**mine, "episodeId": {"$in": gone}})
 
-    @translated
+    @translate_errors
     async def judge(self, tenant: str, episode_id: str, judged: OperatorJudgement) -> bool:
         """Keep what an operator decided of the task, unless a newer decision is kept. False for one that
         is gone. Saving the episode again leaves it.
@@ -49,7 +49,7 @@ class Episodes:
         done = await self._rows.update_one(key, [{"$set": {"judged": newest(judged)}}])
         return bool(done.matched_count)
 
-    @translated
+    @translate_errors
     async def of_site(self, tenant: str, domain: str, *, limit: int) -> list[Episode]:
         """The site's, the newest first."""
         where = {"tenantId": tenant, "domain": domain}

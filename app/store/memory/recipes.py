@@ -5,7 +5,7 @@ from datetime import datetime
 from app.domain.memory import Recipe
 from app.errors import NotFound
 from app.store.memory.judgements import counted
-from app.store.mongo.failures import translated
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import Collection, Database, Row, from_row, to_row
 
 KEPT = frozenset({"runs", "failures", "createdAt"})
@@ -17,7 +17,7 @@ class Recipes:
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["recipes"]
 
-    @translated
+    @translate_errors
     async def save(self, recipe: Recipe) -> Recipe:
         """Keep it by (tenant, recipe_id), and return what is kept: the counts and the day of one that
         is there already stay.
@@ -31,7 +31,7 @@ class Recipes:
         await self._rows.update_one(_key(recipe.tenant, recipe.recipe_id), change, upsert=True)
         return await self.get(recipe.tenant, recipe.recipe_id)
 
-    @translated
+    @translate_errors
     async def get(self, tenant: str, recipe_id: str) -> Recipe:
         """The recipe, or `NotFound`."""
         row = await self._rows.find_one(_key(tenant, recipe_id))
@@ -39,7 +39,7 @@ class Recipes:
             raise NotFound(f"There is no recipe {recipe_id!r}")
         return from_row(Recipe, row)
 
-    @translated
+    @translate_errors
     async def recent(
         self,
         tenant: str,
@@ -57,7 +57,7 @@ class Recipes:
         found = self._rows.find(wanted, sort=[("createdAt", -1)], limit=limit)
         return [from_row(Recipe, row) async for row in found]
 
-    @translated
+    @translate_errors
     async def ran(
         self, tenant: str, recipe_id: str, *, task_id: str, worked: bool, now: datetime
     ) -> None:
@@ -71,7 +71,7 @@ class Recipes:
         }
         await self._rows.update_one(_key(tenant, recipe_id), change)
 
-    @translated
+    @translate_errors
     async def disown(self, tenant: str, recipe_id: str, record_id: str) -> bool:
         """Count a run that was taken for a success as a failure, once for each record. False for a recipe
         that is gone.
@@ -79,7 +79,7 @@ class Recipes:
         more: Row = {"failures": {"$min": ["$runs", {"$add": ["$failures", 1]}]}}
         return await counted(self._rows, _key(tenant, recipe_id), record_id, more)
 
-    @translated
+    @translate_errors
     async def delete(self, tenant: str, recipe_id: str) -> None:
         """Forget it, or `NotFound`."""
         gone = await self._rows.delete_one(_key(tenant, recipe_id))

@@ -9,7 +9,7 @@ from pymongo import UpdateOne
 from app.domain.memory import OperatorJudgement, Skill, SkillUse
 from app.errors import NotFound
 from app.store.memory.judgements import counted
-from app.store.mongo.failures import translated
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import Collection, Database, Row, from_row, newest_of, to_row
 
 MOST = 10_000  # of a tenant; interact_flow.md, "Max skills per tenant"
@@ -36,7 +36,7 @@ class Skills:
         for tenant in dict.fromkeys(looks):
             await self._trim(tenant)
 
-    @translated
+    @translate_errors
     async def _learn(self, skill: Skill) -> bool:
         """Whether it is a new one."""
         row = to_row(skill)
@@ -46,7 +46,7 @@ class Skills:
         done = await self._rows.update_one(key, change, upsert=True)
         return done.upserted_id is not None
 
-    @translated
+    @translate_errors
     async def _trim(self, tenant: str) -> None:
         """Take away what is over the limit: those that were not used for longest."""
         mine, ids = {"tenantId": tenant}, {"_id": 0, "skillId": 1}
@@ -55,7 +55,7 @@ class Skills:
         if gone:
             await self._rows.delete_many({**mine, "skillId": {"$in": gone}})
 
-    @translated
+    @translate_errors
     async def count(
         self, tenant: str, domain: str, uses: Sequence[SkillUse], *, now: datetime
     ) -> None:
@@ -73,14 +73,14 @@ class Skills:
         if writes:
             await self._rows.bulk_write(writes, ordered=False)
 
-    @translated
+    @translate_errors
     async def of_site(self, tenant: str, domain: str, *, limit: int) -> list[Skill]:
         """The site's, the last used first."""
         where = {"tenantId": tenant, "domain": domain}
         found = self._rows.find(where, sort=LAST_USED, limit=limit)
         return [from_row(Skill, row) async for row in found]
 
-    @translated
+    @translate_errors
     async def page(
         self,
         tenant: str,
@@ -100,12 +100,12 @@ class Skills:
         page = newest_of(rows, "lastUsed", "skillId", after=after, limit=limit)
         return [from_row(Skill, row) for row in page]
 
-    @translated
+    @translate_errors
     async def number(self, tenant: str) -> int:
         """How many there are."""
         return int(await self._rows.count_documents({"tenantId": tenant}))
 
-    @translated
+    @translate_errors
     async def judge(
         self, tenant: str, skill_id: str, judged: OperatorJudgement, *, weight: int
     ) -> bool:
@@ -117,7 +117,7 @@ class Skills:
         key = {"tenantId": tenant, "skillId": skill_id}
         return await counted(self._rows, key, judged.record_id, more, judged)
 
-    @translated
+    @translate_errors
     async def remove(self, tenant: str, skill_id: str) -> None:
         """Forget one, or `NotFound`."""
         gone = await self._rows.delete_one({"tenantId": tenant, "skillId": skill_id})

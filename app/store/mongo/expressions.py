@@ -18,24 +18,24 @@ TRIES = 5
 STORE_TIME = "$$NOW"  # the server's own time, the same all through one change
 
 
-def later(seconds: float) -> Row:
+def after_seconds(seconds: float) -> Row:
     """An expression for the server's time in so many seconds."""
     amount = int(seconds * 1000)
     return {"$dateAdd": {"startDate": STORE_TIME, "unit": "millisecond", "amount": amount}}
 
 
-def kept(fields: Row) -> Row:
+def keep_fields(fields: Row) -> Row:
     """Expressions that set each field where the row has none."""
     return {name: {"$ifNull": [f"${name}", _valued(v)]} for name, v in fields.items()}
 
 
-def chosen(condition: Row, fields: Row) -> Row:
+def set_if(condition: Row, fields: Row) -> Row:
     """Expressions that set each field where the condition holds, and leave it elsewhere."""
     return {name: {"$cond": [condition, {"$literal": v}, f"${name}"]} for name, v in fields.items()}
 
 
-def decided(condition: Row, fields: Row) -> Row:
-    """As `chosen`, with expressions for the fields."""
+def replace_if(condition: Row, fields: Row) -> Row:
+    """As `set_if`, with expressions for the fields."""
     return {name: {"$cond": [condition, value, f"${name}"]} for name, value in fields.items()}
 
 
@@ -43,7 +43,7 @@ def _valued(value: object) -> object:
     return value if value == STORE_TIME else {"$literal": value}
 
 
-async def upserted(rows: Collection, key: dict[str, Any], change: Row) -> Row:
+async def upsert(rows: Collection, key: dict[str, Any], change: Row) -> Row:
     """Apply the change to the row of this unique key, made if need be; the row afterwards.
 
     Two that make the row at once: one is told of a duplicate, or by the embedded server of nothing

@@ -21,7 +21,9 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def translated(call: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+def translate_errors(
+    call: Callable[P, Coroutine[Any, Any, T]],
+) -> Callable[P, Coroutine[Any, Any, T]]:
     """`call`, repeated on a passing conflict between writers, with driver errors as app.errors.
 
     `StoreUnavailable` when the server does not answer or refuses, `TooLarge` over 16 MB, `Invalid`
@@ -35,7 +37,7 @@ def translated(call: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Corouti
                 return await call(*args, **kwargs)
             except (PyMongoError, BSONError, UnicodeEncodeError, OverflowError) as error:
                 if attempt == TRIES or not _passing(error):
-                    raise in_our_words(error) from error
+                    raise to_store_error(error) from error
             await _pause(PAUSE_S * attempt)
         raise AssertionError("unreachable")
 
@@ -52,7 +54,7 @@ async def _pause(seconds: float) -> None:
         await asyncio.sleep(seconds)
 
 
-def in_our_words(error: Exception) -> TabwrightError:
+def to_store_error(error: Exception) -> TabwrightError:
     """The error to raise instead. Its detail never shows hosts, credentials or rows."""
     if isinstance(error, DocumentTooLarge):
         return TooLarge("What is to be stored is over 16 MB")

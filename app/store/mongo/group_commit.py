@@ -14,7 +14,7 @@ R = TypeVar("R")
 MOST = 16  # at once
 
 
-class Grouped(Generic[T, R]):
+class GroupCommit(Generic[T, R]):
     """`write` is given some, at most `MOST`, and says of each what came of it: a result, or an error that
     is raised to whoever brought it. What it raises itself is raised to all of them.
     """

@@ -26,7 +26,7 @@ class Hint:
     apart: int
 
 
-class Reaching:
+class HintedQuery:
     """Pages of the rows of a collection by `at` and `recordId`, descending."""
 
     def __init__(self, rows: Collection) -> None:

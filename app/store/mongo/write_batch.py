@@ -28,13 +28,13 @@ from pymongo.errors import (
 )
 
 from app.errors import RunLost
-from app.store.mongo.failures import DUPLICATE_KEY, PAUSE_S, TRIES, WRITE_CONFLICT, translated
+from app.store.mongo.failures import DUPLICATE_KEY, PAUSE_S, TRIES, WRITE_CONFLICT, translate_errors
 from app.store.mongo.rows import Collection, Row
 
 BULK_WRITE_SINCE = 25  # the wire version of MongoDB 8.0
 CONVERSION_FAILURE = 241  # how a guard fails, see `Leases.guard`
 # Those that most requests write when they end, and whose calls want no result.
-GATHERED = frozenset(
+BATCHED_COLLECTIONS = frozenset(
     {
         "audit",
         "checkpoint_writes",
@@ -59,7 +59,7 @@ Write: TypeAlias = InsertOne[Row] | UpdateOne | ReplaceOne[Row] | DeleteOne | De
 Way: TypeAlias = Literal["message", "transaction", "singly"]
 
 
-class Gathered(local):
+class WriteBatch(local):
     """The writes that a thread has not sent yet; each thread has its own. `client` must not repeat a
     message by itself: the guard of one that is sent again has to hold again.
     """
@@ -87,7 +87,7 @@ class Gathered(local):
         """Whether a write to this collection waits."""
         return any(write._namespace == name for write, _ in self._waiting)
 
-    @translated
+    @translate_errors
     async def send(self) -> None:
         """Send what waits. Goes on behind a row that was there already, and tries again where two
         writers met. Raises `RunLost` where the guard does not hold.
@@ -173,10 +173,10 @@ def _failed(error: ClientBulkWriteException) -> _Failed:
     return _Failed(int(first["idx"]), first.get("code"), error)
 
 
-class GatheringCollection:
+class BatchedCollection:
     """A collection whose writes wait to be sent; whatever else is asked of it sends its own first."""
 
-    def __init__(self, name: str, direct: Collection, gathered: Gathered) -> None:
+    def __init__(self, name: str, direct: Collection, gathered: WriteBatch) -> None:
         self._name = name
         self._direct = direct
         self._gathered = gathered

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from time import monotonic
 
 from app.errors import StoreUnavailable, TabwrightError
-from app.store.mongo.failures import translated
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import Database
 
 COLLECTION = "readiness"
@@ -41,7 +41,7 @@ class WriteProbe:
             return error
         return None
 
-    @translated
+    @translate_errors
     async def _write(self) -> None:
         await self._rows.update_one(
             {"_id": "write"}, {"$set": {"at": datetime.now(UTC)}}, upsert=True

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from app.domain.hitl import AuditEntry, ExecutedOperation
-from app.store.mongo.failures import translated
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import Collection, Database, from_row, to_row
 from app.store.tasks.actions import insert_missing
 from app.store.tasks.leases import LONG_AGO
@@ -15,12 +15,12 @@ class Audit:
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["audit"]
 
-    @translated
+    @translate_errors
     async def add(self, entries: Sequence[AuditEntry]) -> None:
         """Insert; a row whose entry_id is there already is left as it is."""
         await insert_missing(self._rows, [to_row(entry) for entry in entries])
 
-    @translated
+    @translate_errors
     async def of_task(self, tenant: str, task_id: str) -> list[AuditEntry]:
         """In the order they were made."""
         wanted = {"tenantId": tenant, "taskId": task_id}
@@ -36,7 +36,7 @@ class Ledger:
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["operations"]
 
-    @translated
+    @translate_errors
     async def of_task(self, tenant: str, task_id: str) -> list[ExecutedOperation]:
         """In the order they were sent. Claims, which have no `at`, are not among them."""
         wanted = {"tenantId": tenant, "taskId": task_id, "at": {"$gt": LONG_AGO}}

@@ -7,8 +7,8 @@ from uuid import NAMESPACE_URL, uuid5
 
 from app.domain.task import OPEN, Client, Consent, Delegation, DelegationStatus
 from app.errors import NotFound
-from app.store.mongo.expressions import chosen, kept, upserted
-from app.store.mongo.failures import translated
+from app.store.mongo.expressions import keep_fields, set_if, upsert
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import Collection, Database, Row, from_row, storable, to_row
 
 
@@ -19,31 +19,31 @@ class Delegations:
         self._rows: Collection = database["delegations"]
         self._consents: Collection = database["consents"]
 
-    @translated
+    @translate_errors
     async def add(self, delegation: Delegation) -> None:
         """Insert."""
         await self._rows.insert_one(to_row(delegation))
 
-    @translated
+    @translate_errors
     async def find(self, tenant: str, delegation_id: str) -> Delegation | None:
         """The delegation, or None."""
         row = await self._rows.find_one(_key(tenant, delegation_id))
         return from_row(Delegation, row) if row else None
 
-    @translated
+    @translate_errors
     async def of_task(self, tenant: str, task_id: str) -> Delegation | None:
         """The one that this task carries out, or None."""
         row = await self._rows.find_one({"tenantId": tenant, "taskId": task_id})
         return from_row(Delegation, row) if row else None
 
-    @translated
+    @translate_errors
     async def open_of(self, tenant: str, user: str, *, limit: int) -> Sequence[Delegation]:
         """The user's `OPEN` ones, oldest first."""
         wanted: Row = {"tenantId": tenant, "userId": user, "status": {"$in": list(OPEN)}}
         found = self._rows.find(wanted, sort=[("createdAt", 1)], limit=limit)
         return [from_row(Delegation, row) async for row in found]
 
-    @translated
+    @translate_errors
     async def move(
         self,
         tenant: str,
@@ -69,7 +69,7 @@ class Delegations:
         moved = {"$cond": [given, {"$literal": True}, {"$literal": False}]}
         return await self._changed(tenant, delegation_id, given, fields, moved)
 
-    @translated
+    @translate_errors
     async def link(
         self, tenant: str, delegation_id: str, task_id: str, *, now: datetime, goal: str
     ) -> bool:
@@ -87,35 +87,35 @@ class Delegations:
     ) -> Delegation | None:
         change: list[dict[str, Any]] = [
             {"$set": {"moved": moved}},
-            {"$set": storable(chosen({"$eq": ["$moved", True]}, fields))},
+            {"$set": storable(set_if({"$eq": ["$moved", True]}, fields))},
         ]
         row = await self._rows.find_one_and_update(
             _key(tenant, delegation_id), change, return_document=True
         )
         return from_row(Delegation, row) if row and row.get("moved") else None
 
-    @translated
+    @translate_errors
     async def consent(self, consent: Consent) -> Consent:
         """Keep it by (tenant, user, client's key and name); the one that stands."""
         consent_id = _consent_id(consent.tenant, consent.user, consent.client)
         row = to_row(consent.model_copy(update={"consent_id": consent_id}))
         key = {"tenantId": row.pop("tenantId"), "consentId": row.pop("consentId")}
-        return from_row(Consent, await upserted(self._consents, key, kept(row)))
+        return from_row(Consent, await upsert(self._consents, key, keep_fields(row)))
 
-    @translated
+    @translate_errors
     async def consented(self, tenant: str, user: str, client: Client) -> bool:
         """Whether the user lets this client, by key and name."""
         wanted = {"tenantId": tenant, "consentId": _consent_id(tenant, user, client)}
         return await self._consents.find_one(wanted, {"_id": 1}) is not None
 
-    @translated
+    @translate_errors
     async def consents(self, tenant: str, user: str) -> Sequence[Consent]:
         """All of the user's, newest first."""
         wanted = {"tenantId": tenant, "userId": user}
         found = self._consents.find(wanted, sort=[("createdAt", -1)])
         return [from_row(Consent, row) async for row in found]
 
-    @translated
+    @translate_errors
     async def withdraw(self, tenant: str, user: str, consent_id: str) -> None:
         """Take one back, or `NotFound`."""
         row = await self._consents.find_one({"tenantId": tenant, "consentId": consent_id})

@@ -13,7 +13,7 @@ import structlog
 
 from app.domain.access import Principal
 from app.errors import TabwrightError, Unauthenticated
-from app.store.batch import Together
+from app.store.batch import StoreBatch
 
 log = structlog.get_logger(__name__)
 
@@ -25,7 +25,7 @@ Closed = Callable[[], None]
 class KeyWatch:
     """The keys in use by this process."""
 
-    def __init__(self, together: Together) -> None:
+    def __init__(self, together: StoreBatch) -> None:
         self._together = together
         self._uses: defaultdict[str, dict[object, Closed]] = defaultdict(dict)
 

@@ -12,8 +12,8 @@ from datetime import UTC, datetime, timedelta
 
 from app.domain.access import ROLES, ApiKey, Pairing, Principal
 from app.errors import KeyEnded, NotFound
-from app.store.mongo.expressions import chosen
-from app.store.mongo.failures import translated
+from app.store.mongo.expressions import set_if
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import Collection, Database, Row, from_row, to_row
 
 PREFIX = "tw_"
@@ -28,14 +28,14 @@ class Keys:
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["api_keys"]
 
-    @translated
+    @translate_errors
     async def create(
         self, principal: Principal, *, name: str = "", expires_at: datetime | None = None
     ) -> tuple[ApiKey, str]:
         """A new key and its secret, which is shown this once and stored nowhere."""
         return await self._insert(_new_key(principal, name, expires_at))
 
-    @translated
+    @translate_errors
     async def pair(self, pairing: Pairing) -> tuple[ApiKey, str] | None:
         """A browser's key for a claimed code. It ends with the key that made the code, and with those that
         one was paired from; None where that one has ended already.
@@ -69,7 +69,7 @@ class Keys:
         await self._rows.insert_one(row)
         return key, secret
 
-    @translated
+    @translate_errors
     async def ensure(self, principal: Principal, secret: str) -> None:
         """Make sure that this secret opens for this principal, revoked or not until now."""
         new = to_row(_new_key(principal, "bootstrap", None))
@@ -79,7 +79,7 @@ class Keys:
         change = {"$set": holder, "$setOnInsert": new, "$unset": ends}
         await self._rows.update_one({"hash": _hash(secret)}, change, upsert=True)
 
-    @translated
+    @translate_errors
     async def principal(self, secret: str) -> Principal | None:
         """Who holds the secret; None for a wrong, revoked or expired one. The one query without a tenant:
         the tenant is what it finds out. Nothing is remembered: a key that another process revoked is closed.
@@ -93,7 +93,7 @@ class Keys:
             await self._rows.update_one(mine, {"$set": {"lastUsedAt": now}})
         return key.principal
 
-    @translated
+    @translate_errors
     async def get(self, tenant: str, key_id: str) -> ApiKey:
         """One key, or `NotFound`."""
         row = await self._rows.find_one({"tenantId": tenant, "keyId": key_id})
@@ -101,19 +101,19 @@ class Keys:
             raise NotFound(f"There is no key {key_id!r}")
         return _key(row)
 
-    @translated
+    @translate_errors
     async def all(self, tenant: str) -> list[ApiKey]:
         """The tenant's keys, newest first."""
         found = self._rows.find({"tenantId": tenant}, sort=[("createdAt", -1), ("_id", -1)])
         return [_key(row) async for row in found]
 
-    @translated
+    @translate_errors
     async def opens(self, tenant: str, key_id: str) -> bool:
         """Whether this key opens, as its row says now."""
         row = await self._rows.find_one({"tenantId": tenant, "keyId": key_id})
         return row is not None and _key(row).is_valid_at(datetime.now(UTC))
 
-    @translated
+    @translate_errors
     async def closed(self, key_ids: Some[str]) -> set[str]:
         """Those of these keys of any tenant that open no more, for a process that serves many."""
         found = self._rows.find({"keyId": {"$in": sorted(key_ids)}})
@@ -121,7 +121,7 @@ class Keys:
         known = [_key(row) async for row in found]
         return set(key_ids) - {key.key_id for key in known if key.is_valid_at(now)}
 
-    @translated
+    @translate_errors
     async def revoke(self, tenant: str, key_id: str) -> None:
         """End a key and those that were paired from it, or `NotFound`. Ending it again changes nothing."""
         ended = {"$min": {"revokedAt": datetime.now(UTC)}}
@@ -153,12 +153,12 @@ class Keys:
             raise KeyEnded("This key was rotated or revoked just now")
         return new, secret
 
-    @translated
+    @translate_errors
     async def _replaced(self, old: ApiKey, by: str, ends: datetime) -> bool:
         """Write down what took the key's place, where nothing has yet."""
         free = {"$and": [{"$not": ["$rotatedTo"]}, {"$not": ["$revokedAt"]}]}
         until = min(ends, old.expires_at) if old.expires_at else ends
-        change = chosen(free, {"rotatedTo": by, "expiresAt": until})
+        change = set_if(free, {"rotatedTo": by, "expiresAt": until})
         mine: Row = {"tenantId": old.tenant, "keyId": old.key_id}
         await self._rows.update_one(mine, [{"$set": change}])
         row = await self._rows.find_one(mine)
@@ -173,7 +173,7 @@ class Keys:
         while (await self._rows.update_many(paired, end)).modified_count:
             pass
 
-    @translated
+    @translate_errors
     async def tenants(self) -> list[str]:
         """Every tenant that has or had a key, for the operator of the installation."""
         named: Row = {"tenantId": {"$gt": ""}}

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pymongo.errors import DuplicateKeyError
 
 from app.domain.access import Pairing, Principal
-from app.store.mongo.failures import translated
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import Collection, Database, from_row, to_row
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without 0 O, 1 I L: no two look alike
@@ -37,7 +37,7 @@ class Pairings:
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["pairings"]
 
-    @translated
+    @translate_errors
     async def create(self, principal: Principal, server: str) -> tuple[Pairing, str]:
         """A new code for this tenant and user at that origin, as "ABCD-EFGH"; stored hashed alone."""
         code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
@@ -54,7 +54,7 @@ class Pairings:
         await self._rows.insert_one({**to_row(made), "hash": await _hash(code)})
         return made, f"{code[:4]}-{code[4:]}"
 
-    @translated
+    @translate_errors
     async def prove(self, nonce: str) -> list[str]:
         """For each open code a proof that it was made here: an HMAC of the nonce and the code's origin,
         which nobody can make, or try the code with, who does not know the code.
@@ -63,7 +63,7 @@ class Pairings:
         rows = await found.to_list(MOST_PROVED)
         return [proof_of(bytes.fromhex(row["hash"]), nonce, row["server"]) for row in rows]
 
-    @translated
+    @translate_errors
     async def claim(self, code: str) -> Pairing | None:
         """What the code was made for; None for a wrong, used or old one. It opens this once."""
         letters = "".join(one for one in code.upper() if one.isalnum())
@@ -96,7 +96,7 @@ class Secrets:
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["server_secrets"]
 
-    @translated
+    @translate_errors
     async def get(self, name: str) -> bytes:
         """The secret of that name, made by whoever asks first."""
         new = {"name": name, "value": secrets.token_bytes(BYTES), "createdAt": datetime.now(UTC)}

@@ -7,8 +7,8 @@ from pymongo import ReturnDocument
 
 from app.domain.hitl import HitlResult, HitlStatus, PendingHitl
 from app.errors import NotFound
-from app.store.mongo.expressions import chosen
-from app.store.mongo.failures import translated
+from app.store.mongo.expressions import set_if
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import Collection, Database, Row, from_row, newest_of, storable, to_row
 from app.store.tasks.actions import insert_missing
 
@@ -22,7 +22,7 @@ class Hitl:
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["hitl"]
 
-    @translated
+    @translate_errors
     async def put(self, pending: PendingHitl) -> PendingHitl:
         """Insert unless it exists, and return the row in force. If another question of the task is pending,
         that one is returned and this one is not written. The caller holds the task's lease.
@@ -35,13 +35,13 @@ class Hitl:
         await insert_missing(self._rows, [to_row(pending)])
         return pending
 
-    @translated
+    @translate_errors
     async def get(self, tenant: str, hitl_id: str) -> PendingHitl:
         """The question, or `NotFound`."""
         row: Row | None = await self._rows.find_one({"tenantId": tenant, "hitlId": hitl_id})
         return _found(row, hitl_id)
 
-    @translated
+    @translate_errors
     async def latest(self, tenant: str, task_id: str) -> PendingHitl | None:
         """The task's newest question, whatever its status."""
         return await self._latest(tenant, task_id)
@@ -51,14 +51,14 @@ class Hitl:
         found = [row async for row in self._rows.find(wanted, sort=NEWEST, limit=1)]
         return from_row(PendingHitl, found[0]) if found else None
 
-    @translated
+    @translate_errors
     async def of_task(self, tenant: str, task_id: str) -> list[PendingHitl]:
         """Oldest first."""
         wanted = {"tenantId": tenant, "taskId": task_id}
         found = self._rows.find(wanted, sort=[("createdAt", 1)])
         return [from_row(PendingHitl, row) async for row in found]
 
-    @translated
+    @translate_errors
     async def conclude(
         self, tenant: str, hitl_id: str, status: HitlStatus, result: HitlResult
     ) -> PendingHitl:
@@ -69,7 +69,7 @@ class Hitl:
         waits: Row = {"$eq": ["$status", "pending"]}
         if status == "answered":
             waits = {"$and": [waits, {"$gt": ["$expiresAt", result.at]}]}
-        change = chosen(waits, {"status": status, "result": _plain(result)})
+        change = set_if(waits, {"status": status, "result": _plain(result)})
         row: Row | None = await self._rows.find_one_and_update(
             {"tenantId": tenant, "hitlId": hitl_id},
             [{"$set": change}],
@@ -77,14 +77,14 @@ class Hitl:
         )
         return _found(row, hitl_id)
 
-    @translated
+    @translate_errors
     async def forget(self, tenant: str, hitl_id: str, text: str) -> None:
         """Keep this text in place of what was answered: it held a secret, and was taken up."""
         await self._rows.update_one(
             {"tenantId": tenant, "hitlId": hitl_id}, {"$set": {"result.text": text}}
         )
 
-    @translated
+    @translate_errors
     async def listed(
         self,
         tenant: str,

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from app.domain.access import Policy
-from app.store.mongo.failures import translated
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.indexes import INDEXES
 from app.store.mongo.rows import Collection, Database, Row, from_row, to_row
 from app.store.tasks.leases import Leases
@@ -15,13 +15,13 @@ class Policies:
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["policies"]
 
-    @translated
+    @translate_errors
     async def get(self, tenant: str) -> Policy:
         """The tenant's; the default one where none was set."""
         row: Row | None = await self._rows.find_one({"tenantId": tenant})
         return from_row(Policy, row) if row is not None else Policy(tenant=tenant)
 
-    @translated
+    @translate_errors
     async def put(self, policy: Policy) -> None:
         """Insert or replace."""
         await self._rows.replace_one({"tenantId": policy.tenant}, to_row(policy), upsert=True)
@@ -46,7 +46,7 @@ class Tenants:
         self._database = database
         self._leases = Leases(database)
 
-    @translated
+    @translate_errors
     async def close(self, tenant: str) -> None:
         """Delete its keys and pairing codes: nobody comes in any more."""
         for name in DOORS:
@@ -58,12 +58,12 @@ class Tenants:
             return True
         return await self._is_reading(tenant)
 
-    @translated
+    @translate_errors
     async def _is_reading(self, tenant: str) -> bool:
         wanted = {"tenantId": tenant, "leasedUntil": {"$gt": datetime.now(UTC)}}
         return await self._database["knowledge_jobs"].find_one(wanted, {"_id": 1}) is not None
 
-    @translated
+    @translate_errors
     async def delete(self, tenant: str) -> dict[str, int]:
         """Delete every row of the tenant and every checkpoint of its tasks; how many, by collection."""
         threads = sorted(await self._threads(tenant))

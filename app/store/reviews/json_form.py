@@ -10,12 +10,12 @@ _RECORD: TypeAdapter[Record] = TypeAdapter(Annotated[Record, Field(discriminator
 _SAID = frozenset({"schema_version", "status"})  # said by what is stored, though they have defaults
 
 
-def plain(record: Record) -> dict[str, Any]:
+def record_to_json(record: Record) -> dict[str, Any]:
     """What JSON and BSON can hold."""
     return record.model_dump(mode="json")
 
 
-def decoded(data: bytes | str) -> Record:
+def record_from_json(data: bytes | str) -> Record:
     """The record. Raises `ValueError` for what is none, and for one of another schema."""
     record = _RECORD.validate_json(data)
     if not _SAID.issubset(record.model_fields_set):

@@ -28,11 +28,11 @@ from app.domain.review import (
     with_review,
 )
 from app.errors import AlreadyReviewed, Invalid, NotFound, StoreUnavailable
-from app.store.mongo.expressions import chosen
-from app.store.mongo.failures import translated
-from app.store.mongo.hinted_query import Reaching
+from app.store.mongo.expressions import set_if
+from app.store.mongo.failures import translate_errors
+from app.store.mongo.hinted_query import HintedQuery
 from app.store.mongo.rows import SCHEMA, Collection, Database, Row
-from app.store.reviews.json_form import decoded, plain
+from app.store.reviews.json_form import record_from_json, record_to_json
 
 TIMES = {"submittedAt": 1, "reviewedAt": 1, "decision": 1, "byAgent": 1, "recordId": 1}
 
@@ -43,10 +43,10 @@ class MongoReviews:
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["reviews"]
         self._refusals: Collection = database["review_refusals"]
-        self._reaching = Reaching(self._rows)
+        self._reaching = HintedQuery(self._rows)
         self._oldest: dict[str, int] = {}  # hints: when the oldest that waits was submitted
 
-    @translated
+    @translate_errors
     async def submit(self, record: Submission) -> Record:
         """Insert; see the port. `Invalid` for the id of another tenant's record."""
         try:
@@ -60,7 +60,7 @@ class MongoReviews:
             return found
         return record
 
-    @translated
+    @translate_errors
     async def find(self, tenant: str, record_id: str) -> Record | None:
         """The record, or None."""
         row = await self._row(tenant, record_id)
@@ -70,7 +70,7 @@ class MongoReviews:
         """Change the row in one atomic write; see the port."""
         return await self._decide(tenant, record_id, review, uuid4().hex)
 
-    @translated
+    @translate_errors
     async def _decide(
         self, tenant: str, record_id: str, review: Review, mark: str
     ) -> ReviewedRecord:
@@ -81,7 +81,7 @@ class MongoReviews:
             raise NotFound("There is no such record")
         if isinstance(waiting, Submission):
             reviewed = with_review(waiting, review)
-            change = chosen({"$eq": ["$location", "pending"]}, _row(reviewed) | {"mark": mark})
+            change = set_if({"$eq": ["$location", "pending"]}, _row(reviewed) | {"mark": mark})
             row = await self._rows.find_one_and_update(
                 _key(tenant, record_id),
                 [{"$set": change}],
@@ -93,7 +93,7 @@ class MongoReviews:
             return waiting
         raise AlreadyReviewed
 
-    @translated
+    @translate_errors
     async def listed(
         self,
         tenant: str,
@@ -122,7 +122,7 @@ class MongoReviews:
             after = (int(rows[-1]["at"]), rows[-1]["recordId"])
         return found
 
-    @translated
+    @translate_errors
     async def depths(self, tenant: str) -> Depths:
         """How many rows there are."""
         return await self._depths(tenant)
@@ -147,7 +147,7 @@ class MongoReviews:
                     return self._oldest[tenant]
         return None
 
-    @translated
+    @translate_errors
     async def timed(self, tenant: str, since_ms: int, until_ms: int) -> Sequence[RecordTimes]:
         """Of each record in that time."""
         span = {"$gte": since_ms, "$lt": until_ms}
@@ -162,7 +162,7 @@ class MongoReviews:
                 )
         return list(found.values())
 
-    @translated
+    @translate_errors
     async def tenants(self) -> Mapping[str, Depths]:
         """Of every tenant that has rows, from one to the next by the index."""
         found: dict[str, Depths] = {}
@@ -176,18 +176,18 @@ class MongoReviews:
             last = row["tenantId"]
             found[last] = await self._depths(last)
 
-    @translated
+    @translate_errors
     async def refused(self, tenant: str, at_ms: int) -> None:
         """Insert."""
         await self._refusals.insert_one({"schema": SCHEMA, "tenantId": tenant, "at": _date(at_ms)})
 
-    @translated
+    @translate_errors
     async def refusals(self, tenant: str, since_ms: int, until_ms: int) -> int:
         """How many rows there are."""
         span = {"$gte": _date(since_ms), "$lt": _date(until_ms)}
         return int(await self._refusals.count_documents({"tenantId": tenant, "at": span}))
 
-    @translated
+    @translate_errors
     async def damaged(self, tenant: str | None = None) -> int:
         """How many rows were met that cannot be read, and still cannot."""
         wanted: Row = {"unread": True} | ({} if tenant is None else {"tenantId": tenant})
@@ -199,7 +199,7 @@ class MongoReviews:
                 await self._rows.update_one({"_id": row["_id"]}, {"$unset": {"unread": ""}})
         return total
 
-    @translated
+    @translate_errors
     async def delete_tenant(self, tenant: str) -> int:
         """Delete all of the tenant's rows."""
         await self._refusals.delete_many({"tenantId": tenant})
@@ -232,7 +232,7 @@ def _row(record: Record) -> Row:
         "at": facts.reviewed_at_ms if facts.reviewed_at_ms is not None else facts.submitted_at_ms,
         "submittedAt": facts.submitted_at_ms,
         "byAgent": facts.by_agent,
-        "record": plain(record),
+        "record": record_to_json(record),
     }
     if facts.decision is not None:
         row |= {"reviewedAt": facts.reviewed_at_ms, "decision": facts.decision}
@@ -242,7 +242,7 @@ def _row(record: Record) -> Row:
 def _readable(row: Row) -> Record | None:
     """The record, if it is one and the row's own: what it is searched by says the same."""
     try:
-        record = decoded(json.dumps(row.get("record")))
+        record = record_from_json(json.dumps(row.get("record")))
     except (ValueError, TypeError):
         return None
     return record if all(row.get(name) == value for name, value in _row(record).items()) else None

@@ -8,8 +8,8 @@ import structlog
 from pydantic import ValidationError
 
 from app.domain.review import Submission
-from app.store.mongo.expressions import kept
-from app.store.mongo.failures import translated
+from app.store.mongo.expressions import keep_fields
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import SCHEMA, Collection, Database, Row
 from app.store.tasks.actions import insert_missing
 
@@ -22,7 +22,7 @@ class Outbox:
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["review_outbox"]
 
-    @translated
+    @translate_errors
     async def add(self, record: Submission) -> None:
         """Keep it; of an id that is there already, the one that is there."""
         row: Row = {
@@ -30,16 +30,16 @@ class Outbox:
             "record": record.model_dump_json(),
             "createdAt": datetime.now(UTC),
         }
-        change = [{"$set": kept(row)}]
+        change = [{"$set": keep_fields(row)}]
         await self._rows.update_one(_key(record.tenant_id, record.id), change, upsert=True)
 
-    @translated
+    @translate_errors
     async def find(self, tenant: str, record_id: str) -> Submission | None:
         """The record, or None."""
         row = await self._rows.find_one(_key(tenant, record_id))
         return _record(row) if row else None
 
-    @translated
+    @translate_errors
     async def waiting(self, *, limit: int) -> Sequence[Submission]:
         """The oldest; one that cannot be read stays where it is, and is told of in the log."""
         until = {"createdAt": {"$lte": datetime.now(UTC)}}
@@ -47,7 +47,7 @@ class Outbox:
         read = [_record(row) async for row in found]
         return [one for one in read if one is not None]
 
-    @translated
+    @translate_errors
     async def remove(self, tenant: str, record_id: str) -> None:
         """It is filed. Nothing happens to one that is gone."""
         await self._rows.delete_one(_key(tenant, record_id))
@@ -71,7 +71,7 @@ class Effects:
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["review_effects"]
 
-    @translated
+    @translate_errors
     async def add(
         self, tenant: str, record_id: str, effects: Sequence[str], *, at: datetime
     ) -> None:
@@ -80,7 +80,7 @@ class Effects:
         rows = [key | {"effect": effect, "createdAt": at} for effect in effects]
         await insert_missing(self._rows, rows)
 
-    @translated
+    @translate_errors
     async def done(self, tenant: str, record_ids: Sequence[str]) -> Mapping[str, frozenset[str]]:
         """What was carried out, by record; a record of which nothing was is left out."""
         found: defaultdict[str, set[str]] = defaultdict(set)

@@ -9,7 +9,7 @@ from pymongo import InsertOne, UpdateOne
 from pymongo.errors import BulkWriteError
 
 from app.domain.task import TaskAction
-from app.store.mongo.failures import only_duplicates, translated
+from app.store.mongo.failures import only_duplicates, translate_errors
 from app.store.mongo.rows import Collection, Database, Row, from_row, storable, to_row
 
 MADE = [("createdAt", 1), ("stepIndex", 1), ("chainIndex", 1)]
@@ -21,12 +21,12 @@ class TaskActions:
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["task_actions"]
 
-    @translated
+    @translate_errors
     async def add(self, actions: Sequence[TaskAction]) -> None:
         """Insert; a row whose action_id is there already is left as it is."""
         await insert_missing(self._rows, [to_row(action) for action in actions])
 
-    @translated
+    @translate_errors
     async def settle(
         self,
         tenant: str,
@@ -55,7 +55,7 @@ class TaskActions:
             with duplicates_ignored():
                 await self._rows.bulk_write(writes, ordered=False)
 
-    @translated
+    @translate_errors
     async def of_task(self, tenant: str, task_id: str) -> list[TaskAction]:
         """In the order they were made."""
         found = self._rows.find({"tenantId": tenant, "taskId": task_id}, sort=MADE)

@@ -7,8 +7,8 @@ from typing import Any
 
 from pymongo import ReturnDocument
 
-from app.store.mongo.expressions import STORE_TIME, decided, kept, later, upserted
-from app.store.mongo.failures import translated
+from app.store.mongo.expressions import STORE_TIME, after_seconds, keep_fields, replace_if, upsert
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import SCHEMA, Collection, Database, Row
 from app.store.tasks.operations import FAR_AHEAD
 
@@ -34,7 +34,7 @@ class Lease:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class LeaseTakeover:
     """What a cut came to: the `lease` of who cut, and the run that lost it, its claim and the operation that
     it had claimed; both "" for none.
     """
@@ -76,7 +76,7 @@ class Leases:
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["leases"]
 
-    @translated
+    @translate_errors
     async def acquire(
         self,
         tenant: str,
@@ -103,18 +103,18 @@ class Leases:
             free.append(
                 {"$and": [{"$eq": ["$key", {"$literal": key}]}, IS_RUN, {"$not": [WRITING]}]}
             )
-        first = kept(_first() | ({"userId": user} if user else {}))
+        first = keep_fields(_first() | ({"userId": user} if user else {}))
         taken: Row = {
             "owner": {"$literal": claim},
             "key": {"$literal": key},
             "fence": NEXT_FENCE,
             "resumed": paused,
             "writing": False,
-            "until": later(ttl_s),
+            "until": after_seconds(ttl_s),
             "updatedAt": STORE_TIME,
         }
-        row = await upserted(
-            self._rows, _key(tenant, task_id), first | decided({"$or": free}, taken)
+        row = await upsert(
+            self._rows, _key(tenant, task_id), first | replace_if({"$or": free}, taken)
         )
         if row["owner"] != claim:
             return None
@@ -122,24 +122,24 @@ class Leases:
         resumed = bool(row["resumed"])
         return Lease(tenant, task_id, claim, row["fence"], resumed=resumed, stopped=stopped)
 
-    @translated
+    @translate_errors
     async def renew(self, lease: Lease, *, ttl_s: float) -> bool:
         """Keep one's own lease alive; False when it was taken away, or has been given back: a renewal that
         comes late takes nothing.
         """
         held = {"$and": [_is_of(lease), {"$gt": ["$until", LONG_AGO]}]}
-        kept_up: Row = {"until": _at_least(later(ttl_s)), "updatedAt": STORE_TIME}
+        kept_up: Row = {"until": _at_least(after_seconds(ttl_s)), "updatedAt": STORE_TIME}
         row = await self._changed(lease, held, kept_up)
         return row is not None and _holds(row, lease) and row["until"] > LONG_AGO
 
-    @translated
+    @translate_errors
     async def release(self, lease: Lease) -> None:
         """Give one's own lease back; the row stays, and with it the fence."""
         freed: Row = {"until": LONG_AGO, "writing": False, "updatedAt": STORE_TIME}
-        change = [{"$set": decided(_is_of(lease), freed)}]
+        change = [{"$set": replace_if(_is_of(lease), freed)}]
         await self._rows.update_one(_key(lease.tenant, lease.task_id), change)
 
-    @translated
+    @translate_errors
     async def guard(self, lease: Lease) -> None:
         """Fail unless the lease is held, and keep others out until `settle` or `release`.
 
@@ -150,19 +150,21 @@ class Leases:
         lost: Row = {"$toInt": {"$concat": ["lost to ", {"$ifNull": ["$owner", "nobody"]}]}}
         change: Row = {
             "writing": {"$cond": [_is_of(lease), True, lost]},
-            "until": _at_least(later(GUARDED_FOR_S)),
+            "until": _at_least(after_seconds(GUARDED_FOR_S)),
         }
         key = _key(lease.tenant, lease.task_id)
         await self._rows.update_one(key, [{"$set": change}], upsert=True)
 
-    @translated
+    @translate_errors
     async def settle(self, lease: Lease) -> None:
         """What was guarded is written, and the lease stays one's own."""
-        change = [{"$set": decided(_is_of(lease), {"writing": False})}]
+        change = [{"$set": replace_if(_is_of(lease), {"writing": False})}]
         await self._rows.update_one(_key(lease.tenant, lease.task_id), change)
 
-    @translated
-    async def cut(self, tenant: str, task_id: str, *, by: str, ttl_s: float) -> Cut | None:
+    @translate_errors
+    async def cut(
+        self, tenant: str, task_id: str, *, by: str, ttl_s: float
+    ) -> LeaseTakeover | None:
         """Take the lease from whoever has it, `by` `STOPPER` or `PAUSER`; the run that had it, if one did.
         None while that run's writes are under way: it is to be asked again. A stop frees the lease at once
         where no run had it.
@@ -172,11 +174,11 @@ class Leases:
         goes: Row = {"$not": [{"$or": [WRITING, is_so]}]}
         # A run whose lease ran out may only sleep; what it has not given back it may still go on with.
         ends_run: Row = {"$and": [goes, OF_RUN, {"$gt": ["$until", LONG_AGO]}]}
-        until: Row | datetime = later(ttl_s)
+        until: Row | datetime = after_seconds(ttl_s)
         if by == STOPPER:  # the run that it stops leaves its thread in order; nobody else waits
-            until = {"$cond": [IS_RUN, later(ttl_s), LONG_AGO]}
-        change = kept(_first())
-        change |= decided(
+            until = {"$cond": [IS_RUN, after_seconds(ttl_s), LONG_AGO]}
+        change = keep_fields(_first())
+        change |= replace_if(
             goes,
             {
                 "owner": by,
@@ -186,20 +188,20 @@ class Leases:
                 "updatedAt": STORE_TIME,
             },
         )
-        change |= decided(ends_run, {"cut": "$owner", "cutKey": "$key", "cutBy": turn})
+        change |= replace_if(ends_run, {"cut": "$owner", "cutKey": "$key", "cutBy": turn})
         # Also where nobody has the lease, or whoever cut has it already: a request may be about to take it.
         at = "stoppedAt" if by == STOPPER else "pausedAt"
-        change |= decided({"$not": [WRITING]}, {at: STORE_TIME})
+        change |= replace_if({"$not": [WRITING]}, {at: STORE_TIME})
         change["turn"] = {"$cond": [WRITING, "$turn", turn]}
-        row = await upserted(self._rows, _key(tenant, task_id), change)
+        row = await upsert(self._rows, _key(tenant, task_id), change)
         if row.get("turn") != turn:
             return None
         lease = Lease(tenant, task_id, by, row["fence"])
         if row.get("cutBy") != turn:
-            return Cut(lease)
-        return Cut(lease, claim=row["cut"], key=row.get("cutKey", ""))
+            return LeaseTakeover(lease)
+        return LeaseTakeover(lease, claim=row["cut"], key=row.get("cutKey", ""))
 
-    @translated
+    @translate_errors
     async def paused(self, tenant: str, task_id: str) -> Lease | None:
         """The lease of the pause; None where there is none."""
         stages = [{"$match": _key(tenant, task_id)}, {"$project": SHOWN}]
@@ -208,7 +210,7 @@ class Leases:
             return None
         return Lease(tenant, task_id, PAUSER, found[0]["fence"])
 
-    @translated
+    @translate_errors
     async def inherit(self, lease: Lease) -> Lease | None:
         """The lease of who cut this one off, for leaving the thread in order; None where somebody else has
         worked on it since.
@@ -220,25 +222,25 @@ class Leases:
             return None
         return Lease(lease.tenant, lease.task_id, row["owner"], row["fence"])
 
-    @translated
+    @translate_errors
     async def holder(self, tenant: str, task_id: str) -> str | None:
         """Whose lease is alive; None where none is."""
         stages = [{"$match": _key(tenant, task_id)}, {"$project": SHOWN}]
         found = [row async for row in self._rows.aggregate(stages)]
         return str(found[0]["owner"]) if found and found[0]["alive"] else None
 
-    @translated
+    @translate_errors
     async def user(self, tenant: str, task_id: str) -> str | None:
         """Who began what the lease is of; None where that is not known."""
         row: Row | None = await self._rows.find_one(_key(tenant, task_id))
         return row.get("userId") if row is not None else None
 
-    @translated
+    @translate_errors
     async def alive(self, tenant: str, *, within_s: float, limit: int) -> set[str]:
         """The tasks, `limit` at most, whose lease is alive and ends within `within_s`: a run's does, a
         pause's does not.
         """
-        soon = {"$and": [ALIVE, {"$lte": ["$until", later(within_s)]}]}
+        soon = {"$and": [ALIVE, {"$lte": ["$until", after_seconds(within_s)]}]}
         stages: list[Row] = [
             {"$match": {"tenantId": tenant, "until": {"$gt": LONG_AGO}}},
             {"$match": {"$expr": soon}},
@@ -250,7 +252,7 @@ class Leases:
     async def _changed(self, lease: Lease, given: Row, fields: Row) -> Row | None:
         row: Row | None = await self._rows.find_one_and_update(
             _key(lease.tenant, lease.task_id),
-            [{"$set": decided(given, fields)}],
+            [{"$set": replace_if(given, fields)}],
             return_document=ReturnDocument.AFTER,
         )
         return row

@@ -10,8 +10,15 @@ from pymongo import ReturnDocument, UpdateOne
 
 from app.domain.hitl import ExecutedOperation
 from app.errors import RequestIdReused, WorkAbandoned
-from app.store.mongo.expressions import STORE_TIME, chosen, decided, kept, later, upserted
-from app.store.mongo.failures import translated
+from app.store.mongo.expressions import (
+    STORE_TIME,
+    after_seconds,
+    keep_fields,
+    replace_if,
+    set_if,
+    upsert,
+)
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import SCHEMA, Collection, Database, Row, storable, to_row
 from app.store.tasks.actions import duplicates_ignored
 
@@ -22,7 +29,7 @@ MOST_ATTEMPTS = 2  # of one request; what ended its process twice is taken for t
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class OperationStart:
     """The outcome of beginning an operation: `new` (ours to run, by this `claim`), `running` elsewhere, or
     `done`. `stopped`: whoever had the claim before was stopped, and the operation is not to be run.
     `since`: when it was first claimed, by the store's clock. `attempts`: with this one; those before neither
@@ -57,10 +64,10 @@ class Operations:
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["operations"]
 
-    @translated
+    @translate_errors
     async def begin(
         self, tenant: str, key: str, *, fingerprint: str, task_id: str, ttl_s: float
-    ) -> Begun:
+    ) -> OperationStart:
         """Claim the key. A claim that was not renewed for `ttl_s` may be taken over (`new` again, with the
         first claim's task_id). One atomic write decides. Raises `RequestIdReused` if it was claimed with
         another fingerprint.
@@ -77,16 +84,16 @@ class Operations:
         }
         taken: Row = {
             "claim": {"$literal": claim},
-            "claimedUntil": later(ttl_s),
+            "claimedUntil": after_seconds(ttl_s),
             "updatedAt": STORE_TIME,
             "attempts": {"$add": [{"$ifNull": ["$attempts", 0]}, 1]},
         }
-        change = kept(first) | decided(_open_to(fingerprint), taken)
-        row = await upserted(self._rows, {"tenantId": tenant, "key": key}, change)
+        change = keep_fields(first) | replace_if(_open_to(fingerprint), taken)
+        row = await upsert(self._rows, {"tenantId": tenant, "key": key}, change)
         if row["fingerprint"] != fingerprint:
             raise RequestIdReused
         if row["claim"] == claim:
-            return Begun(
+            return OperationStart(
                 "new",
                 row["taskId"],
                 claim=claim,
@@ -94,20 +101,20 @@ class Operations:
                 since=row["createdAt"],
                 attempts=row["attempts"],
             )
-        return Begun(row["state"], row["taskId"], row.get("result"))
+        return OperationStart(row["state"], row["taskId"], row.get("result"))
 
-    @translated
+    @translate_errors
     async def renew(self, tenant: str, key: str, *, claim: str, ttl_s: float) -> bool:
         """Keep one's own unfinished claim for `ttl_s` more; False when it is no longer one's own."""
-        until: Row = {"claimedUntil": later(ttl_s), "updatedAt": STORE_TIME}
+        until: Row = {"claimedUntil": after_seconds(ttl_s), "updatedAt": STORE_TIME}
         row: Row | None = await self._rows.find_one_and_update(
             {"tenantId": tenant, "key": key},
-            [{"$set": decided(_is_of(claim), until)}],
+            [{"$set": replace_if(_is_of(claim), until)}],
             return_document=ReturnDocument.AFTER,
         )
         return row is not None and (row.get("claim"), row["state"]) == (claim, "running")
 
-    @translated
+    @translate_errors
     async def complete(
         self,
         tenant: str,
@@ -121,21 +128,21 @@ class Operations:
         add effects; of one that is there already only the status is written.
         """
         done = storable({"state": "done", "result": result})
-        change = chosen(_is_of(claim), done) | decided(_is_of(claim), {"updatedAt": STORE_TIME})
+        change = set_if(_is_of(claim), done) | replace_if(_is_of(claim), {"updatedAt": STORE_TIME})
         mine = UpdateOne({"tenantId": tenant, "key": key}, [{"$set": change}])
         with duplicates_ignored():
             await self._rows.bulk_write([mine, *map(_kept, effects)], ordered=False)
 
-    @translated
+    @translate_errors
     async def abandon(self, tenant: str, key: str, *, claim: str) -> None:
         """Give one's own unfinished claim back, so that a repeat runs anew; one that was stopped stays."""
         mine = {"claim": claim, "state": "running", "stopped": False}
         await self._rows.delete_one({"tenantId": tenant, "key": key, **mine})
 
-    @translated
+    @translate_errors
     async def stop(self, tenant: str, key: str, *, claim: str) -> None:
         """Note that the run with this claim was stopped: whoever takes the claim over is told."""
-        change = [{"$set": chosen(_is_of(claim), {"stopped": True})}]
+        change = [{"$set": set_if(_is_of(claim), {"stopped": True})}]
         await self._rows.update_one({"tenantId": tenant, "key": key}, change)
 
 

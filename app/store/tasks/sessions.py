@@ -5,7 +5,7 @@ from datetime import datetime
 
 from app.domain.task import Message, Session
 from app.errors import NotFound
-from app.store.mongo.failures import translated
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import Collection, Database, Row, from_row, to_row
 from app.store.tasks.actions import insert_missing
 
@@ -28,13 +28,13 @@ class Sessions:
             raise NotFound(f"There is no session {session_id!r}")
         return found
 
-    @translated
+    @translate_errors
     async def find(self, tenant: str, session_id: str) -> Session | None:
         """The session, or None."""
         row = await self._rows.find_one({"tenantId": tenant, "sessionId": session_id})
         return from_row(Session, row) if row else None
 
-    @translated
+    @translate_errors
     async def touch(self, session: Session, *, new_task: bool) -> None:
         """Make it if it is not there, else move `updated_at` on; `new_task` counts one more."""
         row = to_row(session)
@@ -46,7 +46,7 @@ class Sessions:
         }
         await self._rows.update_one({k: row[k] for k in KEPT}, change, upsert=True)
 
-    @translated
+    @translate_errors
     async def recent(
         self, tenant: str, user: str, *, limit: int, before: datetime | None = None
     ) -> list[Session]:
@@ -68,12 +68,12 @@ class Messages:
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["messages"]
 
-    @translated
+    @translate_errors
     async def add(self, messages: Sequence[Message]) -> None:
         """Insert; a row whose message_id is there already is left as it is."""
         await insert_missing(self._rows, [to_row(message) for message in messages])
 
-    @translated
+    @translate_errors
     async def of_session(self, tenant: str, session_id: str, *, limit: int) -> list[Message]:
         """The newest `limit`, oldest first."""
         wanted = {"tenantId": tenant, "sessionId": session_id}

@@ -8,8 +8,8 @@ from pymongo import UpdateMany, UpdateOne
 from app.domain.access import site_of
 from app.domain.task import ENDED, Task, TaskStatus
 from app.errors import NotFound
-from app.store.mongo.expressions import chosen
-from app.store.mongo.failures import translated
+from app.store.mongo.expressions import set_if
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import Collection, Database, Row, from_row, newest_of, to_row
 
 UNDER_WAY = ("active", "executing", "awaiting_user")
@@ -34,27 +34,27 @@ class Tasks:
         await self._lapse(tenant, [task_id])
         return task.model_copy(update={"status": "interrupted"})
 
-    @translated
+    @translate_errors
     async def find(self, tenant: str, task_id: str) -> Task | None:
         """The task, or None."""
         row = await self._rows.find_one({"tenantId": tenant, "taskId": task_id})
         return from_row(Task, row) if row else None
 
-    @translated
+    @translate_errors
     async def save(self, task: Task) -> None:
         """Insert or replace by (tenant, task_id)."""
         row = to_row(task)
         key = {"tenantId": row["tenantId"], "taskId": row["taskId"]}
         await self._rows.replace_one(key, row, upsert=True)
 
-    @translated
+    @translate_errors
     async def move(self, tenant: str, task_id: str, to: TaskStatus, *, at: datetime) -> None:
         """Give a task that has not ended another status; nothing happens to one that has, or to none."""
         open_ = {"$not": [{"$in": ["$status", sorted(ENDED)]}]}
-        change = [{"$set": chosen(open_, {"status": to, "updatedAt": at})}]
+        change = [{"$set": set_if(open_, {"status": to, "updatedAt": at})}]
         await self._rows.update_one({"tenantId": tenant, "taskId": task_id}, change)
 
-    @translated
+    @translate_errors
     async def active(
         self,
         tenant: str,
@@ -82,7 +82,7 @@ class Tasks:
         here = [row for row in live if url is None or _has_been_on(row, url)]
         return from_row(Task, max(here, key=lambda row: row["createdAt"])) if here else None
 
-    @translated
+    @translate_errors
     async def latest_status(self, tenant: str, session_ids: Sequence[str]) -> dict[str, TaskStatus]:
         """The status of each session's newest task, by session id; none for a session without."""
         wanted = {"tenantId": tenant, "sessionId": {"$in": list(session_ids)}}
@@ -92,7 +92,7 @@ class Tasks:
         rows.sort(key=lambda row: row["createdAt"])
         return {row["sessionId"]: row["status"] for row in rows}
 
-    @translated
+    @translate_errors
     async def listed(
         self,
         tenant: str,
@@ -120,7 +120,7 @@ class Tasks:
         page = newest_of(rows, "createdAt", "taskId", after=after, limit=limit)
         return [from_row(Task, row) for row in page]
 
-    @translated
+    @translate_errors
     async def executing(self, tenant: str, *, since: datetime, limit: int) -> set[str]:
         """The tasks, `limit` at most, that execute and were touched since then."""
         wanted = {"tenantId": tenant, "status": "executing", "updatedAt": {"$gte": since}}
@@ -144,7 +144,7 @@ class Tasks:
                 {"$lte": ["$waitsUntil", datetime.now(UTC)]},
             ]
         }
-        change = [{"$set": chosen(is_over, {"status": "interrupted"})}]
+        change = [{"$set": set_if(is_over, {"status": "interrupted"})}]
         await self._rows.bulk_write(
             [UpdateOne({"tenantId": tenant, "taskId": one}, change) for one in task_ids],
             ordered=False,

@@ -16,7 +16,7 @@ from app.domain.metrics.kpi import (
     TaskTally,
 )
 from app.domain.task import ENDED
-from app.store.mongo.failures import translated
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import Collection, Database, Row
 
 Stages = list[dict[str, Any]]
@@ -114,14 +114,14 @@ class Kpis:
         self._skills: Collection = database["skills"]
         self._lines: Collection = database["conversation_lines"]
 
-    @translated
+    @translate_errors
     async def tallies(self, tenant: str, since: datetime, until: datetime) -> Tallies:
         """The sums of one tenant over what was made from `since` until before `until`."""
         skills = await self._skills.count_documents({"tenantId": tenant})
         found = await self._found(tenant, since, until, None)
         return found.get(None, Tallies()).model_copy(update={"skills": skills})
 
-    @translated
+    @translate_errors
     async def series(
         self, tenant: str, since: datetime, until: datetime, bucket: Bucket
     ) -> dict[datetime, Tallies]:
@@ -131,7 +131,7 @@ class Kpis:
         found = await self._found(tenant, since, until, bucket)
         return {at: tallies for at, tallies in found.items() if at is not None}
 
-    @translated
+    @translate_errors
     async def unsure(
         self, tenant: str, since: datetime, until: datetime, *, below: float, limit: int
     ) -> list[str]:

@@ -16,7 +16,7 @@ from app.domain.metrics.usage import (
     UsageRecord,
     UsageTotals,
 )
-from app.store.mongo.failures import translated
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import Collection, Database, Row, from_row, storable, to_row
 from app.store.tasks.actions import insert_missing
 
@@ -81,18 +81,18 @@ class Usage:
         self._rows: Collection = database["token_usage_logs"]
         self._tasks: Collection = database["tasks"]
 
-    @translated
+    @translate_errors
     async def add(self, records: Sequence[UsageRecord]) -> None:
         """Insert; a row whose usage_id is there already is left as it is."""
         await insert_missing(self._rows, [_row(record) for record in records])
 
-    @translated
+    @translate_errors
     async def of_task(self, tenant: str, task_id: str) -> list[UsageRecord]:
         """In the order they were made."""
         found = self._rows.find({"tenantId": tenant, "taskId": task_id}, sort=MADE)
         return [from_row(UsageRecord, row) async for row in found]
 
-    @translated
+    @translate_errors
     async def spent_by_task(self, tenant: str, task_ids: Sequence[str]) -> dict[str, UsageTotals]:
         """What each of these tasks took, by its id; none for one that called nothing."""
         wanted = {"tenantId": tenant, "taskId": {"$in": list(task_ids)}}
@@ -101,14 +101,14 @@ class Usage:
         stages = [{"$match": wanted}, {"$group": group}]
         return {row["_id"]: _spent(row) async for row in self._rows.aggregate(stages)}
 
-    @translated
+    @translate_errors
     async def summed(self, tenant: str, span: UsageFilter, by: GroupBy) -> list[UsageGroup]:
         """The sums, by key. Days and months are those of UTC."""
         rows = await self._grouped(tenant, span, _KEYS[by])
         groups = [UsageGroup(key=_key(row.pop("_id"), by), **row) for row in rows]
         return sorted(groups, key=lambda group: group.key)
 
-    @translated
+    @translate_errors
     async def rated(self, tenant: str, span: UsageFilter) -> list[ModelDayUsage]:
         """The sums of each model and day, in that order."""
         rows = await self._grouped(tenant, span, _RATED)
@@ -123,7 +123,7 @@ class Usage:
         stages = [{"$match": _matching(tenant, span)}, {"$group": {"_id": key, **_SUMS}}]
         return [row async for row in self._rows.aggregate(stages)]
 
-    @translated
+    @translate_errors
     async def page(
         self,
         tenant: str,
@@ -153,7 +153,7 @@ class Usage:
             until, length = since, length * LONGER
         return [from_row(UsageRecord, row) for row in found]
 
-    @translated
+    @translate_errors
     async def spent(
         self, tenant: str, span: UsageFilter | None = None, *, task_id: str = ""
     ) -> int:
@@ -164,7 +164,7 @@ class Usage:
         found = [row async for row in self._rows.aggregate(stages)]
         return int(found[0]["nano"]) if found else 0
 
-    @translated
+    @translate_errors
     async def recent_tasks(self, tenant: str, *, limit: int) -> list[TaskCost]:
         """What models took of the newest tasks, of those that asked one."""
         shown = {"complexity": 1, "metrics.modelCalls": 1, "metrics.costUsd": 1}
@@ -214,7 +214,7 @@ class BudgetRows:
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["budgets"]
 
-    @translated
+    @translate_errors
     async def get(self, tenant: str) -> Budgets:
         """The tenant's; one without any limit where none was set."""
         row: Row | None = await self._rows.find_one({"tenantId": tenant})
@@ -223,7 +223,7 @@ class BudgetRows:
         users = {one["userId"]: from_row(Limit, one) for one in row.get("users", ())}
         return from_row(Budgets, row | {"users": {}}).model_copy(update={"users": users})
 
-    @translated
+    @translate_errors
     async def put(self, budgets: Budgets) -> None:
         """Insert or replace."""
         await self._rows.replace_one(

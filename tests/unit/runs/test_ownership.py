@@ -9,7 +9,7 @@ import pytest
 from app.domain.access import Principal
 from app.runs import lease
 from app.runs.lease import Ownership, RunLease
-from app.store.batch import Together
+from app.store.batch import StoreBatch
 from app.store.repositories import Store
 from app.store.tasks.leases import Lease
 
@@ -26,7 +26,7 @@ class Slow:
         await self.go_on.wait()
         return await calls(cast(Store, self))
 
-    async def writing(
+    async def write(
         self, calls: Callable[[Store], Coroutine[Any, Any, Any]], *, under: Lease, releases: bool
     ) -> Any:
         await calls(cast(Store, self))
@@ -49,7 +49,7 @@ async def test_a_renewal_under_way_ends_before_the_task_is_let_go_of_and_none_fo
 ) -> None:
     monkeypatch.setattr(lease, "RENEW_S", 0)
     store = Slow()
-    held = Ownership(cast(Together, store))
+    held = Ownership(cast(StoreBatch, store))
     run = RunLease(key="request:r", claim="c", lease=Lease("a", "t", "c", 1))
     keeping = asyncio.create_task(
         held.keep_alive(

@@ -13,14 +13,14 @@ from pymongo.errors import (
 )
 
 from app.errors import Invalid, StoreUnavailable, TooLarge
-from app.store.mongo.failures import TRIES, only_duplicates, translated
+from app.store.mongo.failures import TRIES, only_duplicates, translate_errors
 
 
 def failing(*errors: Exception) -> tuple[list[int], object]:
     """An async call that raises each error in turn and then answers; and its count of calls."""
     calls: list[int] = []
 
-    @translated
+    @translate_errors
     async def call() -> str:
         calls.append(1)
         if len(calls) <= len(errors):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from app.store.mongo.group_commit import MOST, Grouped
+from app.store.mongo.group_commit import MOST, GroupCommit
 
 
 class Store:
@@ -26,7 +26,7 @@ def store() -> Store:
     return Store()
 
 
-async def begun(grouped: Grouped[int, int], *numbers: int) -> list[asyncio.Task[int]]:
+async def begun(grouped: GroupCommit[int, int], *numbers: int) -> list[asyncio.Task[int]]:
     tasks = [asyncio.ensure_future(grouped(one)) for one in numbers]
     for _ in range(3):
         await asyncio.sleep(0)
@@ -34,7 +34,7 @@ async def begun(grouped: Grouped[int, int], *numbers: int) -> list[asyncio.Task[
 
 
 async def test_what_comes_meanwhile_is_written_together(store: Store) -> None:
-    grouped = Grouped(store.write)
+    grouped = GroupCommit(store.write)
     tasks = await begun(grouped, 1)
     tasks += await begun(grouped, *range(2, MOST + 3))
     store.answers.set()
@@ -44,7 +44,7 @@ async def test_what_comes_meanwhile_is_written_together(store: Store) -> None:
 
 async def test_one_that_fails_fails_alone(store: Store) -> None:
     store.answers.set()
-    tasks = await begun(Grouped(store.write), 1, -1, 3)
+    tasks = await begun(GroupCommit(store.write), 1, -1, 3)
     one, failed, three = await asyncio.gather(*tasks, return_exceptions=True)
     assert (one, three) == (2, 6)
     assert isinstance(failed, ValueError)
@@ -56,7 +56,7 @@ async def test_what_breaks_is_told_to_all_and_the_next_go_on() -> None:
             raise ConnectionError
         return some
 
-    grouped: Grouped[int, int] = Grouped(broken)
+    grouped: GroupCommit[int, int] = GroupCommit(broken)
     tasks = await begun(grouped, 1, 2)
     found = await asyncio.gather(*tasks, return_exceptions=True)
     assert [type(one) for one in found] == [ConnectionError] * 2
@@ -64,7 +64,7 @@ async def test_what_breaks_is_told_to_all_and_the_next_go_on() -> None:
 
 
 async def test_one_that_is_cancelled_waits_for_its_write_or_is_never_written(store: Store) -> None:
-    grouped = Grouped(store.write)
+    grouped = GroupCommit(store.write)
     (written,) = await begun(grouped, 1)
     waiting, stays = await begun(grouped, 2, 3)
     written.cancel()

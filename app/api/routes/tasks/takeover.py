@@ -56,7 +56,7 @@ async def resume_task(task_id: str, who: AsPerson, made: LifetimeDep) -> PausedV
     status: TaskStatus = "awaiting_user" if asks else "executing"
     change = _changing(who, task_id, "resumed", status)
     try:
-        await made["together"].writing(change, under=lease, releases=True)
+        await made["together"].write(change, under=lease, releases=True)
     except RunLost:
         raise TaskNotPaused from None
     made["bells"].ring(who.tenant, task_id)

@@ -12,7 +12,7 @@ from app.domain.review import (
     is_record_id,
 )
 from app.store.reviews.files.disk import Disk, in_our_words
-from app.store.reviews.json_form import decoded
+from app.store.reviews.json_form import record_from_json
 
 # Texts at their bounds come to 0.5 million characters of at most four bytes or two with an escape.
 MOST_BYTES = 4_000_000
@@ -73,7 +73,7 @@ def read(disk: Disk, places: Places, location: Location, record_id: str) -> Foun
 
 def _held(data: bytes, location: Location, record_id: str) -> Record | Damaged:
     try:
-        record = decoded(data)
+        record = record_from_json(data)
     except (ValueError, RecursionError):
         return Damaged(_tenant_in(data))
     if record.id != record_id or not _belongs(record, location):

@@ -9,7 +9,7 @@ import numpy as np
 
 from app.domain.knowledge import Chunk, ChunkPlacement, Document, Manifest
 from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
-from app.store.knowledge.port import Changes, KnowledgeStore, Near
+from app.store.knowledge.port import Changes, KnowledgeStore, NearChunk
 from knowledge.ingest.embedding import embedded_text
 from tests.fakes.hooks import Heard
 
@@ -69,12 +69,16 @@ class Documents:
     async def searches_vectors(self, dimensions: int) -> bool:
         return self.searches
 
-    async def nearest(self, tenant: str, model: str, vector: bytes, *, limit: int) -> list[Near]:
+    async def nearest(
+        self, tenant: str, model: str, vector: bytes, *, limit: int
+    ) -> list[NearChunk]:
         """As a server would that searches vectors."""
         self.reads.append("nearest")
         asked = np.frombuffer(vector, "<f4")
         found = [
-            Near(one.chunk_id, one.document_id, float(np.frombuffer(one.vector, "<f4") @ asked))
+            NearChunk(
+                one.chunk_id, one.document_id, float(np.frombuffer(one.vector, "<f4") @ asked)
+            )
             for (of, _), one in self.stored.items()
             if of == tenant and one.model == model
         ]
