@@ -7,7 +7,7 @@ from app.domain.page import Node, Observation
 from app.page.controls import container, entries, inside
 from app.text import patterns
 
-_NEAR = 600  # characters of the page's text that belong to a dialog
+_SENTENCE_NEAR = 600  # characters of the page's text that belong to a dialog
 _SENTENCES = patterns.compile(r"\n|(?<=\D[.!?])\s|(?<=\?)")  # not after "31."
 
 
@@ -24,4 +24,4 @@ def told(node: Node, page: Observation) -> Iterator[str]:
                 yield from _SENTENCES.split(other.name)
         for field in entries(page, box):
             yield from filter(None, (field.name, field.hint))
-    yield from _SENTENCES.split(near_to(node, page.summary, labels, _NEAR))
+    yield from _SENTENCES.split(near_to(node, page.summary, labels, _SENTENCE_NEAR))

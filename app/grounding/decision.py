@@ -14,7 +14,7 @@ from app.grounding.similarity import WHOLE
 FOUND = 0.55  # below it a label is something else (see similarity's scale)
 MARGIN = 0.02  # between whole labels: less than the step between two rungs of similarity's ladder
 _PART_MARGIN = 0.12  # between parts of longer labels, where length alone tells nothing
-_NEAREST, _ALIKE = 3, 55.0  # named when nothing fits; rapidfuzz ratio of 0..100
+_NEAREST, _TWIN_SCORE = 3, 55.0  # named when nothing fits; rapidfuzz ratio of 0..100
 _SLIGHT = 0.2  # agreement too slight to decide by, enough to mention
 _SHOWN = 6  # candidates reported
 _RIVALS = 40  # of those that fit as well: a person shows the way among more by saying more
@@ -119,7 +119,7 @@ def _nearest(best: Sequence[Scored], said: str) -> list[Scored]:
     near = [one for one in best if one.words > 0.0][:_NEAREST]
     names = {at: label(one.node.name).bare for at, one in enumerate(best) if one not in near}
     alike = process.extract(
-        label(said).bare, names, scorer=fuzz.WRatio, score_cutoff=_ALIKE,
+        label(said).bare, names, scorer=fuzz.WRatio, score_cutoff=_TWIN_SCORE,
         limit=_NEAREST - len(near),
     )  # fmt: skip
     return near + [best[at] for _, _, at in alike]

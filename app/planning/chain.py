@@ -9,10 +9,10 @@ from app.page.controls import is_submit
 LONGEST = 10  # actions; what a person can still follow, and a failure half-way still tells apart
 _LEAVES = frozenset({"navigate", "goBack", "openTab", "switchTab", "closeTab"})
 
-__all__ = ["LONGEST", "chain", "hands_in"]
+__all__ = ["LONGEST", "safe_prefix", "hands_in"]
 
 
-def chain(proposals: tuple[Proposal, ...], page: Observation) -> tuple[Proposal, ...]:
+def safe_prefix(proposals: tuple[Proposal, ...], page: Observation) -> tuple[Proposal, ...]:
     """The longest prefix that is sent without a look in between; the first is always in it.
 
     All act on controls that are there now. What leaves the page or hands a form in ends the chain,

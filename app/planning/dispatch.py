@@ -11,8 +11,7 @@ from app.domain.redaction import secrets_told
 from app.domain.verdict import ExpectedOutcome
 from app.grounding.values import hidden
 from app.page.snapshot import fingerprint
-from app.planning.chain import LONGEST, hands_in
-from app.planning.chain import chain as safe_prefix
+from app.planning.chain import LONGEST, hands_in, safe_prefix
 from app.planning.dialogs import expecting, foreseen
 from app.planning.prediction import merged
 from app.planning.validation import check

@@ -11,7 +11,7 @@ from app.text.lexicon import pattern, words
 from app.text.vocabulary import stems
 
 LEFT_OUT = "[an address that was left out]"
-_ADDRESS = patterns.compile(
+_LINK_PATTERN = patterns.compile(
     r"(?:https?|ftp|hxxps?)\s?:\s?//\S+|www\.\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
     r"|(?<![\w@.-])(?:[a-z0-9-]{2,}\.)+(?:com|net|org|io|info|biz|app|dev|xyz|ru|cn|co|me|site|online|top"
     r"|shop|link|click|live|example)\b(?:/\S*)?",
@@ -39,7 +39,9 @@ def shown(message: str, situation: Situation) -> str:
     sources += [one.text for one in known.knowledge]
     sources += [one.url for search in known.searches for one in search.results]
     allowed = "\n".join(sources).casefold()
-    return _ADDRESS.sub(lambda found: found[0] if _site(found[0]) in allowed else LEFT_OUT, message)
+    return _LINK_PATTERN.sub(
+        lambda found: found[0] if _site(found[0]) in allowed else LEFT_OUT, message
+    )
 
 
 def _site(address: str) -> str:

@@ -11,7 +11,7 @@ Keys = frozenset[str]
 _NAMES = "|".join(sorted({word for line in MONTHS for word in line}, key=len, reverse=True))
 _MONTH = rf"(?:{_NAMES})\.?(?![^\W_])"
 _DAY = r"\d{1,2}(?:st|nd|rd|th|er|\.|\u00ba)?"
-PATTERN = rf"""
+DATE_PATTERN = rf"""
     (?<!\d)\d{{4}}\ ?[\u5e74\ub144]\ ?\d{{1,2}}\ ?[\u6708\uc6d4]\ ?\d{{1,2}}\ ?[\u65e5\uc77c]
     | (?<!\w)(?:
       \d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?![\w-])
@@ -30,7 +30,7 @@ _LAST_DAY = 31  # a greater number is a year
 def day_keys(said: str, today: date | None = None) -> tuple[Keys, Keys]:
     """The keys of a day, in every order it can be read in, and those of its parts."""
     keys, parts = set(), set()
-    for year, month, day in _readings(said.casefold()):
+    for year, month, day in _date_readings(said.casefold()):
         parts.add(f"n:{month}")
         if year:
             parts |= {f"n:{year}", f"s:{year}"}
@@ -48,7 +48,7 @@ def day_keys(said: str, today: date | None = None) -> tuple[Keys, Keys]:
     return frozenset(keys or {f"w:{said}"}), frozenset(parts)
 
 
-def _readings(text: str) -> set[tuple[int, int, int]]:
+def _date_readings(text: str) -> set[tuple[int, int, int]]:
     """(year, month, day), each 0 where it is not said; both orders where a day may be a month."""
     digits = [int(part) for part in patterns.findall(r"\d+", text)]
     if month := _month(text):

@@ -6,7 +6,7 @@ from decimal import Decimal
 from app.text import patterns
 from app.text.value_words import SCALES, UNITS
 
-PATTERN = r"""(?<![\w.,])[-\u2212]?\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3})+(?:[.,]\d+)?(?![\w]|[.,]\d)
+NUMBER_PATTERN = r"""(?<![\w.,])[-\u2212]?\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3})+(?:[.,]\d+)?(?![\w]|[.,]\d)
     | (?:(?<![\w)])[-\u2212])?(?:(?<!\d[.,])\d+[.,]\d+(?![.,]\d)|\d+)(?:\ ?(?:k|million)\b)?(?![^\W_])"""
 _SHORT = 2  # digits: "05" is 5, "007" is not 7
 _LONG = 7  # digits from which a number is one of a telephone, an account or a document
@@ -23,17 +23,17 @@ def number_keys(said: str) -> frozenset[str]:
     scaled = patterns.fullmatch(r"(.*\d) ?(k|million)", text, patterns.IGNORECASE)
     if scaled:
         factor = 1_000 if scaled[2].lower() == "k" else 1_000_000
-        return frozenset(f"n:{_plain(value * factor)}" for value in _readings(scaled[1]))
+        return frozenset(f"n:{_plain(value * factor)}" for value in _number_readings(scaled[1]))
     digits = text.lstrip("-")
     if not digits.isdigit():
-        return frozenset(f"n:{_plain(value)}" for value in _readings(text))
+        return frozenset(f"n:{_plain(value)}" for value in _number_readings(text))
     keys = {f"s:{text}"}
     if len(digits) <= _SHORT or not digits.startswith("0"):
         keys.add(f"n:{int(text)}")
     return frozenset(keys | (phone_keys(text) if len(digits) >= _LONG else set()))
 
 
-def _readings(text: str) -> Iterator[Decimal]:
+def _number_readings(text: str) -> Iterator[Decimal]:
     """What the number can be: in "1,000" the comma may part thousands or decimals."""
     compact = patterns.sub(r"['\u2019\u00a0\u202f ]", "", text)
     for thousands, decimal in ((",", "."), (".", ",")):

@@ -58,10 +58,10 @@ _KINDS = {
     "site": rf"""(?<![\w@.-])[\w-]*[^\W\d_][\w-]*\.(?:[\w-]+\.)*(?:{_ENDINGS})
         (?:/[^\s<>"'\u201d\u2019]*)?(?![\w@])""",
     "email": r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+",
-    "date": dates.PATTERN,
+    "date": dates.DATE_PATTERN,
     "time": dates.TIME,
     "phone": r"(?<![\w.])\+?\(?\d(?:[ \u00a0().\-/]{0,2}\d){6,18}(?![\w])",
-    "number": numbers.PATTERN,
+    "number": numbers.NUMBER_PATTERN,
     "sign": _UNSPACED,
     "word": rf"(?:(?!{_UNSPACED})[^\W_])+(?:[_'\u2019\u02bc\u05f3\u05f4][^\W_]+)*",
 }
@@ -71,7 +71,7 @@ _TOKEN = patterns.compile(
 )
 # Without groups a match costs a tenth; most tokens are words, which need none.
 _ANY_TOKEN = patterns.compile("|".join(f"(?:{said})" for said in _KINDS.values()), _TOKEN_FLAGS)
-_NUMBER = patterns.compile(numbers.PATTERN, patterns.VERBOSE)
+_NUMBER = patterns.compile(numbers.NUMBER_PATTERN, patterns.VERBOSE)
 # Cyrillic letters keep theirs: without it one is another letter.
 _MARKS = patterns.compile("(?<![\u0400-\u04ff])[\u0300-\u036f]|[\u0591-\u05c7\u064b-\u065f]")
 _APOSTROPHES = patterns.compile("['\u2019\u02bc\u05f3\u05f4]")

@@ -27,7 +27,7 @@ def holds(what: str, page: Observation) -> bool | None:
     plain = words(what)
     if not plain or _DENIED & set(plain.split()):
         return None
-    shown = _said(what, plain, page) or _held(plain, page)
+    shown = _said(what, plain, page) or _is_text_shown(plain, page)
     if any(kind_of(text) == "error" for text in _messages(page)):
         return None if shown else False
     return True if shown else None
@@ -58,7 +58,7 @@ def _lines(page: Observation) -> list[str]:
     return [f" {words(text)} " for text in said if text]
 
 
-def _held(plain: str, page: Observation) -> bool:
+def _is_text_shown(plain: str, page: Observation) -> bool:
     """Whether a field goes by words of the claim, and holds all others that mean something."""
     meant = set(plain.split()) - _FRAME
     for node in page.tree:

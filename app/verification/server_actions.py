@@ -36,7 +36,7 @@ def server_side(
         called = proposals[0].action
         if called.name in LOOKUPS:
             asked = takewhile(lambda one: one.name in LOOKUPS, (one.action for one in proposals))
-            return _held(refinement, outcome="read", lookups=tuple(asked))
+            return _kept_on_page(refinement, outcome="read", lookups=tuple(asked))
         served = _served(called, refinement, page, background)
         if served is not None:
             return served
@@ -66,20 +66,22 @@ def _served(
             return refinement.model_copy(update=ended)
         case "googleSearch":
             known = _searched(said, background)
-            return None if known else _held(refinement, outcome="search", query=said)
+            return None if known else _kept_on_page(refinement, outcome="search", query=said)
         case "extract":
             known = said in background.extracts
-            return None if known else _held(refinement, outcome="read", query=said)
+            return None if known else _kept_on_page(refinement, outcome="read", query=said)
     shown, read = holds(said, page), background.extracts.get(said)
     if shown is None and read is None:
-        return _held(refinement, outcome="read", query=said)
+        return _kept_on_page(refinement, outcome="read", query=said)
     if shown or (shown is None and affirms(read or "")):
         return None
     why = f"The page does not show that this is so: {said}"
-    return _held(refinement, outcome="missing", reason=f"{why} (it says: {read})" if read else why)
+    return _kept_on_page(
+        refinement, outcome="missing", reason=f"{why} (it says: {read})" if read else why
+    )
 
 
-def _held(refinement: Decision, **update: object) -> Decision:
+def _kept_on_page(refinement: Decision, **update: object) -> Decision:
     """The refinement without its proposals, which does not complete the step."""
     return refinement.model_copy(update={"proposals": (), "completes_step": False, **update})
 
@@ -95,7 +97,7 @@ def _nothing_left(refinement: Decision, confirmed: str) -> Decision:
         reason = f"The page shows it: {confirmed}"
         return refinement.model_copy(update={"outcome": "done", "reason": reason, "proposals": ()})
     waiting = Proposal(action=action("wait", WAIT_MS), description="Wait a moment")
-    return _held(refinement, outcome="act", proposals=(waiting,), query="")
+    return _kept_on_page(refinement, outcome="act", proposals=(waiting,), query="")
 
 
 def _sent(refinement: Decision, proposals: tuple[Proposal, ...]) -> Decision:

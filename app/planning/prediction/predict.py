@@ -10,7 +10,7 @@ from app.domain.page import MASK, Node, Observation
 from app.domain.plan import PlanStep, Proposal
 from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.page.controls import is_opener, is_submit
-from app.planning.chain import chain
+from app.planning.chain import safe_prefix
 
 
 def predict(
@@ -20,7 +20,7 @@ def predict(
 
     What a model expects besides is merged in by `told.merged`.
     """
-    items = chain(tuple(proposals), page)
+    items = safe_prefix(tuple(proposals), page)
     parts = [_of(item.action, page) for item in items]
     values: dict[str, str] = {}
     for part in parts:

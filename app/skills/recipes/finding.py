@@ -8,7 +8,7 @@ from app.page.snapshot import steady
 from app.skills.recipes.values import RECORDS, containers
 from app.text.lexicon import words
 
-SURE = 0.8  # least confidence of a control that goes by another name now
+FOUND_SURE = 0.8  # least confidence of a control that goes by another name now
 
 
 class Found(Value):
@@ -71,7 +71,11 @@ def _healed(element: ElementRef, page: Observation, grounder: Grounder) -> Found
         grounding = grounder.field(element.name, tree)
     else:
         grounding = grounder.ground(Target(phrase=element.name), tree)
-    if grounding.outcome != "found" or len(grounding.chosen) != 1 or grounding.confidence < SURE:
+    if (
+        grounding.outcome != "found"
+        or len(grounding.chosen) != 1
+        or grounding.confidence < FOUND_SURE
+    ):
         return None
     node = tree.get(grounding.chosen[0])
     assert node is not None

@@ -13,7 +13,7 @@ from app.skills.recipes.paths import fits
 from app.skills.recipes.values import is_secret
 
 WAIT_MS = 1_000  # once a step, or twice; the page script has waited for quiet already
-SURE = 0.95  # every control is the very one, or was known again surely
+REPLAY_SURE = 0.95  # every control is the very one, or was known again surely
 ANOTHER = "The page is another than the recipe was made on"
 
 
@@ -33,7 +33,7 @@ def replayed(situation: Situation, grounder: Grounder) -> Decision:
     done = sum(deed.status == "success" and deed.purpose == "work" for deed in here)
     left = recorded.actions[done:]  # a chain may have been cut where it was not safe to go on
     if not left:
-        return Decision(outcome="done", thought=recorded.description, confidence=SURE)
+        return Decision(outcome="done", thought=recorded.description, confidence=REPLAY_SURE)
     page = situation.page
     found = [find(one.element, page, grounder) if one.element else None for one in left]
     required = [one for one in left if one.element is not None and not one.can_fail]
@@ -50,7 +50,7 @@ def replayed(situation: Situation, grounder: Grounder) -> Decision:
         outcome="act",
         proposals=tuple(_proposal(one, at) for one, at in pairs),
         thought=". ".join([recorded.description, *healed]),
-        confidence=SURE,
+        confidence=REPLAY_SURE,
         expected=_expected(recorded, situation),
     )
 
@@ -84,7 +84,11 @@ def _not_here(situation: Situation, why: str) -> Decision:
     )
     thought = f"Not yet as the recipe knows it: {why}."
     return Decision(
-        outcome="act", proposals=(wait,), thought=thought, completes_step=False, confidence=SURE
+        outcome="act",
+        proposals=(wait,),
+        thought=thought,
+        completes_step=False,
+        confidence=REPLAY_SURE,
     )
 
 

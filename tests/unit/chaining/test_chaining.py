@@ -5,7 +5,7 @@ import pytest
 from app.domain.action import action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Proposal
-from app.planning.chain import LONGEST, chain
+from app.planning.chain import LONGEST, safe_prefix
 
 A, B = "form: A", "form: B"
 
@@ -71,14 +71,14 @@ CASES = {
 @pytest.mark.parametrize(("actions", "length"), CASES.values(), ids=CASES.keys())
 def test_the_longest_safe_prefix(actions, length):
     proposals = tuple(Proposal(action=a, description="") for a in actions)
-    assert chain(proposals, PAGE) == proposals[:length]
+    assert safe_prefix(proposals, PAGE) == proposals[:length]
 
 
 def test_a_chain_has_an_end():
     proposals = tuple(
         Proposal(action=action("setValue", "n1", str(i)), description="") for i in range(30)
     )
-    assert len(chain(proposals, PAGE)) == LONGEST
+    assert len(safe_prefix(proposals, PAGE)) == LONGEST
 
 
 MUST = Observation(
@@ -97,4 +97,4 @@ MUST = Observation(
 def test_nothing_is_handed_in_that_may_lack_what_must_be_there(field, length):
     entry = Proposal(action=action("setValue", field, "x"), description="", can_fail=True)
     save = Proposal(action=action("click", "3"), description="")
-    assert len(chain((entry, save), MUST)) == length
+    assert len(safe_prefix((entry, save), MUST)) == length

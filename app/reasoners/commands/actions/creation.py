@@ -15,7 +15,7 @@ from app.reasoners.commands.actions.case import Case, act, ambiguous, done, one
 from app.reasoners.commands.actions.entry import fields_here
 from app.reasoners.commands.actions.location import in_record, is_of_record, narrowed, page_words
 
-PRESSED = frozenset({"btn", "link", "el", "img", "menu", "tab"})
+OPENERS = frozenset({"btn", "link", "el", "img", "menu", "tab"})
 MAKES = ("add", "sign up")
 SAVES = frozenset({"add", "save", "sign up", "submit"})
 
@@ -66,7 +66,7 @@ def _makes(kind: str, node: Node) -> bool:
     """Whether it makes something new, of that kind by its name or by where it stands."""
     own, wanted = label(node.name).meaning_set, label(kind).meaning_set
     of_kind = not wanted or bool(wanted & (own | label(node.group).meaning_set))
-    return node.role in PRESSED and bool(own & set(MAKES)) and of_kind
+    return node.role in OPENERS and bool(own & set(MAKES)) and of_kind
 
 
 def _form_is_here(case: Case, kind: str) -> bool:

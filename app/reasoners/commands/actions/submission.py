@@ -14,7 +14,7 @@ from app.reasoners.commands.actions.location import is_of_record
 from app.reasoners.commands.actions.pointer import click
 from app.text.lexicon import speaks_of
 
-PRESSED = frozenset({"btn", "link", "el", "menu"})
+SUBMITTERS = frozenset({"btn", "link", "el", "menu"})
 ENTERING = frozenset({"setValue", "selectOption", "setChecked"})
 LEADS = frozenset({"link", "tab", "menu", "tree"})
 PLANNED = frozenset({"create", "edit", "login", "search"})  # verbs that a plan ends by handing in
@@ -59,7 +59,7 @@ def _as_named(case: Case, filled: Node | None) -> Decision | None:
         return None
     said = label(f"{case.directive.value or ''} {target.phrase}")
     whole = [n for n in case.tree if n.enabled and label(n.name).folded == said.folded]
-    if len(whole) == 1 and whole[0].role in PRESSED and not target.quoted:
+    if len(whole) == 1 and whole[0].role in SUBMITTERS and not target.quoted:
         return one(action("click", whole[0].id), f"Press {called(whole[0])}")
     grounding = case.find(target)
     nodes = [node for one_id in grounding.chosen if (node := case.tree.get(one_id))]
@@ -89,7 +89,7 @@ def _by_word(case: Case, filled: Node | None) -> Node | None:
     if filled is None or not word or case.directive.value in PLANNED:
         return None
     beside = [n for n in case.tree if n.enabled and container(n) == container(filled)]
-    named = [n for n in beside if n.role in PRESSED and label(n.name).words[: len(word)] == word]
+    named = [n for n in beside if n.role in SUBMITTERS and label(n.name).words[: len(word)] == word]
     return named[0] if len(named) == 1 else None
 
 
