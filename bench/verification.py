@@ -15,7 +15,7 @@ from dataclasses import replace
 from app.domain.action import Chain, ClientReport, PlannedAction, action
 from app.domain.page import Node, Observation, Tree
 from app.page import difference
-from app.page.similarity import similarity
+from app.page.snapshot import similarity
 from app.verification import fingerprint, pack, unpack, verify
 
 SIZES = (30, 100, 500, 1_930)  # 1,930: a page of rows as large as the contract lets through

@@ -21,8 +21,7 @@ from app.domain.redaction import secrets_told
 from app.domain.task import Message
 from app.errors import NotFound
 from app.review.advising import advice
-from app.skills.meaning import meaning_of
-from app.skills.recall import Wanted, recalled, refreshed
+from app.skills.recall import Wanted, meaning_of, recalled, refreshed
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
 from app.store.reviews.port import Reviews

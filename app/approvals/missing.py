@@ -8,8 +8,7 @@ from app.domain.hitl import Question
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
-from app.grounding.dates import counts_from_today
-from app.grounding.values import holds, setting
+from app.grounding.values import counts_from_today, holds, setting
 from app.page.controls import container, entries, is_submit
 from app.planning.question_limits import LONGEST_FIELD, MOST_FIELDS, asking_for, plain
 from app.text.lexicon import pattern, words

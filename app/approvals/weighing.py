@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from app.approvals.holding import is_refused
+from app.approvals.following import is_refused
 from app.approvals.sites import destination, is_allowed, is_known, is_listed
 from app.approvals.sources import crosses, is_told, is_unsourced, leaks
 from app.approvals.wording import agreed_with, deed, undoing, where, whose
 from app.authorization import Act, Ruling, is_doubtful, rule
 from app.authorization.assessment import assess, question_effect
-from app.authorization.surroundings import told
+from app.authorization.features import told
 from app.domain.access import CONSEQUENTIAL, EFFECTS, Concern, Effect, Policy, gravest, site_of
 from app.domain.action import (
     POINT_ACTIONS,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from app.authorization.surroundings import told
+from app.authorization.features import told
 from app.domain.access import Concern, site_of
 from app.domain.action import MAY_PRESS, Action, ActionRecord, PlannedAction
 from app.domain.directive_wording import ROLE_WORDS

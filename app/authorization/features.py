@@ -12,6 +12,28 @@ from urllib.parse import unquote, urlsplit
 from zlib import crc32
 
 from app.domain.page import Node, Observation
+from app.page.controls import container, entries, inside
+from app.text import patterns
+
+_SENTENCE_NEAR = 600  # characters of the page's text that belong to a dialog
+_SENTENCES = patterns.compile(r"\n|(?<=\D[.!?])\s|(?<=\?)")  # not after "31."
+
+
+def told(node: Node, page: Observation) -> Iterator[str]:
+    """The sentences of its dialog or form; of the page just before it where it stands in none."""
+    box = container(node)
+    labels = [
+        label for kind, label in node.groups if kind in ("dialog", "form", "section") and label
+    ]
+    yield from labels[-1:]
+    if box is not None:
+        for other in page.tree.of_roles(frozenset({"txt"})):
+            if inside(other, box):
+                yield from _SENTENCES.split(other.name)
+        for field in entries(page, box):
+            yield from filter(None, (field.name, field.hint))
+    yield from _SENTENCES.split(near_to(node, page.summary, labels, _SENTENCE_NEAR))
+
 
 BUCKETS = 1 << 17  # of n-grams; in fewer, those of many languages get into each other's way
 TEXTS = (

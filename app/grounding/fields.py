@@ -6,10 +6,18 @@ from itertools import takewhile
 
 from app.domain.directive import FieldValue, Grounding
 from app.domain.page import Node, Tree
-from app.grounding.decision import FOUND, MARGIN, absent, decide, found, ranked
-from app.grounding.label import label
-from app.grounding.lexicon import LEAVES, ROLE_WORDS, SENDS, STOP_WORDS
-from app.grounding.scores import Scored, agreement, state_fit
+from app.grounding.label import LEAVES, ROLE_WORDS, SENDS, STOP_WORDS, label
+from app.grounding.scores import (
+    FOUND,
+    MARGIN,
+    Scored,
+    absent,
+    agreement,
+    decide,
+    found,
+    ranked,
+    state_fit,
+)
 from app.grounding.similarity import WHOLE, similarity
 from app.grounding.surroundings import containers, dialog_factors, down_to, record
 

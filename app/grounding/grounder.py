@@ -4,18 +4,22 @@ from collections.abc import Sequence
 
 from app.domain.directive import Grounding, Target, Verb
 from app.domain.page import Node, Tree
-from app.grounding.decision import (
+from app.grounding.fields import assign_fields, find_field, find_submitter
+from app.grounding.label import label
+from app.grounding.scores import (
     FOUND,
+    VERB_WORDS,
+    Scored,
     absent,
     candidates,
     confidence,
     decide,
     found,
     ranked,
+    role_fit,
+    scored,
+    verb_fit,
 )
-from app.grounding.fields import assign_fields, find_field, find_submitter
-from app.grounding.label import label
-from app.grounding.scores import VERB_WORDS, Scored, role_fit, scored, verb_fit
 from app.grounding.similarity import WHOLE, similarity
 from app.grounding.surroundings import container_factors, record
 

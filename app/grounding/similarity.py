@@ -8,8 +8,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from app.grounding.label import NUMBER_WEIGHT, STOP_WEIGHT, Label, stem
-from app.grounding.lexicon import meanings, opposites
+from app.grounding.label import NUMBER_WEIGHT, STOP_WEIGHT, Label, meanings, opposites, stem
 
 # The ladder: each rung is lower by enough to be told apart from the one above (decision.MARGIN).
 EXACT, FOLDED, MEANING = 1.0, 0.975, 0.90

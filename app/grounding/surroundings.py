@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from app.domain.page import Node, Tree
-from app.grounding.label import Label, label
-from app.grounding.lexicon import CONTAINER_KINDS, RECORD_NOUNS, STOP_WORDS
+from app.grounding.label import CONTAINER_KINDS, RECORD_NOUNS, STOP_WORDS, Label, label
 from app.grounding.similarity import WHOLE, similarity
 from app.text import patterns
 

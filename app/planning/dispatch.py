@@ -11,10 +11,9 @@ from app.domain.redaction import secrets_told
 from app.domain.verdict import ExpectedOutcome
 from app.grounding.values import hidden
 from app.page.snapshot import fingerprint
-from app.planning.chain import LONGEST, hands_in, safe_prefix
 from app.planning.dialogs import expecting, foreseen
 from app.planning.prediction import merged
-from app.planning.validation import check
+from app.planning.validation import LONGEST, check, hands_in, safe_prefix
 
 
 @dataclass(frozen=True, slots=True)

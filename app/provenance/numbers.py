@@ -1,10 +1,123 @@
 """Numbers in the spellings people use: digits, words, telephone and account numbers."""
 
 from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
 from decimal import Decimal
 
 from app.text import patterns
-from app.text.value_words import SCALES, UNITS
+from app.text.value_words import AT, MONTHS, NAMED_TIMES, RELATIVE_DAYS, SCALES, UNITS, WEEKDAYS
+
+Keys = frozenset[str]
+
+_NAMES = "|".join(sorted({word for line in MONTHS for word in line}, key=len, reverse=True))
+_MONTH = rf"(?:{_NAMES})\.?(?![^\W_])"
+_DAY = r"\d{1,2}(?:st|nd|rd|th|er|\.|\u00ba)?"
+DATE_PATTERN = rf"""
+    (?<!\d)\d{{4}}\ ?[\u5e74\ub144]\ ?\d{{1,2}}\ ?[\u6708\uc6d4]\ ?\d{{1,2}}\ ?[\u65e5\uc77c]
+    | (?<!\w)(?:
+      \d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?![\w-])
+    | \d{{1,2}}(?:-\ ?\d{{1,2}}-|/\ ?\d{{1,2}}/|\.\ ?\d{{1,2}}\.)\ ?(?:\d{{4}}|\d{{2}})(?!\w)
+    | {_DAY}[\ -]?(?:(?:of|de|den)\ |\u05d1)?{_MONTH}(?:[\ ,-]+(?:(?:of|de|del)\ )?\d{{4}}(?!\w))?
+    | (?<![^\W\d_]){_MONTH}\ {_DAY}(?!\w|:)(?:,?\ \d{{4}}(?!\w))?
+    | (?<![^\W\d_]){_MONTH},?\ (?:(?:of|de)\ )?\d{{4}}(?!\w)
+    | \d{{4}}-\d{{2}}(?![\w-]) | \d{{1,2}}/(?:\d{{4}}|\d{{2}})(?![\w/])
+    )"""
+TIME = r"""(?<![\w.:])(?:\d{1,2}:\d{2}(?::\d{2})?(?:\ ?[ap]\.?m\b\.?)?(?![\w:])
+    | \d{1,2}(?:\.\d{2})?\ ?[ap]\.?m\b\.?
+    | \d{1,2}\ ?h(?:\ ?\d{2})?(?!\w) | \d{1,2}(?:[.:]\d{2})?\ ?(?:uhr|o'clock)(?!\w))"""
+_LAST_DAY = 31  # a greater number is a year
+
+
+def day_keys(said: str, today: date | None = None) -> tuple[Keys, Keys]:
+    """The keys of a day, in every order it can be read in, and those of its parts."""
+    keys, parts = set(), set()
+    for year, month, day in _date_readings(said.casefold()):
+        parts.add(f"n:{month}")
+        if year:
+            parts |= {f"n:{year}", f"s:{year}"}
+        if day:
+            parts.add(f"n:{day}")
+        if year and day:
+            keys.add(f"d:{year:04}-{month:02}-{day:02}")
+            parts |= {f"my:{year:04}-{month:02}", f"md:{month:02}-{day:02}"}
+        elif year:
+            keys.add(f"my:{year:04}-{month:02}")
+        else:
+            keys.add(f"md:{month:02}-{day:02}")
+            if today is not None:  # said without a year: of this one or the next
+                parts |= {f"d:{today.year + more}-{month:02}-{day:02}" for more in (0, 1)}
+    return frozenset(keys or {f"w:{said}"}), frozenset(parts)
+
+
+def _date_readings(text: str) -> set[tuple[int, int, int]]:
+    """(year, month, day), each 0 where it is not said; both orders where a day may be a month."""
+    digits = [int(part) for part in patterns.findall(r"\d+", text)]
+    if month := _month(text):
+        year = next((n for n in digits if n > _LAST_DAY), 0)
+        found = {(year, month, next((n for n in digits if n <= _LAST_DAY), 0))}
+    elif len(digits) == 3 and digits[0] > _LAST_DAY:
+        found = {(digits[0], digits[1], digits[2])}
+    elif len(digits) == 3:  # dots part day and month in this order everywhere
+        day, other, said = digits
+        years = (said,) if patterns.search(r"\d{4}", text) else (1900 + said, 2000 + said)
+        orders = [(other, day)] if "." in text else [(other, day), (day, other)]
+        found = {(year, *order) for year in years for order in orders}
+    elif max(digits) > 99:
+        found = {(max(digits), min(digits), 0)}
+    else:  # as on cards, or day and month
+        first, second = digits
+        found = {(2000 + second, first, 0), (0, first, second), (0, second, first)}
+    return {one for one in found if _is_day(*one)}
+
+
+def _is_day(year: int, month: int, day: int) -> bool:
+    try:
+        date(year or 2000, month, day or 1)
+    except ValueError:
+        return False
+    return True
+
+
+def _month(text: str) -> int:
+    """The month that is named in it; in Hebrew, "in February" is one word."""
+    named = patterns.findall(r"[^\W\d_]{3,}", text)
+    words = {spelled for word in named for spelled in (word, word.removeprefix("\u05d1"))}
+    return next((number for number, line in enumerate(MONTHS, 1) if words & line), 0)
+
+
+def time_keys(said: str) -> tuple[Keys, Keys]:
+    """The time on a clock of 24 hours, and its hour and minute."""
+    hour, minute, *_ = (*(int(part) for part in patterns.findall(r"\d+", said)), 0)
+    half = patterns.search(r"([ap])\.?m", said.casefold())
+    if half:
+        hour = hour % 12 + (12 if half[1] == "p" else 0)
+    return frozenset({f"t:{hour:02}:{minute:02}"}), frozenset({f"n:{hour}", f"n:{minute}"})
+
+
+def hour_keys(word: str, before: str) -> Keys:
+    """What a word may be as a time: "noon", or "2" after "at", in the night or after noon."""
+    if word in NAMED_TIMES:
+        return frozenset({f"t:{NAMED_TIMES[word]}"})
+    if before in AT and word.isdigit() and int(word) < 24:
+        return frozenset(f"t:{hour:02}:00" for hour in (int(word), int(word) % 12 + 12))
+    return frozenset()
+
+
+def relative(words: Sequence[str], today: date | None) -> Iterator[tuple[int, int, Keys]]:
+    """Days that are told from today, "tomorrow", "Friday": the first and last word, and the keys."""
+    for at, word in enumerate(words if today is not None else ()):
+        if word in RELATIVE_DAYS:
+            yield at, at, _days(today, RELATIVE_DAYS[word])
+        weekday = next((n for n, line in enumerate(WEEKDAYS) if word in line), None)
+        if weekday is not None and today is not None:  # the coming one, or that of the week after
+            ahead = (weekday - today.weekday() - 1) % 7 + 1
+            yield at, at, _days(today, ahead, ahead + 7)
+
+
+def _days(today: date | None, *ahead: int) -> Keys:
+    assert today is not None
+    return frozenset(f"d:{(today + timedelta(days=days)).isoformat()}" for days in ahead)
+
 
 NUMBER_PATTERN = r"""(?<![\w.,])[-\u2212]?\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3})+(?:[.,]\d+)?(?![\w]|[.,]\d)
     | (?:(?<![\w)])[-\u2212])?(?:(?<!\d[.,])\d+[.,]\d+(?![.,]\d)|\d+)(?:\ ?(?:k|million)\b)?(?![^\W_])"""

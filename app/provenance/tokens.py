@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 
-from app.provenance import dates, numbers
+from app.provenance import numbers
 from app.text import patterns
 
 NONE: frozenset[str] = frozenset()
@@ -58,8 +58,8 @@ _KINDS = {
     "site": rf"""(?<![\w@.-])[\w-]*[^\W\d_][\w-]*\.(?:[\w-]+\.)*(?:{_ENDINGS})
         (?:/[^\s<>"'\u201d\u2019]*)?(?![\w@])""",
     "email": r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+",
-    "date": dates.DATE_PATTERN,
-    "time": dates.TIME,
+    "date": numbers.DATE_PATTERN,
+    "time": numbers.TIME,
     "phone": r"(?<![\w.])\+?\(?\d(?:[ \u00a0().\-/]{0,2}\d){6,18}(?![\w])",
     "number": numbers.NUMBER_PATTERN,
     "sign": _UNSPACED,
@@ -114,9 +114,9 @@ def scan(text: str, today: date | None = None) -> Scan:
         keys = frozenset(key for key in found[place].keys if not key.startswith("n:"))
         found[place] = replace(found[place], keys=keys)
     for place, token in enumerate(found):
-        if hours := dates.hour_keys(words[place], words[place - 1] if place else ""):
+        if hours := numbers.hour_keys(words[place], words[place - 1] if place else ""):
             found[place] = replace(token, parts=token.parts | hours)
-    return Scan(plain, tuple(found), (*spelled, *dates.relative(words, today)))
+    return Scan(plain, tuple(found), (*spelled, *numbers.relative(words, today)))
 
 
 def _token(match: patterns.Match, text: str, before: int, today: date | None) -> Token:
@@ -138,9 +138,9 @@ def _kind(text: str, start: int) -> str:
 def _keys(kind: str, said: str, today: date | None) -> tuple[frozenset[str], frozenset[str]]:
     match kind:
         case "date":
-            return dates.day_keys(said, today)
+            return numbers.day_keys(said, today)
         case "time":
-            return dates.time_keys(said)
+            return numbers.time_keys(said)
         case "phone":
             counted = numbers.number_keys(said) if _NUMBER.fullmatch(said) else NONE
             return numbers.phone_keys(said) | counted, numbers.groups(said)

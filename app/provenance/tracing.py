@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import groupby
+from typing import Literal
 
 from app.domain.action import Action, Provenance
 from app.domain.hitl import Question
@@ -10,12 +11,63 @@ from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.grounding.values import hidden
 from app.page.controls import ENTRIES
-from app.planning.chain import hands_in
 from app.planning.question_limits import asking_for
+from app.planning.validation import hands_in
 from app.provenance.derivation import derive, encodes_secret, trace_edit
-from app.provenance.missing_values import classify, missing_info
 from app.provenance.sources import GIVEN
 from app.provenance.trace import trace, trace_address
+from app.text import patterns
+from app.text.lexicon import pattern, words
+from app.text.vocabulary import stems
+
+Missing = Literal["EXTERNAL_KNOWLEDGE", "PRIVATE_DATA"]
+
+MOST = 10  # things one text may name as missing
+LONGEST = 80  # characters of a name; a longer one is an explanation
+_MARK = patterns.compile(r"MISSING[_ ]INFO\s*[:=]\s*", patterns.IGNORECASE)
+_END = patterns.compile(r"[\n\r;\]]|[.](?:\s|$)")
+_LIST = patterns.compile(r"\s*,\s*|\s+and\s+", patterns.IGNORECASE)
+_TRIMMED = " \t[](){}<>\"'`*."
+_ALIKE = 0.6  # of a need's words: from here on a search was for the same thing
+_SMALL = frozenset(
+    {"a", "an", "and", "at", "by", "de", "der", "die", "for", "in", "la", "of", "on", "the", "to"}
+)
+
+# Facts of the world: they are the same whoever asks.
+_PUBLIC = pattern(stems("facts.public"))
+_PRIVATE = pattern(stems("facts.private"))
+
+
+def classify(what: str, situation: Situation) -> Missing:
+    """Whether the missing thing is to be found out on the web, or only a person knows it.
+
+    In doubt a person is asked: a search tells the world what is looked for. What was searched for
+    once already is asked for too.
+    """
+    said = words(what)
+    known = _PUBLIC.search(said) is not None and _PRIVATE.search(said) is None
+    return "EXTERNAL_KNOWLEDGE" if known and not _was_searched(said, situation) else "PRIVATE_DATA"
+
+
+def missing_info(text: str) -> tuple[str, ...]:
+    """What a model's text names as missing: `MISSING_INFO: middle name` gives ("middle name",)."""
+    found: dict[str, None] = {}
+    for part in _MARK.split(text)[1:]:
+        named = _END.split(part, maxsplit=1)[0]
+        for name in _LIST.split(named):
+            kept = " ".join(name.strip(_TRIMMED).split())[:LONGEST]
+            if kept:
+                found[kept] = None
+    return tuple(found)[:MOST]
+
+
+def _was_searched(said: str, situation: Situation) -> bool:
+    wanted = frozenset(said.split()) - _SMALL
+    return bool(wanted) and any(
+        len(wanted & frozenset(words(f"{done.need} {done.query}").split())) >= _ALIKE * len(wanted)
+        for done in situation.background.searches
+    )
+
 
 NO_SOURCE = (
     "its value stands in no goal, answer, page, document or search, and is not derived from one"

@@ -26,11 +26,11 @@ from app.reasoners.commands.actions.exclusions import without_forbidden
 from app.reasoners.commands.expansion import plan_of
 from app.recovery import correction
 from app.recovery.correction.propose import as_far_as, to_mend
-from app.recovery.correction.replan import replanned, rest_anew
+from app.recovery.replanning.deciding import replanned, rest_anew
 from app.skills.lessons import remedy
 from app.skills.recipes import replayed
 from app.threads import run_long
-from app.verification.chains import NOT_REACHED
+from app.verification.verdict import NOT_REACHED
 
 T = TypeVar("T")
 

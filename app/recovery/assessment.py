@@ -13,9 +13,9 @@ from app.page.controls import ENTRIES
 from app.page.difference import difference
 from app.page.evidence import is_shown
 from app.page.snapshot import split_url, unpack
-from app.planning.chain import hands_in
 from app.planning.complexity import SURE
 from app.planning.hierarchy import follows
+from app.planning.validation import hands_in
 from app.recovery.chains import is_whole, plain
 from app.recovery.correction.page_question import asks_first
 from app.recovery.second_look import believed, is_doubted, unsettled

@@ -12,11 +12,9 @@ from app.domain.page import Node, Observation
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
-from app.planning.chain import hands_in
-from app.verification.chains import not_reached
-from app.verification.formats import same_when_formatted
-from app.verification.readback import is_on, same_value
-from app.verification.verdict import NEVER_BEGAN
+from app.planning.validation import hands_in
+from app.verification.readback import is_on, same_value, same_when_formatted
+from app.verification.verdict import NEVER_BEGAN, not_reached
 
 VERIFICATION_FAILED = "VERIFICATION_FAILED"  # of a deed that the client reports as done
 NOTHING_ANSWERED = (

@@ -11,8 +11,7 @@ from app.domain.action import ActionRecord
 from app.domain.page import Node, Observation
 from app.domain.plan import Contingency, Plan, PlanStep
 from app.domain.reasoner import Situation
-from app.grounding.label import label
-from app.grounding.lexicon import STOP_WORDS
+from app.grounding.label import STOP_WORDS, label
 from app.page.controls import dismisses
 from app.page.messages import is_message
 from app.text.vocabulary import vocabulary

@@ -10,9 +10,9 @@ from app.domain.reasoner import Situation
 from app.page.messages import is_message, kind_of
 from app.planning.hierarchy import following, follows
 from app.text.lexicon import is_risky, speaks_of, words
-from app.verification.claims import holds
-from app.verification.deletions import rows_naming
 from app.verification.readback import mentions
+from app.verification.records import rows_naming
+from app.verification.server_actions import holds
 
 _SHORTEST = 2  # characters of a value that says something where it is seen
 YOURS = "You did the last step"

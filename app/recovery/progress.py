@@ -9,10 +9,9 @@ from app.domain.plan import Contingency, Decision, Outcome, Plan
 from app.domain.reasoner import Situation
 from app.domain.verdict import RePlan, Verdict
 from app.errors import MaxStepsExceeded
-from app.page.similarity import similarity
-from app.page.snapshot import fingerprint
-from app.planning.endings import told
+from app.page.snapshot import fingerprint, similarity
 from app.planning.hierarchy import follows, rejoined
+from app.planning.question_limits import told
 from app.recovery.assessment import Look, Standing, assess
 from app.recovery.chains import came_to, deeds_after, settled, was_silent
 from app.recovery.contingency import arising, inserted, is_aside

@@ -10,8 +10,8 @@ from app.domain.page import Observation
 from app.domain.verdict import Verdict
 from app.page.controls import ENTRIES
 from app.page.messages import new_messages
-from app.planning.chain import hands_in
 from app.planning.dialogs import question
+from app.planning.validation import hands_in
 from app.recovery.chains import came_to
 from app.text.lexicon import is_risky, words
 

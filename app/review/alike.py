@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from app.domain.redaction import QUOTED, secrets_in
-from app.grounding.label import label
-from app.grounding.lexicon import STOP_WORDS, opposites
+from app.grounding.label import STOP_WORDS, label, opposites
 from app.skills.lessons.goals import value_free
 from app.text import patterns
 

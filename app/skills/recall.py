@@ -5,10 +5,32 @@ from datetime import datetime
 
 from app.domain.background import Background
 from app.domain.directive import Instruction
+from app.domain.embedder import Embedder
 from app.skills.episodes import recollected
 from app.skills.lessons import hints, ranked
-from app.skills.meaning import Meaning
+from app.skills.lessons.goals import value_free, values
 from app.store.repositories import Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meaning:
+    """A goal's embedding, of unit length, and the name of the model that made it; both empty without
+    one.
+    """
+
+    vector: tuple[float, ...] = ()
+    embedder: str = ""
+
+
+def meaning_of(goal: str, instruction: Instruction | None, embedder: Embedder | None) -> Meaning:
+    """The meaning of the goal, its values left out."""
+    if embedder is None:
+        return Meaning()
+    plain = value_free(goal, values(instruction))
+    vector = embedder.embed([plain])[0]
+    name = f"{type(embedder).__name__}/{embedder.dimensions}"
+    return Meaning(vector=tuple(float(part) for part in vector), embedder=name)
+
 
 READ_SKILLS = 100  # of a site, the last used: reading and ranking them takes 10 ms
 READ_EPISODES = 60  # of a site, the newest: what is older says little of the site as it is

@@ -16,12 +16,11 @@ from app.page.difference_wording import label_of, quote
 from app.page.messages import GOING_ON, is_message, kind_of
 from app.page.snapshot import without_numbers
 from app.text.lexicon import speaks_of
-from app.verification.deletions import deleted
 from app.verification.effects import beside_entries, changed
-from app.verification.error_pages import is_dead_end
 from app.verification.evidence import SLIGHT, Evidence, Scene, no, unclear, yes
-from app.verification.failures import refused, signed_out
+from app.verification.failures import is_dead_end, refused, signed_out
 from app.verification.readback import is_on
+from app.verification.records import deleted
 from app.verification.submits import said, submitted
 
 _TOGGLES = frozenset({"chk", "rad"})

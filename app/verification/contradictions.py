@@ -8,13 +8,11 @@ from app.page.controls import ENTRIES
 from app.page.difference import Difference
 from app.page.difference_wording import label_of, quote
 from app.page.messages import GOING_ON
-from app.planning.chain import hands_in
+from app.planning.validation import hands_in
 from app.text.lexicon import speaks_of, words
-from app.verification.deletions import undeleted
 from app.verification.evidence import SLIGHT, Entered, Evidence, Scene, no, unclear, yes
-from app.verification.formats import same_when_formatted
-from app.verification.readback import appeared, counted, plain, same_value
-from app.verification.records import LINES, entered, form_gone
+from app.verification.readback import appeared, counted, plain, same_value, same_when_formatted
+from app.verification.records import LINES, entered, form_gone, undeleted
 from app.verification.submits import said
 
 BACK = "The page is back where the filling began"

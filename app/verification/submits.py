@@ -18,9 +18,8 @@ from app.page.difference_wording import label_of, quote
 from app.page.messages import GOING_ON, Kind, is_busy, is_message, kind_of
 from app.page.snapshot import without_numbers
 from app.text.lexicon import speaks_of, words
-from app.verification.error_pages import is_dead_end
 from app.verification.evidence import SLIGHT, Evidence, Scene, no, unclear, yes
-from app.verification.failures import refused, signed_out
+from app.verification.failures import is_dead_end, refused, signed_out
 from app.verification.readback import appeared, counted, plain
 from app.verification.records import (
     entered,

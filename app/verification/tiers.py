@@ -31,8 +31,8 @@ from app.page.difference import difference
 from app.page.difference_wording import NOTHING
 from app.page.messages import GOING_ON
 from app.planning.prediction.check import has_goal, texts_unmet
-from app.verification.deletions import still_listed
 from app.verification.failures import objection
+from app.verification.records import still_listed
 from app.verification.verdict import ABSENT_GOAL, TIER_2_TOKENS, TIER_3_TOKENS
 
 Tier = Literal[2, 3]

@@ -10,9 +10,8 @@ from app.agent.updates.subtasks import handed_on, owing, said_or_read
 from app.approvals.facts import turned_to
 from app.domain.directive import Instruction
 from app.hitl.putting import put
-from app.planning.analysis import MOST_QUESTIONS, approach
+from app.planning.analysis import MOST_QUESTIONS, TURNED, approach, asking, rest_of
 from app.planning.complexity import classify
-from app.planning.goal_gate import TURNED, asking, rest_of
 from app.planning.hierarchy import accepted, opens
 from app.planning.question_limits import worded
 

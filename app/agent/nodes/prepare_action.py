@@ -6,8 +6,15 @@ from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.agent.updates.apply_decision import not_sent, unfit
 from app.agent.updates.effects import sending
-from app.approvals.advised import given_up, questioned
-from app.approvals.approval import declined, first_held, unagreed, values_with, wanted
+from app.approvals.approval import (
+    declined,
+    first_held,
+    given_up,
+    questioned,
+    unagreed,
+    values_with,
+    wanted,
+)
 from app.approvals.following import Past
 from app.approvals.weighing import Weighed, around, doubtful, marked, weighed
 from app.domain.access import CONSEQUENTIAL, Effect
@@ -17,8 +24,8 @@ from app.domain.reasoner import Situation
 from app.errors import InvalidAction
 from app.hitl.putting import put
 from app.page.snapshot import pack
-from app.planning.chain import LONGEST
 from app.planning.dispatch import Dispatch, dispatch
+from app.planning.validation import LONGEST
 from app.recovery.correction.repairs import begun
 from app.recovery.progress import step_limit
 

@@ -6,8 +6,8 @@ from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.agent.updates.apply_decision import refined, stepped_in
 from app.planning.disambiguation import applied, held_to, lost
-from app.recovery.correction.limits import named
-from app.recovery.correction.overlays import unblocked
+from app.recovery.correction.case import named
+from app.recovery.correction.strategies import unblocked
 
 
 async def step_refinement(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:

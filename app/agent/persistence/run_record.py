@@ -19,7 +19,7 @@ from app.runs.live import Event
 from app.skills.episodes import episode_of
 from app.skills.keeping import Learnt
 from app.skills.lessons import unresolved
-from app.skills.meaning import meaning_of
+from app.skills.recall import meaning_of
 from app.usage.meter import Meter
 
 

@@ -14,9 +14,8 @@ from app.hitl.putting import put
 from app.page.evidence import needs_second_opinion, unfounded
 from app.planning.analysis import MOST_QUESTIONS, given_up, search_of
 from app.planning.disambiguation import question_of
-from app.planning.endings import shown
 from app.planning.hierarchy import follows
-from app.planning.question_limits import improper, worded
+from app.planning.question_limits import improper, shown, worded
 from app.provenance import traced
 from app.recovery.contingency import arising, inserted, is_aside
 from app.recovery.correction.repairs import settled as settled_repair

@@ -21,8 +21,8 @@ from app.domain.verdict import AnswerMeaning
 from app.errors import BudgetReached
 from app.hitl.putting import pending, put, wording
 from app.page.snapshot import pack
+from app.planning.analysis import TURNED
 from app.planning.disambiguation import choice_of, with_choice
-from app.planning.goal_gate import TURNED
 from app.planning.hierarchy import rejoined
 from app.planning.question_limits import LONGEST_FIELD, plain
 

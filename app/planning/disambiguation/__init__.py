@@ -6,15 +6,18 @@ elements; for later steps and runs only where that is harmless (`lasting`).
 
 from app.planning.disambiguation.answer import selection
 from app.planning.disambiguation.choice import (
+    applied,
     carried,
     choice_of,
     for_person,
+    held_to,
     is_on_chosen,
     lasting,
+    lost,
     narrowed,
+    pinned,
     with_choice,
 )
-from app.planning.disambiguation.pinned import applied, held_to, lost, pinned
 from app.planning.disambiguation.question import MOST_OPTIONS, options_of, question_of
 
 __all__ = [

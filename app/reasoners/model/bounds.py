@@ -1,8 +1,103 @@
 """How much is read of what a model says, and how much it is told. Lengths in characters."""
 
 import math
+from collections.abc import Sequence
 
-from app.planning.chain import LONGEST
+from app.domain.plan import Contingency, Plan, PlanStep, SubTask
+from app.planning.validation import LONGEST
+
+MOST_STEPS = 20  # one step is a whole chain: more than this is work for sub-tasks
+MOST_SUBTASKS = 8  # with twenty steps each, far past the fifty chains one task may take
+MOST_CONTINGENCIES = 5
+MOST_ASIDE = 3  # steps of one contingency; it clears the way and does not do the work
+
+
+def flaw(plan: Plan) -> str | None:
+    """Why the plan cannot be taken, in words for the one who proposed it; None when it can.
+
+    What is too long is refused and not cut: the end of a cut plan would look like the end of the
+    work, and the task would be called done.
+    """
+    if len(plan.steps) > MOST_STEPS:
+        return (
+            f"the plan has {len(plan.steps)} steps; give at most {MOST_STEPS}, "
+            "each of them all that one form or place takes"
+        )
+    if len(plan.subtasks) > MOST_SUBTASKS:
+        return f"there are {len(plan.subtasks)} sub-tasks; give at most {MOST_SUBTASKS}"
+    given = [name for part in plan.subtasks for name in part.outputs]
+    twice = next((name for name in given if given.count(name) > 1), None)
+    return f"two sub-tasks hand on '{twice}'; name each value once" if twice else None
+
+
+def tidied(plan: Plan) -> Plan:
+    """The plan with what is wrong beyond doubt put right; its steps are all still to be done."""
+    steps = ordered([step for step in plan.steps if step.description.strip()])
+    return plan.model_copy(
+        update={
+            "steps": tuple(
+                step.model_copy(update={"status": "pending" if at else "current"})
+                for at, step in enumerate(steps)
+            ),
+            "contingencies": _few(plan.contingencies),
+            "subtasks": _contracted(plan.subtasks),
+        }
+    )
+
+
+def ordered(steps: Sequence[PlanStep]) -> tuple[PlanStep, ...]:
+    """The steps after what they depend on, otherwise as they came.
+
+    What a step says of unknown ones and of itself is dropped; of a circle the first step is taken
+    first, whatever it waits for. Where two have one id, all are numbered and depend on nothing.
+    """
+    ids = {step.id for step in steps}
+    if len(ids) < len(steps):
+        return tuple(
+            step.model_copy(update={"id": str(number), "depends_on": ()})
+            for number, step in enumerate(steps, start=1)
+        )
+    left = [_depending(step, ids - {step.id}) for step in steps]
+    placed: list[PlanStep] = []
+    while left:
+        done = {step.id for step in placed}
+        taken = next((step for step in left if done.issuperset(step.depends_on)), left[0])
+        left.remove(taken)
+        placed.append(_depending(taken, done))
+    return tuple(placed)
+
+
+def _depending(step: PlanStep, known: set[str]) -> PlanStep:
+    kept = tuple(i for i in dict.fromkeys(step.depends_on) if i in known)
+    return step.model_copy(update={"depends_on": kept})
+
+
+def _few(contingencies: Sequence[Contingency]) -> tuple[Contingency, ...]:
+    """The first few that say when and what; those left out are only not prepared for."""
+    kept: dict[str, Contingency] = {}
+    for one in contingencies:
+        steps = tuple(step for step in one.steps if step.strip())[:MOST_ASIDE]
+        if steps and one.trigger.strip():
+            trigger = one.trigger.strip().casefold()
+            kept.setdefault(trigger, one.model_copy(update={"steps": steps}))
+    return tuple(kept.values())[:MOST_CONTINGENCIES]
+
+
+def _contracted(parts: Sequence[SubTask]) -> tuple[SubTask, ...]:
+    """Sub-tasks that need only what an earlier one hands on.
+
+    What else a part names as its input stands in the goal, or is found where the part needs it.
+    """
+    kept: list[SubTask] = []
+    handed: set[str] = set()
+    for number, part in enumerate((p for p in parts if p.goal.strip()), start=1):
+        inputs = tuple(dict.fromkeys(name for name in part.inputs if name in handed))
+        outputs = tuple(dict.fromkeys(name for name in part.outputs if name.strip()))
+        update = {"id": str(number), "inputs": inputs, "outputs": outputs}
+        kept.append(part.model_copy(update=update))
+        handed |= set(outputs)
+    return tuple(kept) if len(kept) > 1 else ()
+
 
 MOST_ACTIONS = LONGEST  # of a reply: as many as a chain may hold
 MOST_LISTED = 8  # texts to appear, fields to ask for, values to hand on

@@ -14,7 +14,7 @@ from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.domain.redaction import SECRET_FIELD
 from app.domain.verdict import RePlan, Verdict
-from app.page.changes import Since, since
+from app.page.difference_wording import Since, since
 from app.page.render import READING, form, lines, named
 from app.page.snapshot import unpack
 from app.reasoners.model.bounds import (

@@ -7,10 +7,18 @@ from app.domain.plan import Analysis, Contingency, Plan, PlanStep, Source, SubTa
 from app.domain.reasoner import Situation
 from app.errors import InvalidAction
 from app.page.evidence import is_quoted
-from app.planning.goal_gate import INTENT_UNCLEAR
+from app.planning.analysis import INTENT_UNCLEAR
 from app.planning.hierarchy import owed, rejoined
-from app.reasoners.model.bounds import LONGEST_ANSWER, LONGEST_TEXT, MOST_LISTED, cut, meant, share
-from app.reasoners.model.plan_limits import flaw, tidied
+from app.reasoners.model.bounds import (
+    LONGEST_ANSWER,
+    LONGEST_TEXT,
+    MOST_LISTED,
+    cut,
+    flaw,
+    meant,
+    share,
+    tidied,
+)
 from app.reasoners.model.reading import outputs_of, question_of, refinement_of
 from app.reasoners.model.replies import Opening, Step
 from app.reasoners.model.writer import Veil

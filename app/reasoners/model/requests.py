@@ -26,6 +26,8 @@ from app.reasoners.model.bounds import (
     MOST_ACTIONS,
     MOST_CHANGES,
     MOST_LISTED,
+    MOST_STEPS,
+    MOST_SUBTASKS,
     cut,
 )
 from app.reasoners.model.material import (
@@ -42,7 +44,6 @@ from app.reasoners.model.material import (
     tried_before,
     verified,
 )
-from app.reasoners.model.plan_limits import MOST_STEPS, MOST_SUBTASKS
 from app.reasoners.model.writer import Writer, joined
 
 _NO_STEP_LEFT = "No step is left: finish when the page shows that it is reached, else act or fail."

@@ -11,11 +11,18 @@ from app.page.controls import container, entries
 from app.page.messages import GOING_ON
 from app.planning.dialogs import decision, question
 from app.recovery.contingency import is_aside
-from app.recovery.correction.case import ANSWER, WAITS, Case, act, pause
-from app.recovery.correction.limits import PREPARES, limit_reached, tried
-from app.recovery.correction.overlays import DISMISS, only_puts_aside
+from app.recovery.correction.case import (
+    ANSWER,
+    PREPARES,
+    WAITS,
+    Case,
+    act,
+    limit_reached,
+    pause,
+    tried,
+)
 from app.recovery.correction.page_question import agreed
-from app.recovery.correction.strategies import resent, strategies
+from app.recovery.correction.strategies import DISMISS, only_puts_aside, resent, strategies
 from app.recovery.second_look import SECOND_LOOK
 from app.text.lexicon import words
 from app.verification.verdict import NEVER_BEGAN

@@ -8,7 +8,7 @@ from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
 from app.planning.dispatch import Dispatch
 from app.recovery.chains import VERIFICATION_FAILED
-from app.recovery.correction.limits import PREPARES
+from app.recovery.correction.case import PREPARES
 from app.recovery.second_look import SECOND_LOOK
 from app.skills.lessons.learned import called, ref_of
 

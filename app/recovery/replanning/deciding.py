@@ -4,6 +4,7 @@ Rules change no plan: where the next step cannot be done from here, its refineme
 that the page is another in the call that is made anyway, and what its steps keep of the plan is the decision.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from app.domain.page import Node, Observation
@@ -11,10 +12,79 @@ from app.domain.plan import Decision, Outcome, Plan, PlanStep
 from app.domain.reasoner import Reasoner, Situation
 from app.domain.verdict import RePlan
 from app.page.controls import container, entries
+from app.page.snapshot import REPLAN_BELOW, fingerprint, split_url
 from app.planning.complexity import SURE
 from app.planning.hierarchy import rejoined
+from app.recovery.chains import RE_PLAN
 from app.recovery.contingency import is_aside
+from app.recovery.correction.case import Case, with_plan
 from app.text.lexicon import speaks_of
+
+
+def rest_anew(situation: Situation, read: Plan) -> Plan | None:
+    """The steps still to do of the plan as it was `read` now; None where they are the same, or where
+    it cannot be told what is done already.
+
+    What was handed in may be part of any step: then nothing is planned anew. Once a step.
+    """
+    plan, asked = situation.plan, read.instruction
+    if asked is None or asked.kind != "operation" or asked.confidence < SURE:
+        return None
+    for deed in situation.deeds:
+        if deed.strategy == RE_PLAN and deed.step == plan.current:
+            return None
+        case = Case(deed=deed, page=situation.page, here=())
+        if deed.status != "failure" and case.is_submit:
+            return None
+    done = [step.directive for step in plan.steps[: plan.current] if step.directive is not None]
+    left = [step for step in read.steps if step.directive not in done]
+    lines = [step.description for step in plan.steps[plan.current :]]
+    if not left or [step.description for step in left] == lines:
+        return None
+    steps = tuple(
+        step.model_copy(update={"status": "pending" if at else "current"})
+        for at, step in enumerate(left)
+    )
+    return read.model_copy(update={"steps": steps, "current": 0})
+
+
+def replanned(found: Decision, plan: Plan) -> Decision | None:
+    """The first thing to do of a plan made anew, as a correction; None where it cannot be begun."""
+    if found.outcome != "act":
+        return None
+    thought = "That way does not lead on; from here it goes another way"
+    return with_plan(found, plan, RE_PLAN, thought)
+
+
+MOST_PAGES = 50  # fingerprints that are remembered: as many as one task may take steps
+
+
+def noticed(before: Observation, after: Observation, likeness: float) -> RePlan | None:
+    """Why the plan is to be held against the page, to be decided on; None where it is not.
+
+    The reason holds no word of the page: a model reads it outside of the fence.
+    """
+    if _path(before) != _path(after):
+        why = "The address is another"
+    elif likeness < REPLAN_BELOW:
+        why = "Much of the page is another"
+    else:
+        return None
+    return RePlan(decision="continue", reason=why, similarity=likeness)
+
+
+def _path(page: Observation) -> tuple[str, str, str]:
+    """Origin and path; with a fragment that routes, that too."""
+    origin, path, _, fragment = split_url(page.url)
+    routes = fragment[:1] in ("/", "!")
+    return origin, path, fragment.partition("?")[0] if routes else ""
+
+
+def reconsidering(page: Observation, known: Sequence[str]) -> list[str] | None:
+    """The pages the plan was held against with this one; None where it was one of them."""
+    seen = fingerprint(page)
+    return None if seen in known else [*known, seen][-MOST_PAGES:]
+
 
 MOST_ENTRIES = 4  # name, password, "remember me", organisation; more is a form of another kind
 

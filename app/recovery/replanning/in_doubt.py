@@ -15,11 +15,11 @@ from app.planning.question_limits import plain
 from app.recovery.assessment import Look
 from app.recovery.contingency import is_aside
 from app.recovery.correction.case import Case
-from app.recovery.correction.overlays import only_puts_aside
+from app.recovery.correction.strategies import only_puts_aside
 from app.recovery.handover import done_by_person, is_refused
 from app.recovery.second_look import unsettled
 from app.text.lexicon import does, words
-from app.verification.deletions import rows_naming
+from app.verification.records import rows_naming
 
 HAPPENED, DID_NOT = "yes", "no"
 THEIRS = "The person had the page since, and what it shows may be what they did"

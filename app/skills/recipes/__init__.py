@@ -2,9 +2,17 @@
 
 from app.skills.recipes.acts import NotARecipe, acts_of
 from app.skills.recipes.distil import Draft, distil
-from app.skills.recipes.filling import ambiguous, filled_goal, given, lacking, unknown
 from app.skills.recipes.replay import replayed
-from app.skills.recipes.route import held_to, plan_for, strange
+from app.skills.recipes.route import (
+    ambiguous,
+    filled_goal,
+    given,
+    held_to,
+    lacking,
+    plan_for,
+    strange,
+    unknown,
+)
 
 __all__ = [
     "Draft", "NotARecipe", "acts_of", "ambiguous", "distil", "filled_goal", "given", "held_to",

@@ -1,16 +1,123 @@
 """From a recipe to the plan of a run, and the end of it."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
 
 from app.domain.access import site_of
-from app.domain.memory import Recipe, RecordedAction, RecordedStep
-from app.domain.page import Observation
+from app.domain.background import GivenAnswer
+from app.domain.memory import Recipe, RecipeParameter, RecordedAction, RecordedStep
+from app.domain.page import MASK, Observation
 from app.domain.plan import Plan, PlanStep
 from app.domain.verdict import Verdict
 from app.page.messages import kind_of
-from app.skills.recipes.filling import filled_step
-from app.skills.recipes.paths import can_be_gone_to, fits
+from app.text import patterns
+
+_HOLE = patterns.compile(r"\{(\w+)\}")
+
+
+def lacking(recipe: Recipe, values: Mapping[str, str]) -> tuple[RecipeParameter, ...]:
+    """The required parameters that have no value."""
+    return tuple(p for p in recipe.parameters if p.required and not values.get(p.name, "").strip())
+
+
+def unknown(recipe: Recipe, values: Mapping[str, str]) -> tuple[str, ...]:
+    """Names that are none of the recipe's parameters."""
+    known = {parameter.name for parameter in recipe.parameters}
+    return tuple(name for name in values if name not in known)
+
+
+def ambiguous(values: Mapping[str, str]) -> tuple[str, ...]:
+    """The names whose values read as a parameter's place, "{name}", and would be filled in turn."""
+    return tuple(name for name, text in values.items() if _HOLE.search(text))
+
+
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """The text with the values in; a hole that has none stays."""
+    return _HOLE.sub(lambda hole: values.get(hole[1], hole[0]), text)
+
+
+def filled_goal(recipe: Recipe, values: Mapping[str, str]) -> str:
+    """The goal in words, with the values in."""
+    return filled(recipe.goal, values)
+
+
+def filled_step(step: RecordedStep, values: Mapping[str, str]) -> RecordedStep:
+    """The step with the values in."""
+    written = {name: json.dumps(text)[1:-1] for name, text in values.items()}
+    return RecordedStep.model_validate_json(filled(step.model_dump_json(), written))
+
+
+def holes(step: RecordedStep) -> tuple[str, ...]:
+    """The names of the parameters that the step still lacks, in the order it needs them."""
+    texts = [str(arg) for action in step.actions for arg in action.args.values()]
+    for action in step.actions:
+        texts += [action.element.name, action.element.group] if action.element else []
+    return tuple(dict.fromkeys(name for text in texts for name in _HOLE.findall(text)))
+
+
+def asking(name: str) -> str:
+    """The question for a parameter's value; it names a secret as one, which keeps the answer so."""
+    return f"What is the {name.replace('_', ' ')} this time? (for “{name}” of the recipe)"
+
+
+def given(values: Mapping[str, str]) -> tuple[GivenAnswer, ...]:
+    """The values as what the person said for this task."""
+    return tuple(GivenAnswer(question=asking(name), text=text) for name, text in values.items())
+
+
+def told(answers: Iterable[GivenAnswer], names: Iterable[str]) -> dict[str, str]:
+    """What was said for those parameters, by name."""
+    said = {name: asking(name) for name in names}
+    return {
+        name: answer.text.strip()
+        for answer in answers
+        for name, question in said.items()
+        if answer.question.endswith(question) and MASK not in answer.text
+    }
+
+
+ANY = "*"
+# What names one record and no page: digits, a long hexadecimal, anything with an "@" or a "%".
+_ID = patterns.compile(r"\d|[@%]|^[0-9a-f-]{16,}$", patterns.IGNORECASE)
+
+
+def path_of(url: str) -> str:
+    """The path, and the fragment where it routes, with what looks like an id as `*`.
+
+    The query is left out: it holds what was searched for.
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "/"
+    path = _steady(parts.path.rstrip("/") or "/")
+    routes = parts.fragment[:1] in ("/", "!")
+    return f"{path}#{_steady(parts.fragment.partition('?')[0])}" if routes else path
+
+
+def _steady(path: str) -> str:
+    return "/".join(ANY if _ID.search(part) else part for part in path.split("/"))
+
+
+def address_of(url: str) -> str:
+    """The address of the page's path on its site; what is a record's is `*` in it."""
+    return f"{urlsplit(url).scheme}://{site_of(url)}{path_of(url)}"
+
+
+def can_be_gone_to(path: str) -> bool:
+    """Whether the path names a page for everyone, so that the address alone leads there."""
+    return ANY not in path and "{" not in path
+
+
+def fits(path: str, url: str) -> bool:
+    """Whether the address is of that path; `*` and `{parameter}` stand for any one part."""
+    wanted, there = path.split("/"), path_of(url).split("/")
+    return len(wanted) == len(there) and all(
+        part in (ANY, found) or part.startswith("{")
+        for part, found in zip(wanted, there, strict=True)
+    )
+
 
 UNLIKE = 0.5  # the most where the page answers otherwise than it did; DESIGN, a required next goal
 

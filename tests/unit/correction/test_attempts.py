@@ -6,8 +6,7 @@ from app.domain.action import ActionRecord, action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Decision, Plan, PlanStep
 from app.domain.reasoner import Situation
-from app.recovery.correction.case import Case
-from app.recovery.correction.limits import attempts, limit_reached, named
+from app.recovery.correction.case import Case, attempts, limit_reached, named
 from app.recovery.second_look import SECOND_LOOK
 
 CLICK, WAIT = action("click", "5"), action("wait", 1_000)

@@ -8,7 +8,7 @@ from app.domain.background import Background, GivenAnswer
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Analysis, Plan, PlanStep
 from app.domain.reasoner import Situation
-from app.planning.goal_gate import clarification, rest_of
+from app.planning.analysis import clarification, rest_of
 
 PAGE = Observation(
     url="https://crm.example/",

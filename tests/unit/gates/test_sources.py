@@ -8,7 +8,7 @@ from app.domain.background import Background, Download, MemoryLine, Passage
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Proposal
 from app.domain.reasoner import Situation
-from app.planning.endings import LEFT_OUT, shown
+from app.planning.question_limits import LEFT_OUT, shown
 from app.provenance import trace
 from app.provenance.derivation import derive
 

@@ -9,8 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from app.domain.page import Node, Tree
-from app.grounding.label import label
-from app.grounding.lexicon import MEANINGS
+from app.grounding.label import MEANINGS, label
 from tests.unit.grounding.held_out import HELD_OUT
 from tests.unit.grounding.labelled import TUNED
 

@@ -6,8 +6,13 @@ import pytest
 
 from app.domain.plan import Decision, Plan
 from app.errors import ModelReplyInvalid, ModelUnavailable
-from app.reasoners.model.bounds import LONGEST_ANSWER, LONGEST_TEXT, MOST_ACTIONS, MOST_LISTED
-from app.reasoners.model.plan_limits import MOST_STEPS
+from app.reasoners.model.bounds import (
+    LONGEST_ANSWER,
+    LONGEST_TEXT,
+    MOST_ACTIONS,
+    MOST_LISTED,
+    MOST_STEPS,
+)
 from tests.unit.model.scripted import (
     GOAL,
     TAG,

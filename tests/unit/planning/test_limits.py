@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.plan import Contingency, Plan, PlanStep, SubTask
-from app.reasoners.model.plan_limits import (
+from app.reasoners.model.bounds import (
     MOST_ASIDE,
     MOST_CONTINGENCIES,
     MOST_STEPS,

@@ -5,7 +5,7 @@ from app.domain.page import Observation
 from app.domain.verdict import ExpectedOutcome, Verdict
 from app.reasoners.model.material import done_so_far
 from app.recovery.chains import came_to, deeds_after, is_whole, plain
-from app.verification.chains import not_reached
+from app.verification.verdict import not_reached
 
 BOX = PlannedAction(action_id="a", action=action("setChecked", "13", True), description="Tick it")
 SAVE = PlannedAction(action_id="b", action=action("click", "14"), description="Save")

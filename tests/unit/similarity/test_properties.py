@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.page import Node, Observation, Tree
-from app.page.similarity import similarity
+from app.page.snapshot import similarity
 from tests.unit.verification.strategies import TEXT, nodes, pages
 
 quick = settings(max_examples=80, deadline=None)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 
 from app.domain.page import Node, Observation, Tree
-from app.page.similarity import REPLAN_BELOW, similarity
+from app.page.snapshot import REPLAN_BELOW, similarity
 from tests.unit.verification.strategies import pages
 
 

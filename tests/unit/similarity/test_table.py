@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.domain.page import Node, Observation, Tree
-from app.page.similarity import REPLAN_BELOW, similarity
+from app.page.snapshot import REPLAN_BELOW, similarity
 
 BASE = tuple(
     Node(id=str(at), role="btn", name=f"Button {at}", group="form: A", center=(at, at))

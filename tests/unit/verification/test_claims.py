@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.page import MASK, Observation
-from app.verification.claims import affirms, holds
+from app.verification.server_actions import affirms, holds
 from tests.unit.verification.looks import n, page, toast
 
 SUMMARY = "# Patients\nName | Born\nJas Patel | 1990-03-01\nAnn Lee | 1985-07-12"

@@ -3,7 +3,7 @@
 import pytest
 
 from app.reasoners.commands import parse
-from app.verification.deletions import record_name
+from app.verification.records import record_name
 
 
 @pytest.mark.parametrize(

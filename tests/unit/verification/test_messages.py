@@ -3,7 +3,7 @@
 import pytest
 
 from app.page.messages import is_busy, kind_of
-from app.verification.error_pages import is_error_page
+from app.verification.failures import is_error_page
 from tests.unit.verification.looks import page
 
 ERRORS = (

@@ -10,10 +10,9 @@ from app.domain.plan import Decision, Proposal
 from app.grounding.descriptions import called
 from app.grounding.label import label
 from app.grounding.values import option_for, setting
-from app.reasoners.commands.actions.absence import absent
 from app.reasoners.commands.actions.case import Case, act, ambiguous, done
 from app.reasoners.commands.actions.entry import fill
-from app.reasoners.commands.actions.location import is_kind, is_of_record, narrowed, several
+from app.reasoners.commands.actions.location import absent, is_kind, is_of_record, narrowed, several
 
 NOTHING = frozenset({"nothing", "none", "no one", "none of them"})
 FIELDS = frozenset({"sel", "range", "inp"})

@@ -8,32 +8,22 @@ from app.domain.directive_wording import quoted
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
-from app.reasoners.commands.actions import (
-    access,
-    answers,
-    browser,
-    choice,
-    creation,
-    entry,
-    pointer,
-    record,
-    submission,
-)
-from app.reasoners.commands.actions.absence import wait_first
+from app.reasoners.commands.actions import answers, choice, entry, pointer, record, submission
 from app.reasoners.commands.actions.case import Case, Move, done, missing
 from app.reasoners.commands.actions.exclusions import sparing, without_forbidden
+from app.reasoners.commands.actions.location import wait_first
 
 MOVES: Mapping[Verb, Move] = MappingProxyType(
     {
         "click": pointer.click, "open": pointer.open_, "close": pointer.close,
         "fill": entry.fill, "clear": entry.clear, "select": choice.select,
         "check": choice.check, "uncheck": choice.uncheck, "submit": submission.submit,
-        "search": access.search, "login": access.login, "logout": access.logout,
-        "create": creation.create, "edit": record.edit, "delete": record.delete,
-        "find": access.find, "press": browser.press, "scroll": browser.scroll,
-        "hover": pointer.hover, "focus": pointer.focus, "drag": browser.drag,
-        "navigate": browser.navigate, "back": browser.back, "reload": browser.reload,
-        "wait": browser.wait, "read": answers.read,
+        "search": submission.search, "login": submission.login, "logout": submission.logout,
+        "create": submission.create, "edit": record.edit, "delete": record.delete,
+        "find": submission.find, "press": pointer.press, "scroll": pointer.scroll,
+        "hover": pointer.hover, "focus": pointer.focus, "drag": pointer.drag,
+        "navigate": pointer.navigate, "back": pointer.back, "reload": pointer.reload,
+        "wait": pointer.wait, "read": answers.read,
     }
 )  # fmt: skip
 

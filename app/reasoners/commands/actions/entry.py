@@ -6,15 +6,13 @@ from app.domain.action import action
 from app.domain.directive import FieldValue, Grounding, Target
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
-from app.grounding.dates import counts_from_today, parse_date
 from app.grounding.descriptions import called
-from app.grounding.values import holds, option_for, setting
+from app.grounding.values import counts_from_today, holds, option_for, parse_date, setting
 from app.page.controls import searches
-from app.reasoners.commands.actions.absence import absent
 from app.reasoners.commands.actions.answers import not_plain, shown
-from app.reasoners.commands.actions.browser import upload
 from app.reasoners.commands.actions.case import Case, act, ambiguous, done, missing, one
-from app.reasoners.commands.actions.location import in_record, narrowed
+from app.reasoners.commands.actions.location import absent, in_record, narrowed
+from app.reasoners.commands.actions.pointer import upload
 
 POPUP = frozenset({"haspopup", "expanded", "collapsed"})
 

@@ -8,16 +8,14 @@ from app.domain.directive_wording import quoted, thing
 from app.domain.page import Node, Observation
 from app.domain.plan import Decision
 from app.grounding.descriptions import called
-from app.grounding.label import label
-from app.grounding.lexicon import STOP_WORDS
+from app.grounding.label import STOP_WORDS, label
 from app.grounding.surroundings import DIALOG, down_to, names_said
 from app.page.controls import ENTRIES
-from app.reasoners.commands.actions.absence import absent
 from app.reasoners.commands.actions.case import Case, ambiguous, done, missing, one
-from app.reasoners.commands.actions.creation import entries
 from app.reasoners.commands.actions.entry import fields_here
 from app.reasoners.commands.actions.exclusions import spared
 from app.reasoners.commands.actions.location import (
+    absent,
     apart,
     belongs_to,
     in_record,
@@ -26,10 +24,10 @@ from app.reasoners.commands.actions.location import (
     narrowed,
     was_opened,
 )
+from app.reasoners.commands.actions.submission import entries
 from app.text.lexicon import is_risky, pattern, words
 from app.text.vocabulary import stems
-from app.verification.deletions import speaks_of
-from app.verification.records import LINES
+from app.verification.records import LINES, speaks_of
 
 AGREES = pattern(stems("dialogs.agrees"))
 CROSS = "\u00d7"

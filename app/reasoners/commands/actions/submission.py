@@ -1,18 +1,173 @@
 """Handing in what was entered: the form's own button, the one named, or Enter."""
 
+from functools import partial
+
 from app.domain.action import action
 from app.domain.directive import Target
-from app.domain.directive_wording import thing
+from app.domain.directive_wording import quoted, thing
 from app.domain.page import Node
-from app.domain.plan import Decision
+from app.domain.plan import Decision, Proposal
 from app.grounding.descriptions import called, not_here
-from app.grounding.label import label
+from app.grounding.label import STOP_WORDS, label
 from app.grounding.surroundings import record
-from app.page.controls import container, inside
-from app.reasoners.commands.actions.case import Case, done, missing, one, same
-from app.reasoners.commands.actions.location import is_of_record
+from app.grounding.values import holds
+from app.page.controls import ENTRIES, container, inside, is_submit, searches
+from app.reasoners.commands.actions.case import Case, act, ambiguous, done, missing, one, same
+from app.reasoners.commands.actions.entry import fields_here, fill
+from app.reasoners.commands.actions.location import (
+    absent,
+    in_record,
+    is_of_record,
+    locate,
+    narrowed,
+    page_words,
+)
 from app.reasoners.commands.actions.pointer import click
 from app.text.lexicon import speaks_of
+
+
+def search(case: Case) -> Decision:
+    """Put the words into the search box."""
+    value = case.directive.value or ""
+    box = _search_box(case)
+    if box is None:
+        return absent(case, Target(phrase="search"))
+    if holds(box, value):
+        return done(f"{called(box)} holds {quoted(value)}.")
+    return one(action("setValue", box.id, value), f"Enter {quoted(value)} in {called(box)}")
+
+
+def _search_box(case: Case) -> Node | None:
+    """The field that was named, the only one that searches, or the page's only text field; of several that
+    search, the only one in the place that was named.
+    """
+    inputs = [n for n in case.tree if n.role == "inp" and n.enabled and n.input_type != "password"]
+    target = case.directive.target
+    if target is not None and (said := label(target.phrase).meaning_set - STOP_WORDS):
+        named = case.chosen(case.field(target))
+        if named in inputs and said & label(f"{named.name} {named.hint}").meaning_set:
+            return named
+    else:
+        said = frozenset()
+    boxes = [node for node in inputs if searches(node)] or inputs
+    placed = [node for node in boxes if said & label(node.group).meaning_set]
+    found = placed if len(boxes) > 1 and placed else boxes
+    return found[0] if len(found) == 1 else None
+
+
+def login(case: Case) -> Decision:
+    """Fill the credentials where they are asked for; the way there is opened first."""
+    way = Target(phrase="log in")
+    if not case.directive.fields:
+        return click(case.instead(verb="click", target=way))
+    asked = any(node.input_type == "password" for node in case.tree)
+    entrance = case.chosen(case.find(way)) if not asked else None
+    leads = entrance is not None and entrance.role in {"btn", "link", "menu", "tab"}
+    if entrance is not None and leads and not case.did("click", entrance):
+        return one(action("click", entrance.id), f"Open {called(entrance)}", completes=False)
+    return fill(case.instead(verb="fill")) if asked or fields_here(case) else absent(case, way)
+
+
+def logout(case: Case) -> Decision:
+    """Press log out, behind the account's menu when it is there."""
+    target = Target(phrase="log out")
+    if case.find(target).outcome == "found":
+        return click(case.instead(verb="click", target=target))
+    menus = (Target(phrase=phrase) for phrase in ("account", "user menu"))
+    return absent(case, next((m for m in menus if case.find(m).outcome == "found"), target))
+
+
+def find(case: Case) -> Decision:
+    """Bring it into view: done when it can be seen."""
+    target = case.directive.target
+    grounding = locate(case, target)
+    if grounding.outcome != "absent":
+        return done(f"{thing(target)} is here.")
+    phrase = target.phrase.casefold() if target is not None else ""
+    if phrase and phrase in case.page.summary.casefold():
+        return done(f"{thing(target)} is on the page.")
+    return absent(case, target, grounding)
+
+
+OPENERS = frozenset({"btn", "link", "el", "img", "menu", "tab"})
+MAKES = ("add", "sign up")
+SAVES = frozenset({"add", "save", "sign up", "submit"})
+
+
+def create(case: Case) -> Decision:
+    """Reach the form for a new thing of that kind; done once its fields are here."""
+    target, where = case.directive.target or Target(), case.directive.destination
+    if where is not None and not case.directive.fields:
+        return _put(case, target, where.phrase)
+    if (case.did("click") and entries(case)) or _form_is_here(case, target.phrase):
+        return done("The fields for it are here.")
+    for word in MAKES:
+        wanted = target.model_copy(update={"phrase": f"{word} {target.phrase}".strip()})
+        found = narrowed(case, case.find(wanted), partial(_makes, target.phrase))
+        if found.outcome == "ambiguous":
+            return ambiguous(found, f"the way to a new {target.phrase}")
+        if (node := case.chosen(found)) is not None:
+            return one(action("click", node.id), f"Open {called(node)}", completes=False)
+    if _is_lone_entry(case, target.phrase):
+        return done("The field for it is here.")
+    bare = [n for n in case.tree if n.enabled and label(n.name).meanings == ("add",)]
+    about = not target.phrase or label(target.phrase).stems & page_words(case)
+    if len(bare) == 1 and _makes("", bare[0]) and about:
+        return one(action("click", bare[0].id), f"Open {called(bare[0])}", completes=False)
+    return absent(case, Target(phrase=f"new {target.phrase}".strip()))
+
+
+def _put(case: Case, target: Target, place: str) -> Decision:
+    """Press the thing's own "Add to cart"."""
+    named = " ".join(part for part in (target.phrase, target.within) if part)
+
+    def is_its_own(node: Node) -> bool:
+        return _makes("", node) and in_record(named, f"{node.group} {node.name}")
+
+    for phrase in (f"add to {place}", "add"):
+        found = narrowed(case, case.find(Target(phrase=phrase, within=named)), is_its_own)
+        if found.outcome == "ambiguous":
+            return ambiguous(found, f"the way to add {quoted(named)}")
+        if (node := case.chosen(found)) is not None:
+            words = f"Press {called(node)} of {quoted(named)}"
+            press = Proposal(action=action("click", node.id), description=words)
+            left = max(1, case.directive.times - case.count("click", node))
+            return act([press] * left, words)
+    return absent(case, Target(phrase="add", within=named))
+
+
+def _makes(kind: str, node: Node) -> bool:
+    """Whether it makes something new, of that kind by its name or by where it stands."""
+    own, wanted = label(node.name).meaning_set, label(kind).meaning_set
+    of_kind = not wanted or bool(wanted & (own | label(node.group).meaning_set))
+    return node.role in OPENERS and bool(own & set(MAKES)) and of_kind
+
+
+def _form_is_here(case: Case, kind: str) -> bool:
+    """Whether a form of its kind stands here, by its name or by the fields that were named."""
+    wanted = label(f"add {kind}").meaning_set
+    fields = [n for n in case.tree if n.role in ENTRIES and not searches(n)]
+    forms = {form.rpartition(" > ")[2].partition(":")[2] for n in fields if (form := container(n))}
+    if kind and any(wanted <= label(form).meaning_set for form in forms):
+        return True
+    saves = any(is_submit(n, case.page) and SAVES & label(n.name).meaning_set for n in case.tree)
+    return bool(saves and case.directive.fields) and fields_here(case)
+
+
+def entries(case: Case) -> bool:
+    """Whether there is something to fill in that is no search."""
+    return any(n.role in ENTRIES and n.enabled and not searches(n) for n in case.tree)
+
+
+def _is_lone_entry(case: Case, kind: str) -> bool:
+    """Whether a name alone was said, and one text field is called by the kind or is the only one."""
+    fields, wanted = case.directive.fields, label(kind).meaning_set
+    inputs = [n for n in case.tree if n.role == "inp" and n.enabled and not searches(n)]
+    plain = [n for n in inputs if not is_of_record(n) and n.input_type != "password"]
+    named = [n for n in plain if wanted and wanted <= label(f"{n.name} {n.hint}").meaning_set]
+    bare = bool(fields) and not any(field.field for field in fields)
+    return bare and 1 in (len(named), len(plain))
+
 
 SUBMITTERS = frozenset({"btn", "link", "el", "menu"})
 ENTERING = frozenset({"setValue", "selectOption", "setChecked"})
