@@ -18,8 +18,7 @@ from app.recovery.contingency import arising, inserted, is_aside
 from app.recovery.correction import limit_reached, tried
 from app.recovery.handover import ended_by_person
 from app.recovery.loops import reflect, times_asked
-from app.recovery.replanning import noticed
-from app.recovery.replanning.deciding import is_signed_out, signed_out
+from app.recovery.replanning.deciding import is_signed_out, noticed, signed_out
 
 TRIED = "Tried:"  # how `tried` begins
 WARNED = "told of a loop"  # the note of the action after which a model was

@@ -20,7 +20,7 @@ from app.provenance import traced
 from app.recovery.contingency import arising, inserted, is_aside
 from app.recovery.correction.repairs import settled as settled_repair
 from app.recovery.progress import Judgement, after_correction, after_refinement, failed
-from app.recovery.replanning import by_model
+from app.recovery.replanning.deciding import by_model
 from app.verification.server_actions import server_side
 
 MOST_LOOKUPS = 3  # looks, searches and readings since the last action
