@@ -52,7 +52,7 @@ from app.review.service import ReviewService
 from app.search.choice import open_search
 from app.search.port import Search
 from app.settings import Settings
-from app.skills.keeping import warning
+from app.skills.storage import warning
 from app.store.open import Opened, open_all
 from app.store.people.key_watch import KeyWatch
 from app.usage.allowance import check_allowance

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from app.domain.action import Chain, ClientReport, PlannedAction, action
 from app.domain.page import Node, Observation, Tree
-from app.page import difference
+from app.page.difference import difference
 from app.page.snapshot import similarity
 from app.verification import fingerprint, pack, unpack, verify
 

@@ -19,7 +19,7 @@ from app.agent.graph import build_graph
 from app.cli.__main__ import app as commands
 from app.domain.action import ALTERNATIVE_PARAMETERS, LOOKUPS, PARAMETERS, TERMINAL, ActionName
 from app.main import create_app
-from app.reasoners.model.reading import MEANINGS
+from app.reasoners.model.decisions import MEANINGS
 from app.settings import SECTIONS, Settings
 from app.verification.server_actions import SERVED
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from app.approvals.following import Past, confirms, goes_beyond, is_covered, same
+from app.approvals.approval_scope import Past, confirms, goes_beyond, is_covered, same
+from app.approvals.question_text import handed_in, said_beside, short
+from app.approvals.question_validity import stands
+from app.approvals.risk import Weighed
 from app.approvals.sites import ABOUT_SITES
-from app.approvals.standing import stands
-from app.approvals.weighing import Weighed
-from app.approvals.wording import handed_in, said_beside, short
 from app.domain.access import CONSEQUENTIAL, EFFECTS, Policy, site_matches, site_of
 from app.domain.action import MAY_PRESS, Chain
 from app.domain.background import Background
@@ -20,7 +20,7 @@ from app.domain.reasoner import Situation
 from app.domain.redaction import masked, secrets_in, secrets_told
 from app.planning import dialogs
 from app.planning.analysis import TURNED
-from app.planning.question_limits import plain
+from app.planning.user_messages import plain
 
 _SHOWN = 120  # characters of the goal
 _ACTION = "advice"

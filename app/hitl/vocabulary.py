@@ -14,7 +14,7 @@ What was asked about is done upon an accept alone: neither an edit nor a word of
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from app.approvals.wording import likeness
+from app.approvals.question_text import likeness
 from app.domain.hitl import HitlResult, Question
 from app.errors import Invalid
 from app.hitl.answers import CANCEL, HitlAnswer

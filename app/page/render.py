@@ -8,7 +8,7 @@ from itertools import groupby
 from types import MappingProxyType
 
 from app.domain.page import Node, Observation, ObservedTab, PlacedText
-from app.page.markup.facts import ID
+from app.page.markup.attributes import ID
 from app.text import patterns
 
 LEAST = 3  # rows that are a table; fewer cost no more as they are

@@ -11,7 +11,7 @@ from app.domain.page import Observation
 from app.domain.plan import Analysis, Outcome
 from app.domain.reasoner import Situation
 from app.domain.redaction import masked, secrets_in
-from app.planning.question_limits import asking_for, improper, plain, told, worded
+from app.planning.user_messages import asking_for, improper, plain, told, worded
 
 INTENT_UNCLEAR = "intent_unclear"  # as a missing field; and what a question of it is about
 UNSURE = "unsure"

@@ -12,7 +12,7 @@ from app.domain.verdict import ExpectedOutcome
 from app.grounding.values import hidden
 from app.page.snapshot import fingerprint
 from app.planning.dialogs import expecting, foreseen
-from app.planning.prediction.predict import merged
+from app.planning.prediction import merged
 from app.planning.validation import LONGEST, check, hands_in, safe_prefix
 
 

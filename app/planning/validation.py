@@ -8,7 +8,7 @@ from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Proposal
 from app.errors import InvalidAction
 from app.page.controls import is_submit
-from app.planning.grammar import is_web_address
+from app.planning.action_grammar import is_web_address
 from app.text import patterns
 
 LONGEST = 10  # actions; what a person can still follow, and a failure half-way still tells apart

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 
-from app.provenance import numbers
+from app.provenance import spellings
 from app.text import patterns
 
 NONE: frozenset[str] = frozenset()
@@ -58,10 +58,10 @@ _KINDS = {
     "site": rf"""(?<![\w@.-])[\w-]*[^\W\d_][\w-]*\.(?:[\w-]+\.)*(?:{_ENDINGS})
         (?:/[^\s<>"'\u201d\u2019]*)?(?![\w@])""",
     "email": r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+",
-    "date": numbers.DATE_PATTERN,
-    "time": numbers.TIME,
+    "date": spellings.DATE_PATTERN,
+    "time": spellings.TIME,
     "phone": r"(?<![\w.])\+?\(?\d(?:[ \u00a0().\-/]{0,2}\d){6,18}(?![\w])",
-    "number": numbers.NUMBER_PATTERN,
+    "number": spellings.NUMBER_PATTERN,
     "sign": _UNSPACED,
     "word": rf"(?:(?!{_UNSPACED})[^\W_])+(?:[_'\u2019\u02bc\u05f3\u05f4][^\W_]+)*",
 }
@@ -71,7 +71,7 @@ _TOKEN = patterns.compile(
 )
 # Without groups a match costs a tenth; most tokens are words, which need none.
 _ANY_TOKEN = patterns.compile("|".join(f"(?:{said})" for said in _KINDS.values()), _TOKEN_FLAGS)
-_NUMBER = patterns.compile(numbers.NUMBER_PATTERN, patterns.VERBOSE)
+_NUMBER = patterns.compile(spellings.NUMBER_PATTERN, patterns.VERBOSE)
 # Cyrillic letters keep theirs: without it one is another letter.
 _MARKS = patterns.compile("(?<![\u0400-\u04ff])[\u0300-\u036f]|[\u0591-\u05c7\u064b-\u065f]")
 _APOSTROPHES = patterns.compile("['\u2019\u02bc\u05f3\u05f4]")
@@ -108,15 +108,15 @@ def scan(text: str, today: date | None = None) -> Scan:
         found.append(_token(match, plain, at, today))
         at = found[-1].end
     words = [fold(plain[t.start : t.end]) if t.kind in ("word", "number") else "" for t in found]
-    spelled = tuple(numbers.spelled(words))
+    spelled = tuple(spellings.spelled(words))
     for place in (place for first, last, _ in spelled for place in range(first, last + 1)):
         # Of "twenty-five", the twenty is no number by itself.
         keys = frozenset(key for key in found[place].keys if not key.startswith("n:"))
         found[place] = replace(found[place], keys=keys)
     for place, token in enumerate(found):
-        if hours := numbers.hour_keys(words[place], words[place - 1] if place else ""):
+        if hours := spellings.hour_keys(words[place], words[place - 1] if place else ""):
             found[place] = replace(token, parts=token.parts | hours)
-    return Scan(plain, tuple(found), (*spelled, *numbers.relative(words, today)))
+    return Scan(plain, tuple(found), (*spelled, *spellings.relative(words, today)))
 
 
 def _token(match: patterns.Match, text: str, before: int, today: date | None) -> Token:
@@ -138,14 +138,14 @@ def _kind(text: str, start: int) -> str:
 def _keys(kind: str, said: str, today: date | None) -> tuple[frozenset[str], frozenset[str]]:
     match kind:
         case "date":
-            return numbers.day_keys(said, today)
+            return spellings.day_keys(said, today)
         case "time":
-            return numbers.time_keys(said)
+            return spellings.time_keys(said)
         case "phone":
-            counted = numbers.number_keys(said) if _NUMBER.fullmatch(said) else NONE
-            return numbers.phone_keys(said) | counted, numbers.groups(said)
+            counted = spellings.number_keys(said) if _NUMBER.fullmatch(said) else NONE
+            return spellings.phone_keys(said) | counted, spellings.groups(said)
         case "number":
-            return numbers.number_keys(said), NONE
+            return spellings.number_keys(said), NONE
         case "email":
             return frozenset({f"e:{said.casefold()}"}), NONE
         case "url":
@@ -170,7 +170,7 @@ def _word(said: str) -> tuple[frozenset[str], frozenset[str]]:
     for pattern in (_HEBREW, _CYRILLIC):
         if stem := pattern.fullmatch(word):
             keys.add(f"w:{stem[1]}")
-    if number := numbers.of_word(word):
+    if number := spellings.of_word(word):
         keys.add(f"n:{number}")
     unit = _UNIT.fullmatch(word)
     return frozenset(keys), frozenset({f"n:{int(unit[1])}"}) if unit else NONE

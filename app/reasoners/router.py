@@ -29,9 +29,9 @@ from app.planning.complexity import SURE as UNDERSTOOD
 from app.planning.disambiguation import for_person, is_on_chosen
 from app.planning.hierarchy import opens
 from app.reasoners.rules import Rules
-from app.recovery.chains import recovered, without_done
+from app.recovery.chain_outcome import recovered, without_done
 from app.recovery.correction.case import repeats_unknown
-from app.recovery.correction.propose import awaits_answer
+from app.recovery.correction.proposals import awaits_answer
 from app.recovery.second_look import SECOND_LOOK
 
 log = structlog.get_logger(__name__)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from inspect import iscoroutinefunction
 from typing import Any, Protocol, TypeVar, cast
 
-from app.approvals.facts import is_turn
+from app.approvals.answer_values import is_turn
 from app.domain.action import ActionRecord
 from app.domain.background import WebSearch
 from app.domain.directive import Candidate, Directive, Instruction
@@ -25,8 +25,8 @@ from app.reasoners.commands.actions.dispatch import refine_step
 from app.reasoners.commands.actions.exclusions import without_forbidden
 from app.reasoners.commands.expansion import plan_of
 from app.recovery import correction
-from app.recovery.correction.propose import as_far_as, to_mend
-from app.recovery.replanning.deciding import replanned, rest_anew
+from app.recovery.correction.proposals import as_far_as, to_mend
+from app.recovery.replanning import replanned, rest_anew
 from app.skills.lessons import remedy
 from app.skills.recipes import replayed
 from app.threads import run_long

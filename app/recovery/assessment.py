@@ -16,10 +16,10 @@ from app.page.snapshot import split_url, unpack
 from app.planning.complexity import SURE
 from app.planning.hierarchy import follows
 from app.planning.validation import hands_in
-from app.recovery.chains import is_whole, plain
+from app.recovery.chain_outcome import is_whole, plain
 from app.recovery.correction.page_question import asks_first
 from app.recovery.second_look import believed, is_doubted, unsettled
-from app.skills.recipes.route import held_to
+from app.skills.recipes.recipe_plan import held_to
 from app.verification.evidence import Entered, Past
 from app.verification.tiers import Stake, against, needed, saved, weighed
 from app.verification.verdict import verify

@@ -11,14 +11,14 @@ from app.domain.verdict import RePlan, Verdict
 from app.errors import MaxStepsExceeded
 from app.page.snapshot import fingerprint, similarity
 from app.planning.hierarchy import follows, rejoined
-from app.planning.question_limits import told
+from app.planning.user_messages import told
 from app.recovery.assessment import Look, Standing, assess
-from app.recovery.chains import came_to, deeds_after, settled, was_silent
+from app.recovery.chain_outcome import came_to, deeds_after, settled, was_silent
 from app.recovery.contingency import arising, inserted, is_aside
 from app.recovery.correction import limit_reached, tried
 from app.recovery.handover import ended_by_person
 from app.recovery.loops import reflect, times_asked
-from app.recovery.replanning.deciding import is_signed_out, noticed, signed_out
+from app.recovery.replanning import is_signed_out, noticed, signed_out
 
 TRIED = "Tried:"  # how `tried` begins
 WARNED = "told of a loop"  # the note of the action after which a model was

@@ -12,7 +12,7 @@ from app.page.controls import ENTRIES
 from app.page.messages import new_messages
 from app.planning.dialogs import question
 from app.planning.validation import hands_in
-from app.recovery.chains import came_to
+from app.recovery.chain_outcome import came_to
 from app.text.lexicon import is_risky, words
 
 SECOND_LOOK = "second look"  # the strategy of the wait before it; it is no try of the step

@@ -12,7 +12,7 @@ from rapidfuzz import fuzz
 from app.domain.action import Action
 from app.domain.page import Node
 from app.page.controls import ENTRIES, container, entries, is_opener, is_submit
-from app.page.difference_wording import label_of, quote
+from app.page.difference_text import label_of, quote
 from app.page.messages import GOING_ON, is_message, kind_of
 from app.page.snapshot import without_numbers
 from app.text.lexicon import speaks_of

@@ -6,7 +6,7 @@ from app.domain.action import MAY_PRESS, PRESSES, Action
 from app.domain.page import Node, Observation
 from app.page.controls import ENTRIES
 from app.page.difference import Difference
-from app.page.difference_wording import label_of, quote
+from app.page.difference_text import label_of, quote
 from app.page.messages import GOING_ON
 from app.planning.validation import hands_in
 from app.text.lexicon import speaks_of, words

@@ -9,7 +9,7 @@ be seen, a request or a touch of the page is slight evidence.
 from app.domain.action import Action
 from app.domain.page import Node
 from app.page.controls import ENTRIES, container, entries
-from app.page.difference_wording import label_of, quote
+from app.page.difference_text import label_of, quote
 from app.page.messages import DENIALS, GOING_ON, compiled, is_message, is_to_come
 from app.page.snapshot import split_url, without_numbers
 from app.text import patterns

@@ -3,7 +3,7 @@
 from app.domain.page import Node, Observation
 from app.page.controls import ENTRIES
 from app.page.difference import Difference
-from app.page.difference_wording import label_of, quote
+from app.page.difference_text import label_of, quote
 from app.page.messages import compiled, goes_on, kind_of
 from app.page.snapshot import split_url
 from app.text import patterns

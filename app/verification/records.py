@@ -7,7 +7,7 @@ from app.domain.directive import Instruction, Target
 from app.domain.page import Node, Observation
 from app.page.controls import container, entries
 from app.page.difference import Difference
-from app.page.difference_wording import quote
+from app.page.difference_text import quote
 from app.page.messages import is_message
 from app.text import patterns
 from app.text.lexicon import does, words

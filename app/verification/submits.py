@@ -14,7 +14,7 @@ from itertools import chain
 
 from app.domain.page import Node
 from app.page.controls import ENTRIES, container, entries
-from app.page.difference_wording import label_of, quote
+from app.page.difference_text import label_of, quote
 from app.page.messages import GOING_ON, Kind, is_busy, is_message, kind_of
 from app.page.snapshot import without_numbers
 from app.text.lexicon import speaks_of, words

@@ -28,9 +28,9 @@ from app.domain.page import Observation
 from app.domain.verdict import GOAL_CONFIDENCE, ModelOpinion, Verdict
 from app.page.controls import is_submit
 from app.page.difference import difference
-from app.page.difference_wording import NOTHING
+from app.page.difference_text import NOTHING
 from app.page.messages import GOING_ON
-from app.planning.prediction.check import has_goal, texts_unmet
+from app.planning.expectation import has_goal, texts_unmet
 from app.verification.failures import objection
 from app.verification.records import still_listed
 from app.verification.verdict import ABSENT_GOAL, TIER_2_TOKENS, TIER_3_TOKENS

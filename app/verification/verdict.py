@@ -1,7 +1,7 @@
 """What came of the last actions: tier 1, which costs no tokens.
 
-Each action of the chain is judged by its own kind (`readback`, `clicks`, `submits`, `moves`); the
-verdict is that of the whole chain (`chains`). A chain worked when each of its actions did, but for
+Each action of the chain is judged by its own kind (`readback`, `clicks`, `submits`, `effects`); the
+verdict is that of the whole chain. A chain worked when each of its actions did, but for
 those marked as allowed to fail; it failed when one did not; else it cannot be told.
 """
 
@@ -13,7 +13,7 @@ from app.domain.directive import Directive, Instruction
 from app.domain.page import Observation
 from app.domain.verdict import GOAL_CONFIDENCE, Verdict
 from app.page.difference import difference
-from app.page.difference_wording import (
+from app.page.difference_text import (
     MOST,
     NOTHING,
     explain,
@@ -21,7 +21,7 @@ from app.page.difference_wording import (
     told_dialog,
     told_download,
 )
-from app.planning.prediction.check import check, has_goal
+from app.planning.expectation import check, has_goal
 from app.verification import clicks, effects, readback
 from app.verification.contradictions import at_odds, contradicted, weighed
 from app.verification.evidence import NOTHING_PAST, Evidence, Past, Scene, Status, no, unclear, yes

@@ -24,7 +24,7 @@ from app.cli.browser.chromium import find_chromium
 from app.cli.browser.extension import EXTENSION_DIR
 from app.cli.browser.window import Browser, open_browser
 from app.domain.page import Observation, Tree
-from app.page.difference_wording import since
+from app.page.difference_text import since
 from app.page.render import lines
 from bench.observation.listen import Body, Listener, listening
 from bench.observation.site import served

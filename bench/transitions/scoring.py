@@ -8,7 +8,7 @@ from itertools import pairwise
 from app.domain.plan import Proposal
 from app.domain.verdict import Verdict
 from app.planning.complexity import SURE
-from app.planning.prediction.predict import predict
+from app.planning.prediction import predict
 from app.reasoners.commands import parse
 from app.verification import pack, unpack, verify
 from bench.transitions.kept import Recorded

@@ -10,8 +10,8 @@ from structlog.testing import LogCapture
 from app.domain.access import Principal
 from app.domain.metrics.kpi import MANY_SKILLS, Latency, Tallies
 from app.metrics.targets import table
-from app.skills import keeping
-from app.skills.keeping import crowded, warn
+from app.skills import storage
+from app.skills.storage import crowded, warn
 from app.store.repositories import Store
 from tests.contract.test_store_corrections import correction
 from tests.contract.test_store_kpis import HOUR, NOW, SPAN, ended, judged, predicted, sent
@@ -115,7 +115,7 @@ async def test_a_tenant_with_many_skills_is_told_of_once_a_day(
     heard = LogCapture()
     # Not `capture_logs`: that shares the process's settings with servers that other tests left running.
     own = structlog.wrap_logger(None, [heard], structlog.make_filtering_bound_logger(0))
-    monkeypatch.setattr(keeping, "log", own)
+    monkeypatch.setattr(storage, "log", own)
     for tenant in ("a", "b"):
         await store.keys.create(Principal(tenant=tenant, user="u"))
 

@@ -7,13 +7,13 @@ from langgraph.runtime import Runtime
 from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.agent.updates.subtasks import handed_on, owing, said_or_read
-from app.approvals.facts import turned_to
+from app.approvals.answer_values import turned_to
 from app.domain.directive import Instruction
 from app.hitl.putting import put
 from app.planning.analysis import MOST_QUESTIONS, TURNED, approach, asking, rest_of
 from app.planning.complexity import classify
 from app.planning.hierarchy import accepted, opens
-from app.planning.question_limits import worded
+from app.planning.user_messages import worded
 
 
 async def complexity_check(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:

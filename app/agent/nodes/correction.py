@@ -6,7 +6,7 @@ from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.agent.updates.apply_decision import corrected
 from app.planning.disambiguation import held_to
-from app.recovery.chains import why_failed
+from app.recovery.chain_outcome import why_failed
 from app.recovery.correction.case import named
 from app.recovery.progress import hopeless
 

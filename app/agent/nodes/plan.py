@@ -8,7 +8,7 @@ from app.domain.plan import Outcome
 from app.page.snapshot import unpack
 from app.planning.hierarchy import opens, within
 from app.recovery.handover import is_forgotten, remembered
-from app.recovery.replanning.deciding import reconsidering, signed_out_since
+from app.recovery.replanning import reconsidering, signed_out_since
 
 FORGOTTEN = "What was to be done is no longer known: begin the task anew."
 

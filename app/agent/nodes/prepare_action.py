@@ -15,8 +15,8 @@ from app.approvals.approval import (
     values_with,
     wanted,
 )
-from app.approvals.following import Past
-from app.approvals.weighing import Weighed, around, doubtful, marked, weighed
+from app.approvals.approval_scope import Past
+from app.approvals.risk import Weighed, around, doubtful, marked, weighed
 from app.domain.access import CONSEQUENTIAL, Effect
 from app.domain.action import Chain
 from app.domain.plan import Decision

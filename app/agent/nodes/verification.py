@@ -7,10 +7,10 @@ from app.agent.state import AgentState, Patch
 from app.agent.updates.apply_decision import moved_on
 from app.agent.updates.takeover import taken_back
 from app.hitl.ledger import settled
-from app.planning.prediction.predict import scored
+from app.planning.prediction import scored
 from app.recovery.assessment import Standing, assess
 from app.recovery.progress import settle
-from app.recovery.replanning.in_doubt import unless_theirs
+from app.recovery.unknown_outcome import unless_theirs
 
 
 async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from app.agent.state import AgentState
-from app.approvals.wording import likeness
+from app.approvals.question_text import likeness
 from app.domain.action import Action, Chain, PlannedAction, action
 from app.domain.background import Background
 from app.domain.hitl import Approval, Question

@@ -17,9 +17,9 @@ from app.domain.metrics.usage import UsageTotals
 from app.domain.plan import Outcome
 from app.runs.live import Event
 from app.skills.episodes import episode_of
-from app.skills.keeping import Learnt
 from app.skills.lessons import unresolved
 from app.skills.recall import meaning_of
+from app.skills.storage import Learnt
 from app.usage.meter import Meter
 
 

@@ -4,7 +4,7 @@ from app.agent.context import AgentContext
 from app.agent.state import AgentState, Patch
 from app.agent.updates import subtasks
 from app.agent.updates.lessons import reminded, taught
-from app.approvals.missing import completed
+from app.approvals.required_fields import completed
 from app.domain.hitl import Question
 from app.domain.plan import Correction, Decision, Outcome
 from app.domain.reasoner import Situation
@@ -15,12 +15,12 @@ from app.page.evidence import needs_second_opinion, unfounded
 from app.planning.analysis import MOST_QUESTIONS, given_up, search_of
 from app.planning.disambiguation import question_of
 from app.planning.hierarchy import follows
-from app.planning.question_limits import improper, shown, worded
+from app.planning.user_messages import improper, shown, worded
 from app.provenance import traced
 from app.recovery.contingency import arising, inserted, is_aside
 from app.recovery.correction.repairs import settled as settled_repair
 from app.recovery.progress import Judgement, after_correction, after_refinement, failed
-from app.recovery.replanning.deciding import by_model
+from app.recovery.replanning import by_model
 from app.verification.server_actions import server_side
 
 MOST_LOOKUPS = 3  # looks, searches and readings since the last action

@@ -9,8 +9,8 @@ from app.agent.persistence.redaction import hidden_of, shown_without
 from app.agent.state import AgentState, Patch, earlier
 from app.agent.updates.budget import taken_up
 from app.agent.updates.unknown_outcome import attested
+from app.approvals.answer_values import NOTHING, Facts, facts_of, is_cancel, is_turn
 from app.approvals.approval import after_no, agreed_to, not_done, released
-from app.approvals.facts import NOTHING, Facts, facts_of, is_cancel, is_turn
 from app.domain.action import ActionRecord
 from app.domain.background import Background, GivenAnswer
 from app.domain.hitl import HitlResult, Option, PendingHitl, Question
@@ -24,7 +24,7 @@ from app.page.snapshot import pack
 from app.planning.analysis import TURNED
 from app.planning.disambiguation import choice_of, with_choice
 from app.planning.hierarchy import rejoined
-from app.planning.question_limits import LONGEST_FIELD, plain
+from app.planning.user_messages import LONGEST_FIELD, plain
 
 CANCELLED = "You cancelled this; nothing more was done."
 TOLD = "You asked: "

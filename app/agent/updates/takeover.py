@@ -18,7 +18,7 @@ from app.domain.page import Observation
 from app.domain.verdict import RePlan
 from app.page.snapshot import fingerprint, unpack
 from app.recovery.handover import in_words
-from app.recovery.replanning.in_doubt import credited, gone_on_from, in_doubt
+from app.recovery.unknown_outcome import credited, gone_on_from, in_doubt
 
 TOOK_OVER = "The person took over"
 MOST_REMEMBERED = 200  # acts of all that the person did in one task

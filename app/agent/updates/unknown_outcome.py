@@ -8,7 +8,7 @@ from app.domain.plan import Outcome
 from app.hitl.putting import put
 from app.planning.analysis import MOST_QUESTIONS
 from app.recovery.progress import failed
-from app.recovery.replanning.in_doubt import HAPPENED, whether
+from app.recovery.unknown_outcome import HAPPENED, whether
 
 WENT_ON = "The person went on after it"
 SAID_YES = "The person says that it happened"

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from app.domain.page import MASK, MAX_NODES, Node, Tree
+from app.page.markup.attributes import ID, ROLES, secret
 from app.page.markup.excerpt import Unseen
-from app.page.markup.facts import ID, ROLES, secret
-from app.page.markup.scan import VOID, Open, tokens
+from app.page.markup.tokenizer import VOID, Open, tokens
 from app.text import patterns
 
 _INPUTS = {

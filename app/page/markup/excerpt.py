@@ -4,8 +4,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from html import escape
 
-from app.page.markup.facts import ID, brief, hidden, is_control, whole
-from app.page.markup.scan import UNREAD, VOID, Close, Open, Token, tokens
+from app.page.markup.attributes import ID, brief, hidden, is_control, whole
+from app.page.markup.tokenizer import UNREAD, VOID, Close, Open, Token, tokens
 
 CUT = "<!-- cut here: the page is longer -->"
 DEEPEST = 60  # elements within each other that are written; deeper ones are passed over

@@ -1,5 +1,5 @@
 """Explicit commands in English -> directives: a declared grammar, read whole or not at all."""
 
-from app.reasoners.commands.command import parse
+from app.reasoners.commands.parser import parse
 
 __all__ = ["parse"]

@@ -9,7 +9,8 @@ from app.errors import InvalidAction
 from app.page.evidence import is_quoted
 from app.planning.analysis import INTENT_UNCLEAR
 from app.planning.hierarchy import owed, rejoined
-from app.reasoners.model.bounds import (
+from app.reasoners.model.decisions import outputs_of, question_of, refinement_of
+from app.reasoners.model.limits import (
     LONGEST_ANSWER,
     LONGEST_TEXT,
     MOST_LISTED,
@@ -19,8 +20,7 @@ from app.reasoners.model.bounds import (
     share,
     tidied,
 )
-from app.reasoners.model.reading import outputs_of, question_of, refinement_of
-from app.reasoners.model.replies import Opening, Step
+from app.reasoners.model.reply_schemas import Opening, Step
 from app.reasoners.model.writer import Veil
 from app.text import patterns
 

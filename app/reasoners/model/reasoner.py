@@ -15,8 +15,9 @@ from app.llm.fence import new_tag
 from app.llm.port import Model, ModelRequest, Reply
 from app.llm.prompt_templates import fill
 from app.planning import prediction
-from app.reasoners.model import requests
-from app.reasoners.model.bounds import (
+from app.reasoners.model import prompts
+from app.reasoners.model.decisions import is_read, question_of, refinement_of
+from app.reasoners.model.limits import (
     LONGEST_ANSWER,
     LONGEST_STRATEGY,
     LONGEST_TEXT,
@@ -25,8 +26,7 @@ from app.reasoners.model.bounds import (
     share,
 )
 from app.reasoners.model.plans import analysis_of, replanned
-from app.reasoners.model.reading import is_read, question_of, refinement_of
-from app.reasoners.model.replies import Acting, Correcting
+from app.reasoners.model.reply_schemas import Acting, Correcting
 from app.reasoners.model.writer import Veil, Writer
 
 Read = TypeVar("Read")
@@ -51,7 +51,7 @@ class ModelReasoner:
     async def analyse(self, situation: Situation) -> Analysis:
         """What the goal needs, its plan, and the first actions; or the current sub-task opened."""
         write = self._writer(situation)
-        request = requests.opening(situation, write)
+        request = prompts.opening(situation, write)
         return await self._asked(
             request, lambda reply: analysis_of(reply, situation, write.veil), write
         )
@@ -64,7 +64,7 @@ class ModelReasoner:
     async def refine(self, situation: Situation) -> Decision:
         """What to do now."""
         write = self._writer(situation)
-        request = requests.acting(situation, write)
+        request = prompts.acting(situation, write)
         return await self._asked(request, lambda reply: _acting(reply, situation, write), write)
 
     async def predict(
@@ -77,7 +77,7 @@ class ModelReasoner:
 
     async def judge(self, situation: Situation, transition: Transition) -> ModelOpinion:
         """What came of the last chain: of a fast model for tier 2, of the strong one for tier 3."""
-        request = requests.judging(situation, transition, self._writer(situation))
+        request = prompts.judging(situation, transition, self._writer(situation))
         reply = await self._model.ask(request)
         return ModelOpinion(
             succeeded=_SAID.get(reply.worked),
@@ -91,7 +91,7 @@ class ModelReasoner:
     async def correct(self, situation: Situation, reason: str) -> Decision:
         """What to try instead; its actions count as tries of the step, by their purpose."""
         write = self._writer(situation)
-        request = requests.correcting(situation, reason, write)
+        request = prompts.correcting(situation, reason, write)
 
         def read(reply: Correcting) -> Decision:
             found = _acting(reply, situation, write)
@@ -103,7 +103,7 @@ class ModelReasoner:
 
     async def criticise(self, situation: Situation, refinement: Decision) -> Critique:
         """Whether it makes sense; a few words of a fast model."""
-        request = requests.criticising(situation, refinement, self._writer(situation))
+        request = prompts.criticising(situation, refinement, self._writer(situation))
         reply = await self._model.ask(request)
         return Critique(sensible=reply.ok, reason=cut(reply.why, LONGEST_TEXT))
 
@@ -111,18 +111,18 @@ class ModelReasoner:
         self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
     ) -> EffectReview:
         """What the acts do, and whether they are wanted; a few words of a fast model."""
-        request = requests.examining(situation, acts, shown, self._writer(situation))
+        request = prompts.examining(situation, acts, shown, self._writer(situation))
         reply = await self._model.ask(request)
         return EffectReview(effect=reply.effect, requested=reply.wanted)
 
     async def hear(self, situation: Situation, question: str, said: str) -> AnswerMeaning:
         """What the person's answer means; one word of a fast model."""
-        request = requests.hearing(situation, question, said, self._writer(situation))
+        request = prompts.hearing(situation, question, said, self._writer(situation))
         return (await self._model.ask(request)).means
 
     async def answer(self, situation: Situation, question: str) -> str | None:
         """The answer, read from the page."""
-        request = requests.answering(situation, question, self._writer(situation))
+        request = prompts.answering(situation, question, self._writer(situation))
         reply = await self._model.ask(request)
         answer = reply.answer.strip()[:LONGEST_ANSWER] if reply.found else ""
         is_seen = bool(situation.page.screenshot) or is_read(answer, situation)
@@ -130,7 +130,7 @@ class ModelReasoner:
 
     async def weigh(self, search: WebSearch) -> WebSearch:
         """Whether the results solve the need: an answer, or the query to try next."""
-        reply = await self._model.ask(requests.weighing(search, Writer(self._tags())))
+        reply = await self._model.ask(prompts.weighing(search, Writer(self._tags())))
         answer = meant(reply.answer, LONGEST_ANSWER)
         if reply.solved and answer:
             return search.model_copy(update={"solved": True, "answer": answer})

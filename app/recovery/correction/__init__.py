@@ -8,7 +8,7 @@ from app.recovery.correction.case import (  # fmt: skip
     limit_reached,
     tried,
 )
-from app.recovery.correction.propose import propose
+from app.recovery.correction.proposals import propose
 
 __all__ = [
     "MAX_FAILURES", "MAX_RETRIES", "attempts", "failures_in_a_row", "limit_reached", "propose", "tried",

@@ -7,10 +7,10 @@ from app.domain.plan import Correction, Decision
 from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
 from app.planning.dispatch import Dispatch
-from app.recovery.chains import VERIFICATION_FAILED
+from app.recovery.chain_outcome import VERIFICATION_FAILED
 from app.recovery.correction.case import PREPARES
 from app.recovery.second_look import SECOND_LOOK
-from app.skills.lessons.learned import called, ref_of
+from app.skills.lessons.extraction import called, ref_of
 
 
 def begun(

@@ -14,7 +14,7 @@ from app.domain.reasoner import Situation
 from app.grounding.label import label
 from app.page.controls import dismisses
 from app.page.snapshot import split_url
-from app.recovery.chains import NOTHING_ANSWERED
+from app.recovery.chain_outcome import NOTHING_ANSWERED
 from app.recovery.correction.case import WAITS, Case, act, again, limit_reached, pause
 from app.text.lexicon import is_risky, match, speaks_of, words
 

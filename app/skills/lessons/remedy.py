@@ -10,10 +10,10 @@ from app.domain.memory import Skill
 from app.domain.page import ElementRef, Node
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
-from app.planning.grammar import parse_action
+from app.planning.action_grammar import parse_action
 from app.planning.validation import hands_in
+from app.skills.lessons.extraction import ALTERNATIVE, DISMISS, UNVERIFIED, WAIT, hints, ref_of
 from app.skills.lessons.goals import goal_likeness, values
-from app.skills.lessons.learned import ALTERNATIVE, DISMISS, UNVERIFIED, WAIT, hints, ref_of
 from app.skills.recipes.replay import same_control
 from app.text.lexicon import is_risky
 

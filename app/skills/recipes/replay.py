@@ -11,7 +11,7 @@ from app.domain.reasoner import Situation
 from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.grounding import Grounder
 from app.page.snapshot import steady
-from app.skills.recipes.route import asking, filled_step, fits, holes, told
+from app.skills.recipes.recipe_plan import asking, filled_step, fits, holes, told
 from app.skills.recipes.values import RECORDS, containers, is_secret
 from app.text.lexicon import words
 

@@ -16,7 +16,7 @@ from app.domain.background import WebResult, WebSearch
 from app.domain.hitl import Question
 from app.domain.plan import Analysis, SubTask
 from app.hitl.answers import HitlAnswer, result_of
-from app.provenance.tracing import NO_SOURCE
+from app.provenance.enforcement import NO_SOURCE
 from tests.fakes.clinic import ClinicPage
 from tests.unit.agent.reasoning import Scripted, act, chosen, plan
 

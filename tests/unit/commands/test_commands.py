@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from app.domain.directive import Target
 from app.reasoners.commands import parse
-from app.reasoners.commands.command import LONGEST
 from app.reasoners.commands.grammar import words
+from app.reasoners.commands.parser import LONGEST
 from tests.unit.commands.outline import outline
 
 CASES = Path(__file__).parent / "cases"

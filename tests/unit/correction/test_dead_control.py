@@ -3,7 +3,7 @@
 from app.domain.action import ActionRecord, action
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
-from app.recovery.chains import NO_TRACE, NOTHING_ANSWERED
+from app.recovery.chain_outcome import NO_TRACE, NOTHING_ANSWERED
 from app.recovery.correction import propose
 from tests.unit.verification.looks import FORM, n, page
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from app.domain.page import Node, Observation, PlacedText, Tree
-from app.page.difference_wording import since
+from app.page.difference_text import since
 
 LINKS = [Node(id=str(at), role="link", name=f"Room {at}", group="nav") for at in range(1, 31)]
 FIELDS = [

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from app.approvals.approval import agreed_to, declined, first_held, wanted
-from app.approvals.following import Past
-from app.approvals.weighing import weighed
+from app.approvals.approval_scope import Past
+from app.approvals.risk import weighed
 from app.domain.access import Approvals, Policy, site_of
 from app.domain.action import ActionRecord, Chain, PlannedAction, Provenance
 from app.domain.background import Background, GivenAnswer
@@ -16,7 +16,7 @@ from app.domain.page import MASK, DialogDecision, Node, Observation, ObservedDia
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.page.snapshot import pack
-from app.planning.grammar import parse_action
+from app.planning.action_grammar import parse_action
 from tests.unit.agent.reasoning import act
 
 FORM, JAS, ANN = "form: Checkout", "row: Jas Patel, 1990", "row: Ann Lee, 1985"

@@ -4,7 +4,7 @@ import pytest
 
 from app.domain.hitl import Option, Question
 from app.domain.page import Node, Observation, Tree
-from app.planning.question_limits import asking_for, improper, plain, worded
+from app.planning.user_messages import asking_for, improper, plain, worded
 
 PAGE = Observation(url="https://clinic.example:8443/new", tree=Tree.of(()))
 SIGN_IN = Observation(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.approvals.facts import Wanted, is_turn, read
+from app.approvals.answer_values import Wanted, is_turn, read
 
 NAME, PHONE = Wanted("Name"), Wanted("Phone number", "tel")
 OPTIONAL = Wanted("Phone", "tel", required=False)

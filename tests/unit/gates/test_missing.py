@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.approvals.missing import completed
+from app.approvals.required_fields import completed
 from app.domain.action import action
 from app.domain.background import Background, GivenAnswer
 from app.domain.directive import Directive

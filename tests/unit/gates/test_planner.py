@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.approvals.facts import turned_to
+from app.approvals.answer_values import turned_to
 from app.domain.access import Policy
 from app.domain.background import Background, GivenAnswer
 from app.domain.page import Node, Observation, Tree

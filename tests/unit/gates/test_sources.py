@@ -2,13 +2,13 @@
 
 import pytest
 
-from app.approvals.sources import crosses, is_unsourced, leaks
+from app.approvals.source_checks import crosses, is_unsourced, leaks
 from app.domain.action import ActionRecord, action
 from app.domain.background import Background, Download, MemoryLine, Passage
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Proposal
 from app.domain.reasoner import Situation
-from app.planning.question_limits import LEFT_OUT, shown
+from app.planning.user_messages import LEFT_OUT, shown
 from app.provenance import trace
 from app.provenance.derivation import derive
 

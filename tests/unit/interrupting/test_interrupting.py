@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from app.domain.background import Background, WebSearch
 from app.domain.page import Observation
 from app.domain.reasoner import Situation
-from app.provenance.tracing import LONGEST, MOST, classify, missing_info
+from app.provenance.enforcement import LONGEST, MOST, classify, missing_info
 
 WORLD = [
     "postal code of Haifa", "zip code of the Lyon post office",

@@ -7,8 +7,8 @@ from app.domain.page import MASK, Node
 from app.domain.verdict import Verdict
 from app.reasoners.commands import parse
 from app.skills.lessons import learned
-from app.skills.lessons.learned import ALTERNATIVE, DISMISS, FILL
-from app.skills.lessons.learned import WAIT as WAITS
+from app.skills.lessons.extraction import ALTERNATIVE, DISMISS, FILL
+from app.skills.lessons.extraction import WAIT as WAITS
 from tests.unit.lessons.world import GOAL, PATIENT, SEARCH, WORKED, chain, deed
 
 FAILED = deed(action("click", "2"), PATIENT, "failure", error="ELEMENT_NOT_INTERACTABLE")

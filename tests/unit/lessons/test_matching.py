@@ -8,7 +8,7 @@ from app.domain.action import action
 from app.domain.memory import SkillUse
 from app.domain.verdict import Verdict
 from app.skills.lessons import hints, ranked, unresolved, used
-from app.skills.lessons.learned import ALTERNATIVE, DISMISS, FILL, WAIT
+from app.skills.lessons.extraction import ALTERNATIVE, DISMISS, FILL, WAIT
 from app.skills.lessons.remedy import MOST, decay
 from tests.unit.lessons.world import GOAL, NOW, PATIENT, SITE, WORKED, chain, deed, skill
 

@@ -10,7 +10,7 @@ from app.domain.page import Node
 from app.grounding import Grounder
 from app.reasoners.rules import RuleReasoner
 from app.skills.lessons import remedy
-from app.skills.lessons.learned import ALTERNATIVE, DISMISS, FILL, WAIT
+from app.skills.lessons.extraction import ALTERNATIVE, DISMISS, FILL, WAIT
 from tests.unit.lessons.world import GOAL, HOME, PATIENT, SEARCH, deed, page, sent, skill, standing
 
 FAILED = deed(action("click", "2"), PATIENT, "failure", error="ELEMENT_NOT_INTERACTABLE")

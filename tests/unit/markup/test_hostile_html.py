@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from app.page.markup import cleaned, scan, skeleton
-from app.page.markup.scan import MAX_TAGS, tokens
+from app.page.markup import cleaned, skeleton, tokenizer
+from app.page.markup.tokenizer import MAX_TAGS, tokens
 
 pytestmark = pytest.mark.slow
 
@@ -44,12 +44,12 @@ class Looked:
 
 @pytest.mark.parametrize("html", HOSTILE, ids=lambda html: repr(html[:16]))
 def test_few_tags_are_read_and_no_character_twice(html, monkeypatch):
-    attributes = Looked(scan._ATTRIBUTE)
-    monkeypatch.setattr(scan, "_ATTRIBUTE", attributes)
+    attributes = Looked(tokenizer._ATTRIBUTE)
+    monkeypatch.setattr(tokenizer, "_ATTRIBUTE", attributes)
     read = sum(not isinstance(token, str) for token in tokens(html))
     assert read <= MAX_TAGS
     assert attributes.characters <= len(html)
-    assert attributes.matches <= MAX_TAGS * scan.MAX_ATTRIBUTES
+    assert attributes.matches <= MAX_TAGS * tokenizer.MAX_ATTRIBUTES
 
 
 @pytest.mark.parametrize("html", HOSTILE, ids=lambda html: repr(html[:16]))

@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.plan import Decision, Plan
 from app.errors import ModelReplyInvalid, ModelUnavailable
-from app.reasoners.model.bounds import (
+from app.reasoners.model.limits import (
     LONGEST_ANSWER,
     LONGEST_TEXT,
     MOST_ACTIONS,

@@ -3,8 +3,8 @@
 import pytest
 
 from app.domain.action import ACTION_NAMES, PARAMETERS, action
-from app.planning.grammar import parse_action
-from app.reasoners.model.reading import described
+from app.planning.action_grammar import parse_action
+from app.reasoners.model.decisions import described
 from tests.unit.model.scripted import customer_form
 
 SAID = {

@@ -11,11 +11,11 @@ from app.chat.inquiry import model as inquiry
 from app.chat.request import model as understanding
 from app.chat.summary import model as summarizing
 from app.llm.prompt_templates import names
-from app.reasoners.model import requests
+from app.reasoners.model import prompts
 from knowledge.extract import transcription
 
 PARTS = {"again.v1", "page.v2"}  # parts of others
-ASKING = [one for one in vars(requests).values() if isinstance(one, requests.Question)]
+ASKING = [one for one in vars(prompts).values() if isinstance(one, prompts.Question)]
 CHAT = [understanding, inquiry, judge, proof, summarizing, comparing, rules, verdicts]
 
 
@@ -39,5 +39,5 @@ def test_a_question_is_told_with_its_template() -> None:
         asked = question.asked(["x"])
         assert (asked.template, asked.system) == (
             question.template,
-            requests.system(question.template),
+            prompts.system(question.template),
         )

@@ -7,7 +7,7 @@ import pytest
 from app.domain.plan import Decision
 from app.llm.port import ModelRequest
 from app.llm.providers.replies import schema_of
-from app.reasoners.model import requests
+from app.reasoners.model import prompts
 from tests.fakes.tokens import count as tokens
 from tests.unit.model.scripted import FILLS, GOAL, customer_form, plan, reasoner, standing
 from tests.unit.model.scripted import acting as acting_reply
@@ -28,20 +28,20 @@ def whole(request: ModelRequest) -> int:
 @pytest.mark.parametrize(
     ("question", "most"),
     [
-        (requests.OPENING, 800),
-        (requests.ACTING, 710),
-        (requests.CORRECTING, 660),
-        (requests.CRITICISING, 120),
-        (requests.EXAMINING, 210),
-        (requests.HEARING, 150),
-        (requests.JUDGING, 170),
-        (requests.ANSWERING, 120),
-        (requests.WEIGHING, 150),
+        (prompts.OPENING, 800),
+        (prompts.ACTING, 710),
+        (prompts.CORRECTING, 660),
+        (prompts.CRITICISING, 120),
+        (prompts.EXAMINING, 210),
+        (prompts.HEARING, 150),
+        (prompts.JUDGING, 170),
+        (prompts.ANSWERING, 120),
+        (prompts.WEIGHING, 150),
     ],
     ids=lambda value: getattr(value, "template", ""),
 )
 def test_instructions_and_schema_stay_small(question, most):
-    assert fixed(requests.system(question.template), question.reply) <= most <= MOST_FIXED
+    assert fixed(prompts.system(question.template), question.reply) <= most <= MOST_FIXED
 
 
 async def test_a_form_of_five_fields_in_two_calls():

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.plan import Contingency, Plan, PlanStep, SubTask
-from app.reasoners.model.bounds import (
+from app.reasoners.model.limits import (
     MOST_ASIDE,
     MOST_CONTINGENCIES,
     MOST_STEPS,

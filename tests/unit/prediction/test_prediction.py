@@ -7,8 +7,8 @@ from app.domain.directive import Directive, Target
 from app.domain.page import MASK
 from app.domain.plan import PlanStep, Proposal
 from app.domain.verdict import ExpectedOutcome, NextGoal
-from app.planning.prediction.check import check
-from app.planning.prediction.predict import predict
+from app.planning.expectation import check
+from app.planning.prediction import predict
 from app.verification import verify
 from tests.unit.verification.looks import (
     CLICK_SAVE,

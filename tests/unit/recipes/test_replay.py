@@ -8,7 +8,7 @@ from app.domain.plan import Plan
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
 from app.skills.recipes import given, plan_for, replayed, strange
-from app.skills.recipes.route import asking, fits
+from app.skills.recipes.recipe_plan import asking, fits
 from tests.unit.recipes.made import FORM, SITE, adding, click, enter, node, page, recipe
 
 VALUES = {"name": "Robin Moss", "phone": "0161 1"}

@@ -3,7 +3,7 @@
 from app.domain.action import action
 from app.domain.page import MASK
 from app.skills.recipes import filled_goal, lacking, unknown
-from app.skills.recipes.route import filled_step, fits, holes, path_of
+from app.skills.recipes.recipe_plan import filled_step, fits, holes, path_of
 from tests.unit.recipes.made import SHOWN, act, adding, click, draft, enter, recipe
 
 

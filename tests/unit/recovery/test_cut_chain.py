@@ -3,8 +3,8 @@
 from app.domain.action import ActionRecord, Chain, ClientReport, PlannedAction, action
 from app.domain.page import Observation
 from app.domain.verdict import ExpectedOutcome, Verdict
-from app.reasoners.model.material import done_so_far
-from app.recovery.chains import came_to, deeds_after, is_whole, plain
+from app.reasoners.model.prompt_sections import done_so_far
+from app.recovery.chain_outcome import came_to, deeds_after, is_whole, plain
 from app.verification.verdict import not_reached
 
 BOX = PlannedAction(action_id="a", action=action("setChecked", "13", True), description="Tick it")

@@ -6,7 +6,7 @@ from app.domain.action import ActionRecord, Chain, ClientReport, PlannedAction, 
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.page.snapshot import pack
-from app.recovery.chains import NO_TRACE, NOTHING_ANSWERED
+from app.recovery.chain_outcome import NO_TRACE, NOTHING_ANSWERED
 from app.recovery.correction import attempts, failures_in_a_row, propose
 from app.recovery.progress import Standing, judge
 from app.recovery.second_look import SECOND_LOOK

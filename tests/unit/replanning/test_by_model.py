@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.plan import Decision
-from app.recovery.replanning.deciding import by_model
+from app.recovery.replanning import by_model
 from tests.unit.agent.reasoning import plan
 from tests.unit.replanning.stages import SEEN
 

@@ -6,7 +6,7 @@ import pytest
 
 from app.grounding import Grounder
 from app.reasoners.rules import RuleReasoner
-from app.recovery.replanning.deciding import signed_out_since
+from app.recovery.replanning import signed_out_since
 from tests.unit.replanning.stages import (
     HOME,
     LIST,

@@ -11,7 +11,7 @@ from app.agent.state import initial
 from app.domain.action import ClientReport
 from app.domain.plan import Analysis
 from app.grounding import Grounder
-from app.reasoners.model import requests
+from app.reasoners.model import prompts
 from app.reasoners.model.writer import Writer
 from app.reasoners.rules import RuleReasoner
 from tests.unit.agent.reasoning import Scripted, act, plan
@@ -129,10 +129,10 @@ async def test_the_same_page_is_held_against_the_plan_once():
 
 def test_a_model_is_told_in_a_line_of_our_own():
     write = Writer("0123abcd")
-    request = requests.acting(situation(GOAL, LIST, replanning=SEEN), write)
+    request = prompts.acting(situation(GOAL, LIST, replanning=SEEN), write)
     assert (
         "The address is another (similarity 0.40): give new steps if the plan no longer fits."
         in request.prompt
     )
-    plain = requests.acting(situation(GOAL, LIST), Writer("0123abcd"))
+    plain = prompts.acting(situation(GOAL, LIST), Writer("0123abcd"))
     assert "similarity" not in plain.prompt

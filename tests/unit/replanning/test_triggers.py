@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.recovery.replanning.deciding import MOST_PAGES, noticed, reconsidering
+from app.recovery.replanning import MOST_PAGES, noticed, reconsidering
 from tests.unit.replanning.stages import HOME, LIST, NAV, dialog, page
 
 SAME = 1.0

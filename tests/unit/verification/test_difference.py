@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 
 from app.domain.action import action
-from app.page import difference
-from app.page.difference_wording import explain
+from app.page.difference import difference
+from app.page.difference_text import explain
 from tests.unit.verification.looks import alter, form, having, n, page, toast, without
 from tests.unit.verification.strategies import pages
 

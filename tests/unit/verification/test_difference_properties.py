@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.page import Node, Tree
-from app.page import difference
-from app.page.difference_wording import MOST, explain
+from app.page.difference import difference
+from app.page.difference_text import MOST, explain
 from tests.unit.verification.strategies import TEXT, pages
 from tests.unit.verification.test_verify_properties import ACTIONS
 

@@ -8,7 +8,7 @@ from app.domain.directive_wording import quoted
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
-from app.reasoners.commands.actions import answers, choice, entry, pointer, record, submission
+from app.reasoners.commands.actions import answers, choice, entry, forms, pointer, record
 from app.reasoners.commands.actions.case import Case, Move, done, missing
 from app.reasoners.commands.actions.exclusions import sparing, without_forbidden
 from app.reasoners.commands.actions.location import wait_first
@@ -17,10 +17,10 @@ MOVES: Mapping[Verb, Move] = MappingProxyType(
     {
         "click": pointer.click, "open": pointer.open_, "close": pointer.close,
         "fill": entry.fill, "clear": entry.clear, "select": choice.select,
-        "check": choice.check, "uncheck": choice.uncheck, "submit": submission.submit,
-        "search": submission.search, "login": submission.login, "logout": submission.logout,
-        "create": submission.create, "edit": record.edit, "delete": record.delete,
-        "find": submission.find, "press": pointer.press, "scroll": pointer.scroll,
+        "check": choice.check, "uncheck": choice.uncheck, "submit": forms.submit,
+        "search": forms.search, "login": forms.login, "logout": forms.logout,
+        "create": forms.create, "edit": record.edit, "delete": record.delete,
+        "find": forms.find, "press": pointer.press, "scroll": pointer.scroll,
         "hover": pointer.hover, "focus": pointer.focus, "drag": pointer.drag,
         "navigate": pointer.navigate, "back": pointer.back, "reload": pointer.reload,
         "wait": pointer.wait, "read": answers.read,

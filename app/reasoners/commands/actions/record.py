@@ -14,6 +14,7 @@ from app.page.controls import ENTRIES
 from app.reasoners.commands.actions.case import Case, ambiguous, done, missing, one
 from app.reasoners.commands.actions.entry import fields_here
 from app.reasoners.commands.actions.exclusions import spared
+from app.reasoners.commands.actions.forms import entries
 from app.reasoners.commands.actions.location import (
     absent,
     apart,
@@ -24,7 +25,6 @@ from app.reasoners.commands.actions.location import (
     narrowed,
     was_opened,
 )
-from app.reasoners.commands.actions.submission import entries
 from app.text.lexicon import is_risky, pattern, words
 from app.text.vocabulary import stems
 from app.verification.records import LINES, speaks_of

@@ -1,4 +1,4 @@
-"""What a model is asked to reply with. Private to this room; `reading` makes domain values of them.
+"""What a model is asked to reply with. Private to this room; `decisions` makes domain values of them.
 
 Each call sends its schema, so names are short, lists of pairs are lists of texts, and what the
 instructions say is not said again. What is required is what a model must not forget. The order is

@@ -9,8 +9,8 @@ from app.domain.directive import Instruction
 from app.domain.memory import RecipeParameter, RecordedAction, RecordedStep, StepCheck
 from app.domain.page import ElementRef
 from app.planning.validation import LONGEST
-from app.skills.recipes.acts import Act, NotARecipe
-from app.skills.recipes.route import address_of, can_be_gone_to, path_of
+from app.skills.recipes.recipe_plan import address_of, can_be_gone_to, path_of
+from app.skills.recipes.recorded_steps import Act, NotARecipe
 from app.skills.recipes.values import RECORDS, Values, containers, joined, shared
 from app.text import patterns
 

@@ -10,7 +10,7 @@ from app.domain.page import MASK, Node, Observation, Role
 from app.domain.plan import PlanStep, Proposal
 from app.domain.verdict import ExpectedOutcome, NextGoal, PredictionScore, Verdict
 from app.page.controls import is_opener, is_submit
-from app.planning.prediction.check import check, shows
+from app.planning.expectation import check, shows
 from app.planning.validation import safe_prefix
 
 

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from app.approvals.following import unpacked
-from app.approvals.wording import RECORDS, opened_for
+from app.approvals.approval_scope import unpacked
+from app.approvals.question_text import RECORDS, opened_for
 from app.domain.action import Action, Chain
 from app.domain.hitl import Question
 from app.domain.page import ElementRef, Node, Observation

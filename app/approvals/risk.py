@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from app.approvals.following import is_refused
+from app.approvals.approval_scope import is_refused
+from app.approvals.question_text import agreed_with, deed, undoing, where, whose
 from app.approvals.sites import destination, is_allowed, is_known, is_listed
-from app.approvals.sources import crosses, is_told, is_unsourced, leaks
-from app.approvals.wording import agreed_with, deed, undoing, where, whose
+from app.approvals.source_checks import crosses, is_told, is_unsourced, leaks
 from app.authorization import Act, Ruling, is_doubtful, rule
 from app.authorization.assessment import assess, question_effect
 from app.authorization.features import told

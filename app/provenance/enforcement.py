@@ -11,7 +11,7 @@ from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.grounding.values import hidden
 from app.page.controls import ENTRIES
-from app.planning.question_limits import asking_for
+from app.planning.user_messages import asking_for
 from app.planning.validation import hands_in
 from app.provenance.derivation import derive, encodes_secret, trace_edit
 from app.provenance.sources import GIVEN

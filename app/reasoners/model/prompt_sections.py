@@ -14,10 +14,10 @@ from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.domain.redaction import SECRET_FIELD
 from app.domain.verdict import RePlan, Verdict
-from app.page.difference_wording import Since, since
+from app.page.difference_text import Since, since
 from app.page.render import READING, form, lines, named
 from app.page.snapshot import unpack
-from app.reasoners.model.bounds import (
+from app.reasoners.model.limits import (
     LONGEST_ANSWER,
     LONGEST_GOAL,
     LONGEST_NOTE,
@@ -27,7 +27,7 @@ from app.reasoners.model.bounds import (
     cut,
 )
 from app.reasoners.model.writer import Writer
-from app.recovery.chains import ALLOWED_TO_FAIL
+from app.recovery.chain_outcome import ALLOWED_TO_FAIL
 from app.recovery.handover import in_words
 
 FEW_CONTROLS = 3  # a page with fewer is read rather than used

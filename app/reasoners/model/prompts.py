@@ -14,8 +14,8 @@ from app.llm.fence import NAME
 from app.llm.port import ModelRequest, Reply, Tier
 from app.llm.prompt_templates import blanks, fill
 from app.planning.hierarchy import opens, owed
-from app.reasoners.model import replies
-from app.reasoners.model.bounds import (
+from app.reasoners.model import reply_schemas
+from app.reasoners.model.limits import (
     LONGEST_ANSWER,
     LONGEST_EVIDENCE,
     LONGEST_GOAL,
@@ -30,7 +30,7 @@ from app.reasoners.model.bounds import (
     MOST_SUBTASKS,
     cut,
 )
-from app.reasoners.model.material import (
+from app.reasoners.model.prompt_sections import (
     another,
     behind,
     done_so_far,
@@ -132,18 +132,20 @@ def _also(page: Observation) -> str:
     return f"Also: {' '.join(told)}" if told else ""
 
 
-OPENING = Question("opening.v3", replies.Opening, 3_000, "strong")  # 12 steps, 10 long values
-ACTING = Question("acting.v2", replies.Acting, 2_000, "strong")  # 10 long values, or a new plan
-CORRECTING = Question("correcting.v2", replies.Correcting, 2_000, "strong")
-JUDGING = Question("judging.v2", replies.Judging, 150)  # three words and a sentence
-CRITICISING = Question("criticising.v1", replies.Criticising, 150)
-EXAMINING = Question("examining.v1", replies.Examining, 100)
-HEARING = Question("hearing.v1", replies.Hearing, 30)  # one word
-ANSWERING = Question("answering.v1", replies.Answering, 800)
-WEIGHING = Question("weighing.v1", replies.Weighing, 300)
+OPENING = Question("opening.v3", reply_schemas.Opening, 3_000, "strong")  # 12 steps, 10 long values
+ACTING = Question(
+    "acting.v2", reply_schemas.Acting, 2_000, "strong"
+)  # 10 long values, or a new plan
+CORRECTING = Question("correcting.v2", reply_schemas.Correcting, 2_000, "strong")
+JUDGING = Question("judging.v2", reply_schemas.Judging, 150)  # three words and a sentence
+CRITICISING = Question("criticising.v1", reply_schemas.Criticising, 150)
+EXAMINING = Question("examining.v1", reply_schemas.Examining, 100)
+HEARING = Question("hearing.v1", reply_schemas.Hearing, 30)  # one word
+ANSWERING = Question("answering.v1", reply_schemas.Answering, 800)
+WEIGHING = Question("weighing.v1", reply_schemas.Weighing, 300)
 
 
-def opening(situation: Situation, write: Writer) -> ModelRequest[replies.Opening]:
+def opening(situation: Situation, write: Writer) -> ModelRequest[reply_schemas.Opening]:
     """The first call of a goal or sub-task: what it needs, the plan, and the first actions.
 
     The part to open is told by its number: its words are in the fence.
@@ -166,7 +168,7 @@ def opening(situation: Situation, write: Writer) -> ModelRequest[replies.Opening
     return OPENING.asked(parts, situation.page)
 
 
-def acting(situation: Situation, write: Writer) -> ModelRequest[replies.Acting]:
+def acting(situation: Situation, write: Writer) -> ModelRequest[reply_schemas.Acting]:
     """What to do now for the current step, or, when none is left, whether the goal is reached."""
     plan = situation.plan
     parts = [
@@ -181,7 +183,7 @@ def acting(situation: Situation, write: Writer) -> ModelRequest[replies.Acting]:
 
 def correcting(
     situation: Situation, reason: str, write: Writer
-) -> ModelRequest[replies.Correcting]:
+) -> ModelRequest[reply_schemas.Correcting]:
     """What to try instead, after an action failed for `reason`."""
     events = (cut(text, LONGEST_NOTE) for text in situation.page.events[-MOST_LISTED:])
     parts = [
@@ -203,7 +205,7 @@ def _standing(situation: Situation, write: Writer) -> Iterator[str]:
 
 def judging(
     situation: Situation, transition: Transition, write: Writer
-) -> ModelRequest[replies.Judging]:
+) -> ModelRequest[reply_schemas.Judging]:
     """What came of the last chain, where tier 1 leaves it open.
 
     The short question (tier 2) goes to the fast model and holds what was done and what changed, in
@@ -235,7 +237,7 @@ def judging(
 
 def criticising(
     situation: Situation, refinement: Decision, write: Writer
-) -> ModelRequest[replies.Criticising]:
+) -> ModelRequest[reply_schemas.Criticising]:
     """Whether the end that is proposed makes sense, which the page must show."""
     page = situation.page
     texts = (page.title, page.url, *page.errors, *page.successes)
@@ -252,7 +254,7 @@ def criticising(
 
 def examining(
     situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...], write: Writer
-) -> ModelRequest[replies.Examining]:
+) -> ModelRequest[reply_schemas.Examining]:
     """What acts would do now, and whether the person wants them: asked before one that may be
     consequential, with what was done before: a last page seldom repeats what was entered.
 
@@ -270,7 +272,7 @@ def examining(
 
 def hearing(
     situation: Situation, question: str, answer: str, write: Writer
-) -> ModelRequest[replies.Hearing]:
+) -> ModelRequest[reply_schemas.Hearing]:
     """What an answer means that is neither yes nor no; the question quotes the page, and is fenced."""
     parts = [
         *said(situation, write),
@@ -282,7 +284,7 @@ def hearing(
 
 def answering(
     situation: Situation, question: str, write: Writer
-) -> ModelRequest[replies.Answering]:
+) -> ModelRequest[reply_schemas.Answering]:
     """A question answered from the page and what else is known; a model may have worded it."""
     parts = [
         today(situation),
@@ -294,7 +296,7 @@ def answering(
     return ANSWERING.asked(parts, situation.page)
 
 
-def weighing(search: WebSearch, write: Writer) -> ModelRequest[replies.Weighing]:
+def weighing(search: WebSearch, write: Writer) -> ModelRequest[reply_schemas.Weighing]:
     """Whether a search of the web found what was needed."""
     parts = [
         write.fenced("Needed", cut(search.need, LONGEST_TEXT)),

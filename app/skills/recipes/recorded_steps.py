@@ -8,7 +8,7 @@ from app.domain.page import MASK, DialogDecision, ElementRef
 from app.domain.redaction import SECRET_FIELD
 from app.domain.task import TaskAction
 from app.page.messages import kind_of
-from app.skills.recipes.route import path_of
+from app.skills.recipes.recipe_plan import path_of
 from app.text.lexicon import speaks_of
 
 _TYPED = {"selectOption": "label", "uploadFile": "name"}

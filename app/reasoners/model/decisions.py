@@ -14,14 +14,14 @@ from app.errors import InvalidAction
 from app.grounding.descriptions import called
 from app.page.evidence import is_quoted
 from app.page.render import scale_of
-from app.planning.grammar import parse_action
-from app.planning.question_limits import asking_for
+from app.planning.action_grammar import parse_action
+from app.planning.user_messages import asking_for
 from app.planning.validation import check
 from app.provenance.matching import is_fact
 from app.provenance.tokens import scan
 from app.provenance.trace import holder
-from app.reasoners.model.bounds import LONGEST_TEXT, MOST_ACTIONS, MOST_LISTED, cut, meant, share
-from app.reasoners.model.replies import Moves
+from app.reasoners.model.limits import LONGEST_TEXT, MOST_ACTIONS, MOST_LISTED, cut, meant, share
+from app.reasoners.model.reply_schemas import Moves
 from app.reasoners.model.writer import Veil
 from app.verification.server_actions import server_side
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from html import escape
 
 from app.domain.page import MASK
-from app.page.markup.scan import Open
+from app.page.markup.tokenizer import Open
 from app.text import patterns
 
 ID = "data-llm-id"  # the id of the control in the list of controls

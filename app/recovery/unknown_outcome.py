@@ -11,7 +11,7 @@ from app.page.controls import is_opener
 from app.page.messages import new_messages
 from app.page.snapshot import fingerprint
 from app.planning.hierarchy import follows
-from app.planning.question_limits import plain
+from app.planning.user_messages import plain
 from app.recovery.assessment import Look
 from app.recovery.contingency import is_aside
 from app.recovery.correction.case import Case

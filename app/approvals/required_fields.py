@@ -10,7 +10,7 @@ from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.grounding.values import counts_from_today, holds, setting
 from app.page.controls import container, entries, is_submit
-from app.planning.question_limits import LONGEST_FIELD, MOST_FIELDS, asking_for, plain
+from app.planning.user_messages import LONGEST_FIELD, MOST_FIELDS, asking_for, plain
 from app.text.lexicon import pattern, words
 from app.text.vocabulary import stems
 

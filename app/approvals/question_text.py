@@ -12,7 +12,7 @@ from app.domain.redaction import SECRET_FIELD, masked
 from app.page.controls import container, entries
 from app.page.records import telling
 from app.planning import dialogs
-from app.planning.question_limits import one_line
+from app.planning.user_messages import one_line
 from app.text import patterns
 
 NAME = 60  # characters of a control's name that are shown

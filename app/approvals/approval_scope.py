@@ -14,7 +14,7 @@ from app.domain.reasoner import Situation
 from app.page.controls import inside
 from app.page.records import telling
 from app.page.snapshot import unpack
-from app.recovery.chains import NO_TRACE, NOTHING_ANSWERED
+from app.recovery.chain_outcome import NO_TRACE, NOTHING_ANSWERED
 from app.text import patterns
 from app.text.lexicon import does, speaks_of
 from app.verification.verdict import NEVER_BEGAN

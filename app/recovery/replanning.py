@@ -15,7 +15,7 @@ from app.page.controls import container, entries
 from app.page.snapshot import REPLAN_BELOW, fingerprint, split_url
 from app.planning.complexity import SURE
 from app.planning.hierarchy import rejoined
-from app.recovery.chains import RE_PLAN
+from app.recovery.chain_outcome import RE_PLAN
 from app.recovery.contingency import is_aside
 from app.recovery.correction.case import Case, with_plan
 from app.text.lexicon import speaks_of
