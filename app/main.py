@@ -16,8 +16,15 @@ from app.agent.graph import build_graph
 from app.agent.service import InteractService
 from app.api import problems
 from app.api.application import Lifespan, create_application
-from app.api.deps import Lifetime
-from app.api.rate_limits import WRONG_KEYS, WRONG_TRIES, Limiter, Tries, Windows, rates_of
+from app.api.deps import AppState
+from app.api.rate_limits import (
+    WRONG_CODE_RATE,
+    WRONG_KEY_RATE,
+    AttemptLimiter,
+    Limiter,
+    RateWindows,
+    configured_rates,
+)
 from app.api.shutdown import Shutdown
 from app.bounds import set_bounds
 from app.chat.graph import build_chat
@@ -34,7 +41,7 @@ from app.llm.embedding.embedder import AccountedEmbedder, WordLlama, open_embedd
 from app.llm.port import Model
 from app.llm.providers.choice import describe, open_model
 from app.logs import configure_logging
-from app.mcp.http import open_rooms
+from app.mcp.http import open_mcp_http
 from app.mcp.services import Services
 from app.observability.observers import open_observers
 from app.observability.port import Observer, Observers
@@ -137,7 +144,7 @@ def create_app(
     set_bounds(settings.bounds)
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[Lifetime]:
+    async def lifespan(_: FastAPI) -> AsyncIterator[AppState]:
         async with opener(settings) as made:
             opened = replace(made.opened, reviews=CountedReviews(made.opened.reviews, made.signals))
             if settings.api_key is not None:
@@ -146,7 +153,7 @@ def create_app(
             effects = Effects(opened.together, bells.ring)
             reviews = ReviewService(opened.reviews, effects)
             filing = Filing(reviews)
-            windows = Windows(opened.limits)
+            windows = RateWindows(opened.limits)
             service = InteractService(
                 graph=build_graph(opened.checkpointer),
                 together=opened.together,
@@ -160,7 +167,7 @@ def create_app(
                 running_tasks=settings.running_tasks,
                 spendings=made.spendings,
                 documents=made.knowledge,
-                problem=problems.problem_of,
+                problem=problems.problem_document,
                 filing=filing,
                 reviews=opened.reviews,
                 keys=keys,
@@ -169,7 +176,7 @@ def create_app(
                 graph=build_chat(opened.checkpointer),
                 together=opened.together,
                 documents=made.knowledge,
-                problem=problems.problem_of,
+                problem=problems.problem_document,
                 model=made.model,
                 search=made.search,
                 spendings=made.spendings,
@@ -204,8 +211,8 @@ def create_app(
                 opened.store.space,
             )
             try:
-                crowds = warning(opened.store, made.signals.set_crowded_tenants)
-                rooms = open_rooms(services, stateless=settings.workers > 1)
+                crowds = warning(opened.store, made.signals.crowded)
+                rooms = open_mcp_http(services, stateless=settings.workers > 1)
                 late = delivering(opened.store.outbox, reviews)
                 follows = following(opened.reviews, effects)
                 async with (
@@ -216,15 +223,15 @@ def create_app(
                     follows,
                     rooms as served,
                 ):
-                    yield Lifetime(
+                    yield AppState(
                         store=opened.store,
                         key_watch=keys,
                         interact=service,
                         chat=chat_service,
                         search=made.search,
-                        limiter=Limiter(rates_of(settings), windows),
-                        pairing_tries=Tries(WRONG_TRIES, "codes", windows),
-                        wrong_keys=Tries(WRONG_KEYS, "keys", windows),
+                        limiter=Limiter(configured_rates(settings), windows),
+                        pairing_tries=AttemptLimiter(WRONG_CODE_RATE, "codes", windows),
+                        wrong_keys=AttemptLimiter(WRONG_KEY_RATE, "keys", windows),
                         local_networks=settings.local_networks,
                         model=describe(settings),
                         inbox=services.inbox,
@@ -262,7 +269,7 @@ async def serve_mcp(server: str, settings: Settings, secret: str) -> None:
     app = create_app(settings)
     stdio = import_module("app.mcp.stdio")  # with the protocol's SDK, which no other start needs
     async with app.router.lifespan_context(app) as made:
-        refused = await stdio.serve(server, cast(Lifetime, made)["mcp"].services, secret)
+        refused = await stdio.serve(server, cast(AppState, made)["mcp"].services, secret)
     if refused is not None:
         raise refused
 
@@ -271,7 +278,7 @@ def _aloud(lifespan: Lifespan) -> Lifespan:
     """The same; why it failed is in the log, as every exception is: the server has a long text for it."""
 
     @asynccontextmanager
-    async def told(app: FastAPI) -> AsyncIterator[Lifetime]:
+    async def told(app: FastAPI) -> AsyncIterator[AppState]:
         try:
             async with lifespan(app) as made:
                 yield made

@@ -10,13 +10,13 @@ from starlette.routing import Route
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from app.api import openapi, problems
-from app.api.deps import Lifetime
-from app.api.middleware.access_log import Traced, Watched
-from app.api.middleware.body_limits import Bounded
-from app.api.middleware.host_check import Doors
-from app.api.middleware.key_revocation import KeyHold
-from app.api.middleware.security_headers import SafeHeaders
-from app.api.middleware.startup import Preparation
+from app.api.deps import AppState
+from app.api.middleware.access_log import AccessLog, TraceId
+from app.api.middleware.body_limits import BodyLimits
+from app.api.middleware.host_check import HostCheck
+from app.api.middleware.key_revocation import KeyRevocation
+from app.api.middleware.security_headers import SecurityHeaders
+from app.api.middleware.startup import StartupGate
 from app.api.routes import (
     console,
     delegations,
@@ -43,7 +43,7 @@ from app.api.routes.usage import budgets, statement
 from app.api.routes.usage import router as usage
 from app.settings import EXTENSION_ORIGIN, Settings
 
-Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[Lifetime]]
+Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[AppState]]
 
 ROUTES = (
     interact,
@@ -102,14 +102,14 @@ def add_middleware(app: FastAPI, settings: Settings) -> None:
     CORS stands outside everything that rejects requests, so that the extension can read the reason.
     """
     origins = [EXTENSION_ORIGIN, *settings.allowed_origins]
-    app.add_middleware(KeyHold)
+    app.add_middleware(KeyRevocation)
     app.add_middleware(
-        Bounded,
+        BodyLimits,
         within_s=settings.request_timeout_s,
-        rooms=ingest.rooms(settings.upload_bytes),
+        body_limits=ingest.body_limits(settings.upload_bytes),
     )
     app.add_middleware(
-        Doors,
+        HostCheck,
         hosts=[host.lower() for host in settings.allowed_hosts],
         origins=[origin.lower().rstrip("/") for origin in origins],
     )
@@ -121,12 +121,12 @@ def add_middleware(app: FastAPI, settings: Settings) -> None:
         expose_headers=["retry-after", "x-trace-id"],
         allow_private_network=True,
     )
-    app.add_middleware(SafeHeaders)
-    app.add_middleware(Watched)
-    app.add_middleware(Traced)
+    app.add_middleware(SecurityHeaders)
+    app.add_middleware(AccessLog)
+    app.add_middleware(TraceId)
     if settings.trusted_proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.trusted_proxies))
-    app.add_middleware(Preparation, wait_s=settings.index_wait_s)
+    app.add_middleware(StartupGate, wait_s=settings.index_wait_s)
 
 
 def methods_of(app: FastAPI) -> set[str]:

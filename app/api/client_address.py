@@ -9,15 +9,15 @@ from app.net.peers import is_within, peer_of
 FORWARDING = frozenset({b"forwarded", b"x-forwarded-for", b"x-forwarded-proto", b"x-real-ip"})
 
 
-def host_of(scope: Scope) -> str:
+def peer_host(scope: Scope) -> str:
     """The peer's address; "" where there is none, as with a Unix socket."""
     client = scope.get("client")
     return str(client[0]) if client else ""
 
 
-def bucket_of(scope: Scope) -> str:
+def address_bucket(scope: Scope) -> str:
     """What is counted as one address: an IPv4 address, or an IPv6 network of 64 bits."""
-    return peer_of(host_of(scope))
+    return peer_of(peer_host(scope))
 
 
 def is_loopback(host: str) -> bool:
@@ -25,7 +25,7 @@ def is_loopback(host: str) -> bool:
     return is_within(host, ("127.0.0.0/8", "::1/128"))
 
 
-def is_private(scope: Scope, local: Sequence[str] = ()) -> bool:
+def is_private_connection(scope: Scope, local: Sequence[str] = ()) -> bool:
     """Whether nobody between can read along: TLS, or a peer on this machine. Networks in `local` count as
     this machine: a container's gateway.
 
@@ -35,5 +35,5 @@ def is_private(scope: Scope, local: Sequence[str] = ()) -> bool:
         return True
     if any(name in FORWARDING for name, _ in scope["headers"]):
         return False
-    host = host_of(scope)
+    host = peer_host(scope)
     return is_loopback(host) or is_within(host, local)

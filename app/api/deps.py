@@ -11,9 +11,9 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer, SecurityS
 from starlette.types import Scope as AsgiScope
 
 from app.agent.service import InteractService
-from app.api.client_address import bucket_of
+from app.api.client_address import address_bucket
 from app.api.middleware.key_revocation import hold
-from app.api.rate_limits import Limiter, Tries, kind_of
+from app.api.rate_limits import AttemptLimiter, Limiter, kind_of
 from app.api.shutdown import Shutdown
 from app.chat.service import ChatService
 from app.domain.access import Principal
@@ -22,8 +22,8 @@ from app.hitl.delegating import Delegating
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
 from app.logs import bind_context
-from app.mcp.http import Rooms
 from app.observability.prometheus import PrometheusMetrics
+from app.mcp.http import McpHttp
 from app.observability.sampler import Sampler
 from app.review.service import ReviewService
 from app.search.port import Search
@@ -35,7 +35,7 @@ from app.usage.service import UsageService
 from knowledge.port import Knowledge
 
 
-class Lifetime(TypedDict):
+class AppState(TypedDict):
     """Made once, shared by all requests."""
 
     store: Store
@@ -44,8 +44,8 @@ class Lifetime(TypedDict):
     chat: ChatService
     search: Search
     limiter: Limiter
-    pairing_tries: Tries
-    wrong_keys: Tries
+    pairing_tries: AttemptLimiter
+    wrong_keys: AttemptLimiter
     local_networks: tuple[str, ...]
     model: str
     inbox: Inbox
@@ -57,19 +57,19 @@ class Lifetime(TypedDict):
     signals: PrometheusMetrics
     sampler: Sampler
     knowledge: Knowledge
-    mcp: Rooms
+    mcp: McpHttp
     upload_bytes: int
     shutdown: Shutdown
     prove_write: Callable[[], Awaitable[None]]
     indexes: IndexBuild
 
 
-async def lifetime(request: Request) -> Lifetime:
+async def app_state(request: Request) -> AppState:
     """The lifetime of the app that serves this request."""
-    return cast(Lifetime, request.scope["state"])
+    return cast(AppState, request.scope["state"])
 
 
-LifetimeDep = Annotated[Lifetime, Depends(lifetime)]
+AppStateDep = Annotated[AppState, Depends(app_state)]
 
 
 bearer = HTTPBearer(
@@ -80,19 +80,19 @@ bearer = HTTPBearer(
 Credentials = Annotated[HTTPAuthorizationCredentials | None, Security(bearer)]
 
 
-async def principal(
-    needed: SecurityScopes, request: Request, given: Credentials, made: LifetimeDep
+async def current_principal(
+    needed: SecurityScopes, request: Request, given: Credentials, state: AppStateDep
 ) -> Principal:
     """Who is asking, counted, with a key that has one of the needed scopes. Raises `Unauthenticated`
     without a valid Bearer key, `RateLimited` for too many requests with it, `Forbidden` for another scope.
     """
-    who = await admitted(made, request.scope, "" if given is None else given.credentials)
+    principal = await authenticate(state, request.scope, "" if given is None else given.credentials)
     if needed.scopes:
-        who.require(*needed.scopes)  # type: ignore[arg-type]  # those of the aliases below
-    return who
+        principal.require(*needed.scopes)  # type: ignore[arg-type]  # those of the aliases below
+    return principal
 
 
-async def admitted(made: Lifetime, scope: AsgiScope, secret: str) -> Principal:
+async def authenticate(state: AppState, scope: AsgiScope, secret: str) -> Principal:
     """The same of a request's scope and the secret that it holds, "" for none.
 
     Every key is looked up, also from an address that was wrong too often: whose key is right never
@@ -100,19 +100,19 @@ async def admitted(made: Lifetime, scope: AsgiScope, secret: str) -> Principal:
     """
     if not secret.strip():
         raise Unauthenticated("Send the key as 'Authorization: Bearer <key>'")
-    found = await made["store"].keys.principal(secret.strip())
+    found = await state["store"].keys.principal(secret.strip())
     if found is None:
-        await made["wrong_keys"].take(bucket_of(scope))
+        await state["wrong_keys"].take(address_bucket(scope))
         raise Unauthenticated("This key opens nothing here; 'tabwright key create' makes one")
     bind_context(tenant=found.tenant)
     hold(scope, found)
-    await made["limiter"].take(found, kind_of(scope["method"], scope["path"]))
+    await state["limiter"].take(found, kind_of(scope["method"], scope["path"]))
     return found
 
 
-AnyKey = Annotated[Principal, Security(principal)]
-AsUser = Annotated[Principal, Security(principal, scopes=["api"])]
-AsOperator = Annotated[Principal, Security(principal, scopes=["operator"])]
-AsAdmin = Annotated[Principal, Security(principal, scopes=["admin"])]
-AsPerson = Annotated[Principal, Security(principal, scopes=["browser"])]
-AsBrowserOrAdmin = Annotated[Principal, Security(principal, scopes=["browser", "admin"])]
+AnyPrincipal = Annotated[Principal, Security(current_principal)]
+CurrentUser = Annotated[Principal, Security(current_principal, scopes=["api"])]
+CurrentOperator = Annotated[Principal, Security(current_principal, scopes=["operator"])]
+CurrentAdmin = Annotated[Principal, Security(current_principal, scopes=["admin"])]
+BrowserUser = Annotated[Principal, Security(current_principal, scopes=["browser"])]
+BrowserOrAdmin = Annotated[Principal, Security(current_principal, scopes=["browser", "admin"])]

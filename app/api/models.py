@@ -12,14 +12,14 @@ def _iso(moment: datetime) -> str:
 
 
 # A time that clients compare as text: the same whichever door it comes through.
-Moment = Annotated[
+Timestamp = Annotated[
     datetime,
     PlainSerializer(_iso, return_type=str, when_used="json"),
     WithJsonSchema({"type": "string", "format": "date-time"}),
 ]
 
 
-class Received(BaseModel):
+class RequestModel(BaseModel):
     """What a client sends. Unknown keys are ignored, as CONTRACT says."""
 
     model_config = ConfigDict(
@@ -27,7 +27,7 @@ class Received(BaseModel):
     )
 
 
-class Reply(BaseModel):
+class ResponseModel(BaseModel):
     """What a client gets."""
 
     model_config = ConfigDict(

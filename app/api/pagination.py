@@ -7,7 +7,7 @@ from app.errors import Invalid
 LONGEST = 200
 
 
-def cursor_of(moment: datetime, last_id: str) -> str:
+def make_cursor(moment: datetime, last_id: str) -> str:
     """The place after this one."""
     return f"{moment.isoformat()}~{last_id}"
 

@@ -12,24 +12,24 @@ from starlette.types import Scope
 
 from app import errors
 from app.agent.persistence.response import hand_over_view
-from app.api.models import Reply
+from app.api.models import ResponseModel
 
 
-class Place(Reply):
+class Place(ResponseModel):
     """Where a request does not validate."""
 
     loc: str
     msg: str
 
 
-class HandOverView(Reply):
+class HandOverView(ResponseModel):
     """The step that a person may do; the task then goes on with `continueFrom`."""
 
     step: str
     message: str
 
 
-class Problem(Reply):
+class Problem(ResponseModel):
     """RFC 9457. `code` is stable; `detail` is for people; `traceId` finds the request in the logs.
     `handOver` is there where a task was stopped at a step that a person may do.
     """
@@ -81,7 +81,7 @@ def status_of(error: errors.TabwrightError) -> int:
     return next(STATUS[cls] for cls in type(error).__mro__ if cls in STATUS)
 
 
-def problem_of(error: Exception, trace_id: str) -> dict[str, Any]:
+def problem_document(error: Exception, trace_id: str) -> dict[str, Any]:
     """The problem document of any error; one that is not ours says nothing of its inside."""
     known = error if isinstance(error, errors.TabwrightError) else errors.TabwrightError()
     document = _document(status_of(known), known.code, known.title, known.detail, trace_id)
@@ -127,7 +127,7 @@ def invalid(found: list[dict[str, Any]], trace_id: str) -> dict[str, Any]:
 
 def answer(error: Exception, scope: Scope) -> JSONResponse:
     """The answer of what failed before or around the app itself."""
-    document = problem_of(error, str(scope.get("trace_id", "")))
+    document = problem_document(error, str(scope.get("trace_id", "")))
     return _response(document, getattr(error, "retry_after", None))
 
 
@@ -137,18 +137,18 @@ def install(app: FastAPI) -> None:
     async def ours(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, errors.TabwrightError)
         if isinstance(error, errors.InvalidBody):
-            return _response(invalid(error.found, trace_of(request)))
-        return _response(problem_of(error, trace_of(request)), error.retry_after)
+            return _response(invalid(error.found, request_trace_id(request)))
+        return _response(problem_document(error, request_trace_id(request)), error.retry_after)
 
     async def validation(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
-        return _response(invalid(list(error.errors()), trace_of(request)))
+        return _response(invalid(list(error.errors()), request_trace_id(request)))
 
     async def http(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
         code = CODES.get(error.status_code, f"HTTP_{error.status_code}")
         document = _document(
-            error.status_code, code, str(error.detail), str(error.detail), trace_of(request)
+            error.status_code, code, str(error.detail), str(error.detail), request_trace_id(request)
         )
         return _response(document)
 
@@ -157,7 +157,7 @@ def install(app: FastAPI) -> None:
 
     async def unforeseen(request: Request, error: Exception) -> JSONResponse:
         log.error("request failed", path=request.url.path, exc_info=error)
-        return _response(problem_of(error, trace_of(request)))
+        return _response(problem_document(error, request_trace_id(request)))
 
     app.add_exception_handler(errors.TabwrightError, ours)
     app.add_exception_handler(RequestValidationError, validation)
@@ -166,6 +166,6 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Exception, unforeseen)
 
 
-def trace_of(request: Request) -> str:
+def request_trace_id(request: Request) -> str:
     """The id that the middleware gave this request."""
     return str(request.scope.get("trace_id", ""))

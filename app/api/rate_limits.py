@@ -15,8 +15,8 @@ from app.domain.access import Principal
 from app.errors import RateLimited, StoreUnavailable
 from app.settings import Settings
 
-WRONG_TRIES = "5/10 minutes"  # of pairing codes: five of 31^8, for each address
-WRONG_KEYS = "30/minute"  # a client that goes on with a key that has ended asks less often
+WRONG_CODE_RATE = "5/10 minutes"  # of pairing codes: five of 31^8, for each address
+WRONG_KEY_RATE = "30/minute"  # a client that goes on with a key that has ended asks less often
 
 Kind = Literal["interact", "reads", "writes", "admin", "exports", "ingests", "chats", "mcp"]
 SHARE = 1 / 20  # of a window, taken at once from a shared store
@@ -47,7 +47,7 @@ def kind_of(method: str, path: str) -> Kind:
     return "admin" if path.startswith(ADMINISTERED) else "writes"
 
 
-def rates_of(settings: Settings) -> dict[Kind, str]:
+def configured_rates(settings: Settings) -> dict[Kind, str]:
     """The rates that are configured."""
     return {
         "interact": settings.rate_limit,
@@ -61,7 +61,7 @@ def rates_of(settings: Settings) -> dict[Kind, str]:
     }
 
 
-class Windows:
+class RateWindows:
     """Moving windows, in this process or shared by all that share a store.
 
     Of a shared window a process takes a few at once and hands them out for `LASTS_S`: the store is asked
@@ -128,9 +128,9 @@ class Windows:
 class Limiter:
     """A moving window for each key and kind of operation."""
 
-    def __init__(self, rates: dict[Kind, str], windows: Windows | None = None) -> None:
+    def __init__(self, rates: dict[Kind, str], windows: RateWindows | None = None) -> None:
         self._rates = {kind: parse(rate) for kind, rate in rates.items()}
-        self._windows = windows or Windows()
+        self._windows = windows or RateWindows()
 
     async def take(self, who: Principal, kind: Kind) -> None:
         """Count one request. Raises `RateLimited` with the seconds to wait."""
@@ -146,15 +146,15 @@ class Limiter:
             raise RateLimited(f"At most {rate} for {kind}", retry_after=wait)
 
 
-class Tries:
+class AttemptLimiter:
     """How often one address may be wrong about a secret."""
 
     def __init__(
-        self, rate: str = WRONG_TRIES, name: str = "codes", windows: Windows | None = None
+        self, rate: str = WRONG_CODE_RATE, name: str = "codes", windows: RateWindows | None = None
     ) -> None:
         self._rate = parse(rate)
         self._name = name
-        self._windows = windows or Windows()
+        self._windows = windows or RateWindows()
 
     async def take(self, address: str) -> None:
         """Count one try, before it is known to be wrong: many at once are no more than that.

@@ -87,7 +87,7 @@ def run(
     once. Exits 0 only when the goal was reached (for the default goal: the patient is stored).
     """
     shown = launching.has_display()
-    wish = launching.Wish(
+    wish = launching.RunRequest(
         goal=goal,
         url=url,
         headless=not shown,

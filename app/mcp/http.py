@@ -16,16 +16,16 @@ from app.domain.access import Principal
 from app.mcp.services import Services
 
 if TYPE_CHECKING:
-    from app.mcp.sessions import Sessions
+    from app.mcp.sessions import McpSessions
 
 
-class Rooms:
+class McpHttp:
     """The servers that answer HTTP requests, alive while the app is, and what they work with."""
 
     def __init__(self, services: Services, *, stateless: bool) -> None:
         self.services = services
         self._stateless = stateless
-        self._opened: asyncio.Future[Sessions] | None = None
+        self._opened: asyncio.Future[McpSessions] | None = None
         self._over = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -39,11 +39,11 @@ class Rooms:
         sessions = await asyncio.shield(self._opened)
         await sessions.serve(server, who, scope, receive, send)
 
-    async def _hold(self, opened: "asyncio.Future[Sessions]") -> None:
+    async def _hold(self, opened: "asyncio.Future[McpSessions]") -> None:
         """Open and close in one task, as the SDK's groups of tasks want it."""
         try:
             room = await asyncio.to_thread(import_module, "app.mcp.sessions")
-            async with room.open_sessions(self.services, stateless=self._stateless) as sessions:
+            async with room.open_mcp_sessions(self.services, stateless=self._stateless) as sessions:
                 opened.set_result(sessions)
                 await self._over.wait()
         except BaseException as error:
@@ -59,9 +59,9 @@ class Rooms:
 
 
 @asynccontextmanager
-async def open_rooms(services: Services, *, stateless: bool) -> AsyncIterator[Rooms]:
+async def open_mcp_http(services: Services, *, stateless: bool) -> AsyncIterator[McpHttp]:
     """The door, until the context ends."""
-    rooms = Rooms(services, stateless=stateless)
+    rooms = McpHttp(services, stateless=stateless)
     try:
         yield rooms
     finally:

@@ -19,7 +19,7 @@ WHO = "tabwright.principal"  # where a request's scope holds it
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class StdioRequest:
     """What stands for the HTTP request of a message that came over standard input."""
 
     principal: Principal
@@ -32,7 +32,7 @@ def principal_of(ctx: Context[Any, Any]) -> Principal:
 
 def principal_in(request: object) -> Principal:
     """The same of what stands for its HTTP request."""
-    if isinstance(request, Asked):
+    if isinstance(request, StdioRequest):
         return request.principal
     found = getattr(request, "scope", {}).get(WHO)
     if not isinstance(found, Principal):

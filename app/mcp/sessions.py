@@ -38,7 +38,7 @@ GONE = {
 }  # as the SDK answers to an id that it does not know
 
 
-class Whole:
+class CompleteResponses:
     """The app, whose answers are ended, and begun once."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -92,7 +92,7 @@ OUR_DOORS = TransportSecuritySettings(
 BODY_BYTES = 2**40  # app/api/middleware/body_limits.py bounds it before
 
 
-class Sessions:
+class McpSessions:
     """The servers while they run, by name."""
 
     def __init__(self, apps: Mapping[str, ASGIApp]) -> None:
@@ -108,7 +108,7 @@ class Sessions:
 
 
 @asynccontextmanager
-async def open_sessions(services: Services, *, stateless: bool) -> AsyncIterator[Sessions]:
+async def open_mcp_sessions(services: Services, *, stateless: bool) -> AsyncIterator[McpSessions]:
     """Serve until the context ends, in the task that began it; sessions open then are closed."""
     async with AsyncExitStack() as stack:
         stack.enter_context(quiet())
@@ -117,7 +117,7 @@ async def open_sessions(services: Services, *, stateless: bool) -> AsyncIterator
             server = make(services)
             server.middleware.insert(0, ending_with_key(services.key_watch))
             apps[name] = await stack.enter_async_context(_running(server, stateless))
-        yield Sessions(apps)
+        yield McpSessions(apps)
 
 
 @asynccontextmanager
@@ -130,4 +130,4 @@ async def _running(server: MCPServer, stateless: bool) -> AsyncIterator[ASGIApp]
     )
     manager = server.session_manager
     async with manager.run():
-        yield Whole(AuthContextMiddleware(manager.handle_request))
+        yield CompleteResponses(AuthContextMiddleware(manager.handle_request))

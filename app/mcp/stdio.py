@@ -13,7 +13,7 @@ from mcp_types import INVALID_REQUEST
 
 from app.domain.access import Principal
 from app.errors import Forbidden, TabwrightError, Unauthenticated
-from app.mcp.identity import Asked, ending_with_key
+from app.mcp.identity import StdioRequest, ending_with_key
 from app.mcp.services import Services, admitted
 from app.mcp.sessions import SERVERS
 
@@ -36,7 +36,7 @@ async def serve(server: str, services: Services, secret: str) -> TabwrightError 
             who = await holder()
         except TabwrightError as refused:
             raise MCPError(INVALID_REQUEST, refused.detail) from None
-        return await call_next(replace(ctx, request=Asked(who)))
+        return await call_next(replace(ctx, request=StdioRequest(who)))
 
     try:
         await holder()

@@ -15,8 +15,8 @@ from app.mcp.identity import principal_of
 from app.review.service import first_of
 
 Arguments = TypeVar("Arguments", bound=BaseModel)
-Result = dict[str, Any]
-Reply = Result | InputRequiredResult
+ToolResult = dict[str, Any]
+ToolReply = ToolResult | InputRequiredResult
 
 ASKS = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=False, open_world_hint=False
@@ -31,7 +31,7 @@ STOPS = ToolAnnotations(
 
 def task_tool(
     shape: type[Arguments],
-    act: Callable[[Context[Any, Any], Principal, Arguments], Awaitable[Reply]],
+    act: Callable[[Context[Any, Any], Principal, Arguments], Awaitable[ToolReply]],
     *,
     name: str,
     title: str,
@@ -42,7 +42,7 @@ def task_tool(
     the argument that something may not be found by.
     """
 
-    async def call(ctx: Context[Any, Any]) -> Reply:
+    async def call(ctx: Context[Any, Any]) -> ToolReply:
         given = (ctx.request_context.params or {}).get("arguments") or {}
         try:
             return await act(ctx, principal_of(ctx), shape.model_validate(given))
@@ -84,17 +84,17 @@ DECIDES = ToolAnnotations(  # for good: the second time it is refused
 )
 
 
-def ok(**more: Any) -> Result:  # noqa: ANN401 - what a tool has to tell
+def ok(**more: Any) -> ToolResult:  # noqa: ANN401 - what a tool has to tell
     """The result of a call that went well."""
     return {"status": "ok", **more}
 
 
-def error(message: str) -> Result:
+def error(message: str) -> ToolResult:
     """The result of one that did not."""
     return {"status": "error", "message": message}
 
 
-def not_found(submission_id: str) -> Result:
+def not_found(submission_id: str) -> ToolResult:
     """The result where there is no such record, or it is not for this key to see. The id is repeated as
     far as one could be told by.
     """
@@ -104,7 +104,7 @@ def not_found(submission_id: str) -> Result:
 
 def tool(
     shape: type[Arguments],
-    act: Callable[[Principal, Arguments], Awaitable[Result]],
+    act: Callable[[Principal, Arguments], Awaitable[ToolResult]],
     *,
     name: str,
     title: str,
@@ -118,7 +118,7 @@ def tool(
     `invalid` is told of a call whose arguments are.
     """
 
-    async def call(ctx: Context[Any, Any]) -> Result:
+    async def call(ctx: Context[Any, Any]) -> ToolResult:
         try:
             who = principal_of(ctx)
             if operators:
@@ -133,7 +133,7 @@ def tool(
     return made.model_copy(update={"parameters": shape.model_json_schema()})
 
 
-async def of_id(submission_id: str, act: Callable[[str], Awaitable[Result]]) -> Result:
+async def of_id(submission_id: str, act: Callable[[str], Awaitable[ToolResult]]) -> ToolResult:
     """What `act` does with an id that was given; in words where it was not, or nothing goes by it."""
     if not submission_id.strip():
         return error("submission_id is required")

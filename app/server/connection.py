@@ -12,7 +12,7 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from app.server.connection_limits import Gate
+from app.server.connection_limits import ConnectionLimits
 from app.settings import Settings
 
 REASONS = {
@@ -56,7 +56,7 @@ class Closable:
         return getattr(self._transport, name)
 
 
-class Guarded(HttpToolsProtocol):
+class BoundedProtocol(HttpToolsProtocol):
     """One connection, of those that `gate` lets in. A request's line and headers take `most_head` bytes and
     come within `head_s`; of a body that was refused no more is waited for than `linger_s`. What is sent is
     taken within `send_s`: who reads nothing holds neither an answer nor what makes it.
@@ -70,7 +70,7 @@ class Guarded(HttpToolsProtocol):
     linger_s = 5.0
     send_s = 60.0  # for the 48 kB between a transport's high and low water: 0.8 kB/s at least
 
-    def __init__(self, *args: Any, gate: Gate, **kwargs: Any) -> None:  # noqa: ANN401 - as uvicorn calls it
+    def __init__(self, *args: Any, gate: ConnectionLimits, **kwargs: Any) -> None:  # noqa: ANN401 - as uvicorn calls it
         super().__init__(*args, **kwargs)
         self._gate = gate
         self._line: asyncio.Transport
@@ -268,13 +268,13 @@ def refusal(status: int) -> bytes:
 
 def http_options(settings: Settings) -> dict[str, Any]:
     """What uvicorn is to be configured with wherever the backend is served."""
-    gate = Gate(
+    gate = ConnectionLimits(
         most=settings.connections,
         most_of_peer=settings.connections_per_address,
         proxies=settings.trusted_proxies,
     )
     return {
-        "http": partial(Guarded, gate=gate),
+        "http": partial(BoundedProtocol, gate=gate),
         "ws": "none",
         "server_header": False,
         "proxy_headers": False,  # those of configured proxies are believed by the app

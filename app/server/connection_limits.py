@@ -17,7 +17,7 @@ LOG_EVERY_S = 10.0
 Refusal = Literal[429, 503]
 
 
-class Gate:
+class ConnectionLimits:
     """Counts the connections of one process. Addresses and networks in `proxies` stand for many clients:
     they share the whole alone. So does a peer without an address, as at a Unix socket.
     """

@@ -14,7 +14,7 @@ from app.observability.prometheus import PrometheusMetrics
 from app.vitals import working_on
 
 
-class Traced:
+class TraceId:
     """Gives each request a trace id and says it in the answer's `X-Trace-Id`."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -43,7 +43,7 @@ FAILED = 500
 LONGEST_PATH = 80
 
 
-class Watched:
+class AccessLog:
     """Notes method, route template, status and time of each request; never its query or body."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -14,7 +14,7 @@ from app.errors import SlowBody, TabwrightError, TooLarge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Room:
+class BodyLimit:
     """How many bytes a body may have at most. With `slowest` given, it may come for a second longer with
     each so many bytes that came, and what is waited for is counted, not the time to keep them.
     """
@@ -23,9 +23,9 @@ class Room:
     slowest: int | None = None
 
 
-class Bounded:
+class BodyLimits:
     """Cuts off bodies over `most` bytes, and those that are not there `within_s` of the first look.
-    `rooms` are what bodies of some paths may have beyond that.
+    `body_limits` are what bodies of some paths may have beyond that.
     """
 
     def __init__(
@@ -34,11 +34,11 @@ class Bounded:
         *,
         within_s: float,
         most: int = MAX_BYTES,
-        rooms: Mapping[str, Room] = MappingProxyType({}),
+        body_limits: Mapping[str, BodyLimit] = MappingProxyType({}),
     ) -> None:
         self._app = app
-        self._room = Room(most=most)
-        self._rooms = rooms
+        self._room = BodyLimit(most=most)
+        self._rooms = body_limits
         self._within_s = within_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -70,7 +70,7 @@ class _Body:
     would be refused counts as a client that is gone.
     """
 
-    def __init__(self, scope: Scope, receive: Receive, room: Room, *, within_s: float) -> None:
+    def __init__(self, scope: Scope, receive: Receive, room: BodyLimit, *, within_s: float) -> None:
         self._receive = receive
         self._most = room.most
         self._slowest = room.slowest

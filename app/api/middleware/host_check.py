@@ -17,7 +17,7 @@ READS = frozenset({"GET", "HEAD", "OPTIONS"})
 LOCAL_NAMES = frozenset({"localhost", "localhost."})
 
 
-class Doors:
+class HostCheck:
     """Turns away what no client of ours sends, and answers for what failed within.
 
     `hosts` and `origins` are those that are configured, in lower case.

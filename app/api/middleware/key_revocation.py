@@ -14,7 +14,7 @@ HOLD = "tabwright.hold"  # where a request's scope has what is told whose key it
 GRACE_S = 1.0  # for a run that ends with its key to say so as the last event of its stream
 
 
-class KeyHold:
+class KeyRevocation:
     """Cuts off what a closed key asked for: with 401, or with the end of a stream that has begun."""
 
     def __init__(self, app: ASGIApp) -> None:

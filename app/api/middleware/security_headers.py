@@ -18,7 +18,7 @@ ALWAYS = {
 HSTS = "max-age=31536000"  # a year; of this host alone: what else its domain serves is not ours
 
 
-class SafeHeaders:
+class SecurityHeaders:
     """Adds what an answer does not say itself."""
 
     def __init__(self, app: ASGIApp) -> None:

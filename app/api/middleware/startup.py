@@ -15,7 +15,7 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 30.0  # after a start that failed late, do
 log = structlog.get_logger(__name__)
 
 
-class Startup:
+class LifespanRun:
     """One run of the app's lifespan, driven from here. `began` is the message that ends its start."""
 
     def __init__(self, app: ASGIApp, scope: Scope) -> None:
@@ -54,7 +54,7 @@ class Startup:
             self._task.exception()
 
 
-class Preparation:
+class StartupGate:
     """Around the whole app: a start that is not done after `wait_s` goes on while 503 is answered, and is
     made again when it fails then; one that fails sooner fails the process, which says what to mend.
     """
@@ -85,7 +85,7 @@ class Preparation:
     async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()
         building.set(self._building)
-        startup = Startup(self._app, scope)
+        startup = LifespanRun(self._app, scope)
         begun = asyncio.create_task(startup.begin())
         await asyncio.wait({begun}, timeout=self._wait_s)
         if begun.done():
@@ -109,8 +109,8 @@ class Preparation:
         await send(await last.result().end())
 
     async def _until_begun(
-        self, startup: Startup, begun: "asyncio.Task[Message]", scope: Scope
-    ) -> Startup:
+        self, startup: LifespanRun, begun: "asyncio.Task[Message]", scope: Scope
+    ) -> LifespanRun:
         pause = FIRST_PAUSE_S
         try:
             while (await begun)["type"] != "lifespan.startup.complete":
@@ -118,7 +118,7 @@ class Preparation:
                 log.warning("start_failed", cause=begun.result().get("message"), again_in_s=pause)
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE_S)
-                startup = Startup(self._app, scope)
+                startup = LifespanRun(self._app, scope)
                 begun = asyncio.create_task(startup.begin())
         except asyncio.CancelledError:
             begun.cancel()

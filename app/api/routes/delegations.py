@@ -8,8 +8,8 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field, StringConstraints, ValidationError
 from sse_starlette import EventSourceResponse
 
-from app.api.deps import AsPerson, Lifetime, LifetimeDep
-from app.api.models import Moment, Received, Reply
+from app.api.deps import AppState, AppStateDep, BrowserUser
+from app.api.models import RequestModel, ResponseModel, Timestamp
 from app.api.request_body import read_body
 from app.api.routes.interact.router import PING_S, PROBLEMS, SSE, SSE_HEADERS
 from app.bounds import Bounded
@@ -22,7 +22,7 @@ Taker = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,128}$")]
 Reason = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$"), Bounded("note")]
 
 
-class ClientView(Reply):
+class ClientView(ResponseModel):
     """The assistant that asks: the key it holds, and what it calls itself."""
 
     name: str
@@ -30,7 +30,7 @@ class ClientView(Reply):
     key_id: str
 
 
-class DelegationView(Reply):
+class DelegationView(ResponseModel):
     """One delegated task. `taskId` is known once a browser has begun it."""
 
     delegation_id: str
@@ -41,8 +41,8 @@ class DelegationView(Reply):
     status: DelegationStatus
     task_id: str | None
     note: str = Field(description="Why it ended otherwise than by its task")
-    created_at: Moment
-    expires_at: Moment
+    created_at: Timestamp
+    expires_at: Timestamp
 
     @staticmethod
     def of(one: Delegation) -> "DelegationView":
@@ -62,7 +62,7 @@ class DelegationView(Reply):
         )
 
 
-class DelegationsView(Reply):
+class DelegationsView(ResponseModel):
     """One's own that are open, oldest first."""
 
     delegations: list[DelegationView]
@@ -74,31 +74,31 @@ class DelegationsEvent(DelegationsView):
     type: Literal["delegations"] = "delegations"
 
 
-class Allowing(Received):
+class AllowIn(RequestModel):
     """The person's yes; `remember`: for whatever this client asks for later too."""
 
     remember: bool = False
 
 
-class Taking(Received):
+class TakeIn(RequestModel):
     """Which browser takes it."""
 
     taker: Taker
 
 
-class Failing(Received):
+class FailIn(RequestModel):
     """Why it cannot be carried out."""
 
     reason: Reason = ""
 
 
-class ConsentView(Reply):
+class ConsentView(ResponseModel):
     """A client that may start tasks."""
 
     consent_id: str
     name: str
     key_id: str
-    created_at: Moment
+    created_at: Timestamp
 
     @staticmethod
     def of(one: Consent) -> "ConsentView":
@@ -111,7 +111,7 @@ class ConsentView(Reply):
         )
 
 
-class ConsentsView(Reply):
+class ConsentsView(ResponseModel):
     """Whom the person lets start tasks, newest first."""
 
     clients: list[ConsentView]
@@ -147,76 +147,82 @@ def _takes(kind: type[BaseModel], *, required: bool = True) -> dict[str, Any]:
 
 
 @router.get("/api/delegations")
-async def delegations(who: AsPerson, made: LifetimeDep) -> DelegationsView:
+async def delegations(principal: BrowserUser, state: AppStateDep) -> DelegationsView:
     """One's own that wait for consent, for a browser, or are being carried out; oldest first.
 
     One that nobody allows or takes within ten minutes expires.
     """
-    return DelegationsView(delegations=_views(await made["delegating"].open(who)))
+    return DelegationsView(delegations=_views(await state["delegating"].open(principal)))
 
 
 @router.get("/api/delegations/events", response_class=EventSourceResponse, responses=STREAM)
-async def delegation_events(who: AsPerson, made: LifetimeDep) -> EventSourceResponse:
+async def delegation_events(principal: BrowserUser, state: AppStateDep) -> EventSourceResponse:
     """All open ones of one's own, at once and again at each change."""
-    made["delegating"].has_room(who.tenant)
-    return EventSourceResponse(_events(made, who), ping=PING_S, sep="\n", headers=SSE_HEADERS)
+    state["delegating"].has_room(principal.tenant)
+    return EventSourceResponse(
+        _events(state, principal), ping=PING_S, sep="\n", headers=SSE_HEADERS
+    )
 
 
 @router.get("/api/delegations/clients")
-async def clients(who: AsPerson, made: LifetimeDep) -> ConsentsView:
+async def clients(principal: BrowserUser, state: AppStateDep) -> ConsentsView:
     """The clients that one lets start tasks without being asked."""
-    found = await made["delegating"].clients(who)
+    found = await state["delegating"].clients(principal)
     return ConsentsView(clients=[ConsentView.of(one) for one in found])
 
 
 @router.delete("/api/delegations/clients/{consent_id}", status_code=204, responses=MISSING)
-async def withdraw_consent(consent_id: str, who: AsPerson, made: LifetimeDep) -> Response:
+async def withdraw_consent(consent_id: str, principal: BrowserUser, state: AppStateDep) -> Response:
     """Be asked again from now on."""
-    await made["delegating"].withdraw(who, consent_id[:LONGEST_ID])
+    await state["delegating"].withdraw(principal, consent_id[:LONGEST_ID])
     return Response(status_code=204)
 
 
 @router.post(
-    "/api/delegations/{delegation_id}/allow", responses=CHANGES, openapi_extra=_takes(Allowing)
+    "/api/delegations/{delegation_id}/allow", responses=CHANGES, openapi_extra=_takes(AllowIn)
 )
 async def allow(
-    delegation_id: str, request: Request, who: AsPerson, made: LifetimeDep
+    delegation_id: str, request: Request, principal: BrowserUser, state: AppStateDep
 ) -> DelegationView:
     """The person's consent to one task, and with `remember` to all that this client asks for later."""
-    said = await _body(Allowing, request)
-    found = await made["delegating"].allow(who, _id(delegation_id), remember=said.remember)
+    said = await _body(AllowIn, request)
+    found = await state["delegating"].allow(principal, _id(delegation_id), remember=said.remember)
     return DelegationView.of(found)
 
 
 @router.post("/api/delegations/{delegation_id}/refuse", responses=MISSING | {409: LATE})
-async def refuse(delegation_id: str, who: AsPerson, made: LifetimeDep) -> DelegationView:
+async def refuse(delegation_id: str, principal: BrowserUser, state: AppStateDep) -> DelegationView:
     """The person's no: nothing of it is done."""
-    return DelegationView.of(await made["delegating"].refuse(who, _id(delegation_id)))
+    return DelegationView.of(await state["delegating"].refuse(principal, _id(delegation_id)))
 
 
 @router.post(
-    "/api/delegations/{delegation_id}/take", responses=CHANGES, openapi_extra=_takes(Taking)
+    "/api/delegations/{delegation_id}/take", responses=CHANGES, openapi_extra=_takes(TakeIn)
 )
 async def take(
-    delegation_id: str, request: Request, who: AsPerson, made: LifetimeDep
+    delegation_id: str, request: Request, principal: BrowserUser, state: AppStateDep
 ) -> DelegationView:
     """This browser carries it out: its next new task names it as `delegationId`.
 
     409 `DELEGATION_TAKEN` for any other browser; the same `taker` may repeat it.
     """
-    said = await _body(Taking, request)
-    return DelegationView.of(await made["delegating"].take(who, _id(delegation_id), said.taker))
+    said = await _body(TakeIn, request)
+    return DelegationView.of(
+        await state["delegating"].take(principal, _id(delegation_id), said.taker)
+    )
 
 
 @router.post(
-    "/api/delegations/{delegation_id}/failed", responses=CHANGES, openapi_extra=_takes(Failing)
+    "/api/delegations/{delegation_id}/failed", responses=CHANGES, openapi_extra=_takes(FailIn)
 )
 async def failed(
-    delegation_id: str, request: Request, who: AsPerson, made: LifetimeDep
+    delegation_id: str, request: Request, principal: BrowserUser, state: AppStateDep
 ) -> DelegationView:
     """The browser cannot carry it out; who asked for it is told the reason."""
-    said = await _body(Failing, request)
-    return DelegationView.of(await made["delegating"].fail(who, _id(delegation_id), said.reason))
+    said = await _body(FailIn, request)
+    return DelegationView.of(
+        await state["delegating"].fail(principal, _id(delegation_id), said.reason)
+    )
 
 
 def _id(given: str) -> str:
@@ -236,13 +242,13 @@ async def _body(kind: type[Body], request: Request) -> Body:
         raise InvalidBody([dict(item) for item in found]) from None
 
 
-async def _events(made: Lifetime, who: Principal) -> AsyncIterator[dict[str, str]]:
+async def _events(state: AppState, principal: Principal) -> AsyncIterator[dict[str, str]]:
     """From the first look on; while the store is away nothing is told."""
-    delegating, told = made["delegating"], ""
-    with delegating.listening(who) as ear:
+    delegating, told = state["delegating"], ""
+    with delegating.listening(principal) as ear:
         while True:
             with suppress(Unavailable):
-                event = DelegationsEvent(delegations=_views(await delegating.open(who)))
+                event = DelegationsEvent(delegations=_views(await delegating.open(principal)))
                 now = event.model_dump_json(by_alias=True)
                 if now != told:
                     told = now

@@ -4,11 +4,11 @@ from typing import Literal
 
 from fastapi import APIRouter
 
-from app.api.deps import LifetimeDep
-from app.api.models import Reply
+from app.api.deps import AppStateDep
+from app.api.models import ResponseModel
 
 
-class Health(Reply):
+class Health(ResponseModel):
     """`ok`: the process serves; `ready`: so does what it depends on. `indexes`: some that make reads fast
     are not there yet.
     """
@@ -27,8 +27,8 @@ async def healthz() -> Health:
 
 
 @router.get("/readyz", response_model_exclude_none=True)
-async def readyz(made: LifetimeDep) -> Health:
+async def readyz(state: AppStateDep) -> Health:
     """The store takes a write too; 503 with `Retry-After` when it does not, and while the process ends."""
-    made["shutdown"].check()
-    await made["prove_write"]()
-    return Health(status="ready", indexes=None if made["indexes"].is_done else "building")
+    state["shutdown"].check()
+    await state["prove_write"]()
+    return Health(status="ready", indexes=None if state["indexes"].is_done else "building")

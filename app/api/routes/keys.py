@@ -14,8 +14,8 @@ from pydantic import (
     model_validator,
 )
 
-from app.api.deps import AnyKey, AsAdmin, AsUser, Lifetime, LifetimeDep
-from app.api.models import Moment, Received, Reply
+from app.api.deps import AnyPrincipal, AppState, AppStateDep, CurrentAdmin, CurrentUser
+from app.api.models import RequestModel, ResponseModel, Timestamp
 from app.api.request_body import read_body
 from app.api.routes.interact.router import PROBLEMS
 from app.domain.access import ROLES, ApiKey, CreatedScope, Principal, Role, Scope
@@ -36,7 +36,7 @@ KeyName = Annotated[
 ]
 
 
-class NewKey(Received):
+class KeyIn(RequestModel):
     """Whose key it is to be, its scope, and until when: for good where nothing is said. `role` is the other
     name of a scope: `user` of `api`.
     """
@@ -49,7 +49,7 @@ class NewKey(Received):
     expires_in_days: Annotated[int, Field(ge=1, le=LONGEST_LIFE_DAYS)] | None = None
 
     @model_validator(mode="after")
-    def _one_scope(self) -> "NewKey":
+    def _one_scope(self) -> "KeyIn":
         if self.role is not None and self.scope not in (None, ROLES[self.role]):
             raise ValueError("role, scope: say one of them")
         return self
@@ -59,7 +59,7 @@ class NewKey(Received):
         return self.scope or ROLES[self.role or "user"]
 
     @model_validator(mode="after")
-    def _one_end(self) -> "NewKey":
+    def _one_end(self) -> "KeyIn":
         if self.expires_at is not None and self.expires_in_days is not None:
             raise ValueError("expiresAt, expiresInDays: say one of them")
         now = datetime.now(UTC)
@@ -75,13 +75,13 @@ class NewKey(Received):
         return self.expires_at.astimezone(UTC) if self.expires_at is not None else None
 
 
-class Rotation(Received):
+class RotationIn(RequestModel):
     """For how many seconds the old key opens beside the new one."""
 
     grace_seconds: Annotated[int, Field(ge=0, le=LONGEST_GRACE_S)] = GRACE_S
 
 
-class KeyView(Reply):
+class KeyView(ResponseModel):
     """A key without its secret, which is kept nowhere."""
 
     key_id: str
@@ -89,10 +89,10 @@ class KeyView(Reply):
     role: Role
     scopes: list[Scope]
     name: str
-    created_at: Moment
-    last_used_at: Moment | None = None
-    expires_at: Moment | None = None
-    revoked_at: Moment | None = None
+    created_at: Timestamp
+    last_used_at: Timestamp | None = None
+    expires_at: Timestamp | None = None
+    revoked_at: Timestamp | None = None
     rotated_to: str | None = None
     paired_from: str | None = None
 
@@ -109,27 +109,27 @@ class KeyView(Reply):
         )
 
 
-class KeysView(Reply):
+class KeysView(ResponseModel):
     """Keys, newest first."""
 
     keys: list[KeyView]
 
 
-class MadeKey(Reply):
+class CreatedKey(ResponseModel):
     """A new key. The secret is shown this once."""
 
     key: KeyView
     secret: str
 
 
-class ServerView(Reply):
+class ServerView(ResponseModel):
     """What answers."""
 
     version: str
     model: str
 
 
-class MeView(Reply):
+class MeView(ResponseModel):
     """Whose key was sent."""
 
     tenant_id: str
@@ -140,14 +140,14 @@ class MeView(Reply):
     server: ServerView
 
     @staticmethod
-    def of(who: Principal, server: ServerView) -> "MeView":
+    def of(principal: Principal, server: ServerView) -> "MeView":
         """The view of who asks."""
         return MeView(
-            tenant_id=who.tenant,
-            user_id=who.user,
-            role=who.role,
-            scopes=list(who.scopes),
-            key_id=who.key_id,
+            tenant_id=principal.tenant,
+            user_id=principal.user,
+            role=principal.role,
+            scopes=list(principal.scopes),
+            key_id=principal.key_id,
             server=server,
         )
 
@@ -166,16 +166,16 @@ def _schema(body: type[BaseModel], *, required: bool = True) -> dict[str, Any]:
 
 
 @router.get("/api/me")
-async def me(request: Request, who: AnyKey, made: LifetimeDep) -> MeView:
+async def me(request: Request, principal: AnyPrincipal, state: AppStateDep) -> MeView:
     """Whose key this is, what it may do, and what answers."""
-    return MeView.of(who, ServerView(version=request.app.version, model=made["model"]))
+    return MeView.of(principal, ServerView(version=request.app.version, model=state["model"]))
 
 
 @router.get("/api/keys", response_model_exclude_none=True)
-async def keys(who: AsUser, made: LifetimeDep) -> KeysView:
+async def keys(principal: CurrentUser, state: AppStateDep) -> KeysView:
     """The tenant's keys, newest first, ended ones too; one's own where one is no admin."""
-    found = await made["store"].keys.all(who.tenant)
-    return KeysView(keys=[KeyView.of(key) for key in found if _is_seen(who, key)])
+    found = await state["store"].keys.all(principal.tenant)
+    return KeysView(keys=[KeyView.of(key) for key in found if _is_seen(principal, key)])
 
 
 @router.post(
@@ -183,16 +183,16 @@ async def keys(who: AsUser, made: LifetimeDep) -> KeysView:
     status_code=201,
     response_model_exclude_none=True,
     responses={403: FORBIDDEN, **{k: PROBLEMS[k] for k in (413, 422)}},
-    openapi_extra=_schema(NewKey),
+    openapi_extra=_schema(KeyIn),
 )
-async def make_key(request: Request, who: AsAdmin, made: LifetimeDep) -> MadeKey:
+async def make_key(request: Request, principal: CurrentAdmin, state: AppStateDep) -> CreatedKey:
     """Make a key for a user of one's own tenant; admins only. Its secret is shown this once. A browser
     gets its key by pairing alone.
     """
-    asked = _parsed(NewKey, await read_body(request))
-    holder = Principal(tenant=who.tenant, user=asked.user_id, scopes=(asked.granted(),))
-    key, secret = await made["store"].keys.create(holder, name=asked.name, expires_at=asked.ends())
-    return MadeKey(key=KeyView.of(key), secret=secret)
+    asked = _parsed(KeyIn, await read_body(request))
+    holder = Principal(tenant=principal.tenant, user=asked.user_id, scopes=(asked.granted(),))
+    key, secret = await state["store"].keys.create(holder, name=asked.name, expires_at=asked.ends())
+    return CreatedKey(key=KeyView.of(key), secret=secret)
 
 
 @router.post(
@@ -200,16 +200,20 @@ async def make_key(request: Request, who: AsAdmin, made: LifetimeDep) -> MadeKey
     status_code=201,
     response_model_exclude_none=True,
     responses={403: FORBIDDEN, 409: LAST, **{k: PROBLEMS[k] for k in (404, 413, 422)}},
-    openapi_extra=_schema(Rotation, required=False),
+    openapi_extra=_schema(RotationIn, required=False),
 )
-async def rotate_key(key_id: str, request: Request, who: AsAdmin, made: LifetimeDep) -> MadeKey:
+async def rotate_key(
+    key_id: str, request: Request, principal: CurrentAdmin, state: AppStateDep
+) -> CreatedKey:
     """A new key in the place of one, of the same user, scope and life; admins only. The old one opens for
     an hour more, or for `graceSeconds`, and so do the browsers that were paired from it. 409 for one that
     ended or was rotated already, and for a browser's: pair that again.
     """
-    asked = _parsed(Rotation, await read_body(request) or b"{}")
-    key, secret = await made["store"].keys.rotate(who.tenant, key_id, grace_s=asked.grace_seconds)
-    return MadeKey(key=KeyView.of(key), secret=secret)
+    asked = _parsed(RotationIn, await read_body(request) or b"{}")
+    key, secret = await state["store"].keys.rotate(
+        principal.tenant, key_id, grace_s=asked.grace_seconds
+    )
+    return CreatedKey(key=KeyView.of(key), secret=secret)
 
 
 @router.delete(
@@ -217,43 +221,43 @@ async def rotate_key(key_id: str, request: Request, who: AsAdmin, made: Lifetime
     status_code=204,
     responses={404: PROBLEMS[404], 409: LAST},
 )
-async def revoke_key(key_id: str, who: AsUser, made: LifetimeDep) -> None:
+async def revoke_key(key_id: str, principal: CurrentUser, state: AppStateDep) -> None:
     """End the key that is sent, or with a browser's key any of one's own, with an admin's any of the tenant;
     and with it the browsers that were paired from it. Every
     process refuses it from now on, and what is under way with it ends. 409 for the last admin key: make
     another first.
     """
-    key = await made["store"].keys.get(who.tenant, key_id)
-    if not _is_seen(who, key):
+    key = await state["store"].keys.get(principal.tenant, key_id)
+    if not _is_seen(principal, key):
         raise NotFound(f"There is no key {key_id!r}")
-    if key.key_id != who.key_id:
-        who.require("browser", "admin")
+    if key.key_id != principal.key_id:
+        principal.require("browser", "admin")
     if not key.principal.has_scope("admin"):
-        await made["store"].keys.revoke(who.tenant, key_id)
+        await state["store"].keys.revoke(principal.tenant, key_id)
         return
-    leases, turn = made["store"].leases, uuid4().hex
-    lease = await leases.acquire(who.tenant, ADMINS, claim=turn, ttl_s=REVOKED_WITHIN_S)
+    leases, turn = state["store"].leases, uuid4().hex
+    lease = await leases.acquire(principal.tenant, ADMINS, claim=turn, ttl_s=REVOKED_WITHIN_S)
     if lease is None:
         raise Conflict(
             "Another admin key is being revoked: try again"
         )  # each would count on the other
     try:
-        await _keep_an_admin(made, key)
-        await made["store"].keys.revoke(who.tenant, key_id)
+        await _keep_an_admin(state, key)
+        await state["store"].keys.revoke(principal.tenant, key_id)
     finally:
         await leases.release(lease)
 
 
-def _is_seen(who: Principal, key: ApiKey) -> bool:
-    return who.has_scope("admin") or key.user == who.user
+def _is_seen(principal: Principal, key: ApiKey) -> bool:
+    return principal.has_scope("admin") or key.user == principal.user
 
 
-async def _keep_an_admin(made: Lifetime, key: ApiKey) -> None:
+async def _keep_an_admin(state: AppState, key: ApiKey) -> None:
     """Raises `LastAdmin` where nobody could make keys any more but by the command."""
     now = datetime.now(UTC)
     if not key.principal.has_scope("admin") or not key.is_valid_at(now):
         return
-    others = [one for one in await made["store"].keys.all(key.tenant) if one.key_id != key.key_id]
+    others = [one for one in await state["store"].keys.all(key.tenant) if one.key_id != key.key_id]
     if not any(one.principal.has_scope("admin") and one.is_valid_at(now) for one in others):
         raise LastAdmin("Make another admin key first: with this one gone nobody could")
 

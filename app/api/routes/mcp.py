@@ -7,7 +7,7 @@ from starlette.datastructures import Headers
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from app.api.deps import Lifetime, admitted
+from app.api.deps import AppState, authenticate
 from app.mcp import services
 from app.mcp.services import NAMES
 
@@ -31,8 +31,8 @@ class _Door:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
         scope["route"] = self  # its place in the metrics
-        made = cast(Lifetime, scope["state"])
+        state = cast(AppState, scope["state"])
         given = Headers(scope=scope).get("authorization", "")
         secret = given[len(SCHEME) :] if given.lower().startswith(SCHEME) else ""
-        who = services.admitted(await admitted(made, scope, secret))
-        await made["mcp"].serve(self._server, who, scope, receive, send)
+        principal = services.admitted(await authenticate(state, scope, secret))
+        await state["mcp"].serve(self._server, principal, scope, receive, send)

@@ -6,23 +6,23 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from pydantic import Field, ValidationError
 
-from app.api.client_address import bucket_of, is_private
-from app.api.deps import AsBrowserOrAdmin, Lifetime, LifetimeDep
-from app.api.models import Received, Reply
+from app.api.client_address import address_bucket, is_private_connection
+from app.api.deps import AppState, AppStateDep, BrowserOrAdmin
+from app.api.models import RequestModel, ResponseModel
 from app.api.request_body import read_body
 from app.api.routes.interact.router import PROBLEMS
 from app.errors import Forbidden, InvalidBody, NotFound
 from app.net.urls import origin_of
 
 
-class PairingCode(Reply):
+class PairingCodeView(ResponseModel):
     """A code for a person to carry to a browser."""
 
     code: str = Field(examples=["H7KM-2QXV"])
     expires_at: datetime
 
 
-class Proofs(Reply):
+class ProofsView(ResponseModel):
     """What shows a browser that the code it was given was made here, and for the address it asked."""
 
     proofs: list[str] = Field(
@@ -32,13 +32,13 @@ class Proofs(Reply):
     )
 
 
-class Claim(Received):
+class ClaimIn(RequestModel):
     """What the browser brings."""
 
     code: str = Field(max_length=64, description="Upper or lower case, with or without its hyphen")
 
 
-class Paired(Reply):
+class PairedView(ResponseModel):
     """What the code was worth: a key of its own for this browser, shown this once."""
 
     api_key: str
@@ -51,7 +51,7 @@ router = APIRouter(tags=["pairing"])
 CLAIM_SCHEMA = {
     "requestBody": {
         "required": True,
-        "content": {"application/json": {"schema": Claim.model_json_schema()}},
+        "content": {"application/json": {"schema": ClaimIn.model_json_schema()}},
     }
 }
 CLAIM_PROBLEMS: dict[int | str, dict[str, Any]] = {k: PROBLEMS[k] for k in (413, 422, 429)}
@@ -66,55 +66,57 @@ Nonce = Annotated[
 
 
 @router.post("/api/pairing", responses={401: PROBLEMS[401], 403: OPEN, 429: PROBLEMS[429]})
-async def make_code(request: Request, who: AsBrowserOrAdmin, made: LifetimeDep) -> PairingCode:
+async def make_code(
+    request: Request, principal: BrowserOrAdmin, state: AppStateDep
+) -> PairingCodeView:
     """A code that opens once, within two minutes, for one's own tenant and user, at the address that
     this was asked at. The browser's key ends with the key that made the code. Takes a paired browser's
     key, or an admin's.
 
     403 over plain HTTP from another machine, where somebody could read along.
     """
-    _refuse_in_the_open(request, made)
-    pairing, code = await made["store"].pairings.create(who, _asked_at(request))
-    return PairingCode(code=code, expires_at=pairing.expires_at)
+    _refuse_in_the_open(request, state)
+    pairing, code = await state["store"].pairings.create(principal, _asked_at(request))
+    return PairingCodeView(code=code, expires_at=pairing.expires_at)
 
 
 @router.get("/api/pairing/proofs", responses=PROVE_PROBLEMS)
-async def prove_codes(request: Request, nonce: Nonce, made: LifetimeDep) -> Proofs:
+async def prove_codes(request: Request, nonce: Nonce, state: AppStateDep) -> ProofsView:
     """Show that this server made the code a browser holds, before the browser sends it. Needs no key.
 
     The browser works out what the proof of its code would be at the address it asks, and looks for that:
     who passes the question on to the right server gets proofs for the right server's address alone.
     """
-    _refuse_in_the_open(request, made)
-    await made["limiter"].take_address(bucket_of(request.scope), "reads")
-    return Proofs(proofs=await made["store"].pairings.prove(nonce))
+    _refuse_in_the_open(request, state)
+    await state["limiter"].take_address(address_bucket(request.scope), "reads")
+    return ProofsView(proofs=await state["store"].pairings.prove(nonce))
 
 
 @router.post("/api/pairing/claim", responses=CLAIM_PROBLEMS, openapi_extra=CLAIM_SCHEMA)
-async def claim_code(request: Request, made: LifetimeDep) -> Paired:
+async def claim_code(request: Request, state: AppStateDep) -> PairedView:
     """Turn a code into the API key of a browser, with scope `browser`. Needs no key.
 
     404 for a wrong, used or old code, which are not told apart; 429 after five wrong ones in ten
     minutes from one address; 403 over plain HTTP from another machine.
     """
-    _refuse_in_the_open(request, made)
+    _refuse_in_the_open(request, state)
     claim = _parsed(await read_body(request))
-    address = bucket_of(request.scope)
-    await made["pairing_tries"].take(address)
-    found = await made["store"].pairings.claim(claim.code)
+    address = address_bucket(request.scope)
+    await state["pairing_tries"].take(address)
+    found = await state["store"].pairings.claim(claim.code)
     if found is None:
         raise NotFound("This code opens nothing: it is mistyped, used or over two minutes old")
-    await made["pairing_tries"].right(address)
-    paired = await made["store"].keys.pair(found)
+    await state["pairing_tries"].right(address)
+    paired = await state["store"].keys.pair(found)
     if paired is None:
         raise NotFound("This code opens nothing: the key that made it has ended")
     _, secret = paired
-    return Paired(api_key=secret, tenant_id=found.tenant, user_id=found.user)
+    return PairedView(api_key=secret, tenant_id=found.tenant, user_id=found.user)
 
 
-def _refuse_in_the_open(request: Request, made: Lifetime) -> None:
+def _refuse_in_the_open(request: Request, state: AppState) -> None:
     """Raises `Forbidden` where a code or key would cross a network that others can read."""
-    if not is_private(request.scope, made["local_networks"]):
+    if not is_private_connection(request.scope, state["local_networks"]):
         raise Forbidden("Pairing takes TLS, or a browser on the server's own machine")
 
 
@@ -126,9 +128,9 @@ def _asked_at(request: Request) -> str:
         raise Forbidden(str(error)) from None
 
 
-def _parsed(body: bytes) -> Claim:
+def _parsed(body: bytes) -> ClaimIn:
     try:
-        return Claim.model_validate_json(body)
+        return ClaimIn.model_validate_json(body)
     except ValidationError as error:
         found = error.errors(include_url=False, include_context=False, include_input=False)
         raise InvalidBody([dict(item) for item in found]) from None

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Request
 from pydantic import ConfigDict, Field, ValidationError
 
-from app.api.deps import AsAdmin, AsUser, LifetimeDep
-from app.api.models import Received, Reply
+from app.api.deps import AppStateDep, CurrentAdmin, CurrentUser
+from app.api.models import RequestModel, ResponseModel
 from app.api.request_body import read_body
 from app.api.routes.interact.router import PROBLEMS
 from app.api.routes.knowledge.requests import SetName
@@ -26,7 +26,7 @@ EXAMPLE: dict[str, Any] = {
 }
 
 
-class ApprovalsIn(Received):
+class ApprovalsIn(RequestModel):
     """When a person is asked before something is done.
 
     `always`: before every action that changes something; `risky`: before what deletes, pays, sends,
@@ -41,7 +41,7 @@ class ApprovalsIn(Received):
     never_for: Patterns = ()
 
 
-class PolicyIn(Received):
+class PolicyIn(RequestModel):
     """The whole policy: what is left out is as it is by default.
 
     With `actionDomains`, acting on any other site is agreed to first; `knowledgeDomains` are the sites
@@ -70,14 +70,14 @@ class PolicyIn(Received):
         )
 
 
-class ApprovalsView(Reply):
+class ApprovalsView(ResponseModel):
     """When a person is asked before something is done; see `ApprovalsIn`."""
 
     mode: Literal["always", "risky", "trust_goal"]
     never_for: list[str]
 
 
-class PolicyView(Reply):
+class PolicyView(ResponseModel):
     """What the tenant lets the agent do unasked, and which answers an operator looks at."""
 
     action_domains: list[str]
@@ -114,9 +114,9 @@ POLICY_SCHEMA = {
 
 
 @router.get("/api/policy")
-async def policy(who: AsUser, made: LifetimeDep) -> PolicyView:
+async def policy(principal: CurrentUser, state: AppStateDep) -> PolicyView:
     """One's tenant's policy; the default one where none was set."""
-    return PolicyView.of(await made["store"].policies.get(who.tenant))
+    return PolicyView.of(await state["store"].policies.get(principal.tenant))
 
 
 @router.put(
@@ -124,10 +124,10 @@ async def policy(who: AsUser, made: LifetimeDep) -> PolicyView:
     responses={403: FORBIDDEN, **{k: PROBLEMS[k] for k in (413, 422)}},
     openapi_extra=POLICY_SCHEMA,
 )
-async def put_policy(request: Request, who: AsAdmin, made: LifetimeDep) -> PolicyView:
+async def put_policy(request: Request, principal: CurrentAdmin, state: AppStateDep) -> PolicyView:
     """Replace the tenant's policy; admins only. It holds from the next request of each task on."""
-    wanted = _parsed(await read_body(request)).policy(who.tenant)
-    await made["store"].policies.put(wanted)
+    wanted = _parsed(await read_body(request)).policy(principal.tenant)
+    await state["store"].policies.put(wanted)
     return PolicyView.of(wanted)
 
 

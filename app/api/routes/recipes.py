@@ -7,8 +7,8 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field, StringConstraints, ValidationError
 
 from app.agent.persistence.recipes import recipe_of
-from app.api.deps import AsUser, LifetimeDep
-from app.api.models import Received, Reply
+from app.api.deps import AppStateDep, CurrentUser
+from app.api.models import RequestModel, ResponseModel
 from app.api.owning import refuse_stranger
 from app.api.request_body import read_body
 from app.api.routes.interact.request import Identifier
@@ -18,7 +18,7 @@ from app.domain.memory import Recipe, RecipeParameter, RecordedStep
 from app.errors import CannotBeRecipe, Forbidden, InvalidBody, NotFound
 
 
-class SaveRecipe(Received):
+class SaveRecipe(RequestModel):
     """The completed task to make a recipe of; the goal's words without values are its title
     otherwise.
     """
@@ -30,7 +30,7 @@ class SaveRecipe(Received):
     ) = None
 
 
-class ParameterView(Reply):
+class ParameterView(ResponseModel):
     """A value that a run is given. A secret one is asked for at each run and kept nowhere."""
 
     name: str
@@ -44,7 +44,7 @@ class ParameterView(Reply):
         return ParameterView(**parameter.model_dump())
 
 
-class RecipeStepView(Reply):
+class RecipeStepView(ResponseModel):
     """One step in words, and how the page shows that it is done."""
 
     description: str
@@ -56,7 +56,7 @@ class RecipeStepView(Reply):
         return RecipeStepView(description=step.description, check=step.check.description)
 
 
-class RecipeView(Reply):
+class RecipeView(ResponseModel):
     """A recipe: `goal` and the steps name its parameters in braces."""
 
     id: str
@@ -91,7 +91,7 @@ class RecipeView(Reply):
         )
 
 
-class RecipesPage(Reply):
+class RecipesPage(ResponseModel):
     """Recipes, newest first."""
 
     recipes: list[RecipeView]
@@ -116,34 +116,36 @@ SAVE_SCHEMA = {
     responses={403: FORBIDDEN, **{k: PROBLEMS[k] for k in (409, 413, 422)}},
     openapi_extra=SAVE_SCHEMA,
 )
-async def save_recipe(request: Request, who: AsUser, made: LifetimeDep) -> RecipeView:
+async def save_recipe(request: Request, principal: CurrentUser, state: AppStateDep) -> RecipeView:
     """Keep a completed task of one's own as a recipe: its steps without values, with parameters.
 
     Saving it again changes its title and keeps its counts. 409 while the task is not completed, 422
     with the reason for one that cannot be done again by rule.
     """
-    asked, store = _parsed(await read_body(request)), made["store"]
-    task = await store.tasks.get(who.tenant, asked.task_id)
-    refuse_stranger(who, task.user, task.task_id)
+    asked, store = _parsed(await read_body(request)), state["store"]
+    task = await store.tasks.get(principal.tenant, asked.task_id)
+    refuse_stranger(principal, task.user, task.task_id)
     try:
-        state = await made["interact"].provisional(who, asked.task_id)
+        snapshot = await state["interact"].provisional(principal, asked.task_id)
     except NotFound as error:
         raise CannotBeRecipe("What the task did is no longer kept: a week after it") from error
-    rows = await store.actions.of_task(who.tenant, asked.task_id)
-    return RecipeView.of(await store.recipes.save(recipe_of(task, state, rows, who, asked.title)))
+    rows = await store.actions.of_task(principal.tenant, asked.task_id)
+    return RecipeView.of(
+        await store.recipes.save(recipe_of(task, snapshot, rows, principal, asked.title))
+    )
 
 
 @router.get("/api/recipes")
 async def recipes(
-    who: AsUser,
-    made: LifetimeDep,
+    principal: CurrentUser,
+    state: AppStateDep,
     domain: Annotated[str | None, Query(description="Only those of this site")] = None,
     cursor: Annotated[datetime | None, Query(description="`nextCursor` of the page before")] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = PAGE,
 ) -> RecipesPage:
     """The tenant's recipes, newest first."""
-    found = await made["store"].recipes.recent(
-        who.tenant, domain=domain, limit=limit + 1, before=cursor
+    found = await state["store"].recipes.recent(
+        principal.tenant, domain=domain, limit=limit + 1, before=cursor
     )
     more, page = len(found) > limit, found[:limit]
     return RecipesPage(
@@ -153,19 +155,19 @@ async def recipes(
 
 
 @router.get("/api/recipes/{recipe_id}")
-async def recipe(recipe_id: str, who: AsUser, made: LifetimeDep) -> RecipeView:
+async def recipe(recipe_id: str, principal: CurrentUser, state: AppStateDep) -> RecipeView:
     """One recipe."""
-    return RecipeView.of(await made["store"].recipes.get(who.tenant, recipe_id))
+    return RecipeView.of(await state["store"].recipes.get(principal.tenant, recipe_id))
 
 
 @router.delete("/api/recipes/{recipe_id}", status_code=204, responses={403: FORBIDDEN})
-async def delete_recipe(recipe_id: str, who: AsUser, made: LifetimeDep) -> Response:
+async def delete_recipe(recipe_id: str, principal: CurrentUser, state: AppStateDep) -> Response:
     """Forget a recipe of one's own; an operator may delete anyone's."""
-    store = made["store"]
-    found = await store.recipes.get(who.tenant, recipe_id)
-    if not who.can_see(found.user):
+    store = state["store"]
+    found = await store.recipes.get(principal.tenant, recipe_id)
+    if not principal.can_see(found.user):
         raise Forbidden("Only who made a recipe, or an operator, may delete it")
-    await store.recipes.delete(who.tenant, recipe_id)
+    await store.recipes.delete(principal.tenant, recipe_id)
     return Response(status_code=204)
 
 

@@ -8,11 +8,11 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationErro
 from pydantic.alias_generators import to_camel
 
 from app.agent.persistence.escalation import opinion_on_task
-from app.api.deps import AsOperator, AsUser, Lifetime, LifetimeDep
-from app.api.models import Received, Reply
-from app.api.pagination import after, cursor_of
+from app.api.deps import AppState, AppStateDep, CurrentOperator, CurrentUser
+from app.api.models import RequestModel, ResponseModel
+from app.api.pagination import after, make_cursor
 from app.api.request_body import read_body
-from app.api.routes.chat.conversations import views_of
+from app.api.routes.chat.conversations import line_views
 from app.api.routes.chat.schemas import LineView
 from app.api.routes.interact.router import PROBLEMS
 from app.api.routes.tasks.router import task_timeline
@@ -36,7 +36,7 @@ from app.review.service import MOST
 from app.review.stats import ReviewStats, stats
 
 
-class DecisionIn(Received):
+class DecisionIn(RequestModel):
     """What an operator decides. Without a name and role those of the key are taken."""
 
     outcome: ReviewOutcome
@@ -46,7 +46,7 @@ class DecisionIn(Received):
     operator_team: Short | None = None
 
 
-class SecondOpinionIn(Received):
+class SecondOpinionIn(RequestModel):
     """Of what somebody else is to look at: a task, or an answer of a conversation."""
 
     model_config = ConfigDict(
@@ -67,13 +67,13 @@ class SecondOpinionIn(Received):
         return self
 
 
-class RecordView(Reply):
+class RecordView(ResponseModel):
     """One record."""
 
     record: Submission | ReviewedRecord
 
 
-class TurnView(Reply):
+class TurnView(ResponseModel):
     """The question and the answer of a conversation that a record is about; the answer's `metadata` holds
     what it cites.
     """
@@ -89,7 +89,7 @@ class WholeRecordView(RecordView):
     turn: TurnView | None = None
 
 
-class RecordsPage(Reply):
+class RecordsPage(ResponseModel):
     """Newest first; `nextCursor` is there when there are more. `depths` are those of the whole tenant, for
     operators.
     """
@@ -129,8 +129,8 @@ def _body_of(shape: type[BaseModel]) -> dict[str, Any]:
 
 @router.get("")
 async def records(
-    who: AsUser,
-    made: LifetimeDep,
+    principal: CurrentUser,
+    state: AppStateDep,
     location: Annotated[
         Location, Query(description="`pending` waits; the others were decided")
     ] = "pending",
@@ -141,21 +141,23 @@ async def records(
     limit: Annotated[int, Query(ge=1, le=MOST)] = PAGE,
 ) -> RecordsPage:
     """Records, newest first: one's own, for operators those of the whole tenant."""
-    service = made["reviews"]
-    page = list(await service.listed(who, location, limit=limit, after=_place(cursor)))
+    service = state["reviews"]
+    page = list(await service.listed(principal, location, limit=limit, after=_place(cursor)))
     last = _moment(page[-1]) if len(page) == limit else None
-    more = last is not None and await service.listed(who, location, limit=1, after=last)
+    more = last is not None and await service.listed(principal, location, limit=1, after=last)
     return RecordsPage(
         records=page,
-        depths=await service.reviews.depths(who.tenant) if who.has_scope("operator") else None,
+        depths=await service.reviews.depths(principal.tenant)
+        if principal.has_scope("operator")
+        else None,
         next_cursor=_cursor(last) if last and more else None,
     )
 
 
 @router.get("/stats", responses={403: FORBIDDEN})
 async def review_stats(
-    who: AsOperator,
-    made: LifetimeDep,
+    principal: CurrentOperator,
+    state: AppStateDep,
     since: Annotated[
         AwareDatetime | None, Query(alias="from", description="30 days before `to` if not given")
     ] = None,
@@ -169,16 +171,18 @@ async def review_stats(
     begin = max(since, _FIRST) if since else max(end, _FIRST + PERIOD) - PERIOD
     if begin > end:
         raise Invalid("from: it is later than to")
-    reviews = made["reviews"].reviews
-    return await stats(reviews, who.tenant, _ms(begin), _ms(end), _ms(now))
+    reviews = state["reviews"].reviews
+    return await stats(reviews, principal.tenant, _ms(begin), _ms(end), _ms(now))
 
 
 @router.get("/{record_id}", responses={404: MISSING})
-async def record(record_id: str, who: AsUser, made: LifetimeDep) -> WholeRecordView:
+async def record(record_id: str, principal: CurrentUser, state: AppStateDep) -> WholeRecordView:
     """One record with the timeline of the task it is about, or the question and answer of the chat."""
-    found = await made["reviews"].get(who, record_id)
+    found = await state["reviews"].get(principal, record_id)
     return WholeRecordView(
-        record=found, task=await _task(made, who, found), turn=await _turn(made, who, found)
+        record=found,
+        task=await _task(state, principal, found),
+        turn=await _turn(state, principal, found),
     )
 
 
@@ -188,28 +192,28 @@ async def record(record_id: str, who: AsUser, made: LifetimeDep) -> WholeRecordV
     openapi_extra=_body_of(DecisionIn),
 )
 async def decide(
-    record_id: str, request: Request, who: AsOperator, made: LifetimeDep
+    record_id: str, request: Request, principal: CurrentOperator, state: AppStateDep
 ) -> RecordView:
     """Approve or reject, with notes; operators only. The first decision stands."""
     body = await read_body(request, MOST_BYTES)
     try:
         said = _parsed(DecisionIn, body)
     except InvalidBody:
-        await made["reviews"].refused(who.tenant)
+        await state["reviews"].refused(principal.tenant)
         raise
     operator = {
-        "name": said.operator_name or who.user,
-        "role": said.operator_role or who.role,
-        "id": who.user,
+        "name": said.operator_name or principal.user,
+        "role": said.operator_role or principal.role,
+        "id": principal.user,
         "team": said.operator_team,
     }
-    reviewed = await made["reviews"].decide(
-        who,
+    reviewed = await state["reviews"].decide(
+        principal,
         record_id,
         outcome=said.outcome,
         notes=said.notes,
         operator=operator,
-        reviewed_by=who.user,
+        reviewed_by=principal.user,
     )
     return RecordView(record=reviewed)
 
@@ -224,49 +228,49 @@ STANDS = {"model": RecordView, "description": "There is one already; that is the
     openapi_extra=_body_of(SecondOpinionIn),
 )
 async def second_opinion(
-    request: Request, response: Response, who: AsUser, made: LifetimeDep
+    request: Request, response: Response, principal: CurrentUser, state: AppStateDep
 ) -> RecordView:
     """Ask for a second opinion on a task that ended, or on an answer of the chat. What is in the queue
     already, or was decided, is answered as it stands.
     """
     asked = _parsed(SecondOpinionIn, await read_body(request, MOST_BYTES))
-    submission = await _opinion(made, who, asked)
-    found = await made["reviews"].file(submission)
+    submission = await _opinion(state, principal, asked)
+    found = await state["reviews"].file(submission)
     if found != submission:
         response.status_code = 200
     return RecordView(record=found)
 
 
-async def _opinion(made: Lifetime, who: Principal, asked: SecondOpinionIn) -> Submission:
+async def _opinion(state: AppState, principal: Principal, asked: SecondOpinionIn) -> Submission:
     if asked.task_id is not None:
-        return await opinion_on_task(made["together"], who, asked.task_id, asked.note)
+        return await opinion_on_task(state["together"], principal, asked.task_id, asked.note)
     thread_id, message_id = asked.thread_id or "", asked.message_id or ""
-    return await opinion_on_answer(made["together"], who, thread_id, message_id, asked.note)
+    return await opinion_on_answer(state["together"], principal, thread_id, message_id, asked.note)
 
 
-async def _task(made: Lifetime, who: Principal, found: Record) -> TaskView | None:
+async def _task(state: AppState, principal: Principal, found: Record) -> TaskView | None:
     """The task it is about; None where there is none, or none any more, or it is not one's to see."""
     task_id = found.issue.task_id
     if found.origin.kind == "chat" or task_id is None:
         return None
     try:
-        return await task_timeline(task_id, who, made)
+        return await task_timeline(task_id, principal, state)
     except NotFound:
         return None
 
 
-async def _turn(made: Lifetime, who: Principal, found: Record) -> TurnView | None:
+async def _turn(state: AppState, principal: Principal, found: Record) -> TurnView | None:
     """The lines of the turn that ended with the answer; the rest of a conversation is its person's own."""
     thread_id, message_id = found.issue.thread_id, found.origin.message_id
     if found.origin.kind != "chat" or thread_id is None or message_id is None:
         return None
-    talk = await made["store"].conversations.find(who.tenant, thread_id)
+    talk = await state["store"].conversations.find(principal.tenant, thread_id)
     if talk is None or talk.user != found.origin.user:
         return None
-    lines = await made["store"].conversations.lines(who.tenant, thread_id, limit=LINES)
+    lines = await state["store"].conversations.lines(principal.tenant, thread_id, limit=LINES)
     turn = next((one.turn_id for one in lines if one.message_id == message_id), None)
     said = [one for one in lines if one.turn_id == turn]
-    messages = await views_of(said, who.tenant, made)
+    messages = await line_views(said, principal.tenant, state)
     return TurnView(thread_id=thread_id, messages=messages) if messages else None
 
 
@@ -290,7 +294,7 @@ def _moment(one: Record) -> tuple[int, str]:
 
 def _cursor(place: tuple[int, str]) -> str:
     ms, last_id = place
-    return cursor_of(_FIRST + timedelta(milliseconds=ms), last_id)
+    return make_cursor(_FIRST + timedelta(milliseconds=ms), last_id)
 
 
 def _place(cursor: str | None) -> tuple[int, str] | None:

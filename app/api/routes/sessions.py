@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.api.deps import AsUser, LifetimeDep
+from app.api.deps import AppStateDep, CurrentUser
 from app.api.routes.interact.question import QuestionView
 from app.api.routes.interact.router import PROBLEMS
 from app.api.routes.tasks.schemas import MessagesPage, MessageView, SessionsPage, SessionView
@@ -19,19 +19,19 @@ HISTORY = 200
 
 @router.get("/api/sessions")
 async def sessions(
-    who: AsUser,
-    made: LifetimeDep,
+    principal: CurrentUser,
+    state: AppStateDep,
     cursor: Annotated[datetime | None, Query(description="`nextCursor` of the page before")] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = PAGE,
 ) -> SessionsPage:
     """One's own sessions, newest first."""
-    found = await made["store"].sessions.recent(
-        who.tenant, who.user, limit=limit + 1, before=cursor
+    found = await state["store"].sessions.recent(
+        principal.tenant, principal.user, limit=limit + 1, before=cursor
     )
     more = len(found) > limit
     page = found[:limit]
     ids = [session.session_id for session in page]
-    statuses = await made["store"].tasks.latest_status(who.tenant, ids) if ids else {}
+    statuses = await state["store"].tasks.latest_status(principal.tenant, ids) if ids else {}
     return SessionsPage(
         sessions=[SessionView.of(session, statuses.get(session.session_id)) for session in page],
         next_cursor=page[-1].updated_at.isoformat() if more else None,
@@ -39,14 +39,14 @@ async def sessions(
 
 
 @router.get("/api/session/{session_id}/messages")
-async def messages(session_id: str, who: AsUser, made: LifetimeDep) -> MessagesPage:
+async def messages(session_id: str, principal: CurrentUser, state: AppStateDep) -> MessagesPage:
     """The history of a session, oldest first."""
-    session = await made["store"].sessions.get(who.tenant, session_id)
-    if not who.can_see(session.user):
+    session = await state["store"].sessions.get(principal.tenant, session_id)
+    if not principal.can_see(session.user):
         raise NotFound(f"There is no session {session_id!r}")
-    found = await made["store"].messages.of_session(who.tenant, session_id, limit=HISTORY)
+    found = await state["store"].messages.of_session(principal.tenant, session_id, limit=HISTORY)
     last = found[-1].task_id if found else None
-    asked = await made["interact"].pending(who.tenant, last) if last else None
+    asked = await state["interact"].pending(principal.tenant, last) if last else None
     return MessagesPage(
         messages=[MessageView.of(message) for message in found],
         pending_interrupt=QuestionView.model_validate(asked) if asked else None,

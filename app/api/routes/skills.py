@@ -5,15 +5,15 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.api.deps import AsOperator, AsUser, LifetimeDep
-from app.api.models import Reply
-from app.api.pagination import after, cursor_of
+from app.api.deps import AppStateDep, CurrentOperator, CurrentUser
+from app.api.models import ResponseModel
+from app.api.pagination import after, make_cursor
 from app.api.routes.interact.router import PROBLEMS
 from app.domain.memory import Skill
 from app.domain.page import ElementRef
 
 
-class ElementView(Reply):
+class ElementView(ResponseModel):
     """A control by what stays the same when a page is drawn anew."""
 
     role: str
@@ -28,7 +28,7 @@ class ElementView(Reply):
         return ElementView(role=element.role, name=element.name, group=element.group)
 
 
-class FailedStateView(Reply):
+class FailedStateView(ResponseModel):
     """What failed: the call, without what was typed, and why."""
 
     action: str
@@ -37,7 +37,7 @@ class FailedStateView(Reply):
     element: ElementView | None = None
 
 
-class SuccessfulActionView(Reply):
+class SuccessfulActionView(ResponseModel):
     """What helped instead, under the name of its strategy."""
 
     action: str
@@ -46,7 +46,7 @@ class SuccessfulActionView(Reply):
     element: ElementView | None = None
 
 
-class SkillView(Reply):
+class SkillView(ResponseModel):
     """One skill. `goal` has "…" where a value of the person's stood; the counts move with each use."""
 
     id: str
@@ -86,7 +86,7 @@ class SkillView(Reply):
         )
 
 
-class SkillsPage(Reply):
+class SkillsPage(ResponseModel):
     """Skills, the last used first; `nextCursor` where there are more."""
 
     skills: list[SkillView]
@@ -104,8 +104,8 @@ LONGEST_ID = 128
 
 @router.get("/api/skills")
 async def skills(
-    who: AsUser,
-    made: LifetimeDep,
+    principal: CurrentUser,
+    state: AppStateDep,
     domain: Annotated[
         str | None,
         Query(
@@ -122,20 +122,20 @@ async def skills(
 ) -> SkillsPage:
     """The tenant's skills, the last used first."""
     site = domain.strip().lower() if domain is not None else None
-    found = await made["store"].skills.page(
-        who.tenant, site, limit=limit + 1, after=after(cursor or None)
+    found = await state["store"].skills.page(
+        principal.tenant, site, limit=limit + 1, after=after(cursor or None)
     )
     page = found[:limit]
     more = len(found) > limit
     return SkillsPage(
         skills=[SkillView.of(skill) for skill in page],
-        next_cursor=cursor_of(page[-1].last_used, page[-1].skill_id) if more else None,
+        next_cursor=make_cursor(page[-1].last_used, page[-1].skill_id) if more else None,
     )
 
 
 @router.delete("/api/skills/{skill_id}", status_code=204, responses={403: FORBIDDEN})
-async def forget_skill(skill_id: str, who: AsOperator, made: LifetimeDep) -> None:
+async def forget_skill(skill_id: str, principal: CurrentOperator, state: AppStateDep) -> None:
     """Forget a skill, which is the whole tenant's: it is used no more, and learned anew should it help
     again. Takes an operator's key.
     """
-    await made["store"].skills.remove(who.tenant, skill_id[:LONGEST_ID])
+    await state["store"].skills.remove(principal.tenant, skill_id[:LONGEST_ID])

@@ -36,7 +36,7 @@ LIMIT_S = 300.0  # without a display nobody can stop a run that hangs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class RunRequest:
     """What to carry out. `url` None is the bundled clinic page; `once` ends after the first goal;
     `replays` is a recipe's, which needs not be kept once more. `agrees`: what needs a yes gets one.
     """
@@ -81,7 +81,7 @@ def has_display() -> bool:
     return bool(shown) and not once
 
 
-async def run(settings: Settings, wish: Wish, console: Console) -> Outcome:
+async def run(settings: Settings, wish: RunRequest, console: Console) -> Outcome:
     """Bring everything up, carry out the goal, tell it line by line, check it, put all away.
 
     Raises `NoChromium`, `NotStarted`, `ModelMisconfigured`, Playwright's `Error`, and `ValueError`
@@ -118,13 +118,13 @@ async def run(settings: Settings, wish: Wish, console: Console) -> Outcome:
     return outcome
 
 
-async def carry_out(follower: Follower, wish: Wish, console: Console) -> Outcome:
+async def carry_out(follower: Follower, wish: RunRequest, console: Console) -> Outcome:
     """One goal, from typing it to its end."""
     return await told_while(follower, lambda: follower.start(wish.goal), wish, console)
 
 
 async def told_while(
-    follower: Follower, start: Callable[[], Awaitable[None]], wish: Wish, console: Console
+    follower: Follower, start: Callable[[], Awaitable[None]], wish: RunRequest, console: Console
 ) -> Outcome:
     """What was started, line by line to its end."""
     console.print(lines.head(), style="dim", highlight=False, soft_wrap=True)
@@ -146,7 +146,7 @@ async def check_patient(outcome: Outcome, clinic_url: str) -> Outcome:
     return replace(outcome, ok=False, reason=wrong)
 
 
-def report(outcome: Outcome, wish: Wish, console: Console) -> None:
+def report(outcome: Outcome, wish: RunRequest, console: Console) -> None:
     """Say how it went. What the page or the agent says is printed as it is, never as markup."""
     spent = f"{outcome.seconds:.1f} s"
     if outcome.timeline:
@@ -168,7 +168,7 @@ def clear(out: Path) -> None:
         old.unlink()
 
 
-async def ending(follower: Follower, wish: Wish, started: float, console: Console) -> Outcome:
+async def ending(follower: Follower, wish: RunRequest, started: float, console: Console) -> Outcome:
     """Follow to the end; how it went. Without a window, questions are put in the terminal, if it is one."""
     limit = LIMIT_S if wish.headless else None
     stops = wish.headless or wish.agrees
@@ -197,7 +197,7 @@ async def ending(follower: Follower, wish: Wish, started: float, console: Consol
     )
 
 
-async def _further_goals(follower: Follower, wish: Wish, console: Console) -> None:
+async def _further_goals(follower: Follower, wish: RunRequest, console: Console) -> None:
     """Tell what the person asks for in the window, until it is closed."""
     console.print("\nThe window takes further goals; close it to end.", highlight=False)
     with suppress(BrowserError):
@@ -208,7 +208,7 @@ async def _further_goals(follower: Follower, wish: Wish, console: Console) -> No
 
 
 async def _servers(
-    stack: AsyncExitStack, settings: Settings, wish: Wish
+    stack: AsyncExitStack, settings: Settings, wish: RunRequest
 ) -> tuple[Backend, Serving | None]:
     """Both children, started side by side; whatever started is stopped when the stack ends."""
     key = settings.api_key.get_secret_value() if settings.api_key else None
@@ -241,7 +241,7 @@ def _bundled(stack: AsyncExitStack, data_dir: Path, out: Path) -> Serving:
 
 @asynccontextmanager
 async def following(
-    browser: Browser, server: Backend, url: str, wish: Wish, console: Console
+    browser: Browser, server: Backend, url: str, wish: RunRequest, console: Console
 ) -> AsyncIterator[Follower]:
     """The page opened, the extension configured, its panel beside the page."""
     await browser.configure(server.url, server.api_key)

@@ -79,7 +79,7 @@ def run(
     shown, and kept nowhere.
     """
     shown = has_display() and not as_json
-    asked = kept.Replay(
+    asked = kept.ReplayRequest(
         named=named, values=_values(value or []), url=url, headless=not shown, agrees=agrees
     )
     ask = _ask if sys.stdin.isatty() else None

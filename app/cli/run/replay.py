@@ -19,7 +19,7 @@ from app.cli.run import children
 from app.cli.run.children import Backend, backend, clinic
 from app.cli.run.goal import (
     Outcome,
-    Wish,
+    RunRequest,
     cancel_on_sigterm,
     clear,
     following,
@@ -48,7 +48,7 @@ class RecipeRefused(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Replay:
+class ReplayRequest:
     """Which recipe to replay, with which values. `url` None is where the recipe begins."""
 
     named: str
@@ -91,7 +91,7 @@ async def delete(settings: Settings, named: str) -> dict[str, Any]:
         return _view(found)
 
 
-def _complete(recipe: Mapping[str, Any], asked: Replay, ask: Ask | None) -> dict[str, str]:
+def _complete(recipe: Mapping[str, Any], asked: ReplayRequest, ask: Ask | None) -> dict[str, str]:
     """The values of a run, with those that were not given asked for; a person sees why.
 
     Raises `RecipeRefused` for a value that is none of the recipe's, and for one that is missing.
@@ -111,7 +111,9 @@ def _complete(recipe: Mapping[str, Any], asked: Replay, ask: Ask | None) -> dict
     return values
 
 
-async def run(settings: Settings, asked: Replay, console: Console, ask: Ask | None) -> Outcome:
+async def run(
+    settings: Settings, asked: ReplayRequest, console: Console, ask: Ask | None
+) -> Outcome:
     """Replay the recipe in a browser of its own, told line by line; `ask` gets what is missing.
 
     A recipe of the bundled page finds it served where it was made. Raises as `app.cli.run.goal.run`
@@ -122,7 +124,7 @@ async def run(settings: Settings, asked: Replay, console: Console, ask: Ask | No
     values = await asyncio.to_thread(_complete, recipe, asked, ask)
     url = asked.url or _start(recipe)
     headless, out = asked.headless, asked.out
-    wish = Wish(
+    wish = RunRequest(
         goal=recipe["goal"],
         url=url,
         headless=headless,
@@ -157,7 +159,7 @@ async def run(settings: Settings, asked: Replay, console: Console, ask: Ask | No
 
 
 async def _page_up(
-    stack: AsyncExitStack, settings: Settings, recipe: Mapping[str, Any], asked: Replay
+    stack: AsyncExitStack, settings: Settings, recipe: Mapping[str, Any], asked: ReplayRequest
 ) -> None:
     """Serve the bundled page where the recipe knows it, unless something answers there."""
     port = children.port_of(settings.data_dir, recipe["domain"])

@@ -24,9 +24,9 @@ from app.domain.review import (
     Text,
 )
 from app.mcp.prompt_files import fields, listed, prompt
-from app.mcp.review.records import Listing, OfOne, decision, moment, summary
+from app.mcp.review.records import LimitArguments, RecordArguments, decision, moment, summary
 from app.mcp.services import Services
-from app.mcp.tools import ADDS, READS, Result, of_id, ok, tool
+from app.mcp.tools import ADDS, READS, ToolResult, of_id, ok, tool
 from app.review.routing import HIGH, MEDIUM, WORDS, Case, reasons_of
 from app.review.service import ReviewService
 
@@ -46,7 +46,7 @@ def _listed(given: object) -> object:
 Listed = Annotated[Lines, BeforeValidator(_listed)]
 
 
-class Handed(Strict):
+class SubmissionArguments(Strict):
     """The arguments of `submit_issue_for_review`."""
 
     reported_symptom: Annotated[
@@ -110,7 +110,7 @@ INVESTIGATION = (
 RECOMMENDATION = ("proposed_next_action", "expected_outcome")
 
 
-def fields_of(handed: Handed) -> dict[str, Any]:
+def fields_of(handed: SubmissionArguments) -> dict[str, Any]:
     """The fields of the record, but for those that the queue itself gives it."""
     given = handed.model_dump()
     case = Case(confidence=handed.confidence, impact=handed.impact)
@@ -144,7 +144,7 @@ def capture_server(made: Services) -> MCPServer:
         subscriptions=False,
         tools=[
             tool(
-                Handed,
+                SubmissionArguments,
                 capture.submit,
                 name="submit_issue_for_review",
                 title="Submit an issue for review",
@@ -152,14 +152,14 @@ def capture_server(made: Services) -> MCPServer:
                 invalid=lambda who: made.reviews.refused(who.tenant),
             ),
             tool(
-                OfOne,
+                RecordArguments,
                 capture.status,
                 name="get_submission_status",
                 title="Get the status of a submission",
                 hints=READS,
             ),
             tool(
-                Listing,
+                LimitArguments,
                 capture.listed,
                 name="list_submissions",
                 title="List submissions",
@@ -176,8 +176,8 @@ def capture_server(made: Services) -> MCPServer:
             high=f"{HIGH:g}",
             medium=f"{MEDIUM:g}",
             triggers=listed(f"{words}." for words in WORDS.values()),
-            required=fields(Handed.model_fields, required=True),
-            optional=fields(Handed.model_fields, required=False),
+            required=fields(SubmissionArguments.model_fields, required=True),
+            optional=fields(SubmissionArguments.model_fields, required=False),
             text=f"{TEXT:,}",
             short=f"{SHORT:,}",
             lines=str(MOST_LINES),
@@ -192,7 +192,7 @@ class Capture:
     def __init__(self, reviews: ReviewService) -> None:
         self._reviews = reviews
 
-    async def submit(self, who: Principal, handed: Handed) -> Result:
+    async def submit(self, who: Principal, handed: SubmissionArguments) -> ToolResult:
         """Hand a case in for an operator's review. It waits in the queue until an operator approves or
         rejects the recommendation; nothing is carried out by this. Returns the record's id: keep it to
         ask for the status.
@@ -200,19 +200,19 @@ class Capture:
         record = await self._reviews.submit(who, fields_of(handed))
         return ok(id=record.id, location=record.location, submitted_at_ms=record.submitted_at_ms)
 
-    async def status(self, who: Principal, asked: OfOne) -> Result:
+    async def status(self, who: Principal, asked: RecordArguments) -> ToolResult:
         """Say whether a submission still waits (location 'pending') or was decided ('approved' or
         'rejected'), and then by whom, when and with which notes.
         """
 
-        async def look(submission_id: str) -> Result:
+        async def look(submission_id: str) -> ToolResult:
             record = await self._reviews.get(who, submission_id)
             told = {"id": record.id, "location": record.location}
             return ok(**told, submitted_at_ms=record.submitted_at_ms, **decision(record))
 
         return await of_id(asked.submission_id, look)
 
-    async def listed(self, who: Principal, asked: Listing) -> Result:
+    async def listed(self, who: Principal, asked: LimitArguments) -> ToolResult:
         """List what this key's user submitted, waiting or decided, the newest first; with an operator's
         key, what anyone of the tenant did.
         """

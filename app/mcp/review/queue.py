@@ -19,9 +19,9 @@ from app.domain.review import (
     Strict,
 )
 from app.mcp.prompt_files import fields, prompt
-from app.mcp.review.records import DEFAULT, Id, Limit, OfOne, decision, summary
+from app.mcp.review.records import DEFAULT, Id, Limit, RecordArguments, decision, summary
 from app.mcp.services import Services
-from app.mcp.tools import DECIDES, READS, Result, error, of_id, ok, tool
+from app.mcp.tools import DECIDES, READS, ToolResult, error, of_id, ok, tool
 from app.review.service import ReviewService
 
 INSTRUCTIONS = (
@@ -32,7 +32,7 @@ SKIP = "skip"
 SKIPPED = "'skip' is not stored: leave the record as it is, it stays pending"
 
 
-class Located(Strict):
+class ListArguments(Strict):
     """How many, and of which."""
 
     limit: Limit = DEFAULT
@@ -41,7 +41,7 @@ class Located(Strict):
     ] = "pending"
 
 
-class Decided(Strict):
+class DecisionArguments(Strict):
     """The arguments of `record_review`."""
 
     submission_id: Id
@@ -73,7 +73,7 @@ def review_server(made: Services) -> MCPServer:
         subscriptions=False,
         tools=[
             tool(
-                Located,
+                ListArguments,
                 queue.listed,
                 name="list_submissions",
                 title="List the review queue",
@@ -81,7 +81,7 @@ def review_server(made: Services) -> MCPServer:
                 operators=True,
             ),
             tool(
-                OfOne,
+                RecordArguments,
                 queue.get,
                 name="get_submission",
                 title="Get a submission",
@@ -89,7 +89,7 @@ def review_server(made: Services) -> MCPServer:
                 operators=True,
             ),
             tool(
-                Decided,
+                DecisionArguments,
                 queue.record,
                 name="record_review",
                 title="Record an operator's decision",
@@ -108,8 +108,8 @@ def review_server(made: Services) -> MCPServer:
             outcomes=" or ".join(f"`{outcome}`" for outcome in OUTCOMES),
             locations=", ".join(f"`{location}`" for location in LOCATIONS),
             default=str(DEFAULT),
-            required=fields(Decided.model_fields, required=True),
-            optional=fields(Decided.model_fields, required=False),
+            required=fields(DecisionArguments.model_fields, required=True),
+            optional=fields(DecisionArguments.model_fields, required=False),
             text=f"{TEXT:,}",
             short=f"{SHORT:,}",
         )
@@ -123,7 +123,7 @@ class Queue:
     def __init__(self, reviews: ReviewService) -> None:
         self._reviews = reviews
 
-    async def listed(self, who: Principal, asked: Located) -> Result:
+    async def listed(self, who: Principal, asked: ListArguments) -> ToolResult:
         """List the records of the queue, the newest first: those that wait for a decision ('pending'), or
         those that were 'approved' or 'rejected'. An empty queue has a count of 0.
         """
@@ -131,19 +131,19 @@ class Queue:
         shown = [summary(record) for record in found]
         return ok(location=asked.location, count=len(shown), submissions=shown)
 
-    async def get(self, who: Principal, asked: OfOne) -> Result:
+    async def get(self, who: Principal, asked: RecordArguments) -> ToolResult:
         """Get one record whole: what was reported, checked and seen, how sure the submitter is, what they
         propose, why it was escalated, what is missing, and the decision where there is one.
         """
 
-        async def look(submission_id: str) -> Result:
+        async def look(submission_id: str) -> ToolResult:
             record = await self._reviews.get(who, submission_id)
             told = record.model_dump(mode="json")
             return ok(id=record.id, location=record.location, submission=told)
 
         return await of_id(asked.submission_id, look)
 
-    async def record(self, who: Principal, decided: Decided) -> Result:
+    async def record(self, who: Principal, decided: DecisionArguments) -> ToolResult:
         """Record what an operator decided of a record that waits: 'approved' or 'rejected', with their
         notes and identity, which are required for both. It holds for good: a second review is refused.
         To skip a record, do not call this: it stays pending.
@@ -151,7 +151,7 @@ class Queue:
         if decided.outcome == SKIP:
             return error(SKIPPED)
 
-        async def keep(submission_id: str) -> Result:
+        async def keep(submission_id: str) -> ToolResult:
             reviewed = await self._reviews.decide(
                 who,
                 submission_id,
@@ -165,7 +165,7 @@ class Queue:
         return await of_id(decided.submission_id, keep)
 
 
-def _operator(decided: Decided) -> Identity:
+def _operator(decided: DecisionArguments) -> Identity:
     return Identity(
         name=decided.operator_name,
         role=decided.operator_role,

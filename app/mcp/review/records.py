@@ -63,13 +63,13 @@ Limit = Annotated[
 ]
 
 
-class OfOne(Strict):
+class RecordArguments(Strict):
     """Which record."""
 
     submission_id: Id
 
 
-class Listing(Strict):
+class LimitArguments(Strict):
     """How many."""
 
     limit: Limit = DEFAULT

@@ -27,8 +27,8 @@ from app.mcp.tasks.elicitation import (
     form_of,
     is_for_the_browser,
 )
-from app.mcp.tasks.watch import Look, Watching, told
-from app.mcp.tools import Reply
+from app.mcp.tasks.watch import TaskSnapshot, TaskWatch, told
+from app.mcp.tools import ToolReply
 
 WITHIN_S = 600.0  # a call's longest wait; the task goes on without it
 GONE = "The assistant that asked for it went away"
@@ -36,7 +36,7 @@ TRIES = 3  # of an answer that the question does not take
 KEY = "question"
 
 
-class Round(Value):
+class CallState(Value):
     """What a call of the newer protocol leaves with its client, sealed, to go on with when it comes again."""
 
     delegation_id: str | None = None
@@ -46,12 +46,12 @@ class Round(Value):
     left: tuple[str, ...] = ()  # questions that are the person's to answer in their browser
 
 
-def round_of(ctx: Context[Any, Any]) -> Round | None:
+def round_of(ctx: Context[Any, Any]) -> CallState | None:
     """What was left at the call before; None at the first."""
     if ctx.request_state is None:
         return None
     try:
-        return Round.model_validate_json(ctx.request_state)
+        return CallState.model_validate_json(ctx.request_state)
     except ValidationError:
         raise Invalid("request_state: it is none of this server's") from None
 
@@ -79,18 +79,18 @@ async def recorded(
 
 
 @dataclass(slots=True, kw_only=True)
-class Carrying:
+class ToolCall:
     """One call's way with one task."""
 
     made: Services
     ctx: Context[Any, Any]
     who: Principal
-    watching: Watching
-    round: Round = field(default_factory=Round)
+    watching: TaskWatch
+    round: CallState = field(default_factory=CallState)
     problem: str = ""  # with the answer before
     _steps: int = 0
 
-    async def through(self) -> Reply:
+    async def through(self) -> ToolReply:
         """Wait and ask until the task is over, or the client has to do something, or it took too long. Who
         goes away while nothing has begun takes the task back.
         """
@@ -102,7 +102,7 @@ class Carrying:
                 await self._taken_back()
             raise
 
-    async def _carried(self) -> Reply:
+    async def _carried(self) -> ToolReply:
         while True:
             seen = await self.watching.until(
                 lambda look: look.over or self._puts(look), self._tell, within_s=WITHIN_S
@@ -119,7 +119,7 @@ class Carrying:
             elif not await self._put_now(row):
                 return await told(self.made, self.who, await self.watching.look())
 
-    def _puts(self, look: Look) -> bool:
+    def _puts(self, look: TaskSnapshot) -> bool:
         """Whether a question waits that is not left to the person."""
         asked = look.question
         return asked is not None and asked.hitl_id not in self.round.left
@@ -128,10 +128,10 @@ class Carrying:
         left = (*self.round.left, row.hitl_id)
         self.round = self.round.model_copy(update={"left": left, "asked": "", "tries": 0})
 
-    def _put_by_result(self, seen: Look, row: PendingHitl) -> Reply:
+    def _put_by_result(self, seen: TaskSnapshot, row: PendingHitl) -> ToolReply:
         again = self.round.asked == row.hitl_id
         asked = seen.delegation
-        left = Round(
+        left = CallState(
             delegation_id=asked.delegation_id if asked is not None else None,
             task_id=seen.task_id,
             asked=row.hitl_id,

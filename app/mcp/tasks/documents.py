@@ -24,30 +24,30 @@ from app.mcp.tasks.elicitation import (
     is_for_the_browser,
     question_view,
 )
-from app.mcp.tools import Reply, Result, at_most
+from app.mcp.tools import ToolReply, ToolResult, at_most
 from knowledge.port import Query
 
 LONGEST_THREAD = 64
 
 
-class Turn(Value):
+class ConversationState(Value):
     """What a conversation's call of the newer protocol leaves with its client."""
 
     conversation_id: str
     asked: str
 
 
-def turn_of(ctx: Context[Any, Any]) -> Turn | None:
+def turn_of(ctx: Context[Any, Any]) -> ConversationState | None:
     """What was left at the call before, where that was a conversation's."""
     if ctx.request_state is None:
         return None
     try:
-        return Turn.model_validate_json(ctx.request_state)
+        return ConversationState.model_validate_json(ctx.request_state)
     except ValidationError:
         return None
 
 
-async def searched(made: Services, who: Principal, given: Search) -> Result:
+async def searched(made: Services, who: Principal, given: Search) -> ToolResult:
     """The passages that fit, with where they stand."""
     policy = await made.store.policies.get(who.tenant)
     query = Query(text=given.query, url=given.url or "", limit=given.limit)
@@ -69,7 +69,7 @@ def _passage(found: FoundPassage) -> dict[str, Any]:
     }
 
 
-async def asked(made: Services, ctx: Context[Any, Any], who: Principal, given: Ask) -> Reply:
+async def asked(made: Services, ctx: Context[Any, Any], who: Principal, given: Ask) -> ToolReply:
     """One turn: its answer, or the question that has to be answered first."""
     if (turn := turn_of(ctx)) is not None:
         return await heard(made, ctx, who, turn)
@@ -96,7 +96,7 @@ async def answered(
     who: Principal,
     row: PendingHitl,
     given: object,
-) -> Reply:
+) -> ToolReply:
     """The answer to a conversation's question, and what comes of it."""
     if problem := await recorded(made, ctx, who, row, given):
         return {"status": "error", "message": problem}
@@ -126,7 +126,7 @@ async def _further(
     who: Principal,
     thread_id: str,
     event: dict[str, Any],
-) -> Reply:
+) -> ToolReply:
     """The answer that a turn ended with; of a question what the person says to it, where one can ask."""
     if event["type"] != "interrupt":
         return _told(thread_id, event)
@@ -142,7 +142,7 @@ async def _further(
         return waits
     form = form_of(ctx, row.question, "", "")
     if asks_by_result(ctx):
-        left = Turn(conversation_id=thread_id, asked=row.hitl_id)
+        left = ConversationState(conversation_id=thread_id, asked=row.hitl_id)
         return InputRequiredResult(input_requests={KEY: form}, request_state=left.model_dump_json())
     assert isinstance(form.params, ElicitRequestFormParams)
     reply = await ctx.session.elicit_form(
@@ -151,7 +151,9 @@ async def _further(
     return await _said(made, ctx, who, row, reply) or waits
 
 
-async def heard(made: Services, ctx: Context[Any, Any], who: Principal, turn: Turn) -> Reply:
+async def heard(
+    made: Services, ctx: Context[Any, Any], who: Principal, turn: ConversationState
+) -> ToolReply:
     """What comes of the answer to the question of the call before."""
     thread_id = await _own(made, who, turn.conversation_id)
     row = await question_in(made, who, thread_id)
@@ -169,14 +171,16 @@ async def _said(
     who: Principal,
     row: PendingHitl,
     reply: ElicitResult | None,
-) -> Reply | None:
+) -> ToolReply | None:
     """What comes of the person's answer; None where they gave none: the question waits in the panel."""
     if reply is None or reply.action != "accept":
         return None
     return await answered(made, ctx, who, row, (reply.content or {}).get(ANSWER, ""))
 
 
-async def _after(made: Services, ctx: Context[Any, Any], who: Principal, row: PendingHitl) -> Reply:
+async def _after(
+    made: Services, ctx: Context[Any, Any], who: Principal, row: PendingHitl
+) -> ToolReply:
     """How the turn that goes on with the answer ends."""
     stands = await made.inbox.find(row.tenant, row.hitl_id)
     live = await made.chat.go_on(stands) if stands is not None and stands.result else None
@@ -185,7 +189,7 @@ async def _after(made: Services, ctx: Context[Any, Any], who: Principal, row: Pe
     return await _further(made, ctx, who, row.thread_id, await live.finished())
 
 
-def _told(thread_id: str, event: dict[str, Any]) -> Result:
+def _told(thread_id: str, event: dict[str, Any]) -> ToolResult:
     told = {
         "status": "ok" if not event.get("cancelled") else "cancelled",
         "conversation_id": thread_id,

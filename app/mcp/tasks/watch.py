@@ -14,7 +14,7 @@ from app.hitl import events
 from app.hitl.events import Standing, is_over, standing
 from app.mcp.services import Services
 from app.mcp.tasks.elicitation import question_view
-from app.mcp.tools import Result
+from app.mcp.tools import ToolResult
 from app.review.filing import id_of_task, view_of
 from app.store.repositories import Store
 
@@ -22,7 +22,7 @@ Tell = Callable[[str], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class TaskSnapshot:
     """How it stands: `delegation` where another assistant asked for it, `task` once it has acted,
     `question` while one waits.
     """
@@ -64,7 +64,7 @@ _TOLD = {
 
 
 @dataclass(slots=True, kw_only=True)
-class Watching:
+class TaskWatch:
     """Waits with one: with a delegation of `who`'s, or with a task that they may see."""
 
     made: Services
@@ -73,7 +73,7 @@ class Watching:
     task_id: str | None = None
     _told: set[str] = field(default_factory=set)
 
-    async def look(self) -> Look:
+    async def look(self) -> TaskSnapshot:
         """How it stands now; raises `NotFound`."""
         asked = None
         if self.delegation_id is not None:
@@ -81,13 +81,13 @@ class Watching:
             self.task_id = asked.task_id or self.task_id
         task_id = self.task_id
         if task_id is None:
-            return Look(delegation=asked)
+            return TaskSnapshot(delegation=asked)
         tenant = self.who.tenant
 
-        async def read(store: Store) -> Look:
+        async def read(store: Store) -> TaskSnapshot:
             stands = await standing(store, tenant, task_id)
             waits = stands is not None and stands.hitl_status == "pending"
-            return Look(
+            return TaskSnapshot(
                 delegation=asked,
                 task_id=task_id,
                 task=await store.tasks.find(tenant, task_id),
@@ -98,7 +98,9 @@ class Watching:
 
         return await self.made.together(read)
 
-    async def until(self, wanted: Callable[[Look], bool], tell: Tell, *, within_s: float) -> Look:
+    async def until(
+        self, wanted: Callable[[TaskSnapshot], bool], tell: Tell, *, within_s: float
+    ) -> TaskSnapshot:
         """The first look that is wanted, or the last one when the time is over. While the store is away
         nothing is told.
         """
@@ -120,7 +122,7 @@ class Watching:
                 with suppress(Unavailable):
                     seen = await self.look()
 
-    def _news(self, seen: Look) -> list[str]:
+    def _news(self, seen: TaskSnapshot) -> list[str]:
         """What was not told yet."""
         news = {f"status {seen.status}": _TOLD[seen.status]} if seen.status in _TOLD else {}
         if seen.task_id is not None:
@@ -160,7 +162,9 @@ _WHY = {
 }
 
 
-async def told(made: Services, who: Principal, seen: Look, *, plan: bool = False) -> Result:
+async def told(
+    made: Services, who: Principal, seen: TaskSnapshot, *, plan: bool = False
+) -> ToolResult:
     """The result: status, ids, what came of it, its steps, and the question that waits."""
     asked, task = seen.delegation, seen.task
     found: dict[str, Any] = {
@@ -181,7 +185,7 @@ async def told(made: Services, who: Principal, seen: Look, *, plan: bool = False
     return found | ({"review": review} if review is not None else {})
 
 
-def _result(seen: Look) -> str:
+def _result(seen: TaskSnapshot) -> str:
     if seen.task is not None and seen.task.result:
         return seen.task.result
     if seen.delegation is not None and seen.delegation.note:
@@ -189,7 +193,7 @@ def _result(seen: Look) -> str:
     return _WHY.get(seen.status, "")
 
 
-async def _review(made: Services, who: Principal, seen: Look) -> dict[str, Any] | None:
+async def _review(made: Services, who: Principal, seen: TaskSnapshot) -> dict[str, Any] | None:
     """What was filed for an operator of this task, and what came of that; None where nothing was, or the
     queue is away.
     """

@@ -9,8 +9,8 @@ import httpx
 import pytest
 from limits.aio.storage import MongoDBStorage
 
-from app.api.client_address import bucket_of, is_private
-from app.api.rate_limits import Limiter, Tries, Windows, kind_of
+from app.api.client_address import address_bucket, is_private
+from app.api.rate_limits import AttemptLimiter, Limiter, RateWindows, kind_of
 from app.domain.access import Principal
 from app.errors import RateLimited, StoreUnavailable
 from app.settings import Settings
@@ -41,7 +41,7 @@ async def test_two_processes_let_no_more_through_than_one(
     settings: Settings, opened: Opened, rate: str
 ) -> None:
     async with open_all(settings) as elsewhere:
-        both = [Limiter({"interact": rate}, Windows(one.limits)) for one in (opened, elsewhere)]
+        both = [Limiter({"interact": rate}, RateWindows(one.limits)) for one in (opened, elsewhere)]
         through = sum(await asyncio.gather(*(taken(one, ANN, 30) for one in both)))
         most = int(rate.split("/")[0])
         assert most - 4 <= through <= most  # the last few of a process may go unused
@@ -50,7 +50,10 @@ async def test_two_processes_let_no_more_through_than_one(
 
 async def test_codes_are_tried_together(settings: Settings, opened: Opened) -> None:
     async with open_all(settings) as elsewhere:
-        both = [Tries("5/10 minutes", "codes", Windows(one.limits)) for one in (opened, elsewhere)]
+        both = [
+            AttemptLimiter("5/10 minutes", "codes", RateWindows(one.limits))
+            for one in (opened, elsewhere)
+        ]
         for tries in (*both, *both, both[0]):
             await tries.take("203.0.113.9")
         with pytest.raises(RateLimited) as refused:
@@ -66,7 +69,7 @@ async def test_a_store_that_is_away_lets_nobody_through(monkeypatch: pytest.Monk
     async with contextlib.AsyncExitStack() as stack:
         away = MongoDBStorage("async+mongodb://127.0.0.1:1", wrap_exceptions=True, **CLIENT_OPTIONS)
         stack.callback(away.storage.close)
-        limiter = Limiter({"interact": "10/minute"}, Windows(away))
+        limiter = Limiter({"interact": "10/minute"}, RateWindows(away))
         with pytest.raises(StoreUnavailable):
             await limiter.take(ANN, "interact")
 
@@ -75,7 +78,7 @@ async def test_a_process_alone_counts_by_itself() -> None:
     alone = Settings(_env_file=None)
     assert not is_shared(alone)
     assert is_shared(alone.model_copy(update={"workers": 2}))
-    limiter = Limiter({"interact": "10/minute"}, Windows())
+    limiter = Limiter({"interact": "10/minute"}, RateWindows())
     assert await taken(limiter, ANN, 30) == 10
 
 
@@ -108,9 +111,13 @@ def scope(host: str, scheme: str = "http", **headers: str) -> dict[str, Any]:
 
 
 def test_addresses_are_counted_as_their_owners_have_them() -> None:
-    assert bucket_of(scope("203.0.113.9")) == "203.0.113.9"
-    assert bucket_of(scope("::ffff:203.0.113.9")) == "203.0.113.9"
-    assert bucket_of(scope("2001:db8::1")) == bucket_of(scope("2001:db8::ffff:1")) != "2001:db8::1"
+    assert address_bucket(scope("203.0.113.9")) == "203.0.113.9"
+    assert address_bucket(scope("::ffff:203.0.113.9")) == "203.0.113.9"
+    assert (
+        address_bucket(scope("2001:db8::1"))
+        == address_bucket(scope("2001:db8::ffff:1"))
+        != "2001:db8::1"
+    )
 
 
 def test_a_line_is_private_by_what_is_known_of_it() -> None:

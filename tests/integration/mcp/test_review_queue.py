@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from app.domain.access import ROLES, Principal
 from app.domain.review import LONG, SHORT, TEXT
-from app.mcp.review.capture import Handed
+from app.mcp.review.capture import SubmissionArguments
 from app.review.routing import HIGH, MEDIUM
 from app.store.open import open_reviews
 from tests.integration.desk import Served
@@ -173,7 +173,9 @@ def test_what_is_no_record_is_said_and_counted(house: House) -> None:
 
 async def _hand_in_wrongly(house: House) -> int:
     submit = "submit_issue_for_review"
-    required = [name for name, field in Handed.model_fields.items() if field.is_required()]
+    required = [
+        name for name, field in SubmissionArguments.model_fields.items() if field.is_required()
+    ]
     async with over_http(house.url, "capture", house.ben) as ben:
         for name in required:
             case = {key: value for key, value in CASE.items() if key != name}

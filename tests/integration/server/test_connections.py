@@ -12,7 +12,7 @@ import httpx
 import pytest
 import uvicorn
 
-from app.server.connection import Guarded, http_options
+from app.server.connection import BoundedProtocol, http_options
 from app.settings import Settings
 from tests.integration.conftest import running
 from tests.integration.server.test_hostile_bodies import HANG_S, Line
@@ -150,13 +150,13 @@ async def up(settings: Settings) -> AsyncIterator[Answering]:
 def refused(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
     """Set once something was refused."""
     happened = asyncio.Event()
-    refusing = Guarded._refuse
+    refusing = BoundedProtocol._refuse
 
-    def refuse(self: Guarded, status: int) -> None:
+    def refuse(self: BoundedProtocol, status: int) -> None:
         refusing(self, status)
         happened.set()
 
-    monkeypatch.setattr(Guarded, "_refuse", refuse)
+    monkeypatch.setattr(BoundedProtocol, "_refuse", refuse)
     return happened
 
 
@@ -167,7 +167,7 @@ def refused(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
 async def test_what_was_asked_before_is_answered_first(
     up: Answering, refused: asyncio.Event, monkeypatch: pytest.MonkeyPatch, more: bytes, status: int
 ) -> None:
-    monkeypatch.setattr(Guarded, "head_s", 0.2)
+    monkeypatch.setattr(BoundedProtocol, "head_s", 0.2)
     up.release.clear()
     async with connected(up.url) as line:
         await line.say(WHOLE, more)
@@ -181,7 +181,7 @@ async def test_what_was_asked_before_is_answered_first(
 async def test_requests_in_a_row_are_all_answered_before_a_slow_one_is_cut(
     up: Answering, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Guarded, "head_s", 0.2)
+    monkeypatch.setattr(BoundedProtocol, "head_s", 0.2)
     async with connected(up.url) as line:
         await line.say(WHOLE * 3, HALF)
         assert [(await line.answer())[0] for _ in range(4)] == [200, 200, 200, 408]
@@ -193,20 +193,20 @@ async def test_time_that_a_client_waits_for_us_is_not_its_own(
     up: Answering, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Behind two whole requests nothing more is read until the first is answered."""
-    monkeypatch.setattr(Guarded, "head_s", 0.1)
+    monkeypatch.setattr(BoundedProtocol, "head_s", 0.1)
     up.release.clear()
     waited = asyncio.Event()
-    too_slow = Guarded._too_slow
+    too_slow = BoundedProtocol._too_slow
 
-    def told(self: Guarded) -> None:
+    def told(self: BoundedProtocol) -> None:
         too_slow(self)
         waited.set()
 
-    monkeypatch.setattr(Guarded, "_too_slow", told)
+    monkeypatch.setattr(BoundedProtocol, "_too_slow", told)
     async with connected(up.url) as line:
         await line.say(WHOLE * 2, HALF)
         await waited.wait()
-        monkeypatch.setattr(Guarded, "head_s", HANG_S)
+        monkeypatch.setattr(BoundedProtocol, "head_s", HANG_S)
         waited.clear()
         await waited.wait()
         await line.say(WHOLE.removeprefix(HALF))

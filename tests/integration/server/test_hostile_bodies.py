@@ -11,7 +11,7 @@ import httpx
 import orjson
 import pytest
 
-from app.server.connection import Guarded
+from app.server.connection import BoundedProtocol
 from app.settings import EXTENSION_ORIGIN
 from tests.integration.desk import INTERACT
 
@@ -22,7 +22,7 @@ HANG_S = 60.0  # only ends a hang
 
 @pytest.fixture
 def server_settings(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setattr(Guarded, "head_s", HEAD_S)
+    monkeypatch.setattr(BoundedProtocol, "head_s", HEAD_S)
     return settings.model_copy(update={"request_timeout_s": BODY_S})
 
 
@@ -110,7 +110,7 @@ async def dripping(line: Line, piece: bytes) -> AsyncIterator[asyncio.Task[None]
 async def test_a_body_that_drips_is_cut(
     line: Line, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Guarded, "linger_s", HEAD_S)
+    monkeypatch.setattr(BoundedProtocol, "linger_s", HEAD_S)
     await line.say(request(INTERACT.encode(), key, b"content-length: 100000"))
     async with dripping(line, b" ") as drips:
         status, headers, problem = await line.answer()

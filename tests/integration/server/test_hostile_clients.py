@@ -8,7 +8,7 @@ import httpx
 import pytest
 from structlog.testing import capture_logs
 
-from app.server.connection import Guarded
+from app.server.connection import BoundedProtocol
 from tests.integration.server.test_hostile_bodies import Line, line, request
 
 __all__ = ["line"]
@@ -26,14 +26,14 @@ async def test_what_follows_a_body_is_no_header_and_has_an_end(line: Line, key: 
 async def test_who_reads_nothing_is_cut(base_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A window of 2 kB, and several megabytes asked for."""
     lost = asyncio.Event()
-    losing = Guarded.connection_lost
+    losing = BoundedProtocol.connection_lost
 
-    def told(self: Guarded, exc: Exception | None) -> None:
+    def told(self: BoundedProtocol, exc: Exception | None) -> None:
         losing(self, exc)
         lost.set()
 
-    monkeypatch.setattr(Guarded, "send_s", SEND_S)
-    monkeypatch.setattr(Guarded, "connection_lost", told)
+    monkeypatch.setattr(BoundedProtocol, "send_s", SEND_S)
+    monkeypatch.setattr(BoundedProtocol, "connection_lost", told)
     parts = urlsplit(base_url)
     loop = asyncio.get_running_loop()
     with socket.socket() as deaf:

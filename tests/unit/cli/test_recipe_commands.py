@@ -16,8 +16,8 @@ RECIPE = {
 }
 
 
-def asked(**values: str) -> replay.Replay:
-    return replay.Replay(named="r", values=values)
+def asked(**values: str) -> replay.ReplayRequest:
+    return replay.ReplayRequest(named="r", values=values)
 
 
 def test_values_are_written_name_and_text() -> None:

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
 
-from app.api.deps import AsUser, Lifetime, LifetimeDep
-from app.api.pagination import after, cursor_of
+from app.api.deps import AppState, AppStateDep, CurrentUser
+from app.api.pagination import after, make_cursor
 from app.api.routes.chat.schemas import (
     ConversationsPage,
     ConversationView,
@@ -22,9 +22,9 @@ from app.api.routes.chat.schemas import (
     TitleIn,
 )
 from app.api.routes.interact.router import PROBLEMS
-from app.api.routes.usage.router import attached
 from app.chat.output.events import event_of
 from app.chat.output.lines import standing
+from app.api.routes.usage.router import attachment_headers
 from app.domain.access import Principal
 from app.domain.chat import ChatLine, Conversation, Rating
 from app.errors import NotFound, TaskBusy
@@ -49,23 +49,23 @@ EXPORTED: dict[str, Any] = {
 
 
 @router.get("/history/{thread_id}")
-async def history(thread_id: ThreadId, who: AsUser, made: LifetimeDep) -> HistoryView:
+async def history(thread_id: ThreadId, principal: CurrentUser, state: AppStateDep) -> HistoryView:
     """A conversation, oldest line first, with the question that waits in it. One that has not begun is
     empty, and so is another's: nobody learns whether there is one.
     """
-    store = made["store"]
-    found = await store.conversations.find(who.tenant, thread_id)
-    if found is None or found.user != who.user:
+    store = state["store"]
+    found = await store.conversations.find(principal.tenant, thread_id)
+    if found is None or found.user != principal.user:
         return HistoryView(thread_id=thread_id, title="", messages=[])
     # Who works on it is read before what is said: an answer that came since is a line already.
-    running = await store.leases.holder(who.tenant, found.task_id) is not None
-    lines = await store.conversations.lines(who.tenant, thread_id, limit=LINES)
-    row = await store.hitl.latest(who.tenant, found.task_id)
+    running = await store.leases.holder(principal.tenant, found.task_id) is not None
+    lines = await store.conversations.lines(principal.tenant, thread_id, limit=LINES)
+    row = await store.hitl.latest(principal.tenant, found.task_id)
     waits = row is not None and row.status_at(datetime.now(UTC)) == "pending"
     return HistoryView(
         thread_id=thread_id,
         title=found.title,
-        messages=await views_of(standing(found, lines), who.tenant, made),
+        messages=await line_views(standing(found, lines), principal.tenant, state),
         pending_interrupt=event_of(row.question, thread_id) if row and waits else None,
         running=running,
     )
@@ -73,8 +73,8 @@ async def history(thread_id: ThreadId, who: AsUser, made: LifetimeDep) -> Histor
 
 @router.get("/conversations")
 async def conversations(
-    who: AsUser,
-    made: LifetimeDep,
+    principal: CurrentUser,
+    state: AppStateDep,
     cursor: Annotated[
         str | None,
         Query(max_length=LONGEST_CURSOR, description="`next_cursor` of the page before"),
@@ -82,56 +82,58 @@ async def conversations(
     limit: Annotated[int, Query(ge=1, le=200)] = PAGE,
 ) -> ConversationsPage:
     """One's own, the last used first."""
-    found = await made["store"].conversations.recent(
-        who.tenant, who.user, limit=limit + 1, after=after(cursor or None)
+    found = await state["store"].conversations.recent(
+        principal.tenant, principal.user, limit=limit + 1, after=after(cursor or None)
     )
     page, more = found[:limit], len(found) > limit
     return ConversationsPage(
         conversations=[ConversationView.of(one) for one in page],
-        next_cursor=cursor_of(page[-1].updated_at, page[-1].thread_id) if more else None,
+        next_cursor=make_cursor(page[-1].updated_at, page[-1].thread_id) if more else None,
     )
 
 
 @router.patch("/conversations/{thread_id}")
 async def rename(
-    thread_id: ThreadId, asked: TitleIn, who: AsUser, made: LifetimeDep
+    thread_id: ThreadId, asked: TitleIn, principal: CurrentUser, state: AppStateDep
 ) -> ConversationView:
     """Give a conversation another title."""
-    found = await _own(made, who, thread_id)
+    found = await _own(state, principal, thread_id)
     title = " ".join(asked.title.split())
-    await made["store"].conversations.rename(who.tenant, thread_id, title)
+    await state["store"].conversations.rename(principal.tenant, thread_id, title)
     return ConversationView.of(found.model_copy(update={"title": title}))
 
 
 @router.post("/conversations/{thread_id}/stop")
-async def stop(thread_id: ThreadId, who: AsUser, made: LifetimeDep) -> StoppedView:
+async def stop(thread_id: ThreadId, principal: CurrentUser, state: AppStateDep) -> StoppedView:
     """Cut off the turn that is under way. What was said stays, and what was told of the answer, unchecked."""
-    await _own(made, who, thread_id)
-    return StoppedView(stopped=await made["chat"].stop(who.tenant, thread_id))
+    await _own(state, principal, thread_id)
+    return StoppedView(stopped=await state["chat"].stop(principal.tenant, thread_id))
 
 
 @router.get("/conversations/{thread_id}/export", response_class=Response, responses={200: EXPORTED})
 async def export(
     thread_id: ThreadId,
-    who: AsUser,
-    made: LifetimeDep,
+    principal: CurrentUser,
+    state: AppStateDep,
     form: Annotated[Literal["md", "docx"], Query(alias="format")] = "md",
 ) -> Response:
     """A conversation as a file, Markdown or Word: its newest 500 lines, each answer with its sources."""
-    found = await _own(made, who, thread_id)
-    lines = await made["store"].conversations.lines(who.tenant, thread_id, limit=LINES)
+    found = await _own(state, principal, thread_id)
+    lines = await state["store"].conversations.lines(principal.tenant, thread_id, limit=LINES)
     body = await asyncio.to_thread(_exported, found, standing(found, lines), form)
-    return Response(body, media_type=FORMS[form], headers=attached(f"conversation.{form}"))
+    return Response(
+        body, media_type=FORMS[form], headers=attachment_headers(f"conversation.{form}")
+    )
 
 
 @router.put("/conversations/{thread_id}/messages/{message_id}/rating")
 async def rate(
-    thread_id: ThreadId, message_id: Id, asked: RatingIn, who: AsUser, made: LifetimeDep
+    thread_id: ThreadId, message_id: Id, asked: RatingIn, principal: CurrentUser, state: AppStateDep
 ) -> RatingView:
     """Say what one thinks of an answer, and why; said again it takes the place of what was said before."""
-    found = await _own(made, who, thread_id)
+    found = await _own(state, principal, thread_id)
     rating = Rating(satisfied=asked.rating == "up", comment=asked.comment.strip())
-    line = await made["chat"].rate(found, message_id, rating)
+    line = await state["chat"].rate(found, message_id, rating)
     told = RatingView.of(line) if line is not None else None
     if told is None:
         raise NotFound("There is no such answer")
@@ -139,20 +141,20 @@ async def rate(
 
 
 @router.delete("/conversations/{thread_id}", status_code=204, responses={409: PROBLEMS[409]})
-async def delete(thread_id: ThreadId, who: AsUser, made: LifetimeDep) -> Response:
+async def delete(thread_id: ThreadId, principal: CurrentUser, state: AppStateDep) -> Response:
     """Delete a conversation and what its thread knows; a question that waits in it is cancelled. The audit
     trail of its questions stays, as a task's does.
     """
-    found = await _own(made, who, thread_id)
-    if not await made["chat"].forget(found):
+    found = await _own(state, principal, thread_id)
+    if not await state["chat"].forget(found):
         raise TaskBusy("This conversation is still being answered")
     return Response(status_code=204)
 
 
-async def views_of(lines: Sequence[ChatLine], tenant: str, made: Lifetime) -> list[LineView]:
+async def line_views(lines: Sequence[ChatLine], tenant: str, state: AppState) -> list[LineView]:
     """Lines with what became of the documents that they cite."""
     cites = any(line.metadata.get("citations") for line in lines)
-    titles = await made["knowledge"].titles(tenant) if cites else ()
+    titles = await state["knowledge"].titles(tenant) if cites else ()
     versions = {one.document_id: one.version for one in titles}
     return [LineView.of(line, versions) for line in lines]
 
@@ -164,9 +166,9 @@ def _exported(found: Conversation, lines: Sequence[ChatLine], form: str) -> byte
     return text.encode() if form == "md" else export.word_document(text)
 
 
-async def _own(made: Lifetime, who: Principal, thread_id: str) -> Conversation:
+async def _own(state: AppState, principal: Principal, thread_id: str) -> Conversation:
     """The conversation, where it is one's own; else `NotFound`."""
-    found = await made["store"].conversations.find(who.tenant, thread_id)
-    if found is None or found.user != who.user:
+    found = await state["store"].conversations.find(principal.tenant, thread_id)
+    if found is None or found.user != principal.user:
         raise NotFound("There is no such conversation")
     return found

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict
 
-from app.api.deps import AsUser, Lifetime, LifetimeDep
+from app.api.deps import AppState, AppStateDep, CurrentUser
 from app.api.routes.interact.router import PROBLEMS
 from app.chat.documents.offers import OfferedSet, offered_actions, offered_sets, offered_titles
 from app.chat.documents.titles import titles_of
@@ -66,7 +66,7 @@ class WebOffer(_Said):
     reason: str | None = None
 
 
-class Mentionable(_Said):
+class MentionsView(_Said):
     """What can be tagged with `@`, the likeliest first."""
 
     model_config = ConfigDict(
@@ -91,29 +91,29 @@ LONGEST_TYPED = 200  # characters after the @
 
 @router.get("/mentions")
 async def mentions(
-    who: AsUser,
-    made: LifetimeDep,
+    principal: CurrentUser,
+    state: AppStateDep,
     query: Annotated[
         str, Query(max_length=LONGEST_TYPED, description="What is typed after the @")
     ] = "",
     limit: Annotated[
         int, Query(ge=1, le=MOST_SHOWN, description="Of documents and of sets")
     ] = SHOWN,
-) -> Mentionable:
+) -> MentionsView:
     """Documents, sets and actions that may be meant by what is typed, and whether the web can be searched.
 
     Each typed word begins a word of a title, or stands in it: `trav pol` finds "Travel policy 2024".
     """
-    titles = titles_of(await made["knowledge"].titles(who.tenant))
+    titles = titles_of(await state["knowledge"].titles(principal.tenant))
     found = offered_titles(titles, query, limit)
-    return Mentionable(
+    return MentionsView(
         documents=[DocumentOffer.of(one) for one in found],
         sets=[SetOffer.of(one) for one in offered_sets(titles, query, limit)],
         actions=[ActionOffer(id=one, label=label) for one, label in offered_actions(query)],
-        web=_web(made),
+        web=_web(state),
     )
 
 
-def _web(made: Lifetime) -> WebOffer:
-    reason = made["search"].available
+def _web(state: AppState) -> WebOffer:
+    reason = state["search"].available
     return WebOffer(available=reason is None, reason=reason)

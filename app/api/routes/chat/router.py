@@ -10,8 +10,8 @@ from pydantic import BaseModel, ValidationError
 from sse_starlette import EventSourceResponse
 
 from app.agent.calls import body_hash
-from app.api.deps import AsUser, LifetimeDep
-from app.api.problems import trace_of
+from app.api.deps import AppStateDep, CurrentUser
+from app.api.problems import request_trace_id
 from app.api.request_body import read_body
 from app.api.routes.chat.schemas import ChatRequest, ResumeRequest
 from app.api.routes.interact.router import PING_S, PROBLEMS, SSE, SSE_HEADERS
@@ -45,7 +45,7 @@ def _body_of(shape: type[BaseModel]) -> dict[str, Any]:
 
 
 @router.post("", openapi_extra=_body_of(ChatRequest))
-async def say(request: Request, who: AsUser, made: LifetimeDep) -> Response:
+async def say(request: Request, principal: CurrentUser, state: AppStateDep) -> Response:
     """Say something. A question that waited in the conversation is cancelled by it.
 
     The run goes on when the connection is cut: the history has its answer, and a repeat with the same
@@ -54,32 +54,32 @@ async def say(request: Request, who: AsUser, made: LifetimeDep) -> Response:
     body = await read_body(request)
     asked = _parsed(ChatRequest, body)
     thread_id = asked.thread_id or str(uuid4())
-    call = _call(request, who, body, thread_id, asked.request_id, asked.said())
-    return _streamed(await made["chat"].start(call))
+    call = _call(request, principal, body, thread_id, asked.request_id, asked.said())
+    return _streamed(await state["chat"].start(call))
 
 
 @router.post("/resume", responses={400: PROBLEMS[400]}, openapi_extra=_body_of(ResumeRequest))
-async def resume(request: Request, who: AsUser, made: LifetimeDep) -> Response:
+async def resume(request: Request, principal: CurrentUser, state: AppStateDep) -> Response:
     """Answer the question that waits, or cancel it; 400 `HITL_NOT_PENDING` where none does."""
     body = await read_body(request)
     asked = _parsed(ResumeRequest, body)
-    call = _call(request, who, body, asked.thread_id, asked.request_id, asked.said())
-    return _streamed(await made["chat"].start(call))
+    call = _call(request, principal, body, asked.thread_id, asked.request_id, asked.said())
+    return _streamed(await state["chat"].start(call))
 
 
 def _call(
     request: Request,
-    who: Principal,
+    principal: Principal,
     body: bytes,
     thread_id: str,
     request_id: str | None,
     said: Message | Answer,
 ) -> ChatCall:
     return ChatCall(
-        principal=who,
+        principal=principal,
         request_id=request_id or str(uuid4()),
-        body_hash=body_hash(body, who.user),
-        trace_id=trace_of(request),
+        body_hash=body_hash(body, principal.user),
+        trace_id=request_trace_id(request),
         thread_id=thread_id,
         said=said,
     )

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from app.api.models import Moment
+from app.api.models import Timestamp
 from app.bounds import Bounded
 from app.chat.calls import Answer, Message, action_of
 from app.chat.documents import mentions_of
@@ -30,7 +30,7 @@ Thumb = Literal["up", "down"]
 AnswerKind = Literal["doc_choice", "text_input", "action_choice", "retrieval_low", "cancel"]
 
 
-class Received(BaseModel):
+class RequestModel(BaseModel):
     """What a client sends. Unknown keys are ignored: the user comes from the key, never from the body."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -42,7 +42,7 @@ class Told(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class ChatRequest(Received):
+class ChatRequest(RequestModel):
     """A message. `tiptap_json` is the editor's document, of which the mentions are read; `tagged_doc_ids` and
     `tagged_set_ids` are taken beside them. Without `thread_id` a new conversation begins. `replaces` is the
     id of one's last message in it, which this one takes the place of, with all that came of it; without a
@@ -78,7 +78,7 @@ class ChatRequest(Received):
         )
 
 
-class ResumeValue(Received):
+class ResumeValue(RequestModel):
     """An answer: an option's id, `all`, or words. `tiptap_json` brings what was tagged in them."""
 
     type: AnswerKind
@@ -87,7 +87,7 @@ class ResumeValue(Received):
     tagged_doc_ids: Annotated[list[Id], Field(max_length=MOST_TAGGED)] = []
 
 
-class ResumeRequest(Received):
+class ResumeRequest(RequestModel):
     """What a person says to the question that waits."""
 
     thread_id: ThreadId
@@ -109,7 +109,7 @@ class ResumeRequest(Received):
         )
 
 
-class RatingIn(Received):
+class RatingIn(RequestModel):
     """What one thinks of an answer, and why."""
 
     rating: Thumb
@@ -121,7 +121,7 @@ class RatingView(Told):
 
     rating: Thumb
     comment: str
-    rated_at: Moment
+    rated_at: Timestamp
 
     @staticmethod
     def of(line: ChatLine) -> "RatingView | None":
@@ -147,7 +147,7 @@ class LineView(Told):
     kind: str
     content: str
     metadata: dict[str, Any]
-    created_at: Moment
+    created_at: Timestamp
     rating: RatingView | None = None
 
     @staticmethod
@@ -185,8 +185,8 @@ class ConversationView(Told):
     thread_id: str
     title: str
     message_count: int
-    created_at: Moment
-    updated_at: Moment
+    created_at: Timestamp
+    updated_at: Timestamp
 
     @staticmethod
     def of(conversation: Conversation) -> "ConversationView":
@@ -209,7 +209,7 @@ class StoppedView(Told):
     stopped: bool
 
 
-class TitleIn(Received):
+class TitleIn(RequestModel):
     """Another title."""
 
     title: Title

@@ -9,9 +9,9 @@ from app.hitl.putting import ANSWER_WITHIN
 from app.store.people.questions import Hitl
 
 
-def may_see(who: Principal, row: PendingHitl) -> bool:
+def may_see(principal: Principal, row: PendingHitl) -> bool:
     """Whether the question is one's own, or one is an operator of its tenant."""
-    return who.can_see(row.user)
+    return principal.can_see(row.user)
 
 
 class Wanted:
@@ -20,13 +20,13 @@ class Wanted:
     def __init__(
         self,
         *,
-        who: Principal,
+        principal: Principal,
         status: StatusFilter,
         limit: int,
         after: tuple[datetime, str] | None,
         now: datetime,
     ) -> None:
-        self._who = who
+        self._who = principal
         self._status = status
         self._limit = limit
         self._after = after

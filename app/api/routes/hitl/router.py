@@ -7,8 +7,8 @@ from uuid import uuid4
 from fastapi import APIRouter, Query, Request
 from pydantic import ValidationError
 
-from app.api.deps import AsUser, Lifetime, LifetimeDep
-from app.api.pagination import after, cursor_of
+from app.api.deps import AppState, AppStateDep, CurrentUser
+from app.api.pagination import after, make_cursor
 from app.api.request_body import read_body
 from app.api.routes.hitl.inbox import Wanted
 from app.api.routes.hitl.schemas import HitlAnswerIn, HitlItemView, HitlPage, StatusFilter
@@ -41,8 +41,8 @@ ANSWER_SCHEMA = {
 
 @router.get("/api/hitl", responses={422: PROBLEMS[422]})
 async def questions(
-    who: AsUser,
-    made: LifetimeDep,
+    principal: CurrentUser,
+    state: AppStateDep,
     status: Annotated[StatusFilter, Query(description="`all` for every one")] = "pending",
     task_id: Annotated[str | None, Query(alias="taskId", max_length=LONGEST_ID)] = None,
     cursor: Annotated[str | None, Query(description="`nextCursor` of the page before")] = None,
@@ -53,20 +53,22 @@ async def questions(
     A question waits for five minutes; each is `pending` or `expired` by its dates.
     """
     now = datetime.now(UTC)
-    wanted = Wanted(who=who, status=status, limit=limit + 1, after=after(cursor), now=now)
-    store = made["store"].hitl
+    wanted = Wanted(
+        principal=principal, status=status, limit=limit + 1, after=after(cursor), now=now
+    )
+    store = state["store"].hitl
     found = await (wanted.of_task(store, task_id) if task_id else wanted.listed(store))
     page, more = found[:limit], len(found) > limit
     return HitlPage(
         items=[HitlItemView.of(row, now) for row in page],
-        next_cursor=cursor_of(page[-1].created_at, page[-1].hitl_id) if more else None,
+        next_cursor=make_cursor(page[-1].created_at, page[-1].hitl_id) if more else None,
     )
 
 
 @router.get("/api/hitl/{hitl_id}")
-async def question(hitl_id: str, who: AsUser, made: LifetimeDep) -> HitlItemView:
+async def question(hitl_id: str, principal: CurrentUser, state: AppStateDep) -> HitlItemView:
     """One question with what came of it."""
-    found = await _of(made["inbox"], who, hitl_id)
+    found = await _of(state["inbox"], principal, hitl_id)
     return HitlItemView.of(found, datetime.now(UTC))
 
 
@@ -75,7 +77,9 @@ async def question(hitl_id: str, who: AsUser, made: LifetimeDep) -> HitlItemView
     responses={k: PROBLEMS[k] for k in (400, 409, 413, 422)},
     openapi_extra=ANSWER_SCHEMA,
 )
-async def answer(hitl_id: str, request: Request, who: AsUser, made: LifetimeDep) -> HitlItemView:
+async def answer(
+    hitl_id: str, request: Request, principal: CurrentUser, state: AppStateDep
+) -> HitlItemView:
     """Record the answer to a question that waits. Nothing runs here: the runner that waits with the
     task is woken (`GET /api/task/{taskId}/events`), and its next request resumes with the answer.
 
@@ -83,13 +87,13 @@ async def answer(hitl_id: str, request: Request, who: AsUser, made: LifetimeDep)
     `HITL_EXPIRED` for one after its time. The same `requestId` with the same answer may be repeated.
     """
     body = await read_body(request)
-    row = await _of(made["inbox"], who, hitl_id)
+    row = await _of(state["inbox"], principal, hitl_id)
     said = _parsed(body)
     key = f"{INBOX}{said.request_id or uuid4()}"
-    answering = _answering(made)
+    answering = _answering(state)
     if not _is_repeated(row, key):
         await answering.refuse_late(row)
-    result = answering.meant(who, row, said.answer(row), via="inbox", key=key)
+    result = answering.meant(principal, row, said.answer(row), via="inbox", key=key)
     if agreed_by_accident(said.type, result):
         raise Invalid("type: what is asked here is agreed to with `accept` alone")
     stands = row if _is_repeated(row, key) else await answering.conclude(row, result)
@@ -98,12 +102,12 @@ async def answer(hitl_id: str, request: Request, who: AsUser, made: LifetimeDep)
     return HitlItemView.of(stands, datetime.now(UTC))
 
 
-async def _of(inbox: Inbox, who: Principal, hitl_id: str) -> PendingHitl:
+async def _of(inbox: Inbox, principal: Principal, hitl_id: str) -> PendingHitl:
     """The question, where it is one's own or one is an operator of its tenant; else `NotFound`."""
-    row = await inbox.find(who.tenant, hitl_id[:LONGEST_ID])
+    row = await inbox.find(principal.tenant, hitl_id[:LONGEST_ID])
     if row is None:
         raise NotFound("There is no such question")
-    refuse_stranger(who, row.user)
+    refuse_stranger(principal, row.user)
     return row
 
 
@@ -111,9 +115,9 @@ def _is_repeated(row: PendingHitl, key: str) -> bool:
     return row.result is not None and row.result.key == key
 
 
-def _answering(made: Lifetime) -> Answering:
+def _answering(state: AppState) -> Answering:
     return Answering(
-        store=made["store"], inbox=made["inbox"], bells=made["bells"], go_on=made["chat"].go_on
+        store=state["store"], inbox=state["inbox"], bells=state["bells"], go_on=state["chat"].go_on
     )
 
 

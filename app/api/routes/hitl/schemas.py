@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from app.agent.persistence.response import question_view
-from app.api.models import Received, Reply
+from app.api.models import RequestModel, ResponseModel
 from app.api.routes.interact.observation import MESSAGES, Text
 from app.api.routes.interact.question import Answer, HitlResponseIn, QuestionView, Said, plain
 from app.api.routes.interact.request import ClientId
@@ -21,7 +21,7 @@ from app.hitl.vocabulary import SAID, human_interrupt, translated
 MOST_ARGS = 50
 
 
-class ResultView(Reply):
+class ResultView(ResponseModel):
     """What came of a question: `selected` are ids of its options. What was said as a secret is masked."""
 
     decision: HitlDecision
@@ -44,7 +44,7 @@ class ResultView(Reply):
         )
 
 
-class ActionRequestView(Reply):
+class ActionRequestView(ResponseModel):
     """LangGraph's `ActionRequest`: what would be done, or what is asked."""
 
     model_config = ConfigDict(alias_generator=None)
@@ -53,7 +53,7 @@ class ActionRequestView(Reply):
     args: dict[str, Any]
 
 
-class HumanInterruptConfigView(Reply):
+class HumanInterruptConfigView(ResponseModel):
     """LangGraph's `HumanInterruptConfig`: which answers the question takes."""
 
     model_config = ConfigDict(alias_generator=None)
@@ -64,7 +64,7 @@ class HumanInterruptConfigView(Reply):
     allow_accept: bool
 
 
-class HumanInterruptView(Reply):
+class HumanInterruptView(ResponseModel):
     """The question as LangGraph's `HumanInterrupt`, for a client of its agent inbox."""
 
     model_config = ConfigDict(alias_generator=None)
@@ -112,7 +112,7 @@ class HitlItemView(QuestionView):
         )
 
 
-class HitlPage(Reply):
+class HitlPage(ResponseModel):
     """Questions, newest first; `nextCursor` where there are more."""
 
     items: list[HitlItemView]
@@ -128,7 +128,7 @@ ANSWERS: list[Any] = [
 ]
 
 
-class ActionRequestIn(Received):
+class ActionRequestIn(RequestModel):
     """LangGraph's `ActionRequest`, edited: what is to be done instead."""
 
     model_config = ConfigDict(alias_generator=None)
@@ -150,7 +150,7 @@ class ActionRequestIn(Received):
         return given | {"args": worded}
 
 
-class HitlAnswerIn(Received):
+class HitlAnswerIn(RequestModel):
     """An answer from any inbox: `type` is the question's `interruptType` or `cancel`, `value` what is said.
 
     The vocabulary of LangGraph's agent inbox is taken too, with `args` (or `value`): `accept` (an
@@ -185,7 +185,7 @@ class HitlAnswerIn(Received):
         return translated(row.question, self.type, given)
 
 
-class TaskEventView(Reply):
+class TaskEventView(ResponseModel):
     """One event of a task's stream. `standing` is the first, with how the task stands; `ended` the last."""
 
     type: EventType

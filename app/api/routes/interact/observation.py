@@ -13,7 +13,7 @@ from pydantic import (
     StringConstraints,
 )
 
-from app.api.models import Received
+from app.api.models import RequestModel
 from app.bounds import bounds, cut
 from app.domain.page import DialogKind, Node, ObservedDownload, PageMode, PlacedText
 from app.page.markup import cleaned, skeleton
@@ -86,7 +86,7 @@ def label(shown: str | None) -> str:
     return cut(shown or "", bounds().label)
 
 
-class NodeIn(Received):
+class NodeIn(RequestModel):
     """One V3 node."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", coerce_numbers_to_str=True)
@@ -128,7 +128,7 @@ class NodeIn(Received):
         )
 
 
-class Viewport(Received):
+class Viewport(RequestModel):
     """The visible part of the page, in CSS pixels."""
 
     width: Size
@@ -138,7 +138,7 @@ class Viewport(Received):
 MAX_CELLS = 1_000
 
 
-class PlacedTextIn(Received):
+class PlacedTextIn(RequestModel):
     """A text between controls: before which one it stands, what it says, how far away it is."""
 
     b: Annotated[str, StringConstraints(max_length=64)] = ""
@@ -160,14 +160,14 @@ class PlacedTextIn(Received):
         )
 
 
-class UnreachableFrameIn(Received):
+class UnreachableFrameIn(RequestModel):
     """A frame that is shown and that the extension may not read."""
 
     origin: Annotated[Text, StringConstraints(max_length=2_048)]
     name: Shown = ""
 
 
-class SettleIn(Received):
+class SettleIn(RequestModel):
     """How long the client waited before it looked, in ms: in all, for requests, for the page to be
     still. `timed_out`: it never was.
     """
@@ -188,7 +188,7 @@ class SettleIn(Received):
         return self.timed_out and 2 * self.dom > self.ms
 
 
-class ClientObservationsIn(Received):
+class ClientObservationsIn(RequestModel):
     """What the page script witnessed since the last action. `still_loading`: the page that is sent
     shows placeholders of what it fetches, or its document is not whole.
     """
@@ -200,7 +200,7 @@ class ClientObservationsIn(Received):
     still_loading: bool | None = None
 
 
-class DialogIn(Received):
+class DialogIn(RequestModel):
     """A dialog of the browser that came up since the last look, and how it was answered."""
 
     type: DialogKind
@@ -209,7 +209,7 @@ class DialogIn(Received):
     foreseen: bool = False
 
 
-class DownloadIn(Received):
+class DownloadIn(RequestModel):
     """A file that the browser saved since the last look: what is in it, or why that cannot be told."""
 
     name: Shown
@@ -232,7 +232,7 @@ class DownloadIn(Received):
         )
 
 
-class TabIn(Received):
+class TabIn(RequestModel):
     """A tab of the run, by its place in the window from 0."""
 
     index: Annotated[int, Field(ge=0, le=100_000)]

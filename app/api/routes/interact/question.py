@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
-from app.api.models import Moment, Received, Reply
+from app.api.models import RequestModel, ResponseModel, Timestamp
 from app.api.routes.interact.observation import MESSAGES, Text
 from app.bounds import Bounded
 from app.domain.access import Concern
@@ -33,7 +33,7 @@ Said = Annotated[
 ]
 
 
-class HitlResponseIn(Received):
+class HitlResponseIn(RequestModel):
     """A person's answer to a question: `type` is the question's `interruptType`, or `cancel`."""
 
     hitl_id: Text
@@ -62,7 +62,7 @@ class HitlResponseIn(Received):
         )
 
 
-class PersonActIn(Received):
+class PersonActIn(RequestModel):
     """Something that the person did in the page: on which control, by its role and name. What was typed
     is never sent.
     """
@@ -85,7 +85,7 @@ class PersonActIn(Received):
         )
 
 
-class HandBackIn(Received):
+class HandBackIn(RequestModel):
     """The person had taken over, and hands the task back: what they did themselves, oldest first."""
 
     actions: Annotated[list[PersonActIn], Field(max_length=ACTS)] = []
@@ -95,7 +95,7 @@ class HandBackIn(Received):
         return tuple(one.act() for one in self.actions)
 
 
-class OptionView(Reply):
+class OptionView(ResponseModel):
     """What may be chosen; `elementId` is the control it stands for on the page as it was sent."""
 
     id: str
@@ -103,7 +103,7 @@ class OptionView(Reply):
     element_id: str | None = None
 
 
-class ApprovalView(Reply):
+class ApprovalView(ResponseModel):
     """What exactly a yes lets happen: this call, on this element of this site. `undo` says what cannot
     be undone.
     """
@@ -117,7 +117,7 @@ class ApprovalView(Reply):
     undo: str = ""
 
 
-class QuestionView(Reply):
+class QuestionView(ResponseModel):
     """A question for a person. `message` names what is needed, and each of `fields` on a line.
 
     An `element_choice` is answered with the id of one of the `options`, or its label.
@@ -132,5 +132,5 @@ class QuestionView(Reply):
     fields: list[str] = []
     options: list[OptionView] = []
     approval: ApprovalView | None = None
-    asked_at: Moment | None = None
-    expires_at: Moment
+    asked_at: Timestamp | None = None
+    expires_at: Timestamp

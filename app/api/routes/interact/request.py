@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
-from app.api.models import Received
+from app.api.models import RequestModel
 from app.api.routes.interact.observation import (
     MESSAGES,
     ClientObservationsIn,
@@ -54,14 +54,14 @@ ClientId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,128}$")
 Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 
 
-class ActionError(Received):
+class ActionError(RequestModel):
     """Why an action failed in the page; of one that was done, what is worth knowing of it."""
 
     code: Text = ""
     message: Text = ""
 
 
-class ChainPartialState(Received):
+class ChainPartialState(RequestModel):
     """How far a chain came."""
 
     executed_actions: list[Text] = []
@@ -82,7 +82,7 @@ EXAMPLE: dict[str, Any] = {
 }
 
 
-class RecipeIn(Received):
+class RecipeIn(RequestModel):
     """A recipe to replay in a new task, and the values of its parameters by name."""
 
     recipe_id: Identifier
@@ -96,7 +96,7 @@ class RecipeIn(Received):
         )
 
 
-class InteractRequest(Received):
+class InteractRequest(RequestModel):
     """One look at the page: the first with a goal, the following with what came of the action."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})

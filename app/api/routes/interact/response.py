@@ -4,21 +4,21 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict
 
-from app.api.models import Reply
+from app.api.models import ResponseModel
 from app.api.problems import HandOverView
 from app.api.routes.interact.question import QuestionView
 from app.domain.metrics.budget import BudgetScope, BudgetState
 from app.domain.review import Location, Reason
 
 
-class DocumentFound(Reply):
+class DocumentFound(ResponseModel):
     """A document that was read for the goal."""
 
     id: str
     title: str
 
 
-class StatusEvent(Reply):
+class StatusEvent(ResponseModel):
     """A node of the graph ended, or the run started: then with the task's id. `element` is the control
     that the next action works on, `docsFound` what was read of the team's documents.
     """
@@ -32,7 +32,7 @@ class StatusEvent(Reply):
     element: str | None = None
 
 
-class DialogView(Reply):
+class DialogView(ResponseModel):
     """How dialogs of the browser that the action brings up are to be answered. With `about` given, only
     one that is made of these words is accepted; any other is dismissed and reported as not foreseen.
     """
@@ -42,7 +42,7 @@ class DialogView(Reply):
     about: list[str] | None = None
 
 
-class ActionDetails(Reply):
+class ActionDetails(ResponseModel):
     """An action, taken apart. Dialogs it says nothing about are dismissed and reported."""
 
     name: str
@@ -50,7 +50,7 @@ class ActionDetails(Reply):
     dialog: DialogView | None = None
 
 
-class ProvenanceView(Reply):
+class ProvenanceView(ResponseModel):
     """Where what is typed or chosen came from: the text it was found in, and what holds that text.
 
     `operation` is empty for a value that was copied, else how it was derived from the excerpt.
@@ -62,7 +62,7 @@ class ProvenanceView(Reply):
     operation: str = ""
 
 
-class ActionView(Reply):
+class ActionView(ResponseModel):
     """One action to carry out."""
 
     action_id: str
@@ -76,7 +76,7 @@ class ActionView(Reply):
     provenance: ProvenanceView | None = None
 
 
-class ChainMetadata(Reply):
+class ChainMetadata(ResponseModel):
     """About the chain as a whole; the duration is in ms."""
 
     total_actions: int
@@ -84,7 +84,7 @@ class ChainMetadata(Reply):
     safe_to_chain: bool
 
 
-class PlanStepView(Reply):
+class PlanStepView(ResponseModel):
     """One line of the plan."""
 
     id: str
@@ -92,7 +92,7 @@ class PlanStepView(Reply):
     status: Literal["completed", "current", "pending", "skipped"]
 
 
-class SubTaskView(Reply):
+class SubTaskView(ResponseModel):
     """One part of a large goal."""
 
     id: str
@@ -100,7 +100,7 @@ class SubTaskView(Reply):
     status: Literal["completed", "current", "pending", "skipped", "failed"]
 
 
-class PlanView(Reply):
+class PlanView(ResponseModel):
     """The plan; of a goal in parts, the steps of the current one."""
 
     steps: list[PlanStepView]
@@ -108,7 +108,7 @@ class PlanView(Reply):
     sub_tasks: list[SubTaskView] | None = None
 
 
-class NextGoalView(Reply):
+class NextGoalView(ResponseModel):
     """What must be there for the following step."""
 
     description: str
@@ -117,7 +117,7 @@ class NextGoalView(Reply):
     required: bool = False
 
 
-class ExpectedOutcomeView(Reply):
+class ExpectedOutcomeView(ResponseModel):
     """What can be checked after the action."""
 
     description: str
@@ -127,7 +127,7 @@ class ExpectedOutcomeView(Reply):
     next_goal: NextGoalView | None = None
 
 
-class VerificationView(Reply):
+class VerificationView(ResponseModel):
     """What came of the action before this one. `actionSucceeded` null: it cannot be told."""
 
     action_succeeded: bool | None
@@ -141,7 +141,7 @@ class VerificationView(Reply):
     observations: list[str]
 
 
-class CorrectionView(Reply):
+class CorrectionView(ResponseModel):
     """How a failure is being repaired."""
 
     strategy: str
@@ -149,7 +149,7 @@ class CorrectionView(Reply):
     source: Literal["contingency", "skill", "strategy", "model"] = "strategy"
 
 
-class RePlanningView(Reply):
+class RePlanningView(ResponseModel):
     """Whether the plan was held against a page that is another, and what became of it.
 
     `similarity` of the pages before and after, 0..1.
@@ -161,7 +161,7 @@ class RePlanningView(Reply):
     reason: str | None = None
 
 
-class EstimateView(Reply):
+class EstimateView(ResponseModel):
     """What the whole task will probably take of models; `basis` says what that is drawn from."""
 
     calls: int
@@ -169,7 +169,7 @@ class EstimateView(Reply):
     basis: str
 
 
-class LimitStandingView(Reply):
+class LimitStandingView(ResponseModel):
     """The limit that is nearest: a task's for its life, a user's and the tenant's for a month of UTC."""
 
     scope: BudgetScope
@@ -178,7 +178,7 @@ class LimitStandingView(Reply):
     state: BudgetState
 
 
-class UsageView(Reply):
+class UsageView(ResponseModel):
     """What models cost. `costKnown` false: of some calls the price is not known, they count 0. `estimate`
     is that of a task that opened with a model, `budget` is there where something is limited.
     """
@@ -193,7 +193,7 @@ class UsageView(Reply):
     budget: LimitStandingView | None = None
 
 
-class AnswerMetrics(Reply):
+class AnswerMetrics(ResponseModel):
     """Time spent here, in ms."""
 
     server_ms: float
@@ -229,7 +229,7 @@ ACTION_EXAMPLE: dict[str, Any] = {
 }
 
 
-class AdviceView(Reply):
+class AdviceView(ResponseModel):
     """What an operator decided of something similar; `line` says it in words, with its reference."""
 
     record_id: str
@@ -241,7 +241,7 @@ class AdviceView(Reply):
     line: str
 
 
-class _Terminal(Reply):
+class _Terminal(ResponseModel):
     """What all answers share. `notice` says that a model was away, and rules went on, or
     that a budget comes near. `advice` is what operators decided of something similar.
     """
@@ -291,7 +291,7 @@ class ActionAnswer(_Answer):
     status: Literal["executing"]
 
 
-class ReviewMark(Reply):
+class ReviewMark(ResponseModel):
     """That an operator is to look at it and why, or what they said of it."""
 
     id: str

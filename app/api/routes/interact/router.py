@@ -9,8 +9,8 @@ from fastapi import APIRouter, Request, Response
 from sse_starlette import EventSourceResponse
 
 from app.agent.calls import InteractCall, body_hash
-from app.api.deps import AsUser, LifetimeDep
-from app.api.problems import Problem, trace_of
+from app.api.deps import AppStateDep, CurrentUser
+from app.api.problems import Problem, request_trace_id
 from app.api.request_body import parse_interact, read_body
 from app.api.routes.interact.request import InteractRequest
 from app.api.routes.interact.response import ActionAnswer, DoneAnswer, InterruptAnswer, StatusEvent
@@ -73,7 +73,7 @@ REQUEST_SCHEMA = {
     openapi_extra=REQUEST_SCHEMA,
     operation_id="interact",
 )
-async def interact(request: Request, who: AsUser, made: LifetimeDep) -> Response:
+async def interact(request: Request, principal: CurrentUser, state: AppStateDep) -> Response:
     """Verify what the last action did, and say what to do next.
 
     Without `taskId` a new task begins. A repeated `requestId` gets the same answer. The run goes
@@ -82,11 +82,11 @@ async def interact(request: Request, who: AsUser, made: LifetimeDep) -> Response
     was stopped, after a person did the step that it could not do.
     """
     body = await read_body(request)
-    trace_id = trace_of(request)
+    trace_id = request_trace_id(request)
     call = await run_long(
-        lambda: _call(parse_interact(body), body, who, trace_id), len(body), SMALL_BODY
+        lambda: _call(parse_interact(body), body, principal, trace_id), len(body), SMALL_BODY
     )
-    live = await made["interact"].start(call)
+    live = await state["interact"].start(call)
     if SSE in request.headers.get("accept", ""):
         return EventSourceResponse(_events(live), ping=PING_S, sep="\n", headers=SSE_HEADERS)
     event = await live.finished()
@@ -96,14 +96,14 @@ async def interact(request: Request, who: AsUser, made: LifetimeDep) -> Response
     )
 
 
-def _call(asked: InteractRequest, body: bytes, who: Principal, trace_id: str) -> InteractCall:
+def _call(asked: InteractRequest, body: bytes, principal: Principal, trace_id: str) -> InteractCall:
     answer = asked.hitl_response.answer() if asked.hitl_response else None
     if answer is not None and asked.task_id is None:
         raise HitlNotPending
     return InteractCall(
-        principal=who,
+        principal=principal,
         request_id=asked.request_id or str(uuid4()),
-        body_hash=body_hash(body, who.user),
+        body_hash=body_hash(body, principal.user),
         trace_id=trace_id,
         page=asked.observation(),
         report=asked.report(),

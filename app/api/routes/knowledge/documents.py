@@ -4,8 +4,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
-from app.api.deps import AsUser, LifetimeDep
-from app.api.pagination import after, cursor_of
+from app.api.deps import AppStateDep, CurrentUser
+from app.api.pagination import after, make_cursor
 from app.api.routes.interact.router import PROBLEMS
 from app.api.routes.knowledge.requests import (
     LONGEST_SET,
@@ -43,8 +43,8 @@ Id = Annotated[str, Query(max_length=LONGEST_ID)]
 
 @router.get("/documents")
 async def documents(
-    who: AsUser,
-    made: LifetimeDep,
+    principal: CurrentUser,
+    state: AppStateDep,
     set_name: Annotated[
         Set | None, Query(alias="set", description="Only those of this set")
     ] = None,
@@ -62,8 +62,8 @@ async def documents(
     limit: Annotated[int, Query(ge=1, le=200)] = PAGE,
 ) -> DocumentsPage:
     """The tenant's documents, what was ingested last first."""
-    found = await made["knowledge"].documents(
-        who.tenant,
+    found = await state["knowledge"].documents(
+        principal.tenant,
         limit=limit + 1,
         set_name=set_name or None,
         domain=domain.lower() if domain else None,
@@ -73,41 +73,41 @@ async def documents(
     page, more = found[:limit], len(found) > limit
     return DocumentsPage(
         documents=[DocumentView.of(one) for one in page],
-        next_cursor=cursor_of(page[-1].ingested_at, page[-1].document_id) if more else None,
+        next_cursor=make_cursor(page[-1].ingested_at, page[-1].document_id) if more else None,
     )
 
 
 @router.get("/documents/{document_id}", responses=UNKNOWN)
 async def document(
     document_id: str,
-    who: AsUser,
-    made: LifetimeDep,
+    principal: CurrentUser,
+    state: AppStateDep,
     begin: Annotated[int, Query(alias="from", ge=0, le=10_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=MOST_PARTS, description="Of its parts")] = PARTS,
 ) -> DocumentWhole:
     """A document with its parts in their order, as they are searched."""
-    knowledge = made["knowledge"]
-    found = await knowledge.document(who.tenant, document_id)
-    parts = await knowledge.parts(who.tenant, document_id)
+    knowledge = state["knowledge"]
+    found = await knowledge.document(principal.tenant, document_id)
+    parts = await knowledge.parts(principal.tenant, document_id)
     return DocumentWhole.told(found, parts, begin=begin, limit=limit)
 
 
 @router.delete("/documents/{document_id}", status_code=204, responses={**UNKNOWN, **FORBIDDEN})
-async def delete_document(document_id: str, who: AsUser, made: LifetimeDep) -> Response:
+async def delete_document(document_id: str, principal: CurrentUser, state: AppStateDep) -> Response:
     """Delete a document that one brought in, and everything that was made of it; an operator may delete
     anyone's.
     """
-    found = await made["knowledge"].document(who.tenant, document_id)
-    if not who.can_see(found.user):
+    found = await state["knowledge"].document(principal.tenant, document_id)
+    if not principal.can_see(found.user):
         raise Forbidden("Only who brought a document in, or an operator, may delete it")
-    await made["knowledge"].delete(who.tenant, document_id)
+    await state["knowledge"].delete(principal.tenant, document_id)
     return Response(status_code=204)
 
 
 @router.get("/resolve")
 async def resolve(
-    who: AsUser,
-    made: LifetimeDep,
+    principal: CurrentUser,
+    state: AppStateDep,
     query: Annotated[str, Query(min_length=1), Bounded("question")],
     url: Annotated[
         Address | None,
@@ -138,5 +138,5 @@ async def resolve(
         language=language.lower() if language else None,
         limit=limit,
     )
-    policy = await made["store"].policies.get(who.tenant)
-    return ResolvedView.of(await made["knowledge"].resolve(who.tenant, asked, policy))
+    policy = await state["store"].policies.get(principal.tenant)
+    return ResolvedView.of(await state["knowledge"].resolve(principal.tenant, asked, policy))

@@ -6,13 +6,13 @@ from typing import Any, TypeVar
 from fastapi import APIRouter, Request
 from pydantic import ValidationError
 
-from app.api.deps import AsUser, Lifetime, LifetimeDep
-from app.api.middleware.body_limits import Room
-from app.api.models import Received
+from app.api.deps import AppState, AppStateDep, CurrentUser
+from app.api.middleware.body_limits import BodyLimit
+from app.api.models import RequestModel
 from app.api.request_body import read_body
 from app.api.routes.interact.router import PROBLEMS
-from app.api.routes.knowledge.requests import About, IndexLinkIn, IngestIn
-from app.api.routes.knowledge.responses import Accepted
+from app.api.routes.knowledge.requests import DocumentFields, IndexLinkIn, IngestIn
+from app.api.routes.knowledge.responses import AcceptedView
 from app.api.routes.knowledge.upload import read_upload
 from app.domain.access import Principal
 from app.domain.knowledge import Job
@@ -27,7 +27,7 @@ FORM_BYTES = 100_000  # of a form around its file
 SLOWEST = 32_000  # bytes a second of an upload: a poor mobile connection, and no slow drip
 REF = "#/components/schemas/{model}"
 
-T = TypeVar("T", bound=Received)
+T = TypeVar("T", bound=RequestModel)
 NOT_VOUCHED = PROBLEMS[401] | {"description": "Only an operator may call a site the team's own"}
 REFUSALS: dict[int | str, dict[str, Any]] = {k: PROBLEMS[k] for k in (401, 413, 422, 429, 503)}
 router = APIRouter(tags=["knowledge"], responses={403: NOT_VOUCHED, **REFUSALS})
@@ -63,13 +63,13 @@ LINK_SCHEMA = {
 LATE = {**PROBLEMS[413], "description": "The body came too slowly"}
 
 
-def rooms(upload_bytes: int) -> dict[str, Room]:
+def body_limits(upload_bytes: int) -> dict[str, BodyLimit]:
     """What bodies of these paths may have beyond others."""
-    return {INGEST: Room(most=max(upload_bytes, JSON_BYTES) + FORM_BYTES, slowest=SLOWEST)}
+    return {INGEST: BodyLimit(most=max(upload_bytes, JSON_BYTES) + FORM_BYTES, slowest=SLOWEST)}
 
 
 @router.post(INGEST, status_code=202, responses={408: LATE}, openapi_extra=INGEST_SCHEMA)
-async def ingest(request: Request, who: AsUser, made: LifetimeDep) -> Accepted:
+async def ingest(request: Request, principal: CurrentUser, state: AppStateDep) -> AcceptedView:
     """Take in a document: as JSON the `html` of a page, a `text`, or a `url` to read; as a form a `file`.
 
     Answers as soon as it is kept. The job says how far it is, and what could not be read. A file of the
@@ -77,33 +77,33 @@ async def ingest(request: Request, who: AsUser, made: LifetimeDep) -> Accepted:
     it was costs nothing.
     """
     if request.headers.get("content-type", "").lower().startswith(FORM):
-        return Accepted.of(await _uploaded(request, who, made))
+        return AcceptedView.of(await _uploaded(request, principal, state))
     body = await read_body(request, JSON_BYTES)
     asked = _parsed(IngestIn, body)
     pieces = None if asked.body is None else _one(asked.body)
-    return Accepted.of(await made["knowledge"].submit(who, asked.request(), pieces))
+    return AcceptedView.of(await state["knowledge"].submit(principal, asked.request(), pieces))
 
 
 @router.post("/api/knowledge/index-link", status_code=202, openapi_extra=LINK_SCHEMA)
-async def index_link(request: Request, who: AsUser, made: LifetimeDep) -> Accepted:
+async def index_link(request: Request, principal: CurrentUser, state: AppStateDep) -> AcceptedView:
     """Read the pages of a site: one, those of its site map, or those that it links to.
 
     What its `robots.txt` keeps for itself is not read. An address that is not of the public web is
     refused, unless the installation allows it.
     """
     asked = _parsed(IndexLinkIn, await read_body(request))
-    return Accepted.of(await made["knowledge"].submit(who, asked.request()))
+    return AcceptedView.of(await state["knowledge"].submit(principal, asked.request()))
 
 
-async def _uploaded(request: Request, who: Principal, made: Lifetime) -> Job:
-    upload = await read_upload(request, made["upload_bytes"])
+async def _uploaded(request: Request, principal: Principal, state: AppState) -> Job:
+    upload = await read_upload(request, state["upload_bytes"])
     said = {name: value for name, value in upload.fields.items() if value.strip()}
     try:
-        about = About.model_validate(said)
+        about = DocumentFields.model_validate(said)
     except ValidationError as error:
         raise _refused(error) from None
-    return await made["knowledge"].submit(
-        who, about.file(upload.name, upload.declared), upload.pieces
+    return await state["knowledge"].submit(
+        principal, about.file(upload.name, upload.declared), upload.pieces
     )
 
 

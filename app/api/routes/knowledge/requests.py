@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
-from app.api.models import Received
+from app.api.models import RequestModel
 from app.api.site_patterns import LONGEST_PATTERN, site_name
 from app.bounds import Bounded
 from app.domain.knowledge import DEFAULT_SET, IngestRequest, Phase, Scope, Strategy
@@ -79,7 +79,7 @@ PAGE_EXAMPLE: dict[str, Any] = {
 }
 
 
-class About(Received):
+class DocumentFields(RequestModel):
     """What is said of a document. `domain` is the site it is about: it answers there only, unless it is
     named. `set` is the named set it belongs to.
     """
@@ -96,7 +96,7 @@ class About(Received):
         )
 
 
-class IngestIn(About):
+class IngestIn(DocumentFields):
     """One of `html` (of the page at `url`), `url` or `text`.
 
     A page as a browser shows it says which `phase` it is: `initial`, or `post-interaction` with the
@@ -138,7 +138,7 @@ class IngestIn(About):
         return IngestRequest(kind=kind, bytes=len(self.body or b""), declared=declared, **said)
 
 
-class IndexLinkIn(About):
+class IndexLinkIn(DocumentFields):
     """An address to go on from: `single` reads it alone, `sitemap` all that its site map names, `spider`
     what it links to on the same site, `maxDepth` links away. Left out, a spider's `maxPages` is 50, any
     other's 100.

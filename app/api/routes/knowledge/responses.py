@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from app.api.models import Moment, Reply
+from app.api.models import ResponseModel, Timestamp
 from app.domain.knowledge import (
     ChunkKind,
     Document,
@@ -50,19 +50,19 @@ JOB_EXAMPLE: dict[str, Any] = {
 }
 
 
-class Accepted(Reply):
+class AcceptedView(ResponseModel):
     """The job that was made of a request: look at `GET /api/knowledge/jobs/{jobId}`."""
 
     job_id: str
     status: JobStatus
 
     @staticmethod
-    def of(job: Job) -> "Accepted":
+    def of(job: Job) -> "AcceptedView":
         """The job by its id."""
-        return Accepted(job_id=job.job_id, status=job.status)
+        return AcceptedView(job_id=job.job_id, status=job.status)
 
 
-class ProgressView(Reply):
+class ProgressView(ResponseModel):
     """How far a job is. What is not known is null; `remainingSeconds` is an estimate. `unchanged`
     documents were there already, as they are; they are among `documents`, `failed` are not.
     """
@@ -84,7 +84,7 @@ class ProgressView(Reply):
         return ProgressView(**said, remaining_seconds=progress.remaining_s)
 
 
-class FailureView(Reply):
+class FailureView(ResponseModel):
     """A document that could not be read: which, a code that stays, why in a sentence, and in `advice` what
     a person can do about it.
     """
@@ -100,7 +100,7 @@ class FailureView(Reply):
         return FailureView(**failure.model_dump(), advice=what_next(failure.code))
 
 
-class JobView(Reply):
+class JobView(ResponseModel):
     """One request to ingest. `errors` and `documents` hold the newest hundred; `progress` counts all.
     `reason` says why it failed as a whole, `notes` what of a site was left out, and why.
     """
@@ -116,9 +116,9 @@ class JobView(Reply):
     documents: list[str]
     notes: list[str]
     reason: str | None = None
-    created_at: Moment
-    started_at: Moment | None = None
-    ended_at: Moment | None = None
+    created_at: Timestamp
+    started_at: Timestamp | None = None
+    ended_at: Timestamp | None = None
 
     @staticmethod
     def of(job: Job) -> "JobView":
@@ -155,13 +155,13 @@ def _job(job: Job) -> dict[str, Any]:
     }
 
 
-class JobsPage(Reply):
+class JobsPage(ResponseModel):
     """Jobs, newest first."""
 
     jobs: list[JobView]
 
 
-class DocumentView(Reply):
+class DocumentView(ResponseModel):
     """A document that can be searched; `notes` say what could not be read of it. `version` counts from 1 on
     how often it was brought in with other bytes.
     """
@@ -183,9 +183,9 @@ class DocumentView(Reply):
     tokens: int
     bytes: int
     notes: list[str]
-    published_at: Moment | None = None
-    created_at: Moment
-    ingested_at: Moment
+    published_at: Timestamp | None = None
+    created_at: Timestamp
+    ingested_at: Timestamp
 
     @staticmethod
     def of(document: Document) -> "DocumentView":
@@ -203,14 +203,14 @@ def _document(document: Document) -> dict[str, Any]:
     return document.model_dump(include=kept) | shown
 
 
-class DocumentsPage(Reply):
+class DocumentsPage(ResponseModel):
     """Documents, newest first; `nextCursor` is there when there are more."""
 
     documents: list[DocumentView]
     next_cursor: Annotated[str | None, Field(description="For the next page")] = None
 
 
-class PartView(Reply):
+class PartView(ResponseModel):
     """A piece of a document in its place; `supersededBy` is the piece of a later capture that hides it.
     `marks` are characters of the text at which another page begins, or a row where it is of a sheet, each
     with its number from 1 on.

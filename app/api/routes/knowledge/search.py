@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
-from app.api.models import Moment, Reply
+from app.api.models import ResponseModel, Timestamp
 from app.domain.knowledge import (
     ChunkKind,
     Citation,
@@ -55,7 +55,7 @@ RESOLVED_EXAMPLE: dict[str, Any] = {
 }
 
 
-class CitationView(Reply):
+class CitationView(ResponseModel):
     """Where a passage stands: characters of the document as Markdown, pages from 1 on."""
 
     label: str
@@ -74,7 +74,7 @@ class CitationView(Reply):
         return CitationView(**said, heading_path=list(citation.heading_path))
 
 
-class PassageMetadata(Reply):
+class PassageMetadata(ResponseModel):
     """Of which document and which of its chunks a passage is, and what else is known of it."""
 
     document_id: str
@@ -88,14 +88,14 @@ class PassageMetadata(Reply):
     page_end: int | None = None
     phase: Phase | None = None
     trigger_action: str | None = None
-    ingested_at: Moment
+    ingested_at: Timestamp
     superseded_by: None = None
     kind: ChunkKind
     language: str | None = None
     model: str
 
 
-class PassageView(Reply):
+class PassageView(ResponseModel):
     """A passage that was found; `score` in 0..1 is how well it answers."""
 
     content: str
@@ -135,7 +135,7 @@ class PassageView(Reply):
         )
 
 
-class ResolvedView(Reply):
+class ResolvedView(ResponseModel):
     """What the documents say, the team's own first; `chunks` is empty where nothing is relevant.
     `allowed` false: the page is of no site where the team's own documents may be used.
     """

@@ -5,7 +5,7 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from app.api.deps import AsOperator, LifetimeDep
+from app.api.deps import AppStateDep, CurrentOperator
 from app.api.routes.interact.router import PROBLEMS
 
 router = APIRouter(tags=["metrics"], responses={401: PROBLEMS[401]})
@@ -20,11 +20,11 @@ TEXT: dict[int | str, dict[str, Any]] = {
 
 
 @router.get("/metrics", response_class=Response, responses=TEXT)
-async def scrape(who: AsOperator, made: LifetimeDep) -> Response:
+async def scrape(principal: CurrentOperator, state: AppStateDep) -> Response:
     """Counters of the whole installation, all its workers together; takes a key of an operator.
 
     No label names a tenant, a user, a task or an address.
     """
-    await made["sampler"].sample()
-    text, kind = await asyncio.to_thread(made["signals"].exposition)
+    await state["sampler"].sample()
+    text, kind = await asyncio.to_thread(state["signals"].exposition)
     return Response(text, media_type=kind)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import AwareDatetime
 
-from app.api.deps import AsOperator, AsUser, Lifetime, LifetimeDep
+from app.api.deps import AppState, AppStateDep, CurrentOperator, CurrentUser
 from app.api.routes.interact.router import PROBLEMS
 from app.api.routes.metrics.schemas import KpisView, RatedView, RatingsView, ReviewView, SeriesView
 from app.domain.metrics.kpi import Bucket
@@ -44,19 +44,19 @@ task, an action, a correction, a record or a decision was made.
 
 @router.get("/api/metrics/kpis", description=KPIS)
 async def read_kpis(
-    who: AsUser, made: LifetimeDep, since: Since = None, until: Until = None
+    principal: CurrentUser, state: AppStateDep, since: Since = None, until: Until = None
 ) -> KpisView:
     """How well the agent does."""
     begin, end = _period(since, until)
-    found = await made["store"].kpis.tallies(who.tenant, begin, end)
-    review = await _review(made, who.tenant, begin, end)
+    found = await state["store"].kpis.tallies(principal.tenant, begin, end)
+    review = await _review(state, principal.tenant, begin, end)
     return KpisView.of(kpis(found), table(found), warnings(found.skills), review, begin, end)
 
 
 @router.get("/api/metrics/kpis/series")
 async def read_series(
-    who: AsUser,
-    made: LifetimeDep,
+    principal: CurrentUser,
+    state: AppStateDep,
     since: Since = None,
     until: Until = None,
     bucket: Bucket = "day",
@@ -67,32 +67,32 @@ async def read_series(
     begin, end = _period(since, until)
     if (end - begin) / timedelta(days=1) > MOST_POINTS * _days(bucket):
         raise Invalid(f"from: at most {MOST_POINTS} points in a series")
-    found = await made["store"].kpis.series(who.tenant, begin, end, bucket)
+    found = await state["store"].kpis.series(principal.tenant, begin, end, bucket)
     return SeriesView.of(bucket, points(begin, end, bucket, found))
 
 
 @router.get("/api/metrics/ratings", responses={403: FORBIDDEN})
 async def read_ratings(
-    who: AsOperator, made: LifetimeDep, since: Since = None, until: Until = None
+    principal: CurrentOperator, state: AppStateDep, since: Since = None, until: Until = None
 ) -> RatingsView:
     """What people think of answers of the chat, the last said first, the newest 100; operators only. What
     was asked and answered stays the person's own.
     """
     begin, end = _period(since, until)
-    found = await made["store"].conversations.rated(who.tenant, begin, end, limit=RATINGS)
+    found = await state["store"].conversations.rated(principal.tenant, begin, end, limit=RATINGS)
     return RatingsView(ratings=[view for one in found if (view := RatedView.of(one))])
 
 
 async def _review(
-    made: Lifetime, tenant: str, since: datetime, until: datetime
+    state: AppState, tenant: str, since: datetime, until: datetime
 ) -> ReviewView | None:
     """The queue's part; None while its store is away, which need not be the one of all the rest."""
     span = (int(since.timestamp() * 1000), int(until.timestamp() * 1000))
-    reviews = made["reviews"].reviews
+    reviews = state["reviews"].reviews
     now_ms = int(datetime.now(UTC).timestamp() * 1000)
     try:
         found = await stats(reviews, tenant, *span, now_ms)
-        covered = await coverage(reviews, made["store"], tenant, since, until)
+        covered = await coverage(reviews, state["store"], tenant, since, until)
     except StoreUnavailable:
         return None
     return ReviewView.of(found, review_targets.table(found, covered))

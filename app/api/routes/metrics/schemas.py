@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from app.api.models import Moment, Reply
+from app.api.models import ResponseModel, Timestamp
 from app.domain.chat import ChatLine
 from app.domain.metrics.kpi import Bucket
 from app.metrics.kpis import Kpis
@@ -15,7 +15,7 @@ from app.metrics.targets import Measured, Point, State, Unit
 from app.review.stats import ReviewStats
 
 
-class BinView(Reply):
+class BinView(ResponseModel):
     """Predictions whose confidence is at least `from` and below `to` (1 is in the last)."""
 
     lower: float = Field(alias="from")
@@ -25,7 +25,7 @@ class BinView(Reply):
     observed: float
 
 
-class ReliabilityView(Reply):
+class ReliabilityView(ResponseModel):
     """The predictions of one kind of action; bins that are empty are left out."""
 
     kind: str
@@ -36,7 +36,7 @@ class ReliabilityView(Reply):
     bins: list[BinView]
 
 
-class PredictionsView(Reply):
+class PredictionsView(ResponseModel):
     """Predictions that could be checked. `brier` is 0 at best, null without any."""
 
     count: int
@@ -44,14 +44,14 @@ class PredictionsView(Reply):
     by_kind: list[ReliabilityView]
 
 
-class TierCountView(Reply):
+class TierCountView(ResponseModel):
     """Verdicts by the tier that gave them."""
 
     tier: int
     count: int
 
 
-class VerificationsView(Reply):
+class VerificationsView(ResponseModel):
     """Verdicts: the share that could tell, and of those the share that said it worked."""
 
     count: int
@@ -61,7 +61,7 @@ class VerificationsView(Reply):
     tokens_saved: int
 
 
-class StrategyView(Reply):
+class StrategyView(ResponseModel):
     """Corrections by one strategy."""
 
     strategy: str
@@ -69,7 +69,7 @@ class StrategyView(Reply):
     success_rate: float | None
 
 
-class SourceView(Reply):
+class SourceView(ResponseModel):
     """Corrections from one source."""
 
     source: str
@@ -77,7 +77,7 @@ class SourceView(Reply):
     success_rate: float | None
 
 
-class CorrectionsView(Reply):
+class CorrectionsView(ResponseModel):
     """What was tried after failures; rates are of those of which it is known what came."""
 
     count: int
@@ -86,13 +86,13 @@ class CorrectionsView(Reply):
     by_source: list[SourceView]
 
 
-class RePlanningView(Reply):
+class RePlanningView(ResponseModel):
     """The share of looks at the page after which the plan was changed or made anew."""
 
     rate: float | None
 
 
-class TasksView(Reply):
+class TasksView(ResponseModel):
     """Tasks; the completion rate is of those that ended."""
 
     count: int
@@ -101,7 +101,7 @@ class TasksView(Reply):
     completion_rate: float | None
 
 
-class SkillsView(Reply):
+class SkillsView(ResponseModel):
     """`hitRate`: of the times that help was needed, the share in which a skill gave it."""
 
     count: int
@@ -109,7 +109,7 @@ class SkillsView(Reply):
     effectiveness: float | None
 
 
-class TargetView(Reply):
+class TargetView(ResponseModel):
     """One row of the table of KPIs and targets: `count` is over how many `value` is."""
 
     key: str
@@ -145,7 +145,7 @@ class TargetView(Reply):
         )
 
 
-class PointView(Reply):
+class PointView(ResponseModel):
     """One stretch of time: KPIs by the keys of the table, and `predicted`, `observed` and `brier` of its
     predictions; null where there is nothing to measure. `counts` says over how many each is.
     """
@@ -156,7 +156,7 @@ class PointView(Reply):
     counts: dict[str, int]
 
 
-class SeriesView(Reply):
+class SeriesView(ResponseModel):
     """KPIs over time, oldest first, without gaps."""
 
     bucket: Bucket
@@ -168,7 +168,7 @@ class SeriesView(Reply):
         return SeriesView(bucket=bucket, points=[PointView(**asdict(one)) for one in found])
 
 
-class ReviewView(Reply):
+class ReviewView(ResponseModel):
     """The review queue. How many records there are, the age of the oldest that waits and how many are
     `damaged` are of now; the rest is of the period: submitted in it, and decided in it. Of the decisions
     the median and nine tenths of the time they took; `agreement` is the approved share of the `judged`,
@@ -198,7 +198,7 @@ class ReviewView(Reply):
         return ReviewView(**found.model_dump(), targets=[TargetView.of(row) for row in rows])
 
 
-class KpisView(Reply):
+class KpisView(ResponseModel):
     """How well the agent does for this tenant, over what was made from `from` until before `to`.
     `table` holds the KPIs that have a target, `warnings` what else an operator should know. `review` is
     null while the store of the review queue is away.
@@ -239,13 +239,13 @@ def _named(as_: str, one: dict[str, object]) -> dict[str, object]:
     return {as_ if name == "name" else name: value for name, value in one.items()}
 
 
-class RatedView(Reply):
+class RatedView(ResponseModel):
     """What a person thinks of an answer of the chat."""
 
     message_id: str
     rating: Literal["up", "down"]
     comment: str
-    rated_at: Moment
+    rated_at: Timestamp
 
     @staticmethod
     def of(line: ChatLine) -> "RatedView | None":
@@ -260,7 +260,7 @@ class RatedView(Reply):
         )
 
 
-class RatingsView(Reply):
+class RatingsView(ResponseModel):
     """What people think of answers, the last said first."""
 
     ratings: list[RatedView]

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter
 from sse_starlette import EventSourceResponse
 
-from app.api.deps import AsUser, Lifetime, LifetimeDep
+from app.api.deps import AppState, AppStateDep, CurrentUser
 from app.api.owning import task_of
 from app.api.routes.hitl.schemas import TaskEventView
 from app.api.routes.interact.router import PING_S, PROBLEMS, SSE, SSE_HEADERS
@@ -28,7 +28,9 @@ STREAM: dict[int | str, dict[str, Any]] = {
 
 
 @router.get("/api/task/{task_id}/events", response_class=EventSourceResponse, responses=STREAM)
-async def task_events(task_id: str, who: AsUser, made: LifetimeDep) -> EventSourceResponse:
+async def task_events(
+    task_id: str, principal: CurrentUser, state: AppStateDep
+) -> EventSourceResponse:
     """Wait with a task: the first event, `standing`, says how it stands; then one for each thing that
     happens to it: `asked`, `answered`, `cancelled`, `expired` (a question, by its `hitlId`), `paused`,
     `resumed`, and at last `ended`.
@@ -36,20 +38,22 @@ async def task_events(task_id: str, who: AsUser, made: LifetimeDep) -> EventSour
     An answer that another inbox recorded comes as `answered`: the next request to
     `/api/agent/interact` goes on with it. Works for a task that has not acted yet.
     """
-    await task_of(made, who, task_id)
-    made["bells"].has_room(who.tenant)
+    await task_of(state, principal, task_id)
+    state["bells"].has_room(principal.tenant)
     return EventSourceResponse(
-        _events(made, who, task_id), ping=PING_S, sep="\n", headers=SSE_HEADERS
+        _events(state, principal, task_id), ping=PING_S, sep="\n", headers=SSE_HEADERS
     )
 
 
-async def _events(made: Lifetime, who: Principal, task_id: str) -> AsyncIterator[dict[str, str]]:
+async def _events(
+    state: AppState, principal: Principal, task_id: str
+) -> AsyncIterator[dict[str, str]]:
     """From the first look on; while the store is away nothing is told."""
 
     async def look() -> Standing | None:
-        return await made["together"](lambda store: standing(store, who.tenant, task_id))
+        return await state["together"](lambda store: standing(store, principal.tenant, task_id))
 
-    with made["bells"].listening(who.tenant, task_id) as ear:
+    with state["bells"].listening(principal.tenant, task_id) as ear:
         before = await look() or Standing.unknown()
         for event in first(before):
             yield _data(event)
@@ -75,8 +79,8 @@ def _data(event: TaskEvent) -> dict[str, str]:
 
 
 @router.get("/api/task/{task_id}/audit")
-async def task_audit(task_id: str, who: AsUser, made: LifetimeDep) -> AuditView:
+async def task_audit(task_id: str, principal: CurrentUser, state: AppStateDep) -> AuditView:
     """Who was asked what, saw what, answered what and when, and what was then done; oldest first."""
-    await task_of(made, who, task_id)
-    entries = await made["store"].audit.of_task(who.tenant, task_id)
+    await task_of(state, principal, task_id)
+    entries = await state["store"].audit.of_task(principal.tenant, task_id)
     return AuditView(entries=[AuditEntryView.of(entry) for entry in entries])

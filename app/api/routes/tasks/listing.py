@@ -9,9 +9,9 @@ from fastapi import APIRouter, Query
 from pydantic import AwareDatetime, Field
 
 from app.agent.persistence.response import COST_DIGITS
-from app.api.deps import AsUser, LifetimeDep
-from app.api.models import Reply
-from app.api.pagination import after, cursor_of
+from app.api.deps import AppStateDep, CurrentUser
+from app.api.models import ResponseModel
+from app.api.pagination import after, make_cursor
 from app.api.routes.interact.response import UsageView
 from app.api.routes.interact.router import PROBLEMS
 from app.api.routes.tasks.router import IDLE
@@ -28,7 +28,7 @@ StatusFilter = Literal[
 ]
 
 
-class TaskRowView(Reply):
+class TaskRowView(ResponseModel):
     """One task in a list. `query` and `result` are cut at 500 characters."""
 
     task_id: str
@@ -63,7 +63,7 @@ class TaskRowView(Reply):
         )
 
 
-class TasksPage(Reply):
+class TasksPage(ResponseModel):
     """Tasks, newest first."""
 
     tasks: list[TaskRowView]
@@ -97,7 +97,7 @@ Place = tuple[datetime, str]
 class Wanted:
     """The filters of one request. `words` are compared here: no pattern of a user's reaches the store."""
 
-    who: Principal
+    principal: Principal
     status: StatusFilter | None
     user: str | None
     words: str | None
@@ -110,7 +110,7 @@ class Wanted:
 
     async def page(self, store: Tasks) -> tuple[list[Task], Place | None]:
         """The tasks with the status they have now, and the place to go on from, None at the end."""
-        if self.user is not None and not self.who.can_see(self.user):
+        if self.user is not None and not self.principal.can_see(self.user):
             return [], None
         found: list[Task] = []
         place: Place | None = None
@@ -160,8 +160,8 @@ class Wanted:
     ) -> list[Task]:
         """The rows after a place, `at_once` of them where there are as many."""
         return await store.listed(
-            self.who.tenant,
-            user=self.user if self.who.has_scope("operator") else self.who.user,
+            self.principal.tenant,
+            user=self.user if self.principal.has_scope("operator") else self.principal.user,
             status=status,
             limit=self.at_once,
             since=self.since,
@@ -226,8 +226,8 @@ LONGEST_USER = 128
 
 @router.get("/api/tasks")
 async def tasks(
-    who: AsUser,
-    made: LifetimeDep,
+    principal: CurrentUser,
+    state: AppStateDep,
     status: Annotated[
         StatusFilter | None, Query(description="`under_way`: what has not ended and is not stopped")
     ] = None,
@@ -261,7 +261,7 @@ async def tasks(
         raise Invalid("from: it is later than to")
     now = datetime.now(UTC)
     wanted = Wanted(
-        who=who,
+        principal=principal,
         status=status,
         user=user,
         words=words,
@@ -272,10 +272,12 @@ async def tasks(
         now=now,
         idle_since=now - IDLE,
     )
-    found, place = await wanted.page(made["store"].tasks)
-    await made["usage"].flush()
-    spent = await made["store"].usage.spent_by_task(who.tenant, [one.task_id for one in found])
+    found, place = await wanted.page(state["store"].tasks)
+    await state["usage"].flush()
+    spent = await state["store"].usage.spent_by_task(
+        principal.tenant, [one.task_id for one in found]
+    )
     return TasksPage(
         tasks=[TaskRowView.of(one, spent.get(one.task_id)) for one in found],
-        next_cursor=cursor_of(*place) if place else None,
+        next_cursor=make_cursor(*place) if place else None,
     )

@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import APIRouter
 
 from app.agent.task_access import stop
-from app.api.deps import AsUser, Lifetime, LifetimeDep
+from app.api.deps import AppState, AppStateDep, CurrentUser
 from app.api.owning import refuse_stranger, task_of
 from app.api.routes.interact.question import QuestionView
 from app.api.routes.interact.response import ReviewMark
@@ -26,8 +26,8 @@ IDLE = timedelta(minutes=30)  # DESIGN section 4: tasks untouched for so long be
 @router.get("/api/session/{session_id}/task/active")
 async def active_task(
     session_id: str,
-    who: AsUser,
-    made: LifetimeDep,
+    principal: CurrentUser,
+    state: AppStateDep,
     url: str | None = None,
     interrupted: bool = False,
 ) -> ActiveTask:
@@ -35,63 +35,63 @@ async def active_task(
 
     With `interrupted=true` also one that was stopped, or left for too long: it can be gone on with.
     """
-    store = made["store"]
+    store = state["store"]
     idle_since = datetime.now(UTC) - IDLE
     task = await store.tasks.active(
-        who.tenant, session_id, url, idle_since=idle_since, interrupted=interrupted
+        principal.tenant, session_id, url, idle_since=idle_since, interrupted=interrupted
     )
     if task is None:
         raise NotFound("No task is under way in this session")
-    refuse_stranger(who, task.user, task.task_id)
-    found = ActiveTask.of(task, await store.actions.of_task(who.tenant, task.task_id))
-    return found.model_copy(update=await _waiting(task, who, made))
+    refuse_stranger(principal, task.user, task.task_id)
+    found = ActiveTask.of(task, await store.actions.of_task(principal.tenant, task.task_id))
+    return found.model_copy(update=await _waiting(task, principal, state))
 
 
 @router.get("/api/task/{task_id}")
-async def task_timeline(task_id: str, who: AsUser, made: LifetimeDep) -> TaskView:
+async def task_timeline(task_id: str, principal: CurrentUser, state: AppStateDep) -> TaskView:
     """The task and everything it did, in order."""
-    task = await made["store"].tasks.get(who.tenant, task_id)
-    refuse_stranger(who, task.user, task_id)
-    actions = await made["store"].actions.of_task(who.tenant, task_id)
-    await made["usage"].flush()
-    usage = await made["store"].usage.of_task(who.tenant, task_id)
-    corrections = await made["store"].corrections.of_task(who.tenant, task_id)
-    trail = await made["store"].audit.of_task(who.tenant, task_id)
+    task = await state["store"].tasks.get(principal.tenant, task_id)
+    refuse_stranger(principal, task.user, task_id)
+    actions = await state["store"].actions.of_task(principal.tenant, task_id)
+    await state["usage"].flush()
+    usage = await state["store"].usage.of_task(principal.tenant, task_id)
+    corrections = await state["store"].corrections.of_task(principal.tenant, task_id)
+    trail = await state["store"].audit.of_task(principal.tenant, task_id)
     found = TaskView.of(task, actions, usage, corrections, trail)
-    more = {"review": await _review(task, made)} | await _waiting(task, who, made)
+    more = {"review": await _review(task, state)} | await _waiting(task, principal, state)
     return found.model_copy(update=more)
 
 
-async def _review(task: Task, made: Lifetime) -> ReviewMark | None:
+async def _review(task: Task, state: AppState) -> ReviewMark | None:
     """The record of the task, where an operator is to look at it, or did."""
-    reviews, outbox = made["reviews"].reviews, made["store"].outbox
+    reviews, outbox = state["reviews"].reviews, state["store"].outbox
     record_id = id_of_task(task.tenant, task.task_id)
     record = await standing(reviews, outbox, task.tenant, record_id)
     return ReviewMark.model_validate(view_of(record)) if record is not None else None
 
 
-async def _waiting(task: Task, who: Principal, made: Lifetime) -> dict[str, Any]:
+async def _waiting(task: Task, principal: Principal, state: AppState) -> dict[str, Any]:
     """What the task waits with, and whether the person has it; who has it, has to act."""
-    waiting: dict[str, Any] = {"pending_interrupt": await _question(task, who, made)}
-    if task.status not in ENDED and await is_paused(made["store"], who.tenant, task.task_id):
+    waiting: dict[str, Any] = {"pending_interrupt": await _question(task, principal, state)}
+    if task.status not in ENDED and await is_paused(state["store"], principal.tenant, task.task_id):
         waiting |= {"paused": True, "status": "awaiting_user"}
     return waiting
 
 
-async def _question(task: Task, who: Principal, made: Lifetime) -> QuestionView | None:
+async def _question(task: Task, principal: Principal, state: AppState) -> QuestionView | None:
     """What the task waits for a person to say."""
     if task.status != "awaiting_user":
         return None
-    asked = await made["interact"].pending(who.tenant, task.task_id)
+    asked = await state["interact"].pending(principal.tenant, task.task_id)
     return QuestionView.model_validate(asked) if asked else None
 
 
 @router.post("/api/task/{task_id}/cancel", responses={409: PROBLEMS[409]})
-async def cancel_task(task_id: str, who: AsUser, made: LifetimeDep) -> TaskStatusView:
+async def cancel_task(task_id: str, principal: CurrentUser, state: AppStateDep) -> TaskStatusView:
     """Stop a task: nothing more is sent, and a run that works on it is cut off.
 
     It goes on when its `taskId` is sent again. A task that has done nothing yet has no row.
     """
-    await task_of(made, who, task_id)
-    await stop(made["store"], made["interact"], made["bells"], who, task_id)
+    await task_of(state, principal, task_id)
+    await stop(state["store"], state["interact"], state["bells"], principal, task_id)
     return TaskStatusView(task_id=task_id, status="interrupted")

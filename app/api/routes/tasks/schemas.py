@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from app.agent.persistence.response import COST_DIGITS
-from app.api.models import Reply
+from app.api.models import ResponseModel
 from app.api.routes.interact.question import QuestionView
 from app.api.routes.interact.response import ReviewMark, UsageView
 from app.api.routes.tasks.timeline import CallView, PeopleView, RepairView, TaskActionView
@@ -15,7 +15,7 @@ from app.domain.metrics.usage import UsageRecord
 from app.domain.task import Message, Session, Task, TaskAction
 
 
-class ActiveTask(Reply):
+class ActiveTask(ResponseModel):
     """A task that can go on.
 
     `pendingActionId` is the first action of those handed out last that was never reported on: whether
@@ -48,7 +48,7 @@ class ActiveTask(Reply):
         )
 
 
-class TaskStatusView(Reply):
+class TaskStatusView(ResponseModel):
     """A task's status."""
 
     task_id: str
@@ -61,7 +61,7 @@ class PausedView(TaskStatusView):
     paused: bool
 
 
-class TaskView(Reply):
+class TaskView(ResponseModel):
     """The whole timeline of a task."""
 
     task_id: str
@@ -133,7 +133,7 @@ def _usage(spent: Sequence[UsageRecord]) -> UsageView:
     )
 
 
-class SessionView(Reply):
+class SessionView(ResponseModel):
     """One conversation."""
 
     session_id: str
@@ -156,14 +156,14 @@ class SessionView(Reply):
         )
 
 
-class SessionsPage(Reply):
+class SessionsPage(ResponseModel):
     """Newest first; `nextCursor` is there when there are more."""
 
     sessions: list[SessionView]
     next_cursor: str | None = None
 
 
-class MessageView(Reply):
+class MessageView(ResponseModel):
     """One line of a session."""
 
     id: str
@@ -186,7 +186,7 @@ class MessageView(Reply):
         )
 
 
-class MessagesPage(Reply):
+class MessagesPage(ResponseModel):
     """The newest messages, oldest first; `pendingInterrupt` is the question that waits."""
 
     messages: list[MessageView]

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from fastapi import APIRouter
 
 from app.agent.updates.takeover import entry
-from app.api.deps import AsPerson, AsUser, Lifetime, LifetimeDep
+from app.api.deps import AppState, AppStateDep, BrowserUser, CurrentUser
 from app.api.owning import task_of
 from app.api.routes.interact.router import PROBLEMS
 from app.api.routes.tasks.schemas import PausedView
@@ -21,61 +21,63 @@ router = APIRouter(tags=["tasks"], responses={k: PROBLEMS[k] for k in (401, 404,
 
 
 @router.post("/api/task/{task_id}/pause")
-async def pause_task(task_id: str, who: AsUser, made: LifetimeDep) -> PausedView:
+async def pause_task(task_id: str, principal: CurrentUser, state: AppStateDep) -> PausedView:
     """Take a task over: a run that works on it is cut off, and nothing is sent until it is resumed. The
     task keeps where it stands. Pausing it again changes nothing.
 
     Until then requests for the task get 409 `TASK_PAUSED`, but for one that hands it back (`handBack`).
     """
-    await _refuse_ended(made, who, task_id)
-    if await is_paused(made["store"], who.tenant, task_id):
+    await _refuse_ended(state, principal, task_id)
+    if await is_paused(state["store"], principal.tenant, task_id):
         return PausedView(task_id=task_id, status="awaiting_user", paused=True)
-    change = _changing(who, task_id, "paused", "awaiting_user")
-    await made["interact"].pause(who.tenant, task_id, then=change)
+    change = _changing(principal, task_id, "paused", "awaiting_user")
+    await state["interact"].pause(principal.tenant, task_id, then=change)
     try:
-        await _refuse_ended(made, who, task_id)  # the run may have come to its end just before
+        await _refuse_ended(
+            state, principal, task_id
+        )  # the run may have come to its end just before
     except TaskEnded:
-        if lease := await made["store"].leases.paused(who.tenant, task_id):
-            await made["store"].leases.release(lease)
+        if lease := await state["store"].leases.paused(principal.tenant, task_id):
+            await state["store"].leases.release(lease)
         raise
-    made["bells"].ring(who.tenant, task_id)
+    state["bells"].ring(principal.tenant, task_id)
     return PausedView(task_id=task_id, status="awaiting_user", paused=True)
 
 
 @router.post("/api/task/{task_id}/resume")
-async def resume_task(task_id: str, who: AsPerson, made: LifetimeDep) -> PausedView:
+async def resume_task(task_id: str, principal: BrowserUser, state: AppStateDep) -> PausedView:
     """Let a paused task go on: the runner's next request, which says what the person did meanwhile
     (`handBack`), reads the page and the plan anew. A question that waits is asked again. Takes a
     person's browser, since it says that they are done.
     """
-    await _refuse_ended(made, who, task_id)
-    lease = await made["store"].leases.paused(who.tenant, task_id)
+    await _refuse_ended(state, principal, task_id)
+    lease = await state["store"].leases.paused(principal.tenant, task_id)
     if lease is None:
         raise TaskNotPaused
-    asks = await made["interact"].pending(who.tenant, task_id) is not None
+    asks = await state["interact"].pending(principal.tenant, task_id) is not None
     status: TaskStatus = "awaiting_user" if asks else "executing"
-    change = _changing(who, task_id, "resumed", status)
+    change = _changing(principal, task_id, "resumed", status)
     try:
-        await made["together"].write(change, under=lease, releases=True)
+        await state["together"].write(change, under=lease, releases=True)
     except RunLost:
         raise TaskNotPaused from None
-    made["bells"].ring(who.tenant, task_id)
+    state["bells"].ring(principal.tenant, task_id)
     return PausedView(task_id=task_id, status=status, paused=False)
 
 
-async def _refuse_ended(made: Lifetime, who: Principal, task_id: str) -> None:
+async def _refuse_ended(state: AppState, principal: Principal, task_id: str) -> None:
     """Raises `TaskEnded`, or `NotFound` for no task of the tenant."""
-    task = await task_of(made, who, task_id)
+    task = await task_of(state, principal, task_id)
     if task is not None and task.status in ENDED:
         raise TaskEnded(f"The task is {task.status}")
 
 
-def _changing(who: Principal, task_id: str, kind: AuditKind, status: TaskStatus) -> Writes:
+def _changing(principal: Principal, task_id: str, kind: AuditKind, status: TaskStatus) -> Writes:
     """Writes down a pause or its end, with the status of the task."""
     now = datetime.now(UTC)
 
     async def write(store: Store) -> None:
-        await store.tasks.move(who.tenant, task_id, status, at=now)
-        await store.audit.add([entry(kind, who, task_id, now)])
+        await store.tasks.move(principal.tenant, task_id, status, at=now)
+        await store.audit.add([entry(kind, principal, task_id, now)])
 
     return write

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from app.agent.persistence.response import COST_DIGITS
-from app.api.models import Reply
+from app.api.models import ResponseModel
 from app.api.routes.interact.response import ProvenanceView, RePlanningView
 from app.domain.hitl import AnswerChannel, AuditEntry, AuditKind
 from app.domain.memory import CorrectionRecord
@@ -15,7 +15,7 @@ from app.domain.task import TaskAction
 LONGEST_LINE = 500  # characters of an entry in the timeline; the audit trail has all of it
 
 
-class AuditEntryView(Reply):
+class AuditEntryView(ResponseModel):
     """One line of the audit trail: who was asked what, saw what and answered what, what was then done,
     and what the person did themselves. `operations` are keys of the ledger of effects.
     """
@@ -38,13 +38,13 @@ class AuditEntryView(Reply):
         )
 
 
-class AuditView(Reply):
+class AuditView(ResponseModel):
     """A task's audit trail, oldest first. It is never changed."""
 
     entries: list[AuditEntryView]
 
 
-class PeopleView(Reply):
+class PeopleView(ResponseModel):
     """What a person had to do with the task, in short, for its timeline."""
 
     kind: AuditKind
@@ -65,7 +65,7 @@ class PeopleView(Reply):
         )
 
 
-class PredictionView(Reply):
+class PredictionView(ResponseModel):
     """A prediction with what came of it: `brier` is 0 at best, 1 at worst."""
 
     kind: str
@@ -75,7 +75,7 @@ class PredictionView(Reply):
     brier: float
 
 
-class SeenView(Reply):
+class SeenView(ResponseModel):
     """The page as it was before a chain: on its first action. `skeleton` is what was there, a line for
     each container, without values.
     """
@@ -96,7 +96,7 @@ class SeenView(Reply):
         )
 
 
-class CallView(Reply):
+class CallView(ResponseModel):
     """One call over the wire that was made for the task; `durationMs` is how long it took. `stepIndex` is
     the step that it was made for, `outcome` is `ok` or how it failed.
     """
@@ -128,7 +128,7 @@ class CallView(Reply):
         )
 
 
-class TaskActionView(Reply):
+class TaskActionView(ResponseModel):
     """One action and what came of it."""
 
     action_id: str
@@ -170,7 +170,7 @@ class TaskActionView(Reply):
         )
 
 
-class RepairView(Reply):
+class RepairView(ResponseModel):
     """One correction: what failed and why, what was tried instead, and what came of it."""
 
     repair_id: str

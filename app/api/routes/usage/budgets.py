@@ -7,8 +7,8 @@ import structlog
 from fastapi import APIRouter, Request
 from pydantic import ConfigDict, Field, StringConstraints, ValidationError
 
-from app.api.deps import AsAdmin, AsUser, Lifetime, LifetimeDep
-from app.api.models import Moment, Received, Reply
+from app.api.deps import AppState, AppStateDep, CurrentAdmin, CurrentUser
+from app.api.models import RequestModel, ResponseModel, Timestamp
 from app.api.request_body import read_body
 from app.api.routes.interact.router import PROBLEMS
 from app.domain.access import Principal
@@ -30,7 +30,7 @@ EXAMPLE: dict[str, Any] = {
 }
 
 
-class LimitIn(Received):
+class LimitIn(RequestModel):
     """So much USD, with a warning from this share of it on."""
 
     limit_usd: Annotated[float, Field(ge=LEAST_USD, le=MOST_USD, allow_inf_nan=False)]
@@ -41,7 +41,7 @@ class LimitIn(Received):
         return Limit(limit_usd=self.limit_usd, warn_at=self.warn_at)
 
 
-class BudgetsIn(Received):
+class BudgetsIn(RequestModel):
     """All limits: one that is left out or null is none. `task` holds for each task's whole life, `user`
     for each user and `tenant` for all of them, in a calendar month of UTC; `users` are those with a
     limit of their own.
@@ -66,7 +66,7 @@ class BudgetsIn(Received):
         )
 
 
-class LimitView(Reply):
+class LimitView(ResponseModel):
     """So much USD, with a warning from this share of it on."""
 
     limit_usd: float
@@ -78,7 +78,7 @@ class LimitView(Reply):
         return LimitView(limit_usd=limit.limit_usd, warn_at=limit.warn_at) if limit else None
 
 
-class SpentView(Reply):
+class SpentView(ResponseModel):
     """What was spent so far in this month of UTC. `tenantUsd` is null for whoever sees their own alone."""
 
     month: str
@@ -86,7 +86,7 @@ class SpentView(Reply):
     users: dict[str, float]
 
 
-class BudgetsView(Reply):
+class BudgetsView(ResponseModel):
     """What may be spent, and what was. A key of role user sees the limits that hold for its own user."""
 
     task: LimitView | None
@@ -94,7 +94,7 @@ class BudgetsView(Reply):
     users: dict[str, LimitView]
     tenant: LimitView | None
     spent: SpentView
-    updated_at: Moment | None = None
+    updated_at: Timestamp | None = None
 
     @staticmethod
     def of(budgets: Budgets, spent: SpentView, only: str | None = None) -> "BudgetsView":
@@ -132,9 +132,9 @@ BUDGETS_SCHEMA = {
 
 
 @router.get("/api/budgets")
-async def budgets(who: AsUser, made: LifetimeDep) -> BudgetsView:
+async def budgets(principal: CurrentUser, state: AppStateDep) -> BudgetsView:
     """What may be spent, and what was this month; a key of role user sees its own user's."""
-    return await _view(who, made)
+    return await _view(principal, state)
 
 
 @router.put(
@@ -142,26 +142,26 @@ async def budgets(who: AsUser, made: LifetimeDep) -> BudgetsView:
     responses={403: FORBIDDEN, **{k: PROBLEMS[k] for k in (413, 422)}},
     openapi_extra=BUDGETS_SCHEMA,
 )
-async def put_budgets(request: Request, who: AsAdmin, made: LifetimeDep) -> BudgetsView:
+async def put_budgets(request: Request, principal: CurrentAdmin, state: AppStateDep) -> BudgetsView:
     """Replace the tenant's limits; admins only. They hold from the next request of each task on."""
-    wanted = _parsed(await read_body(request)).budgets(who.tenant, datetime.now(UTC))
-    await made["store"].budgets.put(wanted)
-    log.info("budgets changed", by=who.user, any=wanted.has_limits)
-    return await _view(who, made)
+    wanted = _parsed(await read_body(request)).budgets(principal.tenant, datetime.now(UTC))
+    await state["store"].budgets.put(wanted)
+    log.info("budgets changed", by=principal.user, any=wanted.has_limits)
+    return await _view(principal, state)
 
 
-async def _view(who: Principal, made: Lifetime) -> BudgetsView:
-    found = await made["store"].budgets.get(who.tenant)
-    only = None if who.has_scope("operator") else who.user
-    return BudgetsView.of(found, await _spent(who, made, only), only)
+async def _view(principal: Principal, state: AppState) -> BudgetsView:
+    found = await state["store"].budgets.get(principal.tenant)
+    only = None if principal.has_scope("operator") else principal.user
+    return BudgetsView.of(found, await _spent(principal, state, only), only)
 
 
-async def _spent(who: Principal, made: Lifetime, only: str | None) -> SpentView:
+async def _spent(principal: Principal, state: AppState, only: str | None) -> SpentView:
     month = month_of(datetime.now(UTC))
     whole = span_of_month(month)
-    await made["usage"].flush()
+    await state["usage"].flush()
     span = UsageFilter(since=whole.since, until=whole.until, user=only)
-    groups = await made["store"].usage.summed(who.tenant, span, "user")
+    groups = await state["store"].usage.summed(principal.tenant, span, "user")
     total = nano_to_usd(sum(group.cost_nano for group in groups))
     users = {group.key: nano_to_usd(group.cost_nano) for group in groups}
     if only is not None:

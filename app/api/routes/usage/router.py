@@ -9,9 +9,9 @@ from fastapi.responses import StreamingResponse
 from pydantic import AwareDatetime, Field, StringConstraints
 
 from app.api.content_negotiation import wanted
-from app.api.deps import AsUser, Lifetime, LifetimeDep
-from app.api.models import Moment, Reply
-from app.api.pagination import after, cursor_of
+from app.api.deps import AppState, AppStateDep, CurrentUser
+from app.api.models import ResponseModel, Timestamp
+from app.api.pagination import after, make_cursor
 from app.api.routes.interact.router import PROBLEMS
 from app.domain.access import Principal
 from app.domain.metrics.budget import nano_to_usd
@@ -28,7 +28,7 @@ from app.errors import Forbidden, Invalid
 from app.usage.csv_export import USAGE_COLUMNS, csv_line, usage_cells
 
 
-class TallyView(Reply):
+class TallyView(ResponseModel):
     """Sums over calls. `inputTokens` hold `cachedTokens`, `outputTokens` hold `thinkingTokens`.
 
     `costUsd` is the exact sum of the rows; calls whose price is not known are in `unpricedCalls` and
@@ -59,18 +59,18 @@ class GroupView(TallyView):
     key: str
 
 
-class SummaryView(Reply):
+class SummaryView(ResponseModel):
     """The calls made from `from` until before `to`, by what they have in common; days and months in UTC."""
 
     group_by: GroupBy
-    since: Moment = Field(alias="from")
-    until: Moment = Field(alias="to")
+    since: Timestamp = Field(alias="from")
+    until: Timestamp = Field(alias="to")
     currency: Literal["USD"] = "USD"
     rows: list[GroupView]
     total: TallyView
 
     @staticmethod
-    def made(
+    def state(
         by: GroupBy, since: datetime, until: datetime, groups: list[UsageGroup]
     ) -> "SummaryView":
         """The wire form."""
@@ -90,13 +90,13 @@ def _fields(tally: UsageSum) -> dict[str, int | float]:
     return found | {"cost_usd": nano_to_usd(tally.cost_nano)}
 
 
-class UsageRowView(Reply):
+class UsageRowView(ResponseModel):
     """One call over the wire. `priced` false: its true cost is not known, and `costUsd` what is sure of it.
     `stepIndex` is the step that the task stood at, `outcome` `ok` or how the call failed.
     """
 
     usage_id: str
-    created_at: Moment
+    created_at: Timestamp
     user_id: str
     session_id: str
     message_id: str
@@ -130,7 +130,7 @@ class UsageRowView(Reply):
         return UsageRowView(user_id=row.user, **named)
 
 
-class UsageLogsPage(Reply):
+class UsageLogsPage(ResponseModel):
     """Calls, newest first; `nextCursor` where there are more."""
 
     logs: list[UsageRowView]
@@ -160,24 +160,24 @@ Id = Annotated[str, StringConstraints(max_length=LONGEST_ID, pattern=r"^[^\x00]*
 
 @router.get("/api/usage/summary")
 async def summary(
-    who: AsUser,
-    made: LifetimeDep,
+    principal: CurrentUser,
+    state: AppStateDep,
     group_by: Annotated[GroupBy, Query(alias="groupBy")] = "day",
     since: From = None,
     until: To = None,
 ) -> SummaryView:
     """Sums of what was spent: a user's own, for operators and admins of the whole tenant."""
-    span = span_of(who, since, until)
-    await made["usage"].flush()
-    groups = await made["store"].usage.summed(who.tenant, span, group_by)
-    return SummaryView.made(group_by, span.since, span.until, groups)
+    span = requested_span(principal, since, until)
+    await state["usage"].flush()
+    groups = await state["store"].usage.summed(principal.tenant, span, group_by)
+    return SummaryView.state(group_by, span.since, span.until, groups)
 
 
 @router.get("/api/usage/logs", response_model=UsageLogsPage, responses={200: AS_CSV})
 async def logs(
     request: Request,
-    who: AsUser,
-    made: LifetimeDep,
+    principal: CurrentUser,
+    state: AppStateDep,
     since: From = None,
     until: To = None,
     task_id: Annotated[Id | None, Query(alias="taskId")] = None,
@@ -193,27 +193,27 @@ async def logs(
     As CSV it is all of them in one file, from `cursor` on; text that a spreadsheet would take for a
     formula begins with an apostrophe.
     """
-    span = span_of(who, since, until, user=user_id, task_id=task_id)
+    span = requested_span(principal, since, until, user=user_id, task_id=task_id)
     place = after(cursor)
-    await made["usage"].flush()
+    await state["usage"].flush()
     as_csv = form == "csv" if form else wanted(request, (JSON, CSV)) == CSV
     if as_csv:
-        first = await _rows(made, who, span, place, EXPORTED)
+        first = await _rows(state, principal, span, place, EXPORTED)
         return StreamingResponse(
-            _exported(made, who, span, first),
+            _exported(state, principal, span, first),
             media_type=f"{CSV}; charset=utf-8; header=present",
-            headers=attached("usage.csv"),
+            headers=attachment_headers("usage.csv"),
         )
-    found = await _rows(made, who, span, place, limit + 1)
+    found = await _rows(state, principal, span, place, limit + 1)
     page, more = found[:limit], len(found) > limit
     return UsageLogsPage(
         logs=[UsageRowView.of(row) for row in page],
-        next_cursor=cursor_of(page[-1].created_at, page[-1].usage_id) if more else None,
+        next_cursor=make_cursor(page[-1].created_at, page[-1].usage_id) if more else None,
     )
 
 
-def span_of(
-    who: Principal,
+def requested_span(
+    principal: Principal,
     since: datetime | None,
     until: datetime | None,
     *,
@@ -225,29 +225,29 @@ def span_of(
     begin = since or max(end, _FIRST + PERIOD) - PERIOD
     if begin > end:
         raise Invalid("from: it is later than to")
-    if user is not None and not who.can_see(user):
+    if user is not None and not principal.can_see(user):
         raise Forbidden("A key of role user sees what its own user spent")
-    own = user if who.has_scope("operator") else who.user
+    own = user if principal.has_scope("operator") else principal.user
     return UsageFilter(since=begin, until=end, user=own, task_id=task_id)
 
 
-def attached(name: str) -> dict[str, str]:
+def attachment_headers(name: str) -> dict[str, str]:
     """The header that has a browser keep the answer as a file."""
     return {"Content-Disposition": f'attachment; filename="{name}"'}
 
 
 async def _rows(
-    made: Lifetime,
-    who: Principal,
+    state: AppState,
+    principal: Principal,
     span: UsageFilter,
     place: tuple[datetime, str] | None,
     limit: int,
 ) -> list[UsageRecord]:
-    return await made["store"].usage.page(who.tenant, span, limit=limit, after=place)
+    return await state["store"].usage.page(principal.tenant, span, limit=limit, after=place)
 
 
 async def _exported(
-    made: Lifetime, who: Principal, span: UsageFilter, first: list[UsageRecord]
+    state: AppState, principal: Principal, span: UsageFilter, first: list[UsageRecord]
 ) -> AsyncIterator[str]:
     """The file a page at a time; no more than one page is held."""
     yield csv_line(USAGE_COLUMNS)
@@ -257,4 +257,4 @@ async def _exported(
         if len(page) < EXPORTED:
             return
         last = page[-1]
-        page = await _rows(made, who, span, (last.created_at, last.usage_id), EXPORTED)
+        page = await _rows(state, principal, span, (last.created_at, last.usage_id), EXPORTED)

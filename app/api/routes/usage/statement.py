@@ -7,10 +7,10 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from app.api.content_negotiation import wanted
-from app.api.deps import AsUser, LifetimeDep
-from app.api.models import Moment, Reply
+from app.api.deps import AppStateDep, CurrentUser
+from app.api.models import ResponseModel, Timestamp
 from app.api.routes.interact.router import PROBLEMS
-from app.api.routes.usage.router import CSV, JSON, attached
+from app.api.routes.usage.router import CSV, JSON, attachment_headers
 from app.api.routes.usage.statement_page import POLICY, page
 from app.domain.metrics.usage import UsageKind
 from app.usage.csv_export import statement_csv
@@ -18,7 +18,7 @@ from app.usage.months import month_of
 from app.usage.statement import create_statement, statement_view
 
 
-class LineView(Reply):
+class LineView(ResponseModel):
     """One line; `usd` is in cents, and the lines of a table add up to the total."""
 
     key: str
@@ -29,7 +29,7 @@ class LineView(Reply):
     usd: float
 
 
-class ModelLineView(Reply):
+class ModelLineView(ResponseModel):
     """What one model took at one price. `inputTokens` are without `cachedTokens`; prices are in USD for a
     `unit`, null where none is known. `pricesChanged`: it was charged at other prices than those in use.
     """
@@ -53,7 +53,7 @@ class ModelLineView(Reply):
     usd: float
 
 
-class StatementView(Reply):
+class StatementView(ResponseModel):
     """A month of UTC. `totalUsd` is rounded once, `exactUsd` is not; `final`: the month is over.
 
     `notPriced` are calls whose price is not known: what is sure of their cost is in the total.
@@ -62,7 +62,7 @@ class StatementView(Reply):
     tenant_id: str
     user_id: str | None
     month: str
-    made_at: Moment
+    made_at: Timestamp
     final: bool
     currency: Literal["USD"]
     total_usd: float
@@ -90,8 +90,8 @@ AS_ANY: dict[str, Any] = {"content": {JSON: {}, CSV: {}, HTML: {}}, "model": Sta
 @router.get("/api/usage/statement", response_model=StatementView, responses={200: AS_ANY})
 async def read_statement(
     request: Request,
-    who: AsUser,
-    made: LifetimeDep,
+    principal: CurrentUser,
+    state: AppStateDep,
     month: Annotated[
         str | None, Query(description="as 2026-11; this month of UTC if not given", max_length=20)
     ] = None,
@@ -106,19 +106,19 @@ async def read_statement(
     the total.
     """
     now = datetime.now(UTC)
-    await made["usage"].flush()
-    only = None if who.has_scope("operator") else who.user
+    await state["usage"].flush()
+    only = None if principal.has_scope("operator") else principal.user
     found = await create_statement(
-        made["store"],
-        made["usage"].prices,
-        who.tenant,
+        state["store"],
+        state["usage"].prices,
+        principal.tenant,
         month or month_of(now),
         user=only,
         now=now,
     )
     kind = FORMS[form] if form else wanted(request, (JSON, CSV, HTML))
     if kind == CSV:
-        name = attached(f"statement-{found.month}.csv")
+        name = attachment_headers(f"statement-{found.month}.csv")
         return Response(statement_csv(found), media_type=f"{CSV}; charset=utf-8", headers=name)
     if kind == HTML:
         return Response(

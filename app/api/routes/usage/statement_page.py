@@ -43,13 +43,13 @@ def page(found: Statement) -> str:
 
 def _facts(found: Statement) -> str:
     state = "" if found.is_final else " so far; the month is not over"
-    made = f"{found.made_at:%Y-%m-%d %H:%M} UTC"
+    state = f"{found.made_at:%Y-%m-%d %H:%M} UTC"
     rows = [("Total", f"${_usd(found.total_cents)}{state}"), ("Calls", f"{found.total.calls:,}")]
     if found.total.unpriced_calls:
         rows.append(("Not priced", f"{found.total.unpriced_calls:,} calls, listed below"))
     if found.budget_nano is not None and found.share is not None:
         rows.append(("Budget", f"{format_usd(found.budget_nano)}, {found.share:.0%} spent"))
-    rows += [("Month", f"{found.month}, calendar month of UTC"), ("Made", made)]
+    rows += [("Month", f"{found.month}, calendar month of UTC"), ("Made", state)]
     listed = "".join(f"<dt>{name}</dt><dd>{escape(value)}</dd>" for name, value in rows)
     return f"<dl>{listed}</dl>"
 

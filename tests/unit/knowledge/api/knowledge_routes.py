@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from app.api import problems
 from app.api.application import add_middleware
-from app.api.deps import Lifetime, principal
+from app.api.deps import AppState, principal
 from app.api.routes.knowledge import documents, ingest, jobs
 from app.domain.access import Principal
 from app.domain.knowledge import IngestRequest, Job
@@ -51,7 +51,7 @@ async def desk(taken: Taken, **settings: Any) -> AsyncIterator[httpx.AsyncClient
     problems.install(app)
     add_middleware(app, made)
     app.dependency_overrides[principal] = lambda: ANN
-    state = cast(Lifetime, {"knowledge": taken, "upload_bytes": made.upload_bytes})
+    state = cast(AppState, {"knowledge": taken, "upload_bytes": made.upload_bytes})
 
     async def stated(scope: Scope, receive: Receive, send: Send) -> None:
         await app({**scope, "state": state}, receive, send)
