@@ -34,8 +34,7 @@ from app.api.routes.chat import conversations, mentions
 from app.api.routes.chat import router as chat
 from app.api.routes.hitl import router as hitl
 from app.api.routes.interact import router as interact
-from app.api.routes.knowledge import documents, ingest, jobs
-from app.api.routes.metrics import prometheus
+from app.api.routes.knowledge import documents, ingest, jobs, search
 from app.api.routes.metrics import router as metrics
 from app.api.routes.tasks import events, listing, takeover
 from app.api.routes.tasks import router as tasks
@@ -60,6 +59,7 @@ ROUTES = (
     statement,
     budgets,
     documents,
+    search,
     ingest,
     jobs,
     chat,
@@ -69,7 +69,6 @@ ROUTES = (
     recipes,
     skills,
     metrics,
-    prometheus,
     keys,
     pairing,
     health,

@@ -1,4 +1,4 @@
-"""Where a request came from: the peer, by what its connection and the configured proxies say."""
+"""The address of the client, according to the connection and the configured proxies."""
 
 from collections.abc import Sequence
 
@@ -10,26 +10,26 @@ FORWARDING = frozenset({b"forwarded", b"x-forwarded-for", b"x-forwarded-proto", 
 
 
 def peer_host(scope: Scope) -> str:
-    """The peer's address; "" where there is none, as with a Unix socket."""
+    """The peer's address; "" if it has none, as with a Unix socket."""
     client = scope.get("client")
     return str(client[0]) if client else ""
 
 
 def address_bucket(scope: Scope) -> str:
-    """What is counted as one address: an IPv4 address, or an IPv6 network of 64 bits."""
+    """The unit of rate limits by address: an IPv4 address, or an IPv6 /64."""
     return peer_of(peer_host(scope))
 
 
 def is_loopback(host: str) -> bool:
-    """Whether the address is this machine's own."""
+    """Whether this is a loopback address."""
     return is_within(host, ("127.0.0.0/8", "::1/128"))
 
 
 def is_private_connection(scope: Scope, local: Sequence[str] = ()) -> bool:
-    """Whether nobody between can read along: TLS, or a peer on this machine. Networks in `local` count as
-    this machine: a container's gateway.
+    """Whether nobody can eavesdrop: TLS, or a peer on this machine. Networks in `local`, such as a
+    container's gateway, count as this machine.
 
-    What was forwarded by a proxy that is not configured came from wherever: it is not private.
+    A request forwarded by a proxy that is not configured may come from anywhere: it is not private.
     """
     if scope["scheme"] == "https":
         return True

@@ -1,20 +1,20 @@
-"""Which form of an answer a client wants."""
+"""The media type of a response: what `Accept` prefers, and files to download."""
 
 from collections.abc import Sequence
 
 from fastapi import Request
 
 
-def wanted(request: Request, offers: Sequence[str]) -> str:
-    """The media type that `Accept` likes best, the first of those offered where it likes none more."""
-    liked = {}
+def preferred_media_type(request: Request, offers: Sequence[str]) -> str:
+    """The offer with the highest weight in `Accept`; the first one of those that tie."""
+    weights = {}
     for part in request.headers.get("accept", "").split(","):
         name, *params = (piece.strip().casefold() for piece in part.split(";"))
-        liked[name] = _weight(params)
+        weights[name] = _weight(params)
 
     def weight(offer: str) -> float:
         kind = offer.partition("/")[0]
-        return liked.get(offer, liked.get(f"{kind}/*", liked.get("*/*", 0.0)))
+        return weights.get(offer, weights.get(f"{kind}/*", weights.get("*/*", 0.0)))
 
     return max(offers, key=weight)
 
@@ -27,3 +27,8 @@ def _weight(params: Sequence[str]) -> float:
             except ValueError:
                 return 0.0
     return 1.0
+
+
+def attachment_headers(file_name: str) -> dict[str, str]:
+    """Headers that make a browser save the response as a file."""
+    return {"Content-Disposition": f'attachment; filename="{file_name}"'}

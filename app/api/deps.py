@@ -1,6 +1,6 @@
-"""Who may ask for what: the one dependency that every operation with a key goes through.
+"""Dependencies of routes: the state of the app, and the principal of the API key.
 
-Each operation names the scope that its key needs; the OpenAPI document says so in its `security`.
+Each route names the scope its key needs by the type of its principal; OpenAPI lists it in `security`.
 """
 
 from collections.abc import Awaitable, Callable
@@ -12,8 +12,8 @@ from starlette.types import Scope as AsgiScope
 
 from app.agent.service import InteractService
 from app.api.client_address import address_bucket
-from app.api.middleware.key_revocation import hold
-from app.api.rate_limits import AttemptLimiter, Limiter, kind_of
+from app.api.middleware.key_revocation import end_on_revocation
+from app.api.rate_limits import AttemptLimiter, Limiter, operation_kind
 from app.api.shutdown import Shutdown
 from app.chat.service import ChatService
 from app.domain.access import Principal
@@ -22,8 +22,9 @@ from app.hitl.delegating import Delegating
 from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
 from app.logs import bind_context
-from app.observability.prometheus import PrometheusMetrics
 from app.mcp.http import McpHttp
+from app.mcp.services import INVALID_KEY
+from app.observability.prometheus import PrometheusMetrics
 from app.observability.sampler import Sampler
 from app.review.service import ReviewService
 from app.search.port import Search
@@ -36,7 +37,7 @@ from knowledge.port import Knowledge
 
 
 class AppState(TypedDict):
-    """Made once, shared by all requests."""
+    """What start-up creates and all requests share."""
 
     store: Store
     key_watch: KeyWatch
@@ -65,7 +66,7 @@ class AppState(TypedDict):
 
 
 async def app_state(request: Request) -> AppState:
-    """The lifetime of the app that serves this request."""
+    """The state that the lifespan of the app yielded."""
     return cast(AppState, request.scope["state"])
 
 
@@ -74,39 +75,40 @@ AppStateDep = Annotated[AppState, Depends(app_state)]
 
 bearer = HTTPBearer(
     auto_error=False,
-    description="An API key: `tabwright key create`. Each operation lists the scopes of which a key needs "
-    "one; `api` is in `browser`, `operator` and `admin` too, and `operator` in `admin`.",
+    description="An API key, from `tabwright key create`. Each operation lists the scopes it accepts. "
+    "`browser`, `operator` and `admin` include `api`; `admin` includes `operator`.",
 )
 Credentials = Annotated[HTTPAuthorizationCredentials | None, Security(bearer)]
 
 
 async def current_principal(
-    needed: SecurityScopes, request: Request, given: Credentials, state: AppStateDep
+    scopes: SecurityScopes, request: Request, credentials: Credentials, state: AppStateDep
 ) -> Principal:
-    """Who is asking, counted, with a key that has one of the needed scopes. Raises `Unauthenticated`
-    without a valid Bearer key, `RateLimited` for too many requests with it, `Forbidden` for another scope.
+    """The holder of the Bearer key. Raises `Unauthenticated` without a valid key, `RateLimited` for too
+    many requests, `Forbidden` if the key has none of the scopes.
     """
-    principal = await authenticate(state, request.scope, "" if given is None else given.credentials)
-    if needed.scopes:
-        principal.require(*needed.scopes)  # type: ignore[arg-type]  # those of the aliases below
+    secret = "" if credentials is None else credentials.credentials
+    principal = await authenticate(state, request.scope, secret)
+    if scopes.scopes:
+        principal.require(*scopes.scopes)  # type: ignore[arg-type]  # those of the aliases below
     return principal
 
 
 async def authenticate(state: AppState, scope: AsgiScope, secret: str) -> Principal:
-    """The same of a request's scope and the secret that it holds, "" for none.
+    """The holder of the key. Raises `Unauthenticated` or `RateLimited`.
 
-    Every key is looked up, also from an address that was wrong too often: whose key is right never
-    waits for a neighbour behind the same address.
+    A key is looked up even if its address has sent too many wrong ones: a client with a valid key never
+    waits for its neighbours behind the same address.
     """
     if not secret.strip():
-        raise Unauthenticated("Send the key as 'Authorization: Bearer <key>'")
+        raise Unauthenticated("Send an API key as `Authorization: Bearer <key>`.")
     found = await state["store"].keys.principal(secret.strip())
     if found is None:
         await state["wrong_keys"].take(address_bucket(scope))
-        raise Unauthenticated("This key opens nothing here; 'tabwright key create' makes one")
+        raise Unauthenticated(INVALID_KEY)
     bind_context(tenant=found.tenant)
-    hold(scope, found)
-    await state["limiter"].take(found, kind_of(scope["method"], scope["path"]))
+    end_on_revocation(scope, found)
+    await state["limiter"].take(found, operation_kind(scope["method"], scope["path"]))
     return found
 
 

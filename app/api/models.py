@@ -1,7 +1,7 @@
-"""The bases of all wire shapes: camelCase, frozen."""
+"""Base models of requests and responses: camelCase, frozen."""
 
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, PlainSerializer, WithJsonSchema
 from pydantic.alias_generators import to_camel
@@ -11,7 +11,7 @@ def _iso(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-# A time that clients compare as text: the same whichever door it comes through.
+# Clients compare times as text, so every endpoint writes them alike.
 Timestamp = Annotated[
     datetime,
     PlainSerializer(_iso, return_type=str, when_used="json"),
@@ -20,7 +20,7 @@ Timestamp = Annotated[
 
 
 class RequestModel(BaseModel):
-    """What a client sends. Unknown keys are ignored, as CONTRACT says."""
+    """A request. Unknown keys are ignored (CONTRACT)."""
 
     model_config = ConfigDict(
         alias_generator=to_camel, populate_by_name=True, frozen=True, extra="ignore"
@@ -28,8 +28,14 @@ class RequestModel(BaseModel):
 
 
 class ResponseModel(BaseModel):
-    """What a client gets."""
+    """A response."""
 
     model_config = ConfigDict(
         alias_generator=to_camel, populate_by_name=True, frozen=True, extra="forbid"
     )
+
+    @classmethod
+    def from_fields(cls, source: object, **values: Any) -> Self:  # noqa: ANN401 - any field's value
+        """Copy the fields of the same name from `source`; `values` are the others, or replace them."""
+        names = [name for name in cls.model_fields if name not in values and hasattr(source, name)]
+        return cls(**{name: getattr(source, name) for name in names}, **values)

@@ -1,4 +1,4 @@
-"""The OpenAPI document, with the shapes of bodies that are parsed by hand in their place."""
+"""The OpenAPI document, with the schemas of bodies that routes parse themselves."""
 
 from functools import cache
 from typing import Any
@@ -8,7 +8,7 @@ from fastapi import FastAPI, Request, Response
 
 
 def install(app: FastAPI) -> None:
-    """Lift the `$defs` of hand-written schemas to where their references point, and serve the document."""
+    """Serve the document, with the `$defs` of hand-written schemas moved to where their references point."""
     made = app.openapi
 
     def openapi() -> dict[str, Any]:
@@ -20,11 +20,11 @@ def install(app: FastAPI) -> None:
                     shapes.setdefault(name, shape)
         return app.openapi_schema or made()
 
-    app.openapi = openapi  # type: ignore[method-assign]  # FastAPI's own way to extend it
+    app.openapi = openapi  # type: ignore[method-assign]  # documented way to extend it
 
     @cache
     def written() -> bytes:
-        """Made once: it takes no key, and to write it takes as long as ten requests."""
+        """Cached: it needs no key and takes as long as ten requests."""
         return orjson.dumps(app.openapi())
 
     async def document(_: Request) -> Response:
@@ -34,7 +34,7 @@ def install(app: FastAPI) -> None:
 
 
 def _definitions(value: object) -> list[dict[str, Any]]:
-    """Every `$defs` under a value, taken out of it."""
+    """Remove and return every `$defs` in a value."""
     found: list[dict[str, Any]] = []
     if isinstance(value, dict):
         if "$defs" in value:

@@ -1,27 +1,48 @@
-"""A place in a list that is ordered by a moment and, within it, an id."""
+"""Pages of a list that is ordered by a time and, within it, an id."""
 
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from typing import Annotated, TypeVar
+
+from fastapi import Query
 
 from app.errors import Invalid
 
-LONGEST = 200
+LONGEST_CURSOR = 200
+PAGE = 50
+
+Row = TypeVar("Row")
+Place = tuple[datetime, str]
+Cursor = Annotated[
+    str | None,
+    Query(max_length=LONGEST_CURSOR, description="`nextCursor` of the previous page"),
+]
+PageSize = Annotated[int, Query(ge=1, le=200)]
 
 
-def make_cursor(moment: datetime, last_id: str) -> str:
-    """The place after this one."""
-    return f"{moment.isoformat()}~{last_id}"
+def make_cursor(time: datetime, last_id: str) -> str:
+    """The cursor of the page that starts after this row."""
+    return f"{time.isoformat()}~{last_id}"
 
 
-def after(cursor: str | None) -> tuple[datetime, str] | None:
-    """The moment and id that a cursor names; `Invalid` for what is none."""
-    if cursor is None:
+def parse_cursor(cursor: str | None) -> Place | None:
+    """The time and id of the last row of the previous page. Raises `Invalid`."""
+    if not cursor:
         return None
-    moment, _, last_id = cursor[:LONGEST].replace(" ", "+").partition("~")
+    time, _, last_id = cursor[:LONGEST_CURSOR].replace(" ", "+").partition("~")
     try:
-        at = datetime.fromisoformat(moment)
+        at = datetime.fromisoformat(time)
         at = (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError) as error:
-        raise Invalid("cursor: not one of `nextCursor`") from error
+        raise Invalid("cursor: not a valid `nextCursor`.") from error
     if not last_id or "\0" in last_id:
-        raise Invalid("cursor: not one of `nextCursor`")
+        raise Invalid("cursor: not a valid `nextCursor`.")
     return at, last_id
+
+
+def split_page(
+    rows: Sequence[Row], limit: int, place: Callable[[Row], Place]
+) -> tuple[list[Row], str | None]:
+    """The first `limit` rows, and the cursor of the next page if there are more."""
+    page = list(rows[:limit])
+    return page, make_cursor(*place(page[-1])) if len(rows) > limit else None

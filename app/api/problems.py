@@ -1,4 +1,4 @@
-"""Every error as `application/problem+json`, in one table."""
+"""Errors as `application/problem+json` (RFC 9457); the only module that knows HTTP status codes."""
 
 from typing import Any
 
@@ -15,15 +15,15 @@ from app.agent.persistence.response import hand_over_view
 from app.api.models import ResponseModel
 
 
-class Place(ResponseModel):
-    """Where a request does not validate."""
+class InvalidField(ResponseModel):
+    """A field that does not validate."""
 
     loc: str
     msg: str
 
 
 class HandOverView(ResponseModel):
-    """The step that a person may do; the task then goes on with `continueFrom`."""
+    """The step that a person may do; a new task then resumes with `continueFrom`."""
 
     step: str
     message: str
@@ -31,7 +31,7 @@ class HandOverView(ResponseModel):
 
 class Problem(ResponseModel):
     """RFC 9457. `code` is stable; `detail` is for people; `traceId` finds the request in the logs.
-    `handOver` is there where a task was stopped at a step that a person may do.
+    `handOver` is set if the task stopped at a step that a person may do.
     """
 
     type: str
@@ -40,7 +40,7 @@ class Problem(ResponseModel):
     code: str
     detail: str
     trace_id: str
-    errors: list[Place] | None = None
+    errors: list[InvalidField] | None = None
     hand_over: HandOverView | None = None
 
 
@@ -72,19 +72,45 @@ STATUS: dict[type[errors.TabwrightError], int] = {
     errors.PricesUnusable: 503,
     errors.Unavailable: 503,
 }
-CLIENT_GONE = 499  # as nginx has it: nobody reads the answer
+CLIENT_GONE = 499  # nginx's status: the client closed the connection
+PROBLEM_STATUSES = {
+    400: "A limit stopped the task, or no question is pending",
+    401: "The API key is missing or invalid",
+    403: "The key lacks the required scope",
+    404: "No such task",
+    408: "The body arrived too slowly",
+    409: "The task has ended or is busy, the question has expired, or the requestId belongs to another body",
+    413: "The body is too large",
+    422: "The body does not validate",
+    429: "Too many requests",
+    503: "The store is unavailable",
+}
 CODES = {404: errors.NotFound.code, 405: "METHOD_NOT_ALLOWED"}
 
 
-def status_of(error: errors.TabwrightError) -> int:
-    """The nearest class in the error's own ancestry that the table names."""
+def problem_docs(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """`responses` of a route that answers with these statuses."""
+    return {status: problem_doc(PROBLEM_STATUSES[status]) for status in statuses}
+
+
+def problem_doc(description: str) -> dict[str, Any]:
+    """One of `responses`, with a description of its own."""
+    return {
+        "model": Problem,
+        "content": {MEDIA_TYPE: {}},
+        "description": description,
+    }
+
+
+def http_status(error: errors.TabwrightError) -> int:
+    """The status of the nearest base class that the table names."""
     return next(STATUS[cls] for cls in type(error).__mro__ if cls in STATUS)
 
 
 def problem_document(error: Exception, trace_id: str) -> dict[str, Any]:
-    """The problem document of any error; one that is not ours says nothing of its inside."""
+    """The problem document; the details of an unexpected error are not disclosed."""
     known = error if isinstance(error, errors.TabwrightError) else errors.TabwrightError()
-    document = _document(status_of(known), known.code, known.title, known.detail, trace_id)
+    document = _document(http_status(known), known.code, known.title, known.detail, trace_id)
     offer = hand_over_view(known.hand_over)
     return document if offer is None else document | {"handOver": offer}
 
@@ -113,8 +139,8 @@ def _response(document: dict[str, Any], retry_after: int | None = None) -> JSONR
     )
 
 
-def invalid(found: list[dict[str, Any]], trace_id: str) -> dict[str, Any]:
-    """A 422 that names each place; the values themselves are not repeated."""
+def validation_problem(found: list[dict[str, Any]], trace_id: str) -> dict[str, Any]:
+    """A 422 that names each invalid field; the values are not repeated."""
     places = [
         {"loc": ".".join(str(part) for part in item.get("loc", ())), "msg": item.get("msg", "")}
         for item in found[:20]
@@ -125,24 +151,24 @@ def invalid(found: list[dict[str, Any]], trace_id: str) -> dict[str, Any]:
     return _document(422, kind.code, kind.title, detail, trace_id, places)
 
 
-def answer(error: Exception, scope: Scope) -> JSONResponse:
-    """The answer of what failed before or around the app itself."""
+def problem_response(error: Exception, scope: Scope) -> JSONResponse:
+    """The response to an error that was raised in middleware."""
     document = problem_document(error, str(scope.get("trace_id", "")))
     return _response(document, getattr(error, "retry_after", None))
 
 
 def install(app: FastAPI) -> None:
-    """Answer every error with a problem document."""
+    """Register the exception handlers."""
 
     async def ours(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, errors.TabwrightError)
         if isinstance(error, errors.InvalidBody):
-            return _response(invalid(error.found, request_trace_id(request)))
+            return _response(validation_problem(error.found, request_trace_id(request)))
         return _response(problem_document(error, request_trace_id(request)), error.retry_after)
 
     async def validation(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
-        return _response(invalid(list(error.errors()), request_trace_id(request)))
+        return _response(validation_problem(list(error.errors()), request_trace_id(request)))
 
     async def http(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
@@ -153,7 +179,7 @@ def install(app: FastAPI) -> None:
         return _response(document)
 
     async def gone(request: Request, error: Exception) -> Response:
-        return Response(status_code=CLIENT_GONE)  # in the middle of its body: no fault of ours
+        return Response(status_code=CLIENT_GONE)  # while it sent its body
 
     async def unforeseen(request: Request, error: Exception) -> JSONResponse:
         log.error("request failed", path=request.url.path, exc_info=error)
@@ -167,5 +193,5 @@ def install(app: FastAPI) -> None:
 
 
 def request_trace_id(request: Request) -> str:
-    """The id that the middleware gave this request."""
+    """The id that `TraceId` gave this request."""
     return str(request.scope.get("trace_id", ""))

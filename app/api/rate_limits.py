@@ -1,4 +1,4 @@
-"""How often one key may ask, and one address be wrong."""
+"""Rate limits: requests per key, and wrong attempts per address."""
 
 import asyncio
 from math import ceil
@@ -15,40 +15,42 @@ from app.domain.access import Principal
 from app.errors import RateLimited, StoreUnavailable
 from app.settings import Settings
 
-WRONG_CODE_RATE = "5/10 minutes"  # of pairing codes: five of 31^8, for each address
-WRONG_KEY_RATE = "30/minute"  # a client that goes on with a key that has ended asks less often
+WRONG_CODE_RATE = "5/10 minutes"  # pairing codes per address: five guesses of 31^8
+WRONG_KEY_RATE = "30/minute"  # per address; a client that keeps using a revoked key sends fewer
 
-Kind = Literal["interact", "reads", "writes", "admin", "exports", "ingests", "chats", "mcp"]
-SHARE = 1 / 20  # of a window, taken at once from a shared store
-MOST_AT_ONCE = 20
-LASTS_S = 3.0
-MOST_KEPT = 1024
+OperationKind = Literal[
+    "interact", "reads", "writes", "admin", "exports", "ingests", "chats", "mcp"
+]
+SHARE = 1 / 20  # of a window, taken from a shared store at once
+MAX_AT_ONCE = 20
+RESERVATION_S = 3.0
+MAX_RESERVATIONS = 1024
 TRIES = 3
-READS = frozenset({"GET", "HEAD", "OPTIONS"})
-ADMINISTERED = ("/api/keys", "/api/budgets", "/api/policy", "/api/pairing")
-INGESTED = ("/api/knowledge/ingest", "/api/knowledge/index-link")
-CHATTED = ("/api/chat", "/api/chat/resume")
-EXPORTED = ("/api/usage/logs", "/api/usage/statement")
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+ADMIN_PATHS = ("/api/keys", "/api/budgets", "/api/policy", "/api/pairing")
+INGEST_PATHS = ("/api/knowledge/ingest", "/api/knowledge/index-link")
+CHAT_PATHS = ("/api/chat", "/api/chat/resume")
+EXPORT_PATHS = ("/api/usage/logs", "/api/usage/statement")
 
 
-def kind_of(method: str, path: str) -> Kind:
-    """What an operation counts as."""
+def operation_kind(method: str, path: str) -> OperationKind:
+    """The limit that a request counts against."""
     if path == "/api/agent/interact":
         return "interact"
     if path.startswith("/mcp/"):
         return "mcp"
-    if method in READS:
-        exported = path.startswith(EXPORTED) or path.endswith("/export")
+    if method in SAFE_METHODS:
+        exported = path.startswith(EXPORT_PATHS) or path.endswith("/export")
         return "exports" if exported else "reads"
-    if path in INGESTED:
+    if path in INGEST_PATHS:
         return "ingests"
-    if path in CHATTED:
+    if path in CHAT_PATHS:
         return "chats"
-    return "admin" if path.startswith(ADMINISTERED) else "writes"
+    return "admin" if path.startswith(ADMIN_PATHS) else "writes"
 
 
-def configured_rates(settings: Settings) -> dict[Kind, str]:
-    """The rates that are configured."""
+def configured_rates(settings: Settings) -> dict[OperationKind, str]:
+    """The configured rate of each kind."""
     return {
         "interact": settings.rate_limit,
         "reads": settings.rate_limit_reads,
@@ -62,92 +64,90 @@ def configured_rates(settings: Settings) -> dict[Kind, str]:
 
 
 class RateWindows:
-    """Moving windows, in this process or shared by all that share a store.
+    """Moving windows, in this process or shared through the store.
 
-    Of a shared window a process takes a few at once and hands them out for `LASTS_S`: the store is asked
-    once for them, a window never holds more than it may, and the last few of it may go unused.
+    A process reserves a few requests of a shared window at once and uses them within `RESERVATION_S`,
+    which saves round trips. A window never exceeds its limit, but the last few may remain unused.
     """
 
     def __init__(self, shared: Storage | None = None) -> None:
         self._window = MovingWindowRateLimiter(shared or MemoryStorage())
         self._share = SHARE if shared is not None else 0
-        self._taken: dict[tuple[str, ...], tuple[int, float]] = {}
-        self._turns: WeakValueDictionary[tuple[str, ...], asyncio.Lock] = WeakValueDictionary()
+        self._reserved: dict[tuple[str, ...], tuple[int, float]] = {}
+        self._locks: WeakValueDictionary[tuple[str, ...], asyncio.Lock] = WeakValueDictionary()
 
     async def take(self, rate: RateLimitItem, *names: str) -> int:
-        """Count one; 0, or the seconds to wait where there are as many already. A store that is away
-        raises `StoreUnavailable`: nothing works without it anyway.
-        """
-        if self._has_one(names):
+        """Count one request: 0, or the seconds to wait if the window is full. Raises `StoreUnavailable`."""
+        if self._use_reserved(names):
             return 0
-        turn = self._turns.setdefault(names, asyncio.Lock())
-        async with turn:  # many at once take one after the other, and what one takes is for all
-            if self._has_one(names):
+        lock = self._locks.setdefault(names, asyncio.Lock())
+        async with lock:  # concurrent requests share what one of them reserves
+            if self._use_reserved(names):
                 return 0
             try:
                 return await self._count(rate, names)
             except StorageError as error:
-                raise StoreUnavailable("The store did not answer") from error
+                raise StoreUnavailable("The store did not respond.") from error
 
     async def clear(self, rate: RateLimitItem, *names: str) -> None:
-        """Forget what was counted."""
-        self._taken.pop(names, None)
+        """Reset the window."""
+        self._reserved.pop(names, None)
         try:
             await self._window.clear(rate, *names)
         except StorageError as error:
-            raise StoreUnavailable("The store did not answer") from error
+            raise StoreUnavailable("The store did not respond.") from error
 
     async def _count(self, rate: RateLimitItem, names: tuple[str, ...]) -> int:
-        """Tried again where two made the window at once, of which the store refuses one."""
-        at_once = max(1, min(MOST_AT_ONCE, int(rate.amount * self._share)))
+        """Retried if two processes create the window at once, since the store rejects one of them."""
+        at_once = max(1, min(MAX_AT_ONCE, int(rate.amount * self._share)))
         for cost in (at_once, *(1,) * TRIES):
             if await self._window.hit(rate, *names, cost=cost):
-                self._keep(names, cost - 1)
+                self._reserve(names, cost - 1)
                 return 0
             stats = await self._window.get_window_stats(rate, *names)
             if not stats.remaining:
                 break
         return max(1, ceil(stats.reset_time - time()))
 
-    def _has_one(self, names: tuple[str, ...]) -> bool:
-        """Hand out one of those that were taken."""
-        left, until = self._taken.pop(names, (0, 0.0))
+    def _use_reserved(self, names: tuple[str, ...]) -> bool:
+        """Use one of the reserved requests."""
+        left, until = self._reserved.pop(names, (0, 0.0))
         if not left or time() >= until:
             return False
-        self._taken[names] = (left - 1, until)
+        self._reserved[names] = (left - 1, until)
         return True
 
-    def _keep(self, names: tuple[str, ...], more: int) -> None:
+    def _reserve(self, names: tuple[str, ...], more: int) -> None:
         if not more:
             return
-        if len(self._taken) >= MOST_KEPT:
-            del self._taken[next(iter(self._taken))]
-        self._taken[names] = (more, time() + LASTS_S)
+        if len(self._reserved) >= MAX_RESERVATIONS:
+            del self._reserved[next(iter(self._reserved))]
+        self._reserved[names] = (more, time() + RESERVATION_S)
 
 
 class Limiter:
-    """A moving window for each key and kind of operation."""
+    """One moving window per key and kind of operation."""
 
-    def __init__(self, rates: dict[Kind, str], windows: RateWindows | None = None) -> None:
+    def __init__(self, rates: dict[OperationKind, str], windows: RateWindows | None = None) -> None:
         self._rates = {kind: parse(rate) for kind, rate in rates.items()}
         self._windows = windows or RateWindows()
 
-    async def take(self, who: Principal, kind: Kind) -> None:
-        """Count one request. Raises `RateLimited` with the seconds to wait."""
+    async def take(self, who: Principal, kind: OperationKind) -> None:
+        """Count a request. Raises `RateLimited` with the seconds to wait."""
         await self._take(who.key_id or f"{who.tenant}/{who.user}", kind)
 
-    async def take_address(self, address: str, kind: Kind) -> None:
-        """Count one request that takes no key, for its address. Raises `RateLimited`."""
+    async def take_address(self, address: str, kind: OperationKind) -> None:
+        """Count a request without a key, by its address. Raises `RateLimited`."""
         await self._take(f"address {address}", kind)
 
-    async def _take(self, key: str, kind: Kind) -> None:
+    async def _take(self, key: str, kind: OperationKind) -> None:
         rate = self._rates[kind]
         if wait := await self._windows.take(rate, kind, key):
-            raise RateLimited(f"At most {rate} for {kind}", retry_after=wait)
+            raise RateLimited(f"Rate limit exceeded: {rate} for {kind}.", retry_after=wait)
 
 
 class AttemptLimiter:
-    """How often one address may be wrong about a secret."""
+    """Limits wrong secrets per address."""
 
     def __init__(
         self, rate: str = WRONG_CODE_RATE, name: str = "codes", windows: RateWindows | None = None
@@ -157,13 +157,13 @@ class AttemptLimiter:
         self._windows = windows or RateWindows()
 
     async def take(self, address: str) -> None:
-        """Count one try, before it is known to be wrong: many at once are no more than that.
+        """Count an attempt before it is checked, so that concurrent ones count too.
 
         Raises `RateLimited` with the seconds to wait.
         """
         if wait := await self._windows.take(self._rate, self._name, address):
-            raise RateLimited(f"Too many wrong {self._name} from here", retry_after=wait)
+            raise RateLimited(f"Too many wrong {self._name} from this address.", retry_after=wait)
 
-    async def right(self, address: str) -> None:
-        """Forget this address's tries."""
+    async def reset(self, address: str) -> None:
+        """Reset the attempts of this address."""
         await self._windows.clear(self._rate, self._name, address)

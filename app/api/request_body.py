@@ -1,38 +1,49 @@
-"""Reading a body that is bounded before it is parsed."""
+"""Request bodies: bounded before they are parsed, parsed strictly, and documented for OpenAPI."""
+
+from typing import Any, TypeVar
 
 from fastapi import Request
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
-from app.api.routes.interact.request import InteractRequest
-from app.domain.page import MAX_NODES
-from app.errors import InvalidBody, TooLarge, TreeTooLarge
+from app.errors import InvalidBody, TooLarge
 
 MAX_BYTES = 2 * 1024 * 1024  # CONTRACT, "413"
 
+Model = TypeVar("Model", bound=BaseModel)
 
-async def read_body(request: Request, most: int = MAX_BYTES) -> bytes:
-    """The body. Raises `TooLarge` as soon as it is known to be, whatever its headers claim."""
+
+async def read_body(request: Request, limit: int = MAX_BYTES) -> bytes:
+    """Raises `TooLarge` as soon as the body exceeds `limit` bytes, whatever its headers claim."""
     claimed = request.headers.get("content-length", "")
-    if claimed.isdecimal() and int(claimed) > most:
-        raise TooLarge(f"A request holds at most {most:,} bytes")
-    read = bytearray()
+    if claimed.isdecimal() and int(claimed) > limit:
+        raise TooLarge(f"The request body exceeds {limit:,} bytes.")
+    body = bytearray()
     async for chunk in request.stream():
-        read += chunk
-        if len(read) > most:
-            raise TooLarge(f"A request holds at most {most:,} bytes")
-    return bytes(read)
+        body += chunk
+        if len(body) > limit:
+            raise TooLarge(f"The request body exceeds {limit:,} bytes.")
+    return bytes(body)
 
 
-def parse_interact(body: bytes) -> InteractRequest:
-    """The request. Raises `TreeTooLarge` or `InvalidBody`.
+def parse_body(model: type[Model], body: bytes) -> Model:
+    """Raises `InvalidBody`.
 
-    The strict JSON parser refuses lone surrogates, which `json.loads` would let through to BSON.
+    Pydantic's JSON parser rejects lone surrogates, which `json.loads` would let through to BSON.
     """
     try:
-        return InteractRequest.model_validate_json(body)
+        return model.model_validate_json(body)
     except ValidationError as error:
-        found = error.errors(include_url=False, include_context=False, include_input=False)
-        for item in found:
-            if item["type"] == "too_long" and item["loc"] == ("interactiveTree",):
-                raise TreeTooLarge(f"A tree holds at most {MAX_NODES:,} nodes") from None
-        raise InvalidBody([dict(item) for item in found]) from None
+        raise invalid_body(error) from None
+
+
+def invalid_body(error: ValidationError) -> InvalidBody:
+    """The error to raise; it does not repeat the values that were sent."""
+    found = error.errors(include_url=False, include_context=False, include_input=False)
+    return InvalidBody([dict(item) for item in found])
+
+
+def body_schema(model: type[BaseModel], *, required: bool = True) -> dict[str, Any]:
+    """`openapi_extra` of a route that parses its body with `parse_body`."""
+    schema = model.model_json_schema(ref_template="#/components/schemas/{model}")
+    content = {"application/json": {"schema": schema}}
+    return {"requestBody": {"required": required, "content": content}}

@@ -1,4 +1,4 @@
-"""The orderly end of a process that serves: readiness off, no new runs, those in flight first."""
+"""Orderly shutdown: not ready, no new runs, drain the running ones."""
 
 import asyncio
 from typing import Protocol
@@ -7,35 +7,35 @@ from app.errors import ServerStopping
 
 
 class Drained(Protocol):
-    """What has runs in flight."""
+    """A service with runs in flight."""
 
     def refuse(self) -> None:
-        """Let no new ones begin."""
+        """Reject new runs."""
         ...
 
     async def close(self, *, within_s: float) -> None:
-        """Let those in flight end, and cut off what does not within that time."""
+        """Wait for the runs in flight, and abort those that take longer."""
         ...
 
 
 class Shutdown:
-    """Whether the process is about to end. Told so by what runs it, see `app.server.worker`."""
+    """Started by the process that serves, see `app.server.worker`."""
 
     def __init__(self, *services: Drained) -> None:
         self._services = services
-        self._begun = False
+        self._started = False
 
     def check(self) -> None:
-        """Raises `ServerStopping` once the end has begun."""
-        if self._begun:
+        """Raises `ServerStopping` once the shutdown has started."""
+        if self._started:
             raise ServerStopping
 
     def begin(self) -> None:
-        """Not ready any more; new runs are refused, everything else is still answered."""
-        self._begun = True
+        """Become not ready and reject new runs; other requests are still served."""
+        self._started = True
         for service in self._services:
             service.refuse()
 
     async def drain(self, within_s: float) -> None:
-        """Wait for the runs in flight, and cut off what does not end within that time."""
+        """Wait for the runs in flight, and abort those that take longer."""
         await asyncio.gather(*(service.close(within_s=within_s) for service in self._services))

@@ -1,4 +1,4 @@
-"""Sites, and the patterns that name them, as they come in on the wire."""
+"""Validation of sites and site patterns."""
 
 from typing import Annotated
 
@@ -16,7 +16,7 @@ _LAST_PORT = 65_535
 
 
 def _site_pattern(given: str) -> str:
-    """The pattern as sites are compared: in lower case, names beyond ASCII as browsers write them."""
+    """The normalized pattern: lower case, international names in Punycode. Raises `ValueError`."""
     text = given.strip().lower().rstrip(".")
     try:
         text = text if text.isascii() else text.encode("idna").decode("ascii")
@@ -24,15 +24,15 @@ def _site_pattern(given: str) -> str:
         raise ValueError("not a host name") from error
     found = _PATTERN.fullmatch(text)
     if found is None or not 0 < int(found["port"] or 1) <= _LAST_PORT:
-        raise ValueError("write a host, *.host, host:port or *; no scheme and no path")
+        raise ValueError("must be host, *.host, host:port or *, without scheme and path")
     return text
 
 
 def site_name(given: str) -> str:
-    """One site, as patterns are written; `ValueError` for many or none."""
+    """A single site, normalized. Raises `ValueError` for a wildcard."""
     text = _site_pattern(given)
     if text.startswith("*"):
-        raise ValueError("write a host or host:port")
+        raise ValueError("must be host or host:port")
     return text
 
 

@@ -5,7 +5,7 @@ import { key, signOut } from "./session.js";
 /** @typedef {Record<string, string | number | null | undefined>} Asked what is empty is not sent */
 
 const KEPT_MS = 60_000; // of a file that was handed on
-const ENDED = "Your key opens nothing here any more: it was revoked or has expired. Sign in with another.";
+const ENDED = "Your API key is no longer valid: it was revoked or has expired. Sign in with another one.";
 
 /** What the server said, or that it said nothing. */
 export class Problem extends Error {

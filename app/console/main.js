@@ -122,7 +122,7 @@ async function start() {
   try {
     await enter(await whoIs(key()));
   } catch (error) {
-    if (/** @type {{status?: number}} */ (error).status === 401) return signOut("Your key opens nothing here any more. Sign in with another.");
+    if (/** @type {{status?: number}} */ (error).status === 401) return signOut("Your API key is no longer valid. Sign in with another one.");
     app.replaceChildren(h("main", { class: "alone" }, failure(error, start)));
   }
 }

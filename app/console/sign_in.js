@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { told } from "./states.js";
 
-/** @param {string} why @param {(given: string) => Promise<void>} enter raises a `Problem` for a key that opens nothing */
+/** @param {string} why @param {(given: string) => Promise<void>} enter raises a `Problem` for an invalid key */
 export function signIn(why, enter) {
   const field = h("input", { id: "key", type: "password", required: true, autocomplete: "off", spellcheck: "false", maxlength: "512", "aria-describedby": "key-hint said" });
   const line = h("p", { id: "said", class: "bad", role: "alert" }, why);
@@ -30,7 +30,7 @@ export function signIn(why, enter) {
       await enter(given);
     } catch (error) {
       const wrong = /** @type {{status?: number}} */ (error).status === 401;
-      line.textContent = wrong ? "This key opens nothing here: check it, or ask an admin for a new one." : told(error);
+      line.textContent = wrong ? "Invalid API key. Check it, or ask an admin for a new one." : told(error);
       field.select();
     } finally {
       button.disabled = false;

@@ -1,59 +1,59 @@
-"""Every error this product raises on purpose.
+"""Every error that the product raises on purpose.
 
 TabwrightError
 ├── Refused                     the caller must change the request
-│   ├── Unauthenticated         no key, or a wrong one
-│   ├── Forbidden               the key may not do this
-│   │   └── ConsentNeedsBrowser only a key of a person's browser may
-│   ├── NotFound                the named thing does not exist, or belongs to another tenant
-│   ├── InvalidAction           a proposed action breaks the grammar or names no element
-│   ├── HitlNotPending          an answer came to no question
-│   ├── Invalid                 the body says something that cannot be so
-│   │   └── InvalidBody         it does not validate; `found` names each place
-│   ├── CannotBeRecipe          a task that cannot be done again by rule; the detail says why
-│   ├── TooLarge                the body is over its limit
-│   ├── TextTooSlow             working on a text took longer than it may
-│   ├── SlowBody                the body did not come in time
-│   ├── UnsupportedEncoding     the body is packed
-│   ├── HostRefused             the request is for a name that is not this server's
-│   ├── TreeTooLarge            the tree holds more nodes than are read
+│   ├── Unauthenticated         the API key is missing or invalid
+│   ├── Forbidden               the key lacks the required scope
+│   │   └── ConsentNeedsBrowser consent requires the key of a person's browser
+│   ├── NotFound                no such resource, or it belongs to another tenant
+│   ├── InvalidAction           a proposed action is malformed or names no element
+│   ├── HitlNotPending          there is no pending question to answer
+│   ├── Invalid                 the request is inconsistent
+│   │   └── InvalidBody         the body does not validate; `found` lists the fields
+│   ├── CannotBeRecipe          the task cannot be replayed
+│   ├── TooLarge                the body exceeds its limit
+│   ├── TextTooSlow             processing a text exceeded the time limit
+│   ├── SlowBody                the body did not arrive in time
+│   ├── UnsupportedEncoding     the body is compressed
+│   ├── HostRefused             the Host header names another server
+│   ├── TreeTooLarge            the tree has too many nodes
 │   └── RateLimited             too many requests; wait `retry_after` seconds
-│       ├── TooManyTasks        the tenant has as many tasks under way as it may
-│       └── TooManyJobs         as many documents wait to be read as may
-├── Conflict                    the thing exists in a state that forbids the request
+│       ├── TooManyTasks        the tenant's limit of running tasks
+│       └── TooManyJobs         the tenant's limit of waiting documents
+├── Conflict                    the state of the resource does not allow the request
 │   ├── TaskEnded               the task is completed or failed
-│   ├── KeyEnded                the key opens no more, or was rotated already
-│   ├── LastAdmin               the only key that may make others is not ended by accident
-│   ├── TaskNotCompleted        only a completed task can be a recipe
-│   ├── AlreadyReviewed         the record was decided already; the first decision stands
+│   ├── KeyEnded                the key is no longer valid, or was rotated
+│   ├── LastAdmin               the last admin key cannot be revoked
+│   ├── TaskNotCompleted        only completed tasks can be saved as recipes
+│   ├── AlreadyReviewed         the first decision on a record is final
 │   ├── DelegationTaken         another browser took the delegated task, or it is over
-│   ├── TaskPaused              the person has taken the task over, and has not handed it back
+│   ├── TaskPaused              the user has taken the task over
 │   ├── TaskNotPaused           there is no pause to end
 │   ├── TaskBusy                another request is working on the task; retrying helps
-│   │   └── RunLost             the run lost its lease to another, and nothing that it did counts
-│   ├── RequestIdReused         the same requestId came with another body
-│   ├── WorkAbandoned           the process that worked on it ended in the middle, again and again
-│   └── HitlExpired             the question was answered too late; asking again may help
-├── LimitReached                the agent stopped itself; `detail` says what was tried
+│   │   └── RunLost             the run lost its lease; its results are discarded
+│   ├── RequestIdReused         the requestId was used with another body
+│   ├── WorkAbandoned           the process crashed repeatedly while working on it
+│   └── HitlExpired             the question had expired
+├── LimitReached                the agent stopped at a limit; `detail` says what was tried
 │   ├── MaxStepsExceeded
 │   ├── MaxRetriesExceeded
 │   └── MaxConsecutiveFailures
-├── BudgetReached               what may be spent is spent; a person says whether to go on
-├── AddressRefused              an address that must not be fetched: not of the public web
-├── PricesUnusable              the operator's own file of prices, for a person
-├── Unreadable                  a document that nothing can be made of; its code says why
-├── FetchFailed                 an address that gave nothing that could be read
-├── ModelFailed                 no reply of a model that could be used; rules go on without it
-│   ├── ModelUnavailable        it did not answer, was too slow or too busy
-│   ├── ModelMisconfigured      the key, the model's name or the schema was refused: for a person
-│   ├── ModelRefused            it would not answer: a safety block, a refusal
-│   └── ModelReplyInvalid       not of the asked shape, also when asked a second time
-│       └── InstructionsLeaked  it repeated what only its instructions say
-└── Unavailable                 a dependency did not answer; retrying may help
-    ├── ServerStopping          this process is about to end; the same request goes on after it
+├── BudgetReached               the budget is exhausted; a person decides whether to continue
+├── AddressRefused              an address outside the public web
+├── PricesUnusable              the operator's price file is invalid
+├── Unreadable                  a document that cannot be read; its code says why
+├── FetchFailed                 an address that returned nothing readable
+├── ModelFailed                 the model gave no usable reply; rules continue without it
+│   ├── ModelUnavailable        no response, too slow or overloaded
+│   ├── ModelMisconfigured      the provider rejected key, model name or schema
+│   ├── ModelRefused            a safety block or a refusal
+│   └── ModelReplyInvalid       the reply did not match the schema, even after a retry
+│       └── InstructionsLeaked  the reply repeated the instructions
+└── Unavailable                 a dependency did not respond; retrying may help
+    ├── ServerStopping          this process is stopping; the same request succeeds later
     ├── StoreUnavailable
-    ├── Starting                the start is not done: something it waits for takes long
-    ├── StorageFull             the disk of the data folder is nearly full: nothing new is begun
+    ├── Starting                start-up is still in progress
+    ├── StorageFull             the disk of the data folder is nearly full
     └── SearchUnavailable
 """
 
@@ -185,7 +185,7 @@ def _leaves(cls: type[TabwrightError]) -> list[type[TabwrightError]]:
 
 
 def error_of(code: str, detail: str, *, hand_over: str | None = None) -> TabwrightError:
-    """The error that a stored code stands for."""
+    """Restore the error of a stored code."""
     found = next((cls for cls in _leaves(TabwrightError) if cls.code == code), TabwrightError)(
         detail
     )

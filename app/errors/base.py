@@ -2,12 +2,10 @@
 
 
 class TabwrightError(Exception):
-    """Root of the errors a caller may see; `code` is stable wire vocabulary. `hand_over` is the step
-    of the stopped task that a person may do.
-    """
+    """`code` is part of the API. `hand_over` is the step of a stopped task that a person may do."""
 
     code = "INTERNAL"
-    title = "Something went wrong here"
+    title = "Internal error"
     retry_after: int | None = None
     hand_over: str | None = None
 

@@ -1,31 +1,31 @@
-"""What did not come about: money, addresses, documents, models, and what is away."""
+"""Failures of budgets, documents, models and dependencies."""
 
 from app.errors.base import TabwrightError
 
 
 class BudgetReached(TabwrightError):
-    """What may be spent is spent; a person says whether to go on."""
+    """The budget is exhausted; a person decides whether to continue."""
 
     code = "BUDGET_REACHED"
-    title = "The budget is used up"
+    title = "The budget is exhausted"
 
 
 class AddressRefused(TabwrightError):
-    """An address that must not be fetched."""
+    """An address outside the public web."""
 
     code = "ADDRESS_REFUSED"
-    title = "This address is not fetched"
+    title = "This address may not be fetched"
 
 
 class PricesUnusable(TabwrightError):
-    """The operator's file of prices cannot be read, or says what no price can be."""
+    """The operator's price file cannot be read, or a price in it is invalid."""
 
     code = "PRICES_UNUSABLE"
-    title = "The file of prices cannot be used"
+    title = "The price file is invalid"
 
 
 class Unreadable(TabwrightError):
-    """A document that nothing can be made of; `code` says why, see `knowledge.extract`."""
+    """A document that cannot be read; `code` says why, see `knowledge.extract`."""
 
     code = "DOCUMENT_DAMAGED"
     title = "The document cannot be read"
@@ -36,79 +36,79 @@ class Unreadable(TabwrightError):
 
 
 class FetchFailed(TabwrightError):
-    """An address that gave nothing that could be read."""
+    """An address that returned nothing readable."""
 
     code = "FETCH_FAILED"
-    title = "Nothing could be read there"
+    title = "The address returned nothing readable"
 
 
 class ModelFailed(TabwrightError):
-    """No reply of a model that could be used."""
+    """The model gave no usable reply."""
 
     code = "MODEL_FAILED"
-    title = "The model gave no reply that could be used"
+    title = "The model gave no usable reply"
     retry_after = 5
 
 
 class ModelUnavailable(ModelFailed):
-    """It did not answer, was too slow or too busy."""
+    """The model did not respond, was too slow or overloaded."""
 
     code = "MODEL_UNAVAILABLE"
-    title = "The model is away"
+    title = "The model is unavailable"
 
 
 class ModelMisconfigured(ModelFailed):
-    """The key, the model's name or the schema was refused."""
+    """The provider rejected the API key, the model name or the schema."""
 
     code = "MODEL_MISCONFIGURED"
-    title = "The model's settings were refused"
+    title = "The model provider rejected the configuration"
 
 
 class ModelRefused(ModelFailed):
-    """It would not answer."""
+    """A safety block or a refusal."""
 
     code = "MODEL_REFUSED"
-    title = "The model would not answer"
+    title = "The model refused to answer"
 
 
 class ModelReplyInvalid(ModelFailed):
-    """Not of the asked shape, also when asked a second time."""
+    """The reply did not match the schema, even after a retry."""
 
     code = "MODEL_REPLY_INVALID"
-    title = "The model's reply made no sense"
+    title = "The model's reply was invalid"
 
 
 class InstructionsLeaked(ModelReplyInvalid):
-    """It repeated its own instructions, which only somebody else's order makes it do."""
+    """The reply repeated the instructions, a sign of prompt injection."""
 
     code = "INSTRUCTIONS_LEAKED"
-    title = "The model's reply was not used"
+    title = "The model's reply was discarded"
 
 
 class Unavailable(TabwrightError):
-    """A dependency did not answer; retrying may help."""
+    """A dependency did not respond; retrying may help."""
 
     code = "UNAVAILABLE"
-    title = "Something this needs is away"
+    title = "A required service is unavailable"
     retry_after = 2
 
 
 class StoreUnavailable(Unavailable):
-    """The store did not answer."""
+    """The store did not respond."""
 
     code = "STORE_UNAVAILABLE"
-    title = "The store is away"
+    title = "The store is unavailable"
 
 
 class Starting(Unavailable):
-    """The start is not done: something it waits for takes long."""
+    """Start-up is still in progress."""
 
     code = "STARTING"
     title = "The server is starting"
 
 
 class StorageFull(Unavailable):
-    """The disk of the data folder is nearly full: nothing new is begun, what is stored can be read."""
+    """The disk of the data folder is nearly full: no new work, reads still succeed."""
 
     code = "STORAGE_FULL"
     title = "The disk is nearly full"
@@ -116,14 +116,14 @@ class StorageFull(Unavailable):
 
 
 class ServerStopping(Unavailable):
-    """This process is about to end; the same request goes on after it, or in another one."""
+    """This process is stopping; the same request succeeds after the restart, or in another process."""
 
     code = "SERVER_STOPPING"
     title = "The server is stopping; send the same request again"
 
 
 class SearchUnavailable(Unavailable):
-    """The web search did not answer."""
+    """The web search did not respond."""
 
     code = "SEARCH_UNAVAILABLE"
-    title = "The web search is away"
+    title = "The web search is unavailable"

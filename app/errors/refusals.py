@@ -1,4 +1,4 @@
-"""What the caller must change."""
+"""Errors that the caller must fix in the request."""
 
 from typing import Any
 
@@ -9,60 +9,60 @@ class Refused(TabwrightError):
     """The caller must change the request."""
 
     code = "REFUSED"
-    title = "The request was refused"
+    title = "The request was rejected"
 
 
 class Unauthenticated(Refused):
-    """No key, or a wrong one."""
+    """The API key is missing or invalid."""
 
     code = "UNAUTHENTICATED"
-    title = "A valid API key is needed"
+    title = "A valid API key is required"
 
 
 class Forbidden(Refused):
-    """The key may not do this."""
+    """The key lacks the required scope."""
 
     code = "FORBIDDEN"
-    title = "This key may not do that"
+    title = "This API key lacks the required scope"
 
 
 class ConsentNeedsBrowser(Forbidden):
-    """A person's consent, from a key that is not their browser's."""
+    """Consent requires the key of a person's own browser."""
 
     code = "CONSENT_NEEDS_BROWSER"
-    title = "Only the person's own browser may do that: pair it with the code of 'tabwright pair'"
+    title = "This requires the user's own browser. Pair it with the code from `tabwright pair`."
 
 
 class NotFound(Refused):
     """The named thing does not exist, or belongs to another tenant."""
 
     code = "NOT_FOUND"
-    title = "There is no such thing"
+    title = "Not found"
 
 
 class InvalidAction(Refused):
-    """A proposed action breaks the grammar or names no element."""
+    """A proposed action is malformed or names no element."""
 
     code = "INVALID_ACTION"
-    title = "That is not an action"
+    title = "Invalid action"
 
 
 class HitlNotPending(Refused):
-    """An answer came to no question."""
+    """There is no pending question to answer."""
 
     code = "HITL_NOT_PENDING"
-    title = "No question is waiting for an answer"
+    title = "No question is pending"
 
 
 class Invalid(Refused):
-    """The body says something that cannot be so."""
+    """The request is inconsistent."""
 
     code = "INVALID_REQUEST"
     title = "The request does not validate"
 
 
 class InvalidBody(Invalid):
-    """The body does not validate; `found` holds {loc, msg} for each place."""
+    """The body does not validate; `found` holds {loc, msg} for each invalid field."""
 
     def __init__(self, found: list[dict[str, Any]]) -> None:
         super().__init__()
@@ -70,52 +70,52 @@ class InvalidBody(Invalid):
 
 
 class CannotBeRecipe(Refused):
-    """The task cannot be done again by rule; the detail says why."""
+    """The task cannot be replayed; the detail says why."""
 
     code = "CANNOT_BE_RECIPE"
-    title = "This task cannot be a recipe"
+    title = "This task cannot be saved as a recipe"
 
 
 class TooLarge(Refused):
-    """The body is over its limit."""
+    """The body exceeds its limit."""
 
     code = "TOO_LARGE"
     title = "The request is too large"
 
 
 class TreeTooLarge(Refused):
-    """The tree holds more nodes than are read."""
+    """The tree has too many nodes."""
 
     code = "TREE_TOO_LARGE"
-    title = "The tree holds too many nodes"
+    title = "The tree has too many nodes"
 
 
 class TextTooSlow(Refused):
-    """Working on a text took longer than it may."""
+    """Processing a text exceeded the time limit."""
 
     code = "TEXT_TOO_SLOW"
-    title = "This text takes too long to work on"
+    title = "The text takes too long to process"
 
 
 class SlowBody(Refused):
-    """The body did not come in time."""
+    """The body did not arrive in time."""
 
     code = "REQUEST_TIMEOUT"
-    title = "The request came too slowly"
+    title = "The request arrived too slowly"
 
 
 class UnsupportedEncoding(Refused):
-    """The body is packed."""
+    """The body is compressed."""
 
     code = "UNSUPPORTED_ENCODING"
-    title = "Packed bodies are not read"
+    title = "Compressed request bodies are not supported"
 
 
 class HostRefused(Refused):
-    """The request is for a name that is not this server's."""
+    """The Host header names another server."""
 
     code = "HOST_REFUSED"
-    title = "This server does not go by that name"
+    title = "Unknown host name"
 
 
 class RateLimited(Refused):
@@ -127,16 +127,16 @@ class RateLimited(Refused):
 
 
 class TooManyTasks(RateLimited):
-    """The tenant has as many tasks under way as it may."""
+    """The tenant has reached its limit of running tasks."""
 
     code = "TOO_MANY_TASKS"
-    title = "Too many tasks are under way"
+    title = "Too many tasks are running"
     retry_after = 5
 
 
 class TooManyJobs(RateLimited):
-    """As many of the tenant's documents wait to be read as may."""
+    """The tenant has reached its limit of waiting documents."""
 
     code = "TOO_MANY_JOBS"
-    title = "Too many documents wait to be read"
+    title = "Too many documents are waiting"
     retry_after = 30

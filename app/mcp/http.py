@@ -1,7 +1,7 @@
-"""The door to the MCP servers over HTTP, which opens them when somebody first comes in.
+"""The MCP servers over HTTP, started by the first request.
 
-The protocol's SDK takes half a second to import, which most servers never need: it is done then, in a
-thread, beside other requests.
+The protocol's SDK takes half a second to import, which most servers never need: the first request imports
+it in a thread.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class McpHttp:
-    """The servers that answer HTTP requests, alive while the app is, and what they work with."""
+    """Starts the servers on demand and forwards requests to them."""
 
     def __init__(self, services: Services, *, stateless: bool) -> None:
         self.services = services
@@ -32,18 +32,20 @@ class McpHttp:
     async def serve(
         self, server: str, who: Principal, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        """Answer one request of the holder of a key to the server of that name."""
+        """Serve a request of an authenticated principal."""
         if self._opened is None:
             self._opened = asyncio.get_running_loop().create_future()
-            self._task = asyncio.create_task(self._hold(self._opened))
+            self._task = asyncio.create_task(self._run(self._opened))
         sessions = await asyncio.shield(self._opened)
         await sessions.serve(server, who, scope, receive, send)
 
-    async def _hold(self, opened: "asyncio.Future[McpSessions]") -> None:
-        """Open and close in one task, as the SDK's groups of tasks want it."""
+    async def _run(self, opened: "asyncio.Future[McpSessions]") -> None:
+        """Open and close in the same task, as the SDK's task groups require."""
         try:
-            room = await asyncio.to_thread(import_module, "app.mcp.sessions")
-            async with room.open_mcp_sessions(self.services, stateless=self._stateless) as sessions:
+            module = await asyncio.to_thread(import_module, "app.mcp.sessions")
+            async with module.open_mcp_sessions(
+                self.services, stateless=self._stateless
+            ) as sessions:
                 opened.set_result(sessions)
                 await self._over.wait()
         except BaseException as error:
@@ -52,7 +54,7 @@ class McpHttp:
             raise
 
     async def close(self) -> None:
-        """End them, and every session that is open."""
+        """Close all sessions."""
         self._over.set()
         if self._task is not None:
             await asyncio.gather(self._task, return_exceptions=True)
@@ -60,9 +62,9 @@ class McpHttp:
 
 @asynccontextmanager
 async def open_mcp_http(services: Services, *, stateless: bool) -> AsyncIterator[McpHttp]:
-    """The door, until the context ends."""
-    rooms = McpHttp(services, stateless=stateless)
+    """Open it for the duration of the context."""
+    http = McpHttp(services, stateless=stateless)
     try:
-        yield rooms
+        yield http
     finally:
-        await rooms.close()
+        await http.close()

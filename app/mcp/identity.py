@@ -1,4 +1,4 @@
-"""Who asks through MCP: the holder of the key, and the program that they ask with."""
+"""The principal and the client program of an MCP message."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,65 +15,64 @@ from app.domain.review import SHORT
 from app.errors import Unauthenticated
 from app.store.people.key_watch import KeyWatch
 
-WHO = "tabwright.principal"  # where a request's scope holds it
+PRINCIPAL = "tabwright.principal"  # key in the scope of a request
 
 
 @dataclass(frozen=True, slots=True)
 class StdioRequest:
-    """What stands for the HTTP request of a message that came over standard input."""
+    """Takes the place of the HTTP request for messages over standard input."""
 
     principal: Principal
 
 
 def principal_of(ctx: Context[Any, Any]) -> Principal:
-    """Whose key this very message came with. Raises `Unauthenticated` where there was none."""
+    """The principal of this message. Raises `Unauthenticated`."""
     return principal_in(ctx.request_context.request)
 
 
 def principal_in(request: object) -> Principal:
-    """The same of what stands for its HTTP request."""
+    """The principal of an HTTP request or a `StdioRequest`. Raises `Unauthenticated`."""
     if isinstance(request, StdioRequest):
         return request.principal
-    found = getattr(request, "scope", {}).get(WHO)
+    found = getattr(request, "scope", {}).get(PRINCIPAL)
     if not isinstance(found, Principal):
-        raise Unauthenticated("Send the key as 'Authorization: Bearer <key>'")
+        raise Unauthenticated("Send an API key as `Authorization: Bearer <key>`.")
     return found
 
 
-def ending_with_key(watch: KeyWatch) -> ServerMiddleware[Any]:
-    """Cuts off what a message asked for, once the key that it came with is closed. A session of the older
-    protocol works on in a task of its own, which does not end with the request.
+def abort_on_revocation(watch: KeyWatch) -> ServerMiddleware[Any]:
+    """Middleware that aborts the handling of a message when its key is revoked. Sessions of the older
+    protocol handle messages in tasks of their own, which outlive the request.
     """
 
-    async def held(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+    async def guarded(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         try:
             async with watch.open(principal_in(ctx.request)):
                 return await call_next(ctx)
         except Unauthenticated as closed:
             raise MCPError(INVALID_REQUEST, closed.detail) from None
 
-    return held
+    return guarded
 
 
 def client_of(ctx: Context[Any, Any]) -> tuple[str, str]:
-    """The name and version that the program gives itself: at the handshake of older clients, with each
-    request of newer ones. Both empty where it says nothing, as an older one to one of several workers.
+    """The name and version that the client reports, in the handshake or with each request; "" if unknown.
 
-    Anyone can call themselves anything: it is shown, and is never a reason to let someone in.
+    Clients can claim any name: it is displayed, and never used to authorize.
     """
     params = ctx.session.client_params
     if params is None:
         return "", ""
-    return _shown(params.client_info.name), _shown(params.client_info.version)
+    return _printable(params.client_info.name), _printable(params.client_info.version)
 
 
-def _shown(text: str) -> str:
-    """One line, bounded, of what can be printed."""
+def _printable(text: str) -> str:
+    """One bounded line of printable characters."""
     return " ".join("".join(c if c.isprintable() else " " for c in text[:SHORT]).split())
 
 
 def user_of(who: Principal) -> AuthenticatedUser:
-    """The same for the SDK, which lets nobody use a session, or a question's state, of another's."""
+    """The user for the SDK, which isolates sessions and request state between users."""
     return AuthenticatedUser(
         AccessToken(
             token="",

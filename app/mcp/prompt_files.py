@@ -1,6 +1,4 @@
-"""Prompts that the servers offer: files, `app/mcp/prompts/<name>.v<N>.md`, filled from the constants that
-the code checks.
-"""
+"""Prompts of the servers: the files `app/mcp/prompts/<name>.v<N>.md`, filled with the code's constants."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -11,8 +9,8 @@ from mcp.server.mcpserver.prompts import Prompt
 from pydantic.fields import FieldInfo
 
 
-def prompt(name: str, *, title: str, description: str, file: str, **blanks: str) -> Prompt:
-    """A prompt without arguments; `file` is its text, whose blanks are filled now."""
+def load_prompt(name: str, *, title: str, description: str, file: str, **blanks: str) -> Prompt:
+    """A prompt without arguments, from a file and the values of its blanks."""
     text = _template(file).substitute(blanks)
 
     def told() -> str:
@@ -21,14 +19,14 @@ def prompt(name: str, *, title: str, description: str, file: str, **blanks: str)
     return Prompt.from_function(told, name=name, title=title, description=description)
 
 
-def listed(names: Iterable[str]) -> str:
-    """Each on a line of its own, as an item of a list."""
+def bullet_list(names: Iterable[str]) -> str:
+    """A Markdown list."""
     return "\n".join(f"- {name}" for name in names)
 
 
-def fields(of: Mapping[str, FieldInfo], *, required: bool) -> str:
-    """A model's fields that are required, or those that are not, each with its description."""
-    return listed(
+def field_list(of: Mapping[str, FieldInfo], *, required: bool) -> str:
+    """The required (or the optional) fields of a model, with their descriptions."""
+    return bullet_list(
         f"`{name}`: {field.description}"
         for name, field in of.items()
         if field.is_required() is required

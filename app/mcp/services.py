@@ -1,4 +1,4 @@
-"""What the MCP servers work with: the same services that the HTTP API has."""
+"""The services of the MCP servers, and who may use them. Imports nothing of the protocol's SDK."""
 
 from dataclasses import dataclass
 
@@ -18,17 +18,20 @@ from knowledge.port import Knowledge
 NAMES = ("capture", "review", "tabwright")
 
 
-def admitted(who: Principal) -> Principal:
-    """The holder of the key as the servers know them: whoever speaks here is a program, so no consent of a
-    person comes this way, whatever key was sent. Raises `Forbidden` for a key without scope `mcp`.
+def mcp_principal(who: Principal) -> Principal:
+    """The principal for an MCP server. MCP clients are programs, so consent scopes are removed, whatever
+    the key. Raises `Forbidden` for a key without scope `mcp`.
     """
     who.require("mcp")
     return who.without_consent()
 
 
+INVALID_KEY = "Invalid API key. Create one with `tabwright key create`."
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """Made once by the composition root, shared by all servers and calls of the process."""
+    """Created once by the composition root, shared by all servers of the process."""
 
     store: Store
     together: StoreBatch
@@ -41,4 +44,4 @@ class Services:
     delegating: Delegating
     usage: UsageService
     key_watch: KeyWatch
-    state_secret: bytes  # seals what a call leaves with its client
+    state_secret: bytes  # seals the state that a call leaves with its client

@@ -1,8 +1,7 @@
-"""The servers over streamable HTTP, for requests whose key was looked at already.
+"""The three servers over streamable HTTP, for authenticated requests.
 
-Clients of the older protocol hold a session, which lives in one process: where several workers serve,
-each request stands for itself (the newer protocol works so anyway), and nothing can be asked back in
-the middle of a call of an older client.
+Sessions of the older protocol live in one process. With several workers each request is stateless, as in
+the newer protocol, and the server cannot elicit input during a call of an older client.
 """
 
 import logging
@@ -18,7 +17,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.domain.access import Principal
-from app.mcp.identity import WHO, ending_with_key, user_of
+from app.mcp.identity import PRINCIPAL, abort_on_revocation, user_of
 from app.mcp.review.capture import capture_server
 from app.mcp.review.queue import review_server
 from app.mcp.services import Services
@@ -30,70 +29,73 @@ SERVERS: Mapping[str, Callable[[Services], MCPServer]] = MappingProxyType(
 
 
 CLOSED = (anyio.ClosedResourceError, anyio.BrokenResourceError)
-LOUD = "mcp.server.streamable_http"
+SDK_LOGGER = "mcp.server.streamable_http"
 GONE = {
     "jsonrpc": "2.0",
     "id": None,
     "error": {"code": -32600, "message": "Session not found"},
-}  # as the SDK answers to an id that it does not know
+}  # as the SDK responds to an unknown session id
 
 
 class CompleteResponses:
-    """The app, whose answers are ended, and begun once."""
+    """Makes every response complete when its session is closed meanwhile, by its client or by a shutdown.
+
+    The SDK would otherwise leave the response unfinished or start a second one.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
-        begun = ended = again = False
+        """Serve a request."""
+        started = ended = duplicate = False
 
-        async def told(message: Message) -> None:
-            nonlocal begun, ended, again
-            again = again or ended or (begun and message["type"] == "http.response.start")
-            if again:
+        async def forward(message: Message) -> None:
+            nonlocal started, ended, duplicate
+            duplicate = duplicate or ended or (started and message["type"] == "http.response.start")
+            if duplicate:
                 return
-            begun = True
+            started = True
             await send(message)
             body = message["type"] == "http.response.body"
             ended = body and not message.get("more_body", False)
 
         with suppress(*CLOSED):
-            await self._app(scope, receive, told)
-        if not begun:
+            await self._app(scope, receive, forward)
+        if not started:
             await JSONResponse(GONE, status_code=404)(scope, receive, send)
         elif not ended:
             await send({"type": "http.response.body", "body": b""})
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
-    """Meanwhile the log is not told that a session was closed."""
-    logger = logging.getLogger(LOUD)
-    logger.addFilter(_is_news)
+def suppress_closed_session_logs() -> Iterator[None]:
+    """Filter the SDK's errors about closed sessions."""
+    logger = logging.getLogger(SDK_LOGGER)
+    logger.addFilter(_is_relevant)
     try:
         yield
     finally:
-        logger.removeFilter(_is_news)
+        logger.removeFilter(_is_relevant)
 
 
-def _is_news(record: logging.LogRecord) -> bool:
+def _is_relevant(record: logging.LogRecord) -> bool:
     error = record.exc_info[1] if record.exc_info else None
     if isinstance(error, BaseExceptionGroup):
         return error.split(CLOSED)[1] is not None
     return not isinstance(error, CLOSED)
 
 
-# With the rate of one key (600 requests a minute) no client alone can fill the 10,000 places for sessions.
+# At the rate limit of one key (600 requests a minute) no client can fill the 10,000 session slots alone.
 IDLE_S = 600.0
-OUR_DOORS = TransportSecuritySettings(
+NO_HOST_CHECK = TransportSecuritySettings(
     enable_dns_rebinding_protection=False
 )  # see app/api/middleware/host_check.py
 BODY_BYTES = 2**40  # app/api/middleware/body_limits.py bounds it before
 
 
 class McpSessions:
-    """The servers while they run, by name."""
+    """The running servers by name."""
 
     def __init__(self, apps: Mapping[str, ASGIApp]) -> None:
         self._apps = apps
@@ -101,32 +103,32 @@ class McpSessions:
     async def serve(
         self, server: str, who: Principal, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        """Answer one request of the holder of a key to the server of that name."""
-        scope[WHO] = who
+        """Serve a request of an authenticated principal."""
+        scope[PRINCIPAL] = who
         scope["user"] = user_of(who)
         await self._apps[server](scope, receive, send)
 
 
 @asynccontextmanager
 async def open_mcp_sessions(services: Services, *, stateless: bool) -> AsyncIterator[McpSessions]:
-    """Serve until the context ends, in the task that began it; sessions open then are closed."""
+    """Run the servers until the context ends, which must be in the same task; open sessions are closed."""
     async with AsyncExitStack() as stack:
-        stack.enter_context(quiet())
+        stack.enter_context(suppress_closed_session_logs())
         apps: dict[str, ASGIApp] = {}
         for name, make in SERVERS.items():
             server = make(services)
-            server.middleware.insert(0, ending_with_key(services.key_watch))
+            server.middleware.insert(0, abort_on_revocation(services.key_watch))
             apps[name] = await stack.enter_async_context(_running(server, stateless))
         yield McpSessions(apps)
 
 
 @asynccontextmanager
 async def _running(server: MCPServer, stateless: bool) -> AsyncIterator[ASGIApp]:
-    server.streamable_http_app(  # for the session manager that it makes: the routes are ours
+    server.streamable_http_app(  # creates the session manager; the routes are ours
         stateless_http=stateless,
         max_request_body_size=BODY_BYTES,
         session_idle_timeout=IDLE_S,
-        transport_security=OUR_DOORS,
+        transport_security=NO_HOST_CHECK,
     )
     manager = server.session_manager
     async with manager.run():

@@ -1,7 +1,6 @@
-"""One server over standard input and output, for a program that starts it for itself.
+"""One MCP server over standard input and output, for a client that starts it as a child process.
 
-Standard output carries the protocol and nothing else: while it is served, what anything prints goes to
-standard error, where the log goes too.
+Standard output carries the protocol only; anything printed goes to standard error, like the log.
 """
 
 from dataclasses import replace
@@ -13,25 +12,27 @@ from mcp_types import INVALID_REQUEST
 
 from app.domain.access import Principal
 from app.errors import Forbidden, TabwrightError, Unauthenticated
-from app.mcp.identity import StdioRequest, ending_with_key
-from app.mcp.services import Services, admitted
+from app.mcp.identity import StdioRequest, abort_on_revocation
+from app.mcp.services import INVALID_KEY, Services, mcp_principal
 from app.mcp.sessions import SERVERS
-
-NO_KEY = "This key opens nothing here; 'tabwright key create' makes one"
 
 
 async def serve(server: str, services: Services, secret: str) -> TabwrightError | None:
-    """Serve until standard input ends; at once why not, for a key that does not open here. It is looked at
-    now and for each message: once it is revoked, nothing more is done for it.
+    """Serve until standard input ends. The key is checked now, and again for each message.
+
+    Returns:
+        The error for an invalid key, None otherwise.
     """
 
     async def holder() -> Principal:
         who = await services.store.keys.principal(secret)
         if who is None:
-            raise Unauthenticated(NO_KEY)
-        return admitted(who)
+            raise Unauthenticated(INVALID_KEY)
+        return mcp_principal(who)
 
-    async def known(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+    async def authenticated(
+        ctx: ServerRequestContext[Any, Any], call_next: CallNext
+    ) -> HandlerResult:
         try:
             who = await holder()
         except TabwrightError as refused:
@@ -43,7 +44,7 @@ async def serve(server: str, services: Services, secret: str) -> TabwrightError 
     except (Unauthenticated, Forbidden) as refused:
         return refused
     made = SERVERS[server](services)
-    # Both before what a call left with its client is opened.
-    made.middleware[:0] = [known, ending_with_key(services.key_watch)]
+    # Both run before the request state is unsealed.
+    made.middleware[:0] = [authenticated, abort_on_revocation(services.key_watch)]
     await made.run_stdio_async()
     return None

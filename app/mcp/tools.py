@@ -1,4 +1,4 @@
-"""Tools whose every answer is a result: also one to arguments that are missing, wrong or too many."""
+"""MCP tools that respond to invalid arguments and errors with a result of their own, not the SDK's."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
@@ -21,7 +21,7 @@ ToolReply = ToolResult | InputRequiredResult
 ASKS = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=False, open_world_hint=False
 )
-ACTS = ToolAnnotations(  # in sites of the web, by the person's own account there
+ACTS = ToolAnnotations(  # on web sites, with the user's own accounts
     read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=True
 )
 STOPS = ToolAnnotations(
@@ -38,8 +38,8 @@ def task_tool(
     hints: ToolAnnotations,
     named: str = "task_id",
 ) -> Tool:
-    """A tool that publishes the schema of `shape` and does `act`, whose docstring describes it. `named` is
-    the argument that something may not be found by.
+    """A tool that takes `shape` and calls `act`, whose docstring is its description. `named` is the argument
+    that a `not_found` result repeats.
     """
 
     async def call(ctx: Context[Any, Any]) -> ToolReply:
@@ -61,16 +61,11 @@ def task_tool(
     return made.model_copy(update={"parameters": shape.model_json_schema()})
 
 
-def at_most(given: str, most: int) -> str:
-    """An id that can be one; raises `NotFound` for what is too long to be."""
+def checked_id(given: str, most: int) -> str:
+    """The id. Raises `NotFound` if it is too long to be one."""
     if len(given) > most:
-        raise NotFound("There is nothing of this id")
+        raise NotFound("There is nothing with this id.")
     return given
-
-
-def refuse(why: str) -> Invalid:
-    """The error of an argument that says something that cannot be so."""
-    return Invalid(why)
 
 
 READS = ToolAnnotations(
@@ -79,25 +74,23 @@ READS = ToolAnnotations(
 ADDS = ToolAnnotations(
     read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False
 )
-DECIDES = ToolAnnotations(  # for good: the second time it is refused
+DECIDES = ToolAnnotations(  # final: a second decision is rejected
     read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=False
 )
 
 
 def ok(**more: Any) -> ToolResult:  # noqa: ANN401 - what a tool has to tell
-    """The result of a call that went well."""
+    """A successful result."""
     return {"status": "ok", **more}
 
 
 def error(message: str) -> ToolResult:
-    """The result of one that did not."""
+    """A failed result."""
     return {"status": "error", "message": message}
 
 
 def not_found(submission_id: str) -> ToolResult:
-    """The result where there is no such record, or it is not for this key to see. The id is repeated as
-    far as one could be told by.
-    """
+    """The result for an unknown id, or one that the key may not see; the id is repeated, bounded."""
     told = submission_id[:SHORT].encode("utf-8", "replace").decode()
     return {"status": "not_found", "id": told}
 
@@ -112,10 +105,10 @@ def tool(
     operators: bool = False,
     invalid: Callable[[Principal], Awaitable[None]] | None = None,
 ) -> Tool:
-    """A tool that publishes the schema of `shape` and does `act`, whose docstring describes it.
+    """A tool that takes `shape` and calls `act`, whose docstring is its description.
 
-    The SDK would answer wrong arguments with words of its own: they are looked at here, as they came.
-    `invalid` is told of a call whose arguments are.
+    Arguments are validated here, since the SDK would respond with messages of its own. `invalid` is called
+    when they do not validate.
     """
 
     async def call(ctx: Context[Any, Any]) -> ToolResult:
@@ -133,8 +126,10 @@ def tool(
     return made.model_copy(update={"parameters": shape.model_json_schema()})
 
 
-async def of_id(submission_id: str, act: Callable[[str], Awaitable[ToolResult]]) -> ToolResult:
-    """What `act` does with an id that was given; in words where it was not, or nothing goes by it."""
+async def call_with_id(
+    submission_id: str, act: Callable[[str], Awaitable[ToolResult]]
+) -> ToolResult:
+    """Call `act` with the id, or return the result for a missing or unknown one."""
     if not submission_id.strip():
         return error("submission_id is required")
     try:
@@ -149,7 +144,7 @@ async def _read(
     who: Principal,
     invalid: Callable[[Principal], Awaitable[None]] | None,
 ) -> Arguments:
-    """The arguments, or `Invalid` with the first thing that is wrong."""
+    """The arguments. Raises `Invalid` with the first problem."""
     given = (ctx.request_context.params or {}).get("arguments") or {}
     try:
         return shape.model_validate(given)
@@ -160,11 +155,9 @@ async def _read(
 
 
 def _first_of(wrong: ValidationError) -> str:
-    """The first thing that is wrong, in words."""
     first = wrong.errors(include_input=False, include_url=False, include_context=False)[0]
     return f"{first['loc'][-1]} is required" if first["type"] == "missing" else first_of(wrong)
 
 
 def _described(docstring: str | None) -> str:
-    """A docstring as one paragraph."""
     return " ".join((docstring or "").split())

@@ -5,7 +5,7 @@ import inspect
 import pytest
 
 from app import errors
-from app.api.problems import status_of
+from app.api.problems import http_status
 from app.errors import TabwrightError
 
 
@@ -20,8 +20,8 @@ def leaves() -> list[type[TabwrightError]]:
 
 @pytest.mark.parametrize("error", leaves())
 def test_every_error_has_a_status(error: type[TabwrightError]) -> None:
-    assert 400 <= status_of(error.__new__(error)) < 600
-    assert status_of(error.__new__(error)) != 500, (
+    assert 400 <= http_status(error.__new__(error)) < 600
+    assert http_status(error.__new__(error)) != 500, (
         "the table does not name it, nor what it descends from"
     )
 

@@ -22,7 +22,7 @@ async def test_a_key_opens_it_stays_in_the_tab_and_is_shown_nowhere(console: Con
     await expect(field).to_be_focused()
     await page.keyboard.type("tw_wrong")
     await page.keyboard.press("Enter")
-    await expect(page.get_by_role("alert")).to_contain_text("opens nothing here")
+    await expect(page.get_by_role("alert")).to_contain_text("Invalid API key")
     await console.sign_in(page)
     await expect(page.get_by_role("banner")).to_contain_text("default · admin")
     assert KEY not in page.url + await page.content()

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from app.api.request_body import parse_interact
 from app.api.routes.chat.schemas import ChatRequest, ResumeRequest, TitleIn
 from app.api.routes.delegations import Reason
 from app.api.routes.interact.question import HitlResponseIn
 from app.api.routes.interact.request import InteractRequest
+from app.api.routes.interact.router import parse_interact
 from app.api.routes.knowledge.requests import IngestIn
-from app.api.routes.recipes import SaveRecipe
+from app.api.routes.recipes import RecipeIn
 from app.bounds import Bounds, bounds, set_bounds
 from app.errors import InvalidBody
 from app.mcp.tasks.arguments import Ask, RunRecipe, RunTask, Search
@@ -63,7 +63,7 @@ REFUSED: list[tuple[type[BaseModel], dict[str, Any], str]] = [
     (IngestIn, {"text": "words", "title": LONG}, "title"),
     (IngestIn, {"url": URL}, "url"),
     (HitlResponseIn, {"hitlId": "h", "type": "text_input", "value": LONG}, "answer"),
-    (SaveRecipe, {"taskId": "t" * 12, "title": LONG}, "title"),
+    (RecipeIn, {"taskId": "t" * 12, "title": LONG}, "title"),
     (RunTask, {"goal": LONG}, "goal"),
     (RunTask, {"goal": "Save", "url": URL}, "url"),
     (Search, {"query": LONG}, "question"),

@@ -1,4 +1,4 @@
-"""What every request leaves behind: one line in the log, and its place in the metrics."""
+"""The trace id, log line and metrics of every request."""
 
 from contextlib import ExitStack
 from time import perf_counter
@@ -15,13 +15,13 @@ from app.vitals import working_on
 
 
 class TraceId:
-    """Gives each request a trace id and says it in the answer's `X-Trace-Id`."""
+    """Gives each request a trace id, which the response returns as `X-Trace-Id`."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection."""
+        """Serve a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -37,27 +37,27 @@ class TraceId:
 
 log = structlog.get_logger(__name__)
 
-NOWHERE = "(none)"  # the route of what no route is for: a path could be anything
-QUIET = frozenset({"/healthz", "/readyz", "/metrics"})  # asked every few seconds
+NO_ROUTE = "(none)"  # for unmatched paths, which could be anything
+QUIET = frozenset({"/healthz", "/readyz", "/metrics"})  # polled every few seconds
 FAILED = 500
 LONGEST_PATH = 80
 
 
 class AccessLog:
-    """Notes method, route template, status and time of each request; never its query or body."""
+    """Records method, route template, status and duration of each request; never its query or body."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection."""
+        """Serve a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         bind_context(trace=scope.get("trace_id", ""))
         visit = _Visit(scope)
 
-        async def tell(message: Message) -> None:
+        async def track(message: Message) -> None:
             if message["type"] == "http.response.start":
                 visit.answered(message)
             elif not message.get("more_body", False):
@@ -65,11 +65,11 @@ class AccessLog:
             await send(message)
 
         path = sanitize(scope["path"], LONGEST_PATH)
-        asked = working_on(f"{scope['method']} {path}", traceId=scope.get("trace_id", ""))
-        with visit.open, asked:
+        work = working_on(f"{scope['method']} {path}", traceId=scope.get("trace_id", ""))
+        with visit.open, work:
             try:
-                await self._app(scope, receive, tell)
-                if visit.streams and not visit.whole:  # the server stops, and ended it for that
+                await self._app(scope, receive, track)
+                if visit.streams and not visit.whole:  # the server is stopping
                     await send({"type": "http.response.body", "body": b""})
             except Exception:
                 visit.status = FAILED
@@ -79,7 +79,7 @@ class AccessLog:
 
 
 class _Visit:
-    """One request, from its arrival until its answer has ended."""
+    """One request, from its arrival to the end of its response."""
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
@@ -91,7 +91,7 @@ class _Visit:
         self.streams = self.whole = False
 
     def answered(self, message: Message) -> None:
-        """The answer begins. What streams is timed until here: it lasts as long as someone listens."""
+        """The response starts; streams are timed until here, since they last as long as a client listens."""
         self.status = message["status"]
         kind = next((v for k, v in message["headers"] if k.lower() == b"content-type"), b"")
         if kind.startswith(b"text/event-stream"):
@@ -101,7 +101,7 @@ class _Visit:
                 self.open.enter_context(self._signals.count_stream())
 
     def over(self) -> None:
-        """The answer has ended: count it and write its line."""
+        """The response has ended: count it and log it."""
         method, route = self._scope["method"], route_of(self._scope)
         seconds = perf_counter() - self._began
         if self._signals is not None:
@@ -112,6 +112,6 @@ class _Visit:
 
 
 def route_of(scope: Scope) -> str:
-    """The template of the route that took the request, so that there are few of them."""
+    """The template of the matched route, of which there are few."""
     route: Any = scope.get("route")
-    return str(getattr(route, "path", None) or NOWHERE)
+    return str(getattr(route, "path", None) or NO_ROUTE)

@@ -1,4 +1,4 @@
-"""How large a body may be and how slowly it may come, whichever way it is read."""
+"""Limits the size and the duration of request bodies."""
 
 import asyncio
 from collections.abc import Mapping
@@ -8,15 +8,15 @@ from types import MappingProxyType
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.api.problems import answer
+from app.api.problems import problem_response
 from app.api.request_body import MAX_BYTES
 from app.errors import SlowBody, TabwrightError, TooLarge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BodyLimit:
-    """How many bytes a body may have at most. With `slowest` given, it may come for a second longer with
-    each so many bytes that came, and what is waited for is counted, not the time to keep them.
+    """The maximum size in bytes. `slowest` is a minimum rate in bytes per second: each that many bytes
+    received extend the deadline by a second, and only time spent waiting for the client counts.
     """
 
     most: int
@@ -42,32 +42,32 @@ class BodyLimits:
         self._within_s = within_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection."""
+        """Serve a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         room = self._rooms.get(scope["path"], self._room)
         body = _Body(scope, receive, room, within_s=self._within_s)
 
-        async def told(message: Message) -> None:
+        async def forward(message: Message) -> None:
             if body.refused is None or body.answered:
                 body.answered = True
                 await send(message)
 
         try:
-            await self._app(scope, body.receive, told)
+            await self._app(scope, body.receive, forward)
         except TabwrightError as error:
             if error is not body.refused:
                 raise
         if body.refused is not None and not body.answered:
-            refusal = answer(body.refused, scope)
-            refusal.headers["connection"] = "close"  # what comes of the body is not read
+            refusal = problem_response(body.refused, scope)
+            refusal.headers["connection"] = "close"  # the rest of the body is not read
             await refusal(scope, receive, send)
 
 
 class _Body:
-    """What is received of one body. `refused` is why no more of it is read; once it is `answered`, what
-    would be refused counts as a client that is gone.
+    """The body of one request. `refused` is the error it was rejected with; once the response has been
+    `answered`, a body that would be rejected counts as a disconnect instead.
     """
 
     def __init__(self, scope: Scope, receive: Receive, room: BodyLimit, *, within_s: float) -> None:
@@ -84,22 +84,22 @@ class _Body:
         self.refused: TabwrightError | None = None
 
     async def receive(self) -> Message:
-        """The next piece. Raises what the body is refused with."""
+        """The next message. Raises the error the body is rejected with."""
         if self._whole:
             return await self._receive()
         if self.refused is not None:
             raise self.refused
         if self._claimed > self._most:
             return self._refuse(self._too_large())
-        message = await self._in_time()
+        message = await self._receive_in_time()
         if message is None:
             return self._refuse(SlowBody(self._pace()))
         self._read += len(message.get("body", b""))
         self._whole = message["type"] != "http.request" or not message.get("more_body", False)
         return self._refuse(self._too_large()) if self._read > self._most else message
 
-    async def _in_time(self) -> Message | None:
-        """The next piece, None when it took too long. What is kept meanwhile is not waited for."""
+    async def _receive_in_time(self) -> Message | None:
+        """The next message, None after the deadline."""
         clock = asyncio.get_running_loop().time
         earned = self._read / self._slowest if self._slowest else 0.0
         began = clock()
@@ -112,11 +112,11 @@ class _Body:
             self._waited_s += clock() - began
 
     def _pace(self) -> str:
-        more = f", and a second more for each {self._slowest:,} bytes" if self._slowest else ""
-        return f"The body is to come within {self._within_s:g} s{more}"
+        more = f", plus a second per {self._slowest:,} bytes" if self._slowest else ""
+        return f"The request body must arrive within {self._within_s:g} s{more}."
 
     def _too_large(self) -> TooLarge:
-        return TooLarge(f"A request holds at most {self._most:,} bytes")
+        return TooLarge(f"The request body exceeds {self._most:,} bytes.")
 
     def _refuse(self, why: TabwrightError) -> Message:
         if self.answered:

@@ -1,4 +1,4 @@
-"""What is refused before it is looked at: a Host that is not ours, a strange page, a packed body."""
+"""Rejects requests with a foreign Host, a foreign Origin or a compressed body."""
 
 from collections.abc import Collection
 from urllib.parse import urlsplit
@@ -8,19 +8,19 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.client_address import is_loopback
-from app.api.problems import answer
+from app.api.problems import problem_response
 from app.errors import Forbidden, HostRefused, TabwrightError, UnsupportedEncoding
 
 log = structlog.get_logger(__name__)
 
-READS = frozenset({"GET", "HEAD", "OPTIONS"})
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 LOCAL_NAMES = frozenset({"localhost", "localhost."})
 
 
 class HostCheck:
-    """Turns away what no client of ours sends, and answers for what failed within.
+    """Also turns exceptions of the inner middleware into problem responses.
 
-    `hosts` and `origins` are those that are configured, in lower case.
+    `hosts` and `origins` are the configured ones, in lower case.
     """
 
     def __init__(self, app: ASGIApp, hosts: Collection[str], origins: Collection[str]) -> None:
@@ -29,53 +29,51 @@ class HostCheck:
         self._origins = frozenset(origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection."""
+        """Serve a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        begun = False
+        started = False
 
-        async def told(message: Message) -> None:
-            nonlocal begun
-            begun = True
+        async def track(message: Message) -> None:
+            nonlocal started
+            started = True
             await send(message)
 
         try:
-            self._look(scope)
-            await self._app(scope, receive, told)
+            self._check(scope)
+            await self._app(scope, receive, track)
         except TabwrightError as error:
-            if begun:
+            if started:
                 raise
-            await answer(error, scope)(scope, receive, send)
+            await problem_response(error, scope)(scope, receive, send)
         except Exception as error:
-            if begun:
+            if started:
                 raise
             log.exception("request failed", path=scope["path"])
-            await answer(error, scope)(scope, receive, send)
+            await problem_response(error, scope)(scope, receive, send)
 
-    def _look(self, scope: Scope) -> None:
-        """Raises what the request is refused with."""
+    def _check(self, scope: Scope) -> None:
+        """Raises `HostRefused`, `Forbidden` or `UnsupportedEncoding`."""
         headers = Headers(scope=scope)
         server = scope.get("server")
         if server is not None and is_loopback(str(server[0])):
             for host in headers.getlist("host"):
                 self._refuse_host(host)
-        if scope["method"] not in READS:
+        if scope["method"] not in SAFE_METHODS:
             for origin in headers.getlist("origin"):
                 self._refuse_origin(origin, headers.get("host", ""))
-        for packed in headers.getlist("content-encoding"):
-            if packed.strip().lower() not in ("", "identity"):
-                raise UnsupportedEncoding("Send the body as it is, without Content-Encoding")
+        for encoding in headers.getlist("content-encoding"):
+            if encoding.strip().lower() not in ("", "identity"):
+                raise UnsupportedEncoding("Send the body uncompressed, without Content-Encoding.")
 
     def _refuse_host(self, host: str) -> None:
-        """A name that somebody has pointed at the loopback is not ours: a page of that name would pass
-        for our own. Names that are to work are configured.
-        """
+        """Protects against DNS rebinding: a foreign name that resolves to the loopback address."""
         name = _name_of(host)
         if name in LOCAL_NAMES or is_loopback(name) or name in self._hosts:
             return
         raise HostRefused(
-            "This server does not go by that name; TABWRIGHT_ALLOWED_HOSTS names more"
+            "This server is not known by that host name. To allow it, add it to TABWRIGHT_ALLOWED_HOSTS."
         )
 
     def _refuse_origin(self, origin: str, host: str) -> None:
@@ -83,12 +81,12 @@ class HostCheck:
         if origin in self._origins or (host and urlsplit(origin).netloc == host.lower()):
             return
         raise Forbidden(
-            "Pages of this origin may not ask here; TABWRIGHT_ALLOWED_ORIGINS names some"
+            "This origin is not allowed. To allow it, add it to TABWRIGHT_ALLOWED_ORIGINS."
         )
 
 
 def _name_of(host: str) -> str:
-    """The name or address of a Host header, without its port and brackets."""
+    """The name or address in a Host header, without port and brackets."""
     try:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:

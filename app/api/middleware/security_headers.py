@@ -1,11 +1,11 @@
-"""The headers that every answer carries, whatever made it."""
+"""Security headers of every response."""
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# What is served here is data: nothing of it may be run, framed, or embedded. A page of ours says its own
-# `Content-Security-Policy`, which stands.
-ALWAYS = {
+# Responses are data: they may not be executed, framed or embedded. Our own pages set their own
+# `Content-Security-Policy`, which is kept.
+DEFAULT_HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
@@ -15,28 +15,28 @@ ALWAYS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-HSTS = "max-age=31536000"  # a year; of this host alone: what else its domain serves is not ours
+HSTS = "max-age=31536000"  # a year; without subdomains, which are not ours
 
 
 class SecurityHeaders:
-    """Adds what an answer does not say itself."""
+    """Adds the headers that the response does not set itself."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection."""
+        """Serve a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
 
-        async def safely(message: Message) -> None:
+        async def add_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in ALWAYS.items():
+                for name, value in DEFAULT_HEADERS.items():
                     headers.setdefault(name, value)
                 if scope["scheme"] == "https":
                     headers.setdefault("Strict-Transport-Security", HSTS)
             await send(message)
 
-        await self._app(scope, receive, safely)
+        await self._app(scope, receive, add_headers)

@@ -1,4 +1,4 @@
-"""A server whose start takes long listens meanwhile, and says that it is not ready."""
+"""Lets a slow start-up continue in the background while the server already answers 503."""
 
 import asyncio
 
@@ -10,13 +10,16 @@ from app.api import problems
 from app.errors import Starting
 from app.store.index_build import building
 
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 30.0  # after a start that failed late, doubled each time
+FIRST_PAUSE_S, LONGEST_PAUSE_S = (
+    1.0,
+    30.0,
+)  # before a start that failed late is retried; doubled each time
 
 log = structlog.get_logger(__name__)
 
 
 class LifespanRun:
-    """One run of the app's lifespan, driven from here. `began` is the message that ends its start."""
+    """One run of the app's lifespan, driven from here."""
 
     def __init__(self, app: ASGIApp, scope: Scope) -> None:
         self._orders: asyncio.Queue[Message] = asyncio.Queue()
@@ -28,35 +31,35 @@ class LifespanRun:
         await app(scope, self._orders.get, self._answers.put)
 
     async def begin(self) -> Message:
-        """How the start ended."""
+        """Wait for the start; its final message."""
         answer = asyncio.create_task(self._answers.get())
         await asyncio.wait({answer, self._task}, return_when=asyncio.FIRST_COMPLETED)
         if answer.done():
             return answer.result()
         answer.cancel()
-        error = self._task.exception()  # the app has no lifespan of its own, or one that broke
+        error = self._task.exception()  # the app has no lifespan, or it crashed
         return {"type": "lifespan.startup.failed", "message": repr(error)}
 
     async def end(self) -> Message:
-        """End it in order."""
+        """Shut down in order."""
         self._orders.put_nowait({"type": "lifespan.shutdown"})
         return await self._answers.get()
 
     async def cancel(self) -> None:
-        """Break it off."""
+        """Abort it."""
         self._task.cancel()
         await asyncio.wait({self._task})
 
     async def done(self) -> None:
-        """Have what it raised seen; the answer said it already."""
+        """Retrieve its exception, which the message has reported already."""
         await asyncio.wait({self._task})
         if not self._task.cancelled():
             self._task.exception()
 
 
 class StartupGate:
-    """Around the whole app: a start that is not done after `wait_s` goes on while 503 is answered, and is
-    made again when it fails then; one that fails sooner fails the process, which says what to mend.
+    """The outermost middleware. A start that is not done after `wait_s` continues while requests get 503,
+    and is retried if it fails then; one that fails sooner fails the process with its error.
     """
 
     def __init__(self, app: ASGIApp, wait_s: float) -> None:
@@ -66,7 +69,7 @@ class StartupGate:
         self._building: set[str] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve, or say that it is not time yet."""
+        """Serve the request, or respond that the server is starting."""
         if scope["type"] == "lifespan":
             await self._live(scope, receive, send)
         elif self._waits:
@@ -80,7 +83,7 @@ class StartupGate:
         detail = Starting.title
         if self._building:
             detail += f"; indexes: building ({', '.join(sorted(self._building))})"
-        return problems.answer(Starting(detail), scope)
+        return problems.problem_response(Starting(detail), scope)
 
     async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()

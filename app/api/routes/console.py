@@ -1,4 +1,4 @@
-"""The console: static files, for everyone; what they show takes a key."""
+"""The console's static files; no key is needed for the files themselves."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -16,8 +16,8 @@ router = APIRouter(include_in_schema=False)
 FOLDER = Path(__file__).resolve().parents[2] / "console"
 EXTENSION = FOLDER.parents[1] / "extension"
 INDEX = "index.html"
-# What the console shares with the extension's panel: answers and what they cite. It imports these by the
-# paths that they have there, below its own folder.
+# Modules that the console shares with the extension's panel, to show answers and what they cite; it
+# imports them by their paths in the extension.
 SHARED = (
     "panel/element.js",
     "panel/chat/citing.js",
@@ -37,7 +37,7 @@ TYPES = {
     ".svg": "image/svg+xml",
     ".md": "text/plain; charset=utf-8",
 }
-# A statement that it opens in a tab has this policy too, and the style within it.
+# A statement opened in a tab inherits this policy, so its style is allowed too.
 POLICY = (
     f"default-src 'none'; script-src 'self'; style-src 'self' {STYLE_HASH}; connect-src 'self'; "
     "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -47,51 +47,51 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
-ASKS_AGAIN = "no-cache"  # a browser keeps its copy and asks whether it is still good
-FOR_GOOD = "public, max-age=31536000, immutable"
-VENDOR = "vendor/"  # its names hold versions: what one holds never changes
+REVALIDATE = "no-cache"  # the browser keeps its copy and revalidates it
+IMMUTABLE = "public, max-age=31536000, immutable"
+VENDOR = "vendor/"  # file names include versions
 
 
 @dataclass(frozen=True, slots=True)
-class Served:
-    """A file as it is answered."""
+class StaticFile:
+    """The content and headers of a file."""
 
     content: bytes
     headers: dict[str, str]
 
 
 @cache
-def files() -> dict[str, Served]:
-    """Every file of the console by its path: what is not in here cannot be asked for."""
+def files() -> dict[str, StaticFile]:
+    """All files of the console by path; nothing else is served."""
     paths = [path for path in FOLDER.rglob("*") if path.suffix in TYPES and path.is_file()]
     named = {path.relative_to(FOLDER).as_posix(): path for path in paths}
     named |= {f"extension/{name}": EXTENSION / name for name in SHARED}
-    return {name: _served(name, path) for name, path in named.items()}
+    return {name: _read(name, path) for name, path in named.items()}
 
 
-def _served(name: str, path: Path) -> Served:
+def _read(name: str, path: Path) -> StaticFile:
     content = path.read_bytes()
-    kept = name.startswith(VENDOR)
+    is_immutable = name.startswith(VENDOR)
     headers = {
         "Content-Type": TYPES[path.suffix],
         "ETag": f'"{sha256(content).hexdigest()[:32]}"',
-        "Cache-Control": FOR_GOOD if kept else ASKS_AGAIN,
+        "Cache-Control": IMMUTABLE if is_immutable else REVALIDATE,
     }
-    return Served(content, HEADERS | headers)
+    return StaticFile(content, HEADERS | headers)
 
 
 @router.get("/console")
 async def console() -> Response:
-    """To where its files are found beside it."""
+    """Redirect to the folder, so that relative paths work."""
     return RedirectResponse("console/", headers=HEADERS)
 
 
 @router.api_route("/console/{path:path}", methods=["GET", "HEAD"])
 async def console_file(path: str, request: Request) -> Response:
-    """One file; 304 for a browser that has it as it is."""
+    """A file; 304 if the browser has the current version."""
     found = files().get(path or INDEX)
     if found is None:
-        raise NotFound("The console has no such file")
+        raise NotFound("The console has no such file.")
     known = request.headers.get("if-none-match", "")
     if found.headers["ETag"] in (tag.strip().removeprefix("W/") for tag in known.split(",")):
         return Response(status_code=304, headers=found.headers)

@@ -9,8 +9,8 @@ from app.api.models import ResponseModel
 
 
 class Health(ResponseModel):
-    """`ok`: the process serves; `ready`: so does what it depends on. `indexes`: some that make reads fast
-    are not there yet.
+    """`ok`: the process serves; `ready`: its dependencies do too. `indexes`: `building` while some indexes
+    are missing, which makes reads slow.
     """
 
     status: Literal["ok", "ready"]
@@ -22,13 +22,13 @@ router = APIRouter(tags=["health"])
 
 @router.get("/healthz", response_model_exclude_none=True)
 async def healthz() -> Health:
-    """The process serves."""
+    """Whether the process serves requests."""
     return Health(status="ok")
 
 
 @router.get("/readyz", response_model_exclude_none=True)
 async def readyz(state: AppStateDep) -> Health:
-    """The store takes a write too; 503 with `Retry-After` when it does not, and while the process ends."""
+    """Whether the store accepts writes; 503 with `Retry-After` if not, and while the process stops."""
     state["shutdown"].check()
     await state["prove_write"]()
     return Health(status="ready", indexes=None if state["indexes"].is_done else "building")

@@ -1,4 +1,4 @@
-"""The MCP servers at `/mcp/capture`, `/mcp/review` and `/mcp/tabwright`: who comes in to them."""
+"""The MCP servers at `/mcp/capture`, `/mcp/review` and `/mcp/tabwright`."""
 
 from typing import cast
 
@@ -15,14 +15,14 @@ SCHEME = "bearer "
 
 
 def install(app: FastAPI) -> None:
-    """Route to them, with a slash at the end or without: clients do not follow redirects with a body."""
+    """Add routes with and without a trailing slash, since clients do not follow redirects with a body."""
     for server in NAMES:
         for path in (f"/mcp/{server}", f"/mcp/{server}/"):
-            app.router.routes.append(Route(path, _Door(server), include_in_schema=False))
+            app.router.routes.append(Route(path, _Endpoint(server), include_in_schema=False))
 
 
-class _Door:
-    """Lets the holders of keys in to one server. Raises what `principal` raises for HTTP operations."""
+class _Endpoint:
+    """Authenticates the requests to one server. Raises the same errors as `current_principal`."""
 
     def __init__(self, server: str) -> None:
         self._server = server
@@ -30,9 +30,9 @@ class _Door:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        scope["route"] = self  # its place in the metrics
+        scope["route"] = self  # for the metrics
         state = cast(AppState, scope["state"])
-        given = Headers(scope=scope).get("authorization", "")
-        secret = given[len(SCHEME) :] if given.lower().startswith(SCHEME) else ""
-        principal = services.admitted(await authenticate(state, scope, secret))
+        header = Headers(scope=scope).get("authorization", "")
+        secret = header[len(SCHEME) :] if header.lower().startswith(SCHEME) else ""
+        principal = services.mcp_principal(await authenticate(state, scope, secret))
         await state["mcp"].serve(self._server, principal, scope, receive, send)

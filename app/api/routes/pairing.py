@@ -1,45 +1,45 @@
-"""Pairing: a short code, made where a key is known, becomes a key where none is."""
+"""Pairing a browser: a short-lived code becomes an API key of the browser."""
 
 from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from app.api.client_address import address_bucket, is_private_connection
 from app.api.deps import AppState, AppStateDep, BrowserOrAdmin
 from app.api.models import RequestModel, ResponseModel
-from app.api.request_body import read_body
-from app.api.routes.interact.router import PROBLEMS
-from app.errors import Forbidden, InvalidBody, NotFound
+from app.api.problems import problem_doc, problem_docs
+from app.api.request_body import body_schema, parse_body, read_body
+from app.errors import Forbidden, NotFound
 from app.net.urls import origin_of
 
 
 class PairingCodeView(ResponseModel):
-    """A code for a person to carry to a browser."""
+    """A code for a person to type into a browser."""
 
     code: str = Field(examples=["H7KM-2QXV"])
     expires_at: datetime
 
 
 class ProofsView(ResponseModel):
-    """What shows a browser that the code it was given was made here, and for the address it asked."""
+    """Proofs that the open codes were created here, for the address of the request."""
 
     proofs: list[str] = Field(
         description="For each open code the HMAC-SHA256, in hex, of `tabwright pairing`, the nonce and"
-        " the origin that the code is for, parted by newlines, under PBKDF2-HMAC-SHA256 of the code"
+        " the origin of the code, separated by newlines, keyed with PBKDF2-HMAC-SHA256 of the code"
         " (600,000 rounds, salt `tabwright pairing code`)"
     )
 
 
 class ClaimIn(RequestModel):
-    """What the browser brings."""
+    """The code to exchange."""
 
     code: str = Field(max_length=64, description="Upper or lower case, with or without its hyphen")
 
 
 class PairedView(ResponseModel):
-    """What the code was worth: a key of its own for this browser, shown this once."""
+    """The API key of this browser; it is not shown again."""
 
     api_key: str
     tenant_id: str
@@ -48,89 +48,76 @@ class PairedView(ResponseModel):
 
 router = APIRouter(tags=["pairing"])
 
-CLAIM_SCHEMA = {
-    "requestBody": {
-        "required": True,
-        "content": {"application/json": {"schema": ClaimIn.model_json_schema()}},
-    }
+PLAIN_HTTP: dict[int | str, dict[str, Any]] = {403: problem_doc("Plain HTTP from another machine")}
+WRONG_CODE: dict[int | str, dict[str, Any]] = {
+    404: problem_doc("The code is wrong, used or expired")
 }
-CLAIM_PROBLEMS: dict[int | str, dict[str, Any]] = {k: PROBLEMS[k] for k in (413, 422, 429)}
-OPEN = PROBLEMS[401] | {"description": "It came over plain HTTP from another machine"}
-CLAIM_PROBLEMS[403] = OPEN
-PROVE_PROBLEMS: dict[int | str, dict[str, Any]] = {k: CLAIM_PROBLEMS[k] for k in (403, 422, 429)}
-CLAIM_PROBLEMS[404] = PROBLEMS[404] | {"description": "The code is wrong, used or old"}
 
-Nonce = Annotated[
-    str, Query(pattern="^[0-9a-f]{32,128}$", description="Random, and used once, in hex")
-]
+Nonce = Annotated[str, Query(pattern="^[0-9a-f]{32,128}$", description="Random, used once, in hex")]
 
 
-@router.post("/api/pairing", responses={401: PROBLEMS[401], 403: OPEN, 429: PROBLEMS[429]})
+@router.post("/api/pairing", responses=PLAIN_HTTP | problem_docs(401, 429))
 async def make_code(
     request: Request, principal: BrowserOrAdmin, state: AppStateDep
 ) -> PairingCodeView:
-    """A code that opens once, within two minutes, for one's own tenant and user, at the address that
-    this was asked at. The browser's key ends with the key that made the code. Takes a paired browser's
-    key, or an admin's.
+    """Create a code that pairs one browser with the caller's tenant and user, within two minutes and at
+    the address of this request. The browser's key is revoked with the key that created the code. Requires
+    the key of a paired browser or of an admin.
 
-    403 over plain HTTP from another machine, where somebody could read along.
+    403 over plain HTTP from another machine, where others could read it.
     """
-    _refuse_in_the_open(request, state)
-    pairing, code = await state["store"].pairings.create(principal, _asked_at(request))
+    _refuse_plain_http(request, state)
+    pairing, code = await state["store"].pairings.create(principal, _origin(request))
     return PairingCodeView(code=code, expires_at=pairing.expires_at)
 
 
-@router.get("/api/pairing/proofs", responses=PROVE_PROBLEMS)
+@router.get("/api/pairing/proofs", responses=PLAIN_HTTP | problem_docs(422, 429))
 async def prove_codes(request: Request, nonce: Nonce, state: AppStateDep) -> ProofsView:
-    """Show that this server made the code a browser holds, before the browser sends it. Needs no key.
+    """Prove that this server created the code a browser holds, before the browser sends it. No key needed.
 
-    The browser works out what the proof of its code would be at the address it asks, and looks for that:
-    who passes the question on to the right server gets proofs for the right server's address alone.
+    The browser computes the proof of its code for the address it asked, and looks for it in the response:
+    a server that relays the question gets proofs for the address of the real server only.
     """
-    _refuse_in_the_open(request, state)
+    _refuse_plain_http(request, state)
     await state["limiter"].take_address(address_bucket(request.scope), "reads")
     return ProofsView(proofs=await state["store"].pairings.prove(nonce))
 
 
-@router.post("/api/pairing/claim", responses=CLAIM_PROBLEMS, openapi_extra=CLAIM_SCHEMA)
+@router.post(
+    "/api/pairing/claim",
+    responses=PLAIN_HTTP | WRONG_CODE | problem_docs(413, 422, 429),
+    openapi_extra=body_schema(ClaimIn),
+)
 async def claim_code(request: Request, state: AppStateDep) -> PairedView:
-    """Turn a code into the API key of a browser, with scope `browser`. Needs no key.
+    """Exchange a code for a browser's API key, with scope `browser`. No key needed.
 
-    404 for a wrong, used or old code, which are not told apart; 429 after five wrong ones in ten
+    404 for a wrong, used or expired code, without telling which; 429 after five wrong codes in ten
     minutes from one address; 403 over plain HTTP from another machine.
     """
-    _refuse_in_the_open(request, state)
-    claim = _parsed(await read_body(request))
+    _refuse_plain_http(request, state)
+    claim = parse_body(ClaimIn, await read_body(request))
     address = address_bucket(request.scope)
     await state["pairing_tries"].take(address)
     found = await state["store"].pairings.claim(claim.code)
     if found is None:
-        raise NotFound("This code opens nothing: it is mistyped, used or over two minutes old")
-    await state["pairing_tries"].right(address)
+        raise NotFound("Invalid pairing code: it is mistyped, used or older than two minutes.")
+    await state["pairing_tries"].reset(address)
     paired = await state["store"].keys.pair(found)
     if paired is None:
-        raise NotFound("This code opens nothing: the key that made it has ended")
+        raise NotFound("Invalid pairing code: the key that created it is no longer valid.")
     _, secret = paired
     return PairedView(api_key=secret, tenant_id=found.tenant, user_id=found.user)
 
 
-def _refuse_in_the_open(request: Request, state: AppState) -> None:
-    """Raises `Forbidden` where a code or key would cross a network that others can read."""
+def _refuse_plain_http(request: Request, state: AppState) -> None:
+    """Raises `Forbidden` if a code or key would cross the network in clear text."""
     if not is_private_connection(request.scope, state["local_networks"]):
-        raise Forbidden("Pairing takes TLS, or a browser on the server's own machine")
+        raise Forbidden("Pairing requires TLS or a browser on the server's own machine.")
 
 
-def _asked_at(request: Request) -> str:
-    """Raises `Forbidden` where the client named no address that a browser would use."""
+def _origin(request: Request) -> str:
+    """Raises `Forbidden` if the address is none that a browser would use."""
     try:
         return origin_of(str(request.base_url))
     except ValueError as error:
         raise Forbidden(str(error)) from None
-
-
-def _parsed(body: bytes) -> ClaimIn:
-    try:
-        return ClaimIn.model_validate_json(body)
-    except ValidationError as error:
-        found = error.errors(include_url=False, include_context=False, include_input=False)
-        raise InvalidBody([dict(item) for item in found]) from None

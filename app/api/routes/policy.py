@@ -1,18 +1,17 @@
-"""What a tenant lets the agent do unasked."""
+"""The policy of a tenant: what the agent may do without asking."""
 
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field
 
 from app.api.deps import AppStateDep, CurrentAdmin, CurrentUser
 from app.api.models import RequestModel, ResponseModel
-from app.api.request_body import read_body
-from app.api.routes.interact.router import PROBLEMS
+from app.api.problems import problem_doc, problem_docs
+from app.api.request_body import body_schema, parse_body, read_body
 from app.api.routes.knowledge.requests import SetName
 from app.api.site_patterns import SitePattern
 from app.domain.access import Approvals, Policy
-from app.errors import InvalidBody
 
 MOST_LISTED = 200  # patterns, or sets
 
@@ -29,12 +28,13 @@ EXAMPLE: dict[str, Any] = {
 class ApprovalsIn(RequestModel):
     """When a person is asked before something is done.
 
-    `always`: before every action that changes something; `risky`: before what deletes, pays, sends,
-    publishes or grants; `trust_goal`: the same, but for what the goal orders by name. On sites that match
-    `neverFor` nobody is asked, but about secrets and values that cross origins; `*` is every site.
+    `always`: before every action that changes something; `risky`: before actions that delete, pay, send,
+    publish or grant access; `trust_goal`: like `risky`, except for what the goal explicitly names. Sites
+    that match `neverFor` skip the question, except for secrets and values that cross origins; `*` is
+    every site.
     """
 
-    # A misspelt key must not leave a right as it is by default.
+    # A misspelled key must not silently keep a default.
     model_config = ConfigDict(extra="forbid")
 
     mode: Literal["always", "risky", "trust_goal"] = "risky"
@@ -42,11 +42,11 @@ class ApprovalsIn(RequestModel):
 
 
 class PolicyIn(RequestModel):
-    """The whole policy: what is left out is as it is by default.
+    """The whole policy; omitted fields get their defaults.
 
-    With `actionDomains`, acting on any other site is agreed to first; `knowledgeDomains` are the sites
-    whose documents may be used. A site is written `host`, `*.host`, `host:port` or `*`.
-    An answer of the chat that cites a document of one of `reviewedSets` is filed for an operator.
+    With `actionDomains`, acting on any other site requires approval; `knowledgeDomains` are the sites
+    on which the team's documents may be used. A site is `host`, `*.host`, `host:port` or `*`.
+    A chat answer that cites a document of one of `reviewedSets` is filed for review.
     """
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE]})
@@ -57,7 +57,7 @@ class PolicyIn(RequestModel):
     reviewed_sets: Annotated[tuple[SetName, ...], Field(max_length=MOST_LISTED)] = ()
 
     def policy(self, tenant: str) -> Policy:
-        """The tenant's policy; what is named twice is named once."""
+        """The policy, without duplicates."""
         return Policy(
             tenant=tenant,
             action_domains=tuple(dict.fromkeys(self.action_domains)),
@@ -78,7 +78,7 @@ class ApprovalsView(ResponseModel):
 
 
 class PolicyView(ResponseModel):
-    """What the tenant lets the agent do unasked, and which answers an operator looks at."""
+    """The policy; see `PolicyIn`."""
 
     action_domains: list[str]
     knowledge_domains: list[str]
@@ -87,7 +87,7 @@ class PolicyView(ResponseModel):
 
     @staticmethod
     def of(policy: Policy) -> "PolicyView":
-        """The wire form of a policy."""
+        """The response for a policy."""
         return PolicyView(
             action_domains=list(policy.action_domains),
             knowledge_domains=list(policy.knowledge_domains),
@@ -98,42 +98,24 @@ class PolicyView(ResponseModel):
         )
 
 
-router = APIRouter(tags=["policy"], responses={401: PROBLEMS[401]})
+router = APIRouter(tags=["policy"], responses=problem_docs(401))
 
-FORBIDDEN = PROBLEMS[401] | {"description": "Only an admin may change it"}
-POLICY_SCHEMA = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "application/json": {
-                "schema": PolicyIn.model_json_schema(ref_template="#/components/schemas/{model}")
-            }
-        },
-    }
-}
+FORBIDDEN = problem_doc("Requires scope `admin`")
 
 
 @router.get("/api/policy")
 async def policy(principal: CurrentUser, state: AppStateDep) -> PolicyView:
-    """One's tenant's policy; the default one where none was set."""
+    """The tenant's policy, or the default if none is set."""
     return PolicyView.of(await state["store"].policies.get(principal.tenant))
 
 
 @router.put(
     "/api/policy",
-    responses={403: FORBIDDEN, **{k: PROBLEMS[k] for k in (413, 422)}},
-    openapi_extra=POLICY_SCHEMA,
+    responses={403: FORBIDDEN, **problem_docs(413, 422)},
+    openapi_extra=body_schema(PolicyIn),
 )
 async def put_policy(request: Request, principal: CurrentAdmin, state: AppStateDep) -> PolicyView:
-    """Replace the tenant's policy; admins only. It holds from the next request of each task on."""
-    wanted = _parsed(await read_body(request)).policy(principal.tenant)
-    await state["store"].policies.put(wanted)
-    return PolicyView.of(wanted)
-
-
-def _parsed(body: bytes) -> PolicyIn:
-    try:
-        return PolicyIn.model_validate_json(body)
-    except ValidationError as error:
-        found = error.errors(include_url=False, include_context=False, include_input=False)
-        raise InvalidBody([dict(item) for item in found]) from None
+    """Replace the tenant's policy; admins only. It applies from the next request of each task."""
+    new = parse_body(PolicyIn, await read_body(request)).policy(principal.tenant)
+    await state["store"].policies.put(new)
+    return PolicyView.of(new)

@@ -1,20 +1,23 @@
-"""The review queue: what waits for an operator, what they decide, and asking for a second opinion."""
+"""The review queue: records, decisions of operators, and requests for a second opinion.
+
+Records keep their stored snake_case; everything around them is camelCase.
+"""
 
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any, TypeVar
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError, model_validator
-from pydantic.alias_generators import to_camel
+from pydantic import Field, model_validator
 
 from app.agent.persistence.escalation import opinion_on_task
 from app.api.deps import AppState, AppStateDep, CurrentOperator, CurrentUser
 from app.api.models import RequestModel, ResponseModel
-from app.api.pagination import after, make_cursor
-from app.api.request_body import read_body
+from app.api.pagination import PAGE, Cursor, make_cursor, parse_cursor
+from app.api.periods import Since, Until, resolve_period
+from app.api.problems import problem_doc, problem_docs
+from app.api.request_body import body_schema, parse_body, read_body
 from app.api.routes.chat.conversations import line_views
 from app.api.routes.chat.schemas import LineView
-from app.api.routes.interact.router import PROBLEMS
 from app.api.routes.tasks.router import task_timeline
 from app.api.routes.tasks.schemas import TaskView
 from app.chat.output.escalation import opinion_on_answer
@@ -31,13 +34,13 @@ from app.domain.review import (
     Submission,
     Text,
 )
-from app.errors import Invalid, InvalidBody, NotFound
+from app.errors import InvalidBody, NotFound
 from app.review.service import MOST
 from app.review.stats import ReviewStats, stats
 
 
 class DecisionIn(RequestModel):
-    """What an operator decides. Without a name and role those of the key are taken."""
+    """A decision. Name and role default to those of the key."""
 
     outcome: ReviewOutcome
     notes: RequiredText
@@ -47,11 +50,7 @@ class DecisionIn(RequestModel):
 
 
 class SecondOpinionIn(RequestModel):
-    """Of what somebody else is to look at: a task, or an answer of a conversation."""
-
-    model_config = ConfigDict(
-        alias_generator=to_camel, populate_by_name=True, frozen=True, extra="ignore"
-    )
+    """The task, or the answer of a conversation, to review."""
 
     task_id: RequiredName | None = None
     thread_id: RequiredName | None = None
@@ -68,30 +67,28 @@ class SecondOpinionIn(RequestModel):
 
 
 class RecordView(ResponseModel):
-    """One record."""
+    """A record."""
 
     record: Submission | ReviewedRecord
 
 
 class TurnView(ResponseModel):
-    """The question and the answer of a conversation that a record is about; the answer's `metadata` holds
-    what it cites.
-    """
+    """The question and answer that a record is about; `metadata` of the answer holds its citations."""
 
     thread_id: str
     messages: list[LineView]
 
 
 class WholeRecordView(RecordView):
-    """A record with what it is about, where that is still there and may be seen."""
+    """A record with its subject, if that still exists and is visible to the user."""
 
     task: TaskView | None = None
     turn: TurnView | None = None
 
 
 class RecordsPage(ResponseModel):
-    """Newest first; `nextCursor` is there when there are more. `depths` are those of the whole tenant, for
-    operators.
+    """Records, newest first; `nextCursor` is set if there are more. `depths`: records of the whole tenant
+    by location, for operators.
     """
 
     records: list[Submission | ReviewedRecord]
@@ -102,48 +99,30 @@ class RecordsPage(ResponseModel):
 router = APIRouter(
     prefix="/api/review",
     tags=["review"],
-    responses={k: PROBLEMS[k] for k in (401, 422, 429, 503)},
+    responses=problem_docs(401, 422, 429, 503),
 )
-FORBIDDEN = PROBLEMS[401] | {"description": "FORBIDDEN: it takes a key of role operator"}
-MISSING = PROBLEMS[404] | {"description": "NOT_FOUND: no such record, or another's"}
-DECIDED = PROBLEMS[409] | {
-    "description": "ALREADY_REVIEWED: it was decided before; that decision stands"
-}
-ABSENT = PROBLEMS[404] | {"description": "NOT_FOUND: no such task or answer, or another's"}
+FORBIDDEN = problem_doc("FORBIDDEN: requires scope `operator`")
+MISSING = problem_doc("NOT_FOUND: no such record, or it is not visible to the user")
+DECIDED = problem_doc("ALREADY_REVIEWED: the first decision is final")
+NO_SUBJECT = problem_doc("NOT_FOUND: no such task or answer, or it belongs to another user")
 
-PAGE = 50
-PERIOD = timedelta(days=30)
-LONGEST_CURSOR = 200
-MOST_BYTES = 64 * 1024  # of a decision: its texts in UTF-8, escaped
-LINES = 500  # of a conversation: the newest
-_FIRST = datetime.fromtimestamp(0, UTC)
-
-Asked = TypeVar("Asked", bound=BaseModel)
-
-
-def _body_of(shape: type[BaseModel]) -> dict[str, Any]:
-    schema = shape.model_json_schema(ref_template="#/components/schemas/{model}")
-    content = {"application/json": {"schema": schema}}
-    return {"requestBody": {"required": True, "content": content}}
+MAX_BYTES = 64 * 1024  # of a decision, its texts escaped
+LINES = 500  # the newest of a conversation
+EPOCH = datetime.fromtimestamp(0, UTC)
 
 
 @router.get("")
 async def records(
     principal: CurrentUser,
     state: AppStateDep,
-    location: Annotated[
-        Location, Query(description="`pending` waits; the others were decided")
-    ] = "pending",
-    cursor: Annotated[
-        str | None,
-        Query(max_length=LONGEST_CURSOR, description="`nextCursor` of the page before"),
-    ] = None,
+    location: Annotated[Location, Query(description="`pending`, or the decision")] = "pending",
+    cursor: Cursor = None,
     limit: Annotated[int, Query(ge=1, le=MOST)] = PAGE,
 ) -> RecordsPage:
-    """Records, newest first: one's own, for operators those of the whole tenant."""
+    """Records, newest first: the tenant's for operators, the user's own for others."""
     service = state["reviews"]
     page = list(await service.listed(principal, location, limit=limit, after=_place(cursor)))
-    last = _moment(page[-1]) if len(page) == limit else None
+    last = _record_place(page[-1]) if len(page) == limit else None
     more = last is not None and await service.listed(principal, location, limit=1, after=last)
     return RecordsPage(
         records=page,
@@ -158,26 +137,18 @@ async def records(
 async def review_stats(
     principal: CurrentOperator,
     state: AppStateDep,
-    since: Annotated[
-        AwareDatetime | None, Query(alias="from", description="30 days before `to` if not given")
-    ] = None,
-    until: Annotated[
-        AwareDatetime | None, Query(alias="to", description="now if not given")
-    ] = None,
+    since: Since = None,
+    until: Until = None,
 ) -> ReviewStats:
-    """What came in, what was decided, how long that took, and how often the agent's proposal was right."""
-    now = datetime.now(UTC)
-    end = max(until or now, _FIRST)
-    begin = max(since, _FIRST) if since else max(end, _FIRST + PERIOD) - PERIOD
-    if begin > end:
-        raise Invalid("from: it is later than to")
+    """Submissions, decisions, review times, and how often operators agreed with the agent."""
+    begin, end = (max(one, EPOCH) for one in resolve_period(since, until))
     reviews = state["reviews"].reviews
-    return await stats(reviews, principal.tenant, _ms(begin), _ms(end), _ms(now))
+    return await stats(reviews, principal.tenant, _ms(begin), _ms(end), _ms(datetime.now(UTC)))
 
 
 @router.get("/{record_id}", responses={404: MISSING})
 async def record(record_id: str, principal: CurrentUser, state: AppStateDep) -> WholeRecordView:
-    """One record with the timeline of the task it is about, or the question and answer of the chat."""
+    """A record with the timeline of its task, or with the question and answer of the chat."""
     found = await state["reviews"].get(principal, record_id)
     return WholeRecordView(
         record=found,
@@ -188,16 +159,16 @@ async def record(record_id: str, principal: CurrentUser, state: AppStateDep) -> 
 
 @router.post(
     "/{record_id}/decision",
-    responses={403: FORBIDDEN, 404: MISSING, 409: DECIDED, 413: PROBLEMS[413]},
-    openapi_extra=_body_of(DecisionIn),
+    responses={403: FORBIDDEN, 404: MISSING, 409: DECIDED, **problem_docs(413)},
+    openapi_extra=body_schema(DecisionIn),
 )
 async def decide(
     record_id: str, request: Request, principal: CurrentOperator, state: AppStateDep
 ) -> RecordView:
-    """Approve or reject, with notes; operators only. The first decision stands."""
-    body = await read_body(request, MOST_BYTES)
+    """Approve or reject a record, with notes; operators only. The first decision is final."""
+    body = await read_body(request, MAX_BYTES)
     try:
-        said = _parsed(DecisionIn, body)
+        said = parse_body(DecisionIn, body)
     except InvalidBody:
         await state["reviews"].refused(principal.tenant)
         raise
@@ -218,22 +189,22 @@ async def decide(
     return RecordView(record=reviewed)
 
 
-STANDS = {"model": RecordView, "description": "There is one already; that is the record"}
+EXISTING = {"model": RecordView, "description": "The existing record"}
 
 
 @router.post(
     "",
     status_code=201,
-    responses={200: STANDS, 404: ABSENT, 413: PROBLEMS[413]},
-    openapi_extra=_body_of(SecondOpinionIn),
+    responses={200: EXISTING, 404: NO_SUBJECT, **problem_docs(413)},
+    openapi_extra=body_schema(SecondOpinionIn),
 )
 async def second_opinion(
     request: Request, response: Response, principal: CurrentUser, state: AppStateDep
 ) -> RecordView:
-    """Ask for a second opinion on a task that ended, or on an answer of the chat. What is in the queue
-    already, or was decided, is answered as it stands.
+    """Request a second opinion on an ended task or on an answer of the chat. An existing record is
+    returned unchanged.
     """
-    asked = _parsed(SecondOpinionIn, await read_body(request, MOST_BYTES))
+    asked = parse_body(SecondOpinionIn, await read_body(request, MAX_BYTES))
     submission = await _opinion(state, principal, asked)
     found = await state["reviews"].file(submission)
     if found != submission:
@@ -249,7 +220,7 @@ async def _opinion(state: AppState, principal: Principal, asked: SecondOpinionIn
 
 
 async def _task(state: AppState, principal: Principal, found: Record) -> TaskView | None:
-    """The task it is about; None where there is none, or none any more, or it is not one's to see."""
+    """The task of the record; None if there is none, it was deleted or the principal may not see it."""
     task_id = found.issue.task_id
     if found.origin.kind == "chat" or task_id is None:
         return None
@@ -260,7 +231,7 @@ async def _task(state: AppState, principal: Principal, found: Record) -> TaskVie
 
 
 async def _turn(state: AppState, principal: Principal, found: Record) -> TurnView | None:
-    """The lines of the turn that ended with the answer; the rest of a conversation is its person's own."""
+    """The messages of the turn that ended with the answer; the rest of the conversation remains private."""
     thread_id, message_id = found.issue.thread_id, found.origin.message_id
     if found.origin.kind != "chat" or thread_id is None or message_id is None:
         return None
@@ -274,29 +245,21 @@ async def _turn(state: AppState, principal: Principal, found: Record) -> TurnVie
     return TurnView(thread_id=thread_id, messages=messages) if messages else None
 
 
-def _parsed(shape: type[Asked], body: bytes) -> Asked:
-    try:
-        return shape.model_validate_json(body)
-    except ValidationError as error:
-        found = error.errors(include_url=False, include_context=False, include_input=False)
-        raise InvalidBody([dict(item) for item in found]) from None
-
-
 def _ms(moment: datetime) -> int:
     return round(moment.timestamp() * 1000)
 
 
-def _moment(one: Record) -> tuple[int, str]:
-    """Its place in the list."""
+def _record_place(one: Record) -> tuple[int, str]:
+    """Its place in the list: ms and id."""
     ms = one.review.reviewed_at_ms if isinstance(one, ReviewedRecord) else one.submitted_at_ms
     return ms, one.id
 
 
 def _cursor(place: tuple[int, str]) -> str:
     ms, last_id = place
-    return make_cursor(_FIRST + timedelta(milliseconds=ms), last_id)
+    return make_cursor(EPOCH + timedelta(milliseconds=ms), last_id)
 
 
 def _place(cursor: str | None) -> tuple[int, str] | None:
-    found = after(cursor or None)
+    found = parse_cursor(cursor)
     return found and (_ms(found[0]), found[1])

@@ -1,4 +1,4 @@
-"""Sessions and what was said in them."""
+"""Sessions and their messages."""
 
 from datetime import datetime
 from typing import Annotated
@@ -6,25 +6,88 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from app.api.deps import AppStateDep, CurrentUser
+from app.api.models import ResponseModel
+from app.api.pagination import PAGE, PageSize
+from app.api.problems import problem_docs
 from app.api.routes.interact.question import QuestionView
-from app.api.routes.interact.router import PROBLEMS
-from app.api.routes.tasks.schemas import MessagesPage, MessageView, SessionsPage, SessionView
+from app.domain.task import Message, Session
 from app.errors import NotFound
 
-router = APIRouter(tags=["sessions"], responses={401: PROBLEMS[401], 404: PROBLEMS[404]})
+router = APIRouter(tags=["sessions"], responses=problem_docs(401, 404))
 
-PAGE = 50
 HISTORY = 200
+
+
+class SessionView(ResponseModel):
+    """One session."""
+
+    session_id: str
+    title: str
+    created_at: datetime
+    updated_at: datetime
+    task_count: int
+    status: str | None = None
+
+    @staticmethod
+    def of(session: Session, status: str | None) -> "SessionView":
+        """`status` is that of the newest task."""
+        return SessionView(
+            session_id=session.session_id,
+            title=session.title,
+            created_at=session.created_at,
+            updated_at=session.updated_at,
+            task_count=session.task_count,
+            status=status,
+        )
+
+
+class SessionsPage(ResponseModel):
+    """Sessions, newest first; `nextCursor` is set if there are more."""
+
+    sessions: list[SessionView]
+    next_cursor: str | None = None
+
+
+class MessageView(ResponseModel):
+    """One message of a session."""
+
+    id: str
+    role: str
+    content: str
+    action_string: str | None = None
+    task_id: str | None = None
+    created_at: datetime
+
+    @staticmethod
+    def of(message: Message) -> "MessageView":
+        """The wire form of a message."""
+        return MessageView(
+            id=message.message_id,
+            role=message.role,
+            content=message.content,
+            action_string=message.action_string,
+            task_id=message.task_id,
+            created_at=message.created_at,
+        )
+
+
+class MessagesPage(ResponseModel):
+    """The newest messages, oldest first; `pendingInterrupt` is the question that awaits an answer."""
+
+    messages: list[MessageView]
+    pending_interrupt: QuestionView | None = None
 
 
 @router.get("/api/sessions")
 async def sessions(
     principal: CurrentUser,
     state: AppStateDep,
-    cursor: Annotated[datetime | None, Query(description="`nextCursor` of the page before")] = None,
-    limit: Annotated[int, Query(ge=1, le=200)] = PAGE,
+    cursor: Annotated[
+        datetime | None, Query(description="`nextCursor` of the previous page")
+    ] = None,
+    limit: PageSize = PAGE,
 ) -> SessionsPage:
-    """One's own sessions, newest first."""
+    """The user's own sessions, newest first."""
     found = await state["store"].sessions.recent(
         principal.tenant, principal.user, limit=limit + 1, before=cursor
     )
@@ -40,14 +103,14 @@ async def sessions(
 
 @router.get("/api/session/{session_id}/messages")
 async def messages(session_id: str, principal: CurrentUser, state: AppStateDep) -> MessagesPage:
-    """The history of a session, oldest first."""
+    """The messages of a session, oldest first."""
     session = await state["store"].sessions.get(principal.tenant, session_id)
     if not principal.can_see(session.user):
-        raise NotFound(f"There is no session {session_id!r}")
+        raise NotFound(f"There is no session {session_id!r}.")
     found = await state["store"].messages.of_session(principal.tenant, session_id, limit=HISTORY)
     last = found[-1].task_id if found else None
-    asked = await state["interact"].pending(principal.tenant, last) if last else None
+    question = await state["interact"].pending(principal.tenant, last) if last else None
     return MessagesPage(
         messages=[MessageView.of(message) for message in found],
-        pending_interrupt=QuestionView.model_validate(asked) if asked else None,
+        pending_interrupt=QuestionView.model_validate(question) if question else None,
     )

@@ -1,4 +1,4 @@
-"""What was learned on a tenant's sites, to be looked through and forgotten."""
+"""Skills learned on a tenant's sites."""
 
 from datetime import datetime
 from typing import Annotated
@@ -7,14 +7,14 @@ from fastapi import APIRouter, Query
 
 from app.api.deps import AppStateDep, CurrentOperator, CurrentUser
 from app.api.models import ResponseModel
-from app.api.pagination import after, make_cursor
-from app.api.routes.interact.router import PROBLEMS
+from app.api.pagination import PAGE, Cursor, PageSize, parse_cursor, split_page
+from app.api.problems import problem_doc, problem_docs
 from app.domain.memory import Skill
 from app.domain.page import ElementRef
 
 
 class ElementView(ResponseModel):
-    """A control by what stays the same when a page is drawn anew."""
+    """A control, by what survives a redraw of the page."""
 
     role: str
     name: str
@@ -22,14 +22,14 @@ class ElementView(ResponseModel):
 
     @staticmethod
     def of(element: ElementRef | None) -> "ElementView | None":
-        """The wire form, None for none."""
+        """The response for a control, if there is one."""
         if element is None:
             return None
         return ElementView(role=element.role, name=element.name, group=element.group)
 
 
 class FailedStateView(ResponseModel):
-    """What failed: the call, without what was typed, and why."""
+    """The action that failed, without typed values, and why."""
 
     action: str
     element_description: str
@@ -38,7 +38,7 @@ class FailedStateView(ResponseModel):
 
 
 class SuccessfulActionView(ResponseModel):
-    """What helped instead, under the name of its strategy."""
+    """The action that helped, and its strategy."""
 
     action: str
     element_description: str
@@ -47,7 +47,7 @@ class SuccessfulActionView(ResponseModel):
 
 
 class SkillView(ResponseModel):
-    """One skill. `goal` has "…" where a value of the person's stood; the counts move with each use."""
+    """One skill. `goal` has "…" in place of the user's values; the counts change with each use."""
 
     id: str
     domain: str
@@ -61,7 +61,7 @@ class SkillView(ResponseModel):
 
     @staticmethod
     def of(skill: Skill) -> "SkillView":
-        """The wire form of a skill."""
+        """The response for a skill."""
         failed, helped = skill.failed_state, skill.successful_action
         return SkillView(
             id=skill.skill_id,
@@ -87,18 +87,16 @@ class SkillView(ResponseModel):
 
 
 class SkillsPage(ResponseModel):
-    """Skills, the last used first; `nextCursor` where there are more."""
+    """Skills, most recently used first; `nextCursor` is set if there are more."""
 
     skills: list[SkillView]
     next_cursor: str | None = None
 
 
-FORBIDDEN = PROBLEMS[401] | {"description": "It takes an operator's key"}
-router = APIRouter(tags=["skills"], responses={k: PROBLEMS[k] for k in (401, 404)})
+FORBIDDEN = problem_doc("Requires scope `operator`")
+router = APIRouter(tags=["skills"], responses=problem_docs(401, 404))
 
-PAGE = 50
 LONGEST_DOMAIN = 260  # characters: 253 of a host name, a colon and a port
-LONGEST_CURSOR = 120
 LONGEST_ID = 128
 
 
@@ -111,31 +109,22 @@ async def skills(
         Query(
             min_length=1,
             max_length=LONGEST_DOMAIN,
-            description="a site: host, and port where it is not the scheme's own",
+            description="A site: the host, and the port if it is not the default of the scheme",
         ),
     ] = None,
-    cursor: Annotated[
-        str | None,
-        Query(max_length=LONGEST_CURSOR, description="`nextCursor` of the page before"),
-    ] = None,
-    limit: Annotated[int, Query(ge=1, le=200)] = PAGE,
+    cursor: Cursor = None,
+    limit: PageSize = PAGE,
 ) -> SkillsPage:
-    """The tenant's skills, the last used first."""
+    """The tenant's skills, most recently used first."""
     site = domain.strip().lower() if domain is not None else None
     found = await state["store"].skills.page(
-        principal.tenant, site, limit=limit + 1, after=after(cursor or None)
+        principal.tenant, site, limit=limit + 1, after=parse_cursor(cursor)
     )
-    page = found[:limit]
-    more = len(found) > limit
-    return SkillsPage(
-        skills=[SkillView.of(skill) for skill in page],
-        next_cursor=make_cursor(page[-1].last_used, page[-1].skill_id) if more else None,
-    )
+    page, next_cursor = split_page(found, limit, lambda one: (one.last_used, one.skill_id))
+    return SkillsPage(skills=[SkillView.of(one) for one in page], next_cursor=next_cursor)
 
 
 @router.delete("/api/skills/{skill_id}", status_code=204, responses={403: FORBIDDEN})
 async def forget_skill(skill_id: str, principal: CurrentOperator, state: AppStateDep) -> None:
-    """Forget a skill, which is the whole tenant's: it is used no more, and learned anew should it help
-    again. Takes an operator's key.
-    """
+    """Delete a skill of the tenant; operators only. It may be learned again."""
     await state["store"].skills.remove(principal.tenant, skill_id[:LONGEST_ID])

@@ -1,4 +1,4 @@
-"""The capture server: whoever is unsure hands a case in for review, and sees what became of it."""
+"""The capture server: submit cases for review, and follow their status."""
 
 import json
 from importlib.metadata import version
@@ -23,18 +23,24 @@ from app.domain.review import (
     Strict,
     Text,
 )
-from app.mcp.prompt_files import fields, listed, prompt
-from app.mcp.review.records import LimitArguments, RecordArguments, decision, moment, summary
+from app.mcp.prompt_files import bullet_list, field_list, load_prompt
+from app.mcp.review.records import (
+    LimitArguments,
+    RecordArguments,
+    decision_view,
+    record_summary,
+    record_time,
+)
 from app.mcp.services import Services
-from app.mcp.tools import ADDS, READS, ToolResult, of_id, ok, tool
+from app.mcp.tools import ADDS, READS, ToolResult, call_with_id, ok, tool
 from app.review.routing import HIGH, MEDIUM, WORDS, Case, reasons_of
 from app.review.service import ReviewService
 
 LIST = f"At most {MOST_LINES} texts of at most {TEXT:,} characters each."
 
 
-def _listed(given: object) -> object:
-    """Some clients send a list as the text of its JSON."""
+def _parse_list(given: object) -> object:
+    """Accept a list that the client sent as JSON text."""
     if isinstance(given, str) and given.lstrip().startswith("["):
         try:
             return json.loads(given)
@@ -43,59 +49,59 @@ def _listed(given: object) -> object:
     return given
 
 
-Listed = Annotated[Lines, BeforeValidator(_listed)]
+Listed = Annotated[Lines, BeforeValidator(_parse_list)]
 
 
 class SubmissionArguments(Strict):
     """The arguments of `submit_issue_for_review`."""
 
     reported_symptom: Annotated[
-        RequiredText, Field(description="What was reported or asked, in the person's own words")
+        RequiredText, Field(description="What was reported or asked, in the user's own words")
     ]
-    what_checked: Annotated[Listed, Field(description=f"What was looked at. {LIST}")]
+    what_checked: Annotated[Listed, Field(description=f"What was checked. {LIST}")]
     evidence: Annotated[
         Listed,
-        Field(description=f"What was seen there, with its source; what speaks against too. {LIST}"),
+        Field(
+            description=f"What was observed, with its source; include contradicting evidence. {LIST}"
+        ),
     ]
     candidate_root_cause: Annotated[
-        Text | None, Field(description="The most likely cause, if there is one")
+        Text | None, Field(description="The most likely cause, if known")
     ] = None
     services_connections_involved: Annotated[
-        Listed, Field(description=f"Systems, services and connections that it concerns. {LIST}")
+        Listed, Field(description=f"Systems, services and connections involved. {LIST}")
     ] = ()
     confidence: Annotated[
         Level,
-        Field(description=f"high from {HIGH:g} of 1 on, medium from {MEDIUM:g} on, low below"),
+        Field(
+            description=f"high for at least {HIGH:g} of 1, medium for at least {MEDIUM:g}, otherwise low"
+        ),
     ]
-    impact: Annotated[
-        Impact, Field(description="high where it cannot be undone, or much depends on it")
-    ]
+    impact: Annotated[Impact, Field(description="high if it is irreversible or critical")]
     proposed_next_action: Annotated[
-        RequiredText, Field(description="What you recommend to do next")
+        RequiredText, Field(description="The next action that you recommend")
     ]
-    expected_outcome: Annotated[Text, Field(description="What should come of that")] = ""
+    expected_outcome: Annotated[Text, Field(description="The expected result of that action")] = ""
     why_escalated: Annotated[
-        RequiredText, Field(description="Why someone has to look at it, and what you ask of them")
+        RequiredText, Field(description="Why a review is needed, and what you ask the operator")
     ]
     missing_information: Annotated[
-        Listed, Field(description=f"What you would have to know to be sure. {LIST}")
+        Listed, Field(description=f"What you would need to know to be certain. {LIST}")
     ] = ()
     submitter_name: Annotated[
-        RequiredName, Field(description="Who hands it in: a person, or a program")
+        RequiredName, Field(description="The submitter: a person or a program")
     ]
     submitter_role: Annotated[
-        RequiredName, Field(description="As what, such as 'support assistant'")
+        RequiredName, Field(description="The submitter's role, such as 'support assistant'")
     ]
-    submitter_id: Annotated[Short | None, Field(description="Their id, where they have one")] = None
-    submitter_team: Annotated[Short | None, Field(description="Their team")] = None
-    ticket_id: Annotated[Short | None, Field(description="The ticket it belongs to")] = None
-    lgv_id: Annotated[
-        Short | None, Field(description="The id of the vehicle or thing that it is about")
-    ] = None
-    site: Annotated[Short | None, Field(description="The place or the web site")] = None
-    goal: Annotated[Text | None, Field(description="What was to be reached")] = None
-    task_id: Annotated[Short | None, Field(description="The task in which it came up")] = None
-    thread_id: Annotated[Short | None, Field(description="The conversation, likewise")] = None
+    submitter_id: Annotated[Short | None, Field(description="The submitter's id")] = None
+    submitter_team: Annotated[Short | None, Field(description="The submitter's team")] = None
+    ticket_id: Annotated[Short | None, Field(description="The related ticket")] = None
+    lgv_id: Annotated[Short | None, Field(description="The id of the vehicle or asset")] = None
+    site: Annotated[Short | None, Field(description="The location or web site")] = None
+    goal: Annotated[Text | None, Field(description="The goal")] = None
+    task_id: Annotated[Short | None, Field(description="The related task")] = None
+    thread_id: Annotated[Short | None, Field(description="The related conversation")] = None
 
 
 ISSUE = ("ticket_id", "lgv_id", "site", "reported_symptom", "goal", "task_id", "thread_id")
@@ -110,35 +116,35 @@ INVESTIGATION = (
 RECOMMENDATION = ("proposed_next_action", "expected_outcome")
 
 
-def fields_of(handed: SubmissionArguments) -> dict[str, Any]:
-    """The fields of the record, but for those that the queue itself gives it."""
-    given = handed.model_dump()
-    case = Case(confidence=handed.confidence, impact=handed.impact)
+def record_fields(arguments: SubmissionArguments) -> dict[str, Any]:
+    """The fields of the record, except those that the queue sets itself."""
+    given = arguments.model_dump()
+    case = Case(confidence=arguments.confidence, impact=arguments.impact)
     submitter = {name: given[f"submitter_{name}"] for name in ("name", "role", "id", "team")}
     return {
         "issue": {name: given[name] for name in ISSUE},
         "investigation": {name: given[name] for name in INVESTIGATION},
         "recommendation": {name: given[name] for name in RECOMMENDATION},
-        "why_escalated": handed.why_escalated,
-        "missing_information": handed.missing_information,
+        "why_escalated": arguments.why_escalated,
+        "missing_information": arguments.missing_information,
         "submitter": submitter,
         "origin": {"kind": "mcp", "reasons": reasons_of(case) or ("asked_for",)},
     }
 
 
 INSTRUCTIONS = (
-    "Hand a case in for review when you are not highly confident of what you recommend, when evidence "
-    "conflicts, when the impact is high, or when the person asks for a second opinion. Give the person "
-    "your best effort meanwhile, and say that an operator looks at it. Your prompt 'escalation' says how."
+    "Submit a case for review when you are not highly confident in your recommendation, when evidence "
+    "conflicts, when the impact is high, or when the user asks for a second opinion. Meanwhile give the "
+    "user your best answer and say that an operator will review it. The prompt 'escalation' explains how."
 )
 
 
 def capture_server(made: Services) -> MCPServer:
-    """The server, over these services."""
+    """The server with its tools and prompt."""
     capture = Capture(made.reviews)
     server = MCPServer(
         "tabwright-capture",
-        title="Tabwright: hand in for review",
+        title="Tabwright: submit for review",
         instructions=INSTRUCTIONS,
         version=version("tabwright"),
         subscriptions=False,
@@ -168,16 +174,16 @@ def capture_server(made: Services) -> MCPServer:
         ],
     )
     server.add_prompt(
-        prompt(
+        load_prompt(
             "escalation",
             title="When and how to ask for a review",
-            description="The confidence step, what is escalated, and what a submission must hold",
+            description="How to assess confidence, what to escalate, and what a submission must contain",
             file="capture.v1",
             high=f"{HIGH:g}",
             medium=f"{MEDIUM:g}",
-            triggers=listed(f"{words}." for words in WORDS.values()),
-            required=fields(SubmissionArguments.model_fields, required=True),
-            optional=fields(SubmissionArguments.model_fields, required=False),
+            triggers=bullet_list(f"{words}." for words in WORDS.values()),
+            required=field_list(SubmissionArguments.model_fields, required=True),
+            optional=field_list(SubmissionArguments.model_fields, required=False),
             text=f"{TEXT:,}",
             short=f"{SHORT:,}",
             lines=str(MOST_LINES),
@@ -187,37 +193,37 @@ def capture_server(made: Services) -> MCPServer:
 
 
 class Capture:
-    """What the server's tools do."""
+    """The tools of the server."""
 
     def __init__(self, reviews: ReviewService) -> None:
         self._reviews = reviews
 
-    async def submit(self, who: Principal, handed: SubmissionArguments) -> ToolResult:
-        """Hand a case in for an operator's review. It waits in the queue until an operator approves or
-        rejects the recommendation; nothing is carried out by this. Returns the record's id: keep it to
-        ask for the status.
+    async def submit(self, who: Principal, arguments: SubmissionArguments) -> ToolResult:
+        """Submit a case for review by an operator. It stays in the queue until an operator approves or
+        rejects the recommendation; submitting performs no action. Returns the record's id: keep it to
+        query the status.
         """
-        record = await self._reviews.submit(who, fields_of(handed))
+        record = await self._reviews.submit(who, record_fields(arguments))
         return ok(id=record.id, location=record.location, submitted_at_ms=record.submitted_at_ms)
 
     async def status(self, who: Principal, asked: RecordArguments) -> ToolResult:
-        """Say whether a submission still waits (location 'pending') or was decided ('approved' or
-        'rejected'), and then by whom, when and with which notes.
+        """Return whether a submission is 'pending', 'approved' or 'rejected', and in the latter cases by
+        whom, when and with which notes.
         """
 
         async def look(submission_id: str) -> ToolResult:
             record = await self._reviews.get(who, submission_id)
             told = {"id": record.id, "location": record.location}
-            return ok(**told, submitted_at_ms=record.submitted_at_ms, **decision(record))
+            return ok(**told, submitted_at_ms=record.submitted_at_ms, **decision_view(record))
 
-        return await of_id(asked.submission_id, look)
+        return await call_with_id(asked.submission_id, look)
 
     async def listed(self, who: Principal, asked: LimitArguments) -> ToolResult:
-        """List what this key's user submitted, waiting or decided, the newest first; with an operator's
-        key, what anyone of the tenant did.
+        """List the submissions of this key's user, pending or decided, newest first; with an operator's
+        key, those of the whole tenant.
         """
         found = [
             await self._reviews.listed(who, location, limit=asked.limit) for location in LOCATIONS
         ]
-        newest = sorted(chain.from_iterable(found), key=moment, reverse=True)[: asked.limit]
-        return ok(count=len(newest), submissions=[summary(record) for record in newest])
+        newest = sorted(chain.from_iterable(found), key=record_time, reverse=True)[: asked.limit]
+        return ok(count=len(newest), submissions=[record_summary(record) for record in newest])

@@ -1,4 +1,4 @@
-"""The review server: an operator works through the queue from the assistant that they already have."""
+"""The review server: operators work through the queue from their own assistant."""
 
 from importlib.metadata import version
 from typing import Annotated
@@ -18,26 +18,37 @@ from app.domain.review import (
     Short,
     Strict,
 )
-from app.mcp.prompt_files import fields, prompt
-from app.mcp.review.records import DEFAULT, Id, Limit, RecordArguments, decision, summary
+from app.mcp.prompt_files import field_list, load_prompt
+from app.mcp.review.records import (
+    DEFAULT,
+    Id,
+    Limit,
+    RecordArguments,
+    decision_view,
+    record_summary,
+)
 from app.mcp.services import Services
-from app.mcp.tools import DECIDES, READS, ToolResult, error, of_id, ok, tool
+from app.mcp.tools import DECIDES, READS, ToolResult, call_with_id, error, ok, tool
 from app.review.service import ReviewService
 
 INSTRUCTIONS = (
-    "The review queue of what an agent or assistant was unsure of. Show the operator the record with its "
-    "evidence; the decision and its notes are theirs, never yours. Your prompt 'review_queue' says how."
+    "The review queue: cases that an agent or assistant was unsure about. Show the operator each record "
+    "with its evidence; the decision and its notes are theirs, never yours. The prompt 'review_queue' "
+    "explains how."
 )
 SKIP = "skip"
-SKIPPED = "'skip' is not stored: leave the record as it is, it stays pending"
+SKIPPED = "'skip' is not stored: leave the record as it is; it stays pending."
 
 
 class ListArguments(Strict):
-    """How many, and of which."""
+    """The size and location of a list."""
 
     limit: Limit = DEFAULT
     location: Annotated[
-        str, Field(description="Which of them", json_schema_extra={"enum": list(LOCATIONS)})
+        str,
+        Field(
+            description="The location of the records", json_schema_extra={"enum": list(LOCATIONS)}
+        ),
     ] = "pending"
 
 
@@ -48,22 +59,22 @@ class DecisionArguments(Strict):
     outcome: Annotated[
         str,
         Field(
-            description="What the operator decided of the recommendation",
+            description="The operator's decision on the recommendation",
             json_schema_extra={"enum": list(OUTCOMES)},
         ),
     ]
-    reviewed_by: Annotated[RequiredName, Field(description="Who signs for the review")]
-    review_notes: Annotated[RequiredText, Field(description="Why, in the operator's words")]
+    reviewed_by: Annotated[RequiredName, Field(description="Who signs the review")]
+    review_notes: Annotated[RequiredText, Field(description="The reasons, in the operator's words")]
     operator_name: Annotated[RequiredName, Field(description="The operator's name")]
     operator_role: Annotated[
         RequiredName, Field(description="The operator's role, such as 'dispatcher'")
     ]
-    operator_id: Annotated[Short | None, Field(description="The operator's own id")] = None
+    operator_id: Annotated[Short | None, Field(description="The operator's id")] = None
     operator_team: Annotated[Short | None, Field(description="The operator's team")] = None
 
 
 def review_server(made: Services) -> MCPServer:
-    """The server, over these services. All of its tools take an operator's key."""
+    """The server with its tools and prompt. All tools require an operator's key."""
     queue = Queue(made.reviews)
     server = MCPServer(
         "tabwright-review",
@@ -100,16 +111,16 @@ def review_server(made: Services) -> MCPServer:
         ],
     )
     server.add_prompt(
-        prompt(
+        load_prompt(
             "review_queue",
             title="Work through the review queue",
-            description="How to take an operator through it, and what a decision needs",
+            description="How to guide an operator through the queue, and what a decision requires",
             file="review.v1",
             outcomes=" or ".join(f"`{outcome}`" for outcome in OUTCOMES),
             locations=", ".join(f"`{location}`" for location in LOCATIONS),
             default=str(DEFAULT),
-            required=fields(DecisionArguments.model_fields, required=True),
-            optional=fields(DecisionArguments.model_fields, required=False),
+            required=field_list(DecisionArguments.model_fields, required=True),
+            optional=field_list(DecisionArguments.model_fields, required=False),
             text=f"{TEXT:,}",
             short=f"{SHORT:,}",
         )
@@ -118,22 +129,22 @@ def review_server(made: Services) -> MCPServer:
 
 
 class Queue:
-    """What the server's tools do, for operators."""
+    """The tools of the server."""
 
     def __init__(self, reviews: ReviewService) -> None:
         self._reviews = reviews
 
     async def listed(self, who: Principal, asked: ListArguments) -> ToolResult:
-        """List the records of the queue, the newest first: those that wait for a decision ('pending'), or
-        those that were 'approved' or 'rejected'. An empty queue has a count of 0.
+        """List the records of one location, newest first: 'pending', 'approved' or 'rejected'. The count
+        is 0 if there are none.
         """
         found = await self._reviews.listed(who, asked.location, limit=asked.limit)
-        shown = [summary(record) for record in found]
-        return ok(location=asked.location, count=len(shown), submissions=shown)
+        summaries = [record_summary(record) for record in found]
+        return ok(location=asked.location, count=len(summaries), submissions=summaries)
 
     async def get(self, who: Principal, asked: RecordArguments) -> ToolResult:
-        """Get one record whole: what was reported, checked and seen, how sure the submitter is, what they
-        propose, why it was escalated, what is missing, and the decision where there is one.
+        """Get a complete record: what was reported, checked and observed, the submitter's confidence and
+        proposal, why it was escalated, what is missing, and the decision, if there is one.
         """
 
         async def look(submission_id: str) -> ToolResult:
@@ -141,34 +152,34 @@ class Queue:
             told = record.model_dump(mode="json")
             return ok(id=record.id, location=record.location, submission=told)
 
-        return await of_id(asked.submission_id, look)
+        return await call_with_id(asked.submission_id, look)
 
-    async def record(self, who: Principal, decided: DecisionArguments) -> ToolResult:
-        """Record what an operator decided of a record that waits: 'approved' or 'rejected', with their
-        notes and identity, which are required for both. It holds for good: a second review is refused.
-        To skip a record, do not call this: it stays pending.
+    async def record(self, who: Principal, decision: DecisionArguments) -> ToolResult:
+        """Record an operator's decision on a pending record: 'approved' or 'rejected', with their notes
+        and identity, which are required for both. The decision is final: a second review is rejected.
+        To skip a record, do not call this tool; it stays pending.
         """
-        if decided.outcome == SKIP:
+        if decision.outcome == SKIP:
             return error(SKIPPED)
 
         async def keep(submission_id: str) -> ToolResult:
             reviewed = await self._reviews.decide(
                 who,
                 submission_id,
-                outcome=decided.outcome,
-                notes=decided.review_notes,
-                operator=_operator(decided).model_dump(),
-                reviewed_by=decided.reviewed_by,
+                outcome=decision.outcome,
+                notes=decision.review_notes,
+                operator=_operator(decision).model_dump(),
+                reviewed_by=decision.reviewed_by,
             )
-            return ok(id=reviewed.id, location=reviewed.location, **decision(reviewed))
+            return ok(id=reviewed.id, location=reviewed.location, **decision_view(reviewed))
 
-        return await of_id(decided.submission_id, keep)
+        return await call_with_id(decision.submission_id, keep)
 
 
-def _operator(decided: DecisionArguments) -> Identity:
+def _operator(decision: DecisionArguments) -> Identity:
     return Identity(
-        name=decided.operator_name,
-        role=decided.operator_role,
-        id=decided.operator_id,
-        team=decided.operator_team,
+        name=decision.operator_name,
+        role=decision.operator_role,
+        id=decision.operator_id,
+        team=decision.operator_team,
     )

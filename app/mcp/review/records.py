@@ -1,4 +1,4 @@
-"""Arguments that tools of both review servers take."""
+"""Arguments and views of review records, for both review servers."""
 
 from typing import Annotated, Any
 
@@ -8,8 +8,8 @@ from app.domain.review import Record, ReviewedRecord, Strict
 from app.review.service import MOST
 
 
-def summary(record: Record) -> dict[str, Any]:
-    """One of a list: enough to choose by."""
+def record_summary(record: Record) -> dict[str, Any]:
+    """A record in a list."""
     return {
         "id": record.id,
         "location": record.location,
@@ -22,12 +22,12 @@ def summary(record: Record) -> dict[str, Any]:
         "proposed_next_action": record.recommendation.proposed_next_action,
         "why_escalated": record.why_escalated,
         "submitter": record.submitter.model_dump(mode="json"),
-        **decision(record),
+        **decision_view(record),
     }
 
 
-def decision(record: Record) -> dict[str, Any]:
-    """What was decided, by whom and why; nothing of one that waits."""
+def decision_view(record: Record) -> dict[str, Any]:
+    """The decision as `review`; empty while the record is pending."""
     return (
         {"review": record.review.model_dump(mode="json")}
         if isinstance(record, ReviewedRecord)
@@ -35,8 +35,8 @@ def decision(record: Record) -> dict[str, Any]:
     )
 
 
-def moment(record: Record) -> tuple[int, str]:
-    """What lists are ordered by, newest first: when it was submitted, or decided."""
+def record_time(record: Record) -> tuple[int, str]:
+    """The sort key of lists: when the record was decided, or else submitted."""
     when = (
         record.review.reviewed_at_ms
         if isinstance(record, ReviewedRecord)
@@ -49,7 +49,7 @@ DEFAULT = 10
 
 
 def _given(submission_id: object) -> object:
-    """None is not given, as "" is."""
+    """Treat null like a missing id."""
     return "" if submission_id is None else submission_id
 
 
@@ -59,17 +59,17 @@ Id = Annotated[
     Field(description="The id of the record: 'HITL-' and a version 4 UUID"),
 ]
 Limit = Annotated[
-    int, Field(ge=1, le=MOST, description=f"How many at most, newest first; from 1 to {MOST}")
+    int, Field(ge=1, le=MOST, description=f"Maximum number, newest first; 1 to {MOST}")
 ]
 
 
 class RecordArguments(Strict):
-    """Which record."""
+    """The id of a record."""
 
     submission_id: Id
 
 
 class LimitArguments(Strict):
-    """How many."""
+    """The size of a list."""
 
     limit: Limit = DEFAULT

@@ -1,4 +1,4 @@
-"""What the tools for tasks take."""
+"""Arguments of the task tools."""
 
 from typing import Annotated
 from urllib.parse import urlsplit
@@ -13,14 +13,14 @@ MOST_FOUND = 20
 
 
 def _of_the_web(url: str) -> str:
-    """The address; only http and https are opened for a program."""
+    """An http(s) address. Raises `ValueError`."""
     try:
         parts = urlsplit(url)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname)
     except ValueError:
         usable = False
     if not usable:
-        raise ValueError("an address of the web begins with http:// or https://")
+        raise ValueError("must start with http:// or https://")
     return url
 
 
@@ -37,71 +37,75 @@ Url = Annotated[
 ]
 
 
-class Given(Value):
-    """Arguments: what is not known is refused, so that nobody believes it did something."""
+class ToolArguments(Value):
+    """Arguments; unknown ones are rejected rather than silently ignored."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class RunTask(Given):
+class RunTask(ToolArguments):
     """A task in words."""
 
-    goal: Annotated[Words, Bounded("goal"), Field(description="What is to be done, in plain words")]
+    goal: Annotated[Words, Bounded("goal"), Field(description="What to do, in plain words")]
     url: Annotated[
         Url | None,
-        Field(description="The page to begin on; without it, the tab that the person has open"),
+        Field(description="The page to start on; default: the user's current tab"),
     ] = None
 
 
-class OfTask(Given):
-    """Which task."""
+class OfTask(ToolArguments):
+    """The id of a task."""
 
     task_id: Annotated[Id, Field(description="`task_id` or `delegation_id` of a result")]
 
 
-class AnswerQuestion(Given):
-    """What the person says to a question."""
+class AnswerQuestion(ToolArguments):
+    """The user's answer to a question."""
 
     task_id: Annotated[Id, Field(description="`task_id` or `conversation_id` of the question")]
     answer: Annotated[
         bool | Said | list[Said],
-        Field(description="The person's own words; an option's label or id; yes or no"),
+        Field(description="The user's own words; an option's label or id; yes or no"),
     ]
     question_id: Annotated[
-        Id | None, Field(description="`id` of the question; without it, the one that waits")
+        Id | None, Field(description="`id` of the question; default: the pending one")
     ] = None
 
 
-class Search(Given):
-    """A question to the documents."""
+class Search(ToolArguments):
+    """A search in the documents."""
 
-    query: Annotated[Words, Bounded("question"), Field(description="What is looked for")]
-    url: Annotated[Url | None, Field(description="The page it is about, for its site's own")] = None
-    limit: Annotated[int, Field(ge=1, le=MOST_FOUND, description="Passages at most")] = 8
+    query: Annotated[Words, Bounded("question"), Field(description="What to search for")]
+    url: Annotated[
+        Url | None, Field(description="The page it is about, to include documents of that site")
+    ] = None
+    limit: Annotated[int, Field(ge=1, le=MOST_FOUND, description="Maximum number of passages")] = 8
 
 
-class Ask(Given):
-    """A turn of a conversation over the documents."""
+class Ask(ToolArguments):
+    """A turn of a conversation about the documents."""
 
     question: Annotated[Words, Bounded("message"), Field(description="What to ask")]
     conversation_id: Annotated[
-        Id | None, Field(description="Of an earlier answer, to go on with that conversation")
+        Id | None,
+        Field(description="`conversation_id` of an earlier answer, to continue that conversation"),
     ] = None
 
 
-class ListRecipes(Given):
-    """Recipes of which site."""
+class ListRecipes(ToolArguments):
+    """The site of the recipes."""
 
     site: Annotated[
-        str | None, Field(max_length=253, description="A host, as crm.example; without it, all")
+        str | None,
+        Field(max_length=253, description="A host, such as crm.example; default: all sites"),
     ] = None
 
 
-class RunRecipe(Given):
-    """A recipe with its values."""
+class RunRecipe(ToolArguments):
+    """A recipe and the values of its parameters."""
 
     recipe_id: Annotated[Id, Field(description="`recipe_id` of list_recipes")]
     parameters: Annotated[
         dict[str, Said],
-        Field(max_length=50, description="Values by parameter name, without secret ones"),
+        Field(max_length=50, description="Values by parameter name, except secret ones"),
     ] = {}

@@ -1,4 +1,4 @@
-"""Carrying a call through: wait with the task, have the person asked, tell how it came out."""
+"""One tool call: wait for the task, relay its questions, and return the result."""
 
 import asyncio
 from contextlib import suppress
@@ -25,46 +25,46 @@ from app.mcp.tasks.elicitation import (
     asks_by_result,
     can_ask,
     form_of,
-    is_for_the_browser,
+    needs_browser,
 )
-from app.mcp.tasks.watch import TaskSnapshot, TaskWatch, told
+from app.mcp.tasks.watch import TaskSnapshot, TaskWatch, task_result
 from app.mcp.tools import ToolReply
 
-WITHIN_S = 600.0  # a call's longest wait; the task goes on without it
-GONE = "The assistant that asked for it went away"
-TRIES = 3  # of an answer that the question does not take
+MAX_WAIT_S = 600.0  # of a call; the task continues without it
+DISCONNECTED = "The assistant that requested it disconnected."
+TRIES = 3  # for an answer that the question accepts
 KEY = "question"
 
 
 class CallState(Value):
-    """What a call of the newer protocol leaves with its client, sealed, to go on with when it comes again."""
+    """The sealed state that a call of the newer protocol leaves with its client for the next round."""
 
     delegation_id: str | None = None
     task_id: str | None = None
     asked: str = ""
     tries: int = 0
-    left: tuple[str, ...] = ()  # questions that are the person's to answer in their browser
+    left: tuple[str, ...] = ()  # questions left for the user to answer in the browser
 
 
-def round_of(ctx: Context[Any, Any]) -> CallState | None:
-    """What was left at the call before; None at the first."""
+def call_state(ctx: Context[Any, Any]) -> CallState | None:
+    """The state of the previous round; None in the first one."""
     if ctx.request_state is None:
         return None
     try:
         return CallState.model_validate_json(ctx.request_state)
     except ValidationError:
-        raise Invalid("request_state: it is none of this server's") from None
+        raise Invalid("request_state: not created by this server.") from None
 
 
 def answering(made: Services) -> Answering:
-    """Where answers are recorded."""
+    """The service that records answers."""
     return Answering(store=made.store, inbox=made.inbox, bells=made.bells, go_on=made.chat.go_on)
 
 
-async def recorded(
+async def record_answer(
     made: Services, ctx: Context[Any, Any], who: Principal, row: PendingHitl, given: object
 ) -> str:
-    """Record an answer; "" when that is done, or was by another door before. Else what is wrong with it."""
+    """Record an answer. Returns "" if it was recorded (or answered elsewhere), else the problem with it."""
     client, _ = client_of(ctx)
     try:
         said = answer_of(row.question, given)
@@ -80,55 +80,57 @@ async def recorded(
 
 @dataclass(slots=True, kw_only=True)
 class ToolCall:
-    """One call's way with one task."""
+    """One call that waits for one task."""
 
     made: Services
     ctx: Context[Any, Any]
     who: Principal
-    watching: TaskWatch
+    watch: TaskWatch
     round: CallState = field(default_factory=CallState)
-    problem: str = ""  # with the answer before
+    problem: str = ""  # with the previous answer
     _steps: int = 0
 
-    async def through(self) -> ToolReply:
-        """Wait and ask until the task is over, or the client has to do something, or it took too long. Who
-        goes away while nothing has begun takes the task back.
+    async def run(self) -> ToolReply:
+        """Wait until the task ends, the client has to act, or the time is up. A client that disconnects
+        before the task has started withdraws it.
         """
         try:
-            await self._heard()
-            return await self._carried()
+            await self._take_previous_answer()
+            return await self._wait()
         except asyncio.CancelledError:
             with anyio.CancelScope(shield=True):
-                await self._taken_back()
+                await self._withdraw()
             raise
 
-    async def _carried(self) -> ToolReply:
+    async def _wait(self) -> ToolReply:
         while True:
-            seen = await self.watching.until(
-                lambda look: look.over or self._puts(look), self._tell, within_s=WITHIN_S
+            seen = await self.watch.until(
+                lambda snapshot: snapshot.has_ended or self._has_open_question(snapshot),
+                self._report,
+                within_s=MAX_WAIT_S,
             )
             row = seen.question
-            if seen.over or row is None or not self._puts(seen):
-                return await told(self.made, self.who, seen)
+            if seen.has_ended or row is None or not self._has_open_question(seen):
+                return await task_result(self.made, self.who, seen)
             if not can_ask(self.ctx):
-                return await told(self.made, self.who, seen)
-            if is_for_the_browser(row.question):
-                self._leave(row)
+                return await task_result(self.made, self.who, seen)
+            if needs_browser(row.question):
+                self._leave_to_user(row)
             elif asks_by_result(self.ctx):
-                return self._put_by_result(seen, row)
-            elif not await self._put_now(row):
-                return await told(self.made, self.who, await self.watching.look())
+                return self._ask_by_result(seen, row)
+            elif not await self._ask_now(row):
+                return await task_result(self.made, self.who, await self.watch.load())
 
-    def _puts(self, look: TaskSnapshot) -> bool:
-        """Whether a question waits that is not left to the person."""
-        asked = look.question
+    def _has_open_question(self, snapshot: TaskSnapshot) -> bool:
+        """Whether a question is pending that is not left to the user."""
+        asked = snapshot.question
         return asked is not None and asked.hitl_id not in self.round.left
 
-    def _leave(self, row: PendingHitl) -> None:
+    def _leave_to_user(self, row: PendingHitl) -> None:
         left = (*self.round.left, row.hitl_id)
         self.round = self.round.model_copy(update={"left": left, "asked": "", "tries": 0})
 
-    def _put_by_result(self, seen: TaskSnapshot, row: PendingHitl) -> ToolReply:
+    def _ask_by_result(self, seen: TaskSnapshot, row: PendingHitl) -> ToolReply:
         again = self.round.asked == row.hitl_id
         asked = seen.delegation
         left = CallState(
@@ -143,77 +145,81 @@ class ToolCall:
             input_requests={KEY: request}, request_state=left.model_dump_json()
         )
 
-    async def _heard(self) -> None:
-        """What the person said to the question of the call before, if it still waits."""
+    async def _take_previous_answer(self) -> None:
+        """Record the answer to the question of the previous round, if that is still pending."""
         asked = self.round.asked
         if not asked:
             return
         reply = (self.ctx.input_responses or {}).get(KEY)
-        row = (await self.watching.look()).question
-        if row is not None and row.hitl_id == asked and not is_for_the_browser(row.question):
-            await self._took(row, reply if isinstance(reply, ElicitResult) else None)
+        row = (await self.watch.load()).question
+        if row is not None and row.hitl_id == asked and not needs_browser(row.question):
+            await self._take_answer(row, reply if isinstance(reply, ElicitResult) else None)
 
-    async def _took(self, row: PendingHitl, reply: ElicitResult | None) -> None:
-        """Record the answer; one that is declined, or wrong too often, is left to the person."""
+    async def _take_answer(self, row: PendingHitl, reply: ElicitResult | None) -> None:
+        """Record the answer; a question declined or answered wrongly too often is left to the user."""
         if reply is None or reply.action != "accept":
-            self._leave(row)
+            self._leave_to_user(row)
             return
         given = (reply.content or {}).get(ANSWER)
         self.problem = (
-            "Nothing was answered."
+            "The answer is empty."
             if given is None
-            else await recorded(self.made, self.ctx, self.who, row, given)
+            else await record_answer(self.made, self.ctx, self.who, row, given)
         )
         if self.problem and self.round.tries >= TRIES:
-            self._leave(row)
+            self._leave_to_user(row)
             self.problem = ""
 
-    async def _put_now(self, row: PendingHitl) -> bool:
-        """Ask in the middle of the call, unless it is answered elsewhere first; False where this client
-        cannot be asked after all.
+    async def _ask_now(self, row: PendingHitl) -> bool:
+        """Elicit the answer during the call, unless it is answered elsewhere first. False if the client does
+        not support it after all.
         """
         tries = self.round.tries + 1 if self.round.asked == row.hitl_id else 1
         self.round = self.round.model_copy(update={"asked": row.hitl_id, "tries": tries})
         form = form_of(self.ctx, row.question, row.goal, self.problem).params
         assert isinstance(form, ElicitRequestFormParams)
-        asking = asyncio.ensure_future(
+        elicitation = asyncio.ensure_future(
             self.ctx.session.elicit_form(
                 form.message, form.requested_schema, related_request_id=self.ctx.request_id
             )
         )
-        moot = asyncio.ensure_future(
-            self.watching.until(
-                lambda look: look.question is None or look.question.hitl_id != row.hitl_id,
-                self._tell,
-                within_s=WITHIN_S,
+        answered_elsewhere = asyncio.ensure_future(
+            self.watch.until(
+                lambda snapshot: (
+                    snapshot.question is None or snapshot.question.hitl_id != row.hitl_id
+                ),
+                self._report,
+                within_s=MAX_WAIT_S,
             )
         )
         try:
-            await asyncio.wait((asking, moot), return_when=asyncio.FIRST_COMPLETED)
-            if not asking.done():
+            await asyncio.wait(
+                (elicitation, answered_elsewhere), return_when=asyncio.FIRST_COMPLETED
+            )
+            if not elicitation.done():
                 return True
             try:
-                reply = asking.result()
+                reply = elicitation.result()
             except (MCPError, ValidationError):
                 return False
             self.problem = ""
-            await self._took(row, reply)
+            await self._take_answer(row, reply)
             return True
         finally:
-            for one in (asking, moot):
+            for one in (elicitation, answered_elsewhere):
                 one.cancel()
             with suppress(BaseException):
-                await asyncio.gather(asking, moot, return_exceptions=True)
+                await asyncio.gather(elicitation, answered_elsewhere, return_exceptions=True)
 
-    async def _tell(self, line: str) -> None:
+    async def _report(self, line: str) -> None:
         self._steps += 1
         await self.ctx.report_progress(self._steps, None, line)
 
-    async def _taken_back(self) -> None:
-        asked = self.watching.delegation_id
+    async def _withdraw(self) -> None:
+        asked = self.watch.delegation_id
         if asked is None:
             return
         with suppress(TabwrightError):
             found = await self.made.delegating.of(self.who, asked)
             if found.status in ("waiting", "allowed"):
-                await self.made.delegating.cancel(self.who, asked, GONE)
+                await self.made.delegating.cancel(self.who, asked, DISCONNECTED)

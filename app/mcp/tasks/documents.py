@@ -1,4 +1,4 @@
-"""The team's documents over MCP: passages for a question, and a conversation about them."""
+"""Search the team's documents, and conversations about them."""
 
 from typing import Any
 from uuid import uuid4
@@ -15,30 +15,30 @@ from app.domain.knowledge import FoundPassage
 from app.errors import NotFound
 from app.mcp.services import Services
 from app.mcp.tasks.arguments import Ask, Search
-from app.mcp.tasks.call import KEY, recorded
+from app.mcp.tasks.call import KEY, record_answer
 from app.mcp.tasks.elicitation import (
     ANSWER,
     asks_by_result,
     can_ask,
     form_of,
-    is_for_the_browser,
+    needs_browser,
     question_view,
 )
-from app.mcp.tools import ToolReply, ToolResult, at_most
+from app.mcp.tools import ToolReply, ToolResult, checked_id
 from knowledge.port import Query
 
 LONGEST_THREAD = 64
 
 
 class ConversationState(Value):
-    """What a conversation's call of the newer protocol leaves with its client."""
+    """The sealed state that a call of the newer protocol leaves with its client."""
 
     conversation_id: str
     asked: str
 
 
-def turn_of(ctx: Context[Any, Any]) -> ConversationState | None:
-    """What was left at the call before, where that was a conversation's."""
+def conversation_state(ctx: Context[Any, Any]) -> ConversationState | None:
+    """The state of the previous round, if that belongs to a conversation."""
     if ctx.request_state is None:
         return None
     try:
@@ -47,8 +47,8 @@ def turn_of(ctx: Context[Any, Any]) -> ConversationState | None:
         return None
 
 
-async def searched(made: Services, who: Principal, given: Search) -> ToolResult:
-    """The passages that fit, with where they stand."""
+async def search_documents(made: Services, who: Principal, given: Search) -> ToolResult:
+    """The matching passages with their citations."""
     policy = await made.store.policies.get(who.tenant)
     query = Query(text=given.query, url=given.url or "", limit=given.limit)
     found = await made.knowledge.resolve(who.tenant, query, policy)
@@ -69,13 +69,15 @@ def _passage(found: FoundPassage) -> dict[str, Any]:
     }
 
 
-async def asked(made: Services, ctx: Context[Any, Any], who: Principal, given: Ask) -> ToolReply:
-    """One turn: its answer, or the question that has to be answered first."""
-    if (turn := turn_of(ctx)) is not None:
-        return await heard(made, ctx, who, turn)
+async def ask_documents(
+    made: Services, ctx: Context[Any, Any], who: Principal, given: Ask
+) -> ToolReply:
+    """One turn: its answer, or the question that must be answered first."""
+    if (turn := conversation_state(ctx)) is not None:
+        return await resume_conversation(made, ctx, who, turn)
     thread_id = given.conversation_id or str(uuid4())
     if given.conversation_id is not None:
-        await _own(made, who, thread_id)
+        await _check_owner(made, who, thread_id)
     request_id = str(uuid4())
     said = Message(text=given.question, plain=given.question)
     call = ChatCall(
@@ -87,24 +89,26 @@ async def asked(made: Services, ctx: Context[Any, Any], who: Principal, given: A
         said=said,
     )
     event = await (await made.chat.start(call)).finished()
-    return await _further(made, ctx, who, thread_id, event)
+    return await _turn_result(made, ctx, who, thread_id, event)
 
 
-async def answered(
+async def answer_conversation(
     made: Services,
     ctx: Context[Any, Any],
     who: Principal,
     row: PendingHitl,
     given: object,
 ) -> ToolReply:
-    """The answer to a conversation's question, and what comes of it."""
-    if problem := await recorded(made, ctx, who, row, given):
+    """Record the answer to a conversation's question and continue the turn."""
+    if problem := await record_answer(made, ctx, who, row, given):
         return {"status": "error", "message": problem}
-    return await _after(made, ctx, who, row)
+    return await _continue_turn(made, ctx, who, row)
 
 
-async def question_in(made: Services, who: Principal, conversation_id: str) -> PendingHitl | None:
-    """The question that waits in a conversation of one's own; None for none, or no such conversation."""
+async def pending_question(
+    made: Services, who: Principal, conversation_id: str
+) -> PendingHitl | None:
+    """The pending question of a conversation that the user may see."""
     if len(conversation_id) > LONGEST_THREAD:
         return None
     row = await made.inbox.latest(who.tenant, task_of(who.tenant, conversation_id))
@@ -113,33 +117,33 @@ async def question_in(made: Services, who: Principal, conversation_id: str) -> P
     return row
 
 
-async def _own(made: Services, who: Principal, thread_id: str) -> str:
-    talk = await made.store.conversations.find(who.tenant, at_most(thread_id, LONGEST_THREAD))
+async def _check_owner(made: Services, who: Principal, thread_id: str) -> str:
+    talk = await made.store.conversations.find(who.tenant, checked_id(thread_id, LONGEST_THREAD))
     if talk is None or talk.user != who.user:
-        raise NotFound("There is no such conversation")
+        raise NotFound("There is no such conversation.")
     return thread_id
 
 
-async def _further(
+async def _turn_result(
     made: Services,
     ctx: Context[Any, Any],
     who: Principal,
     thread_id: str,
     event: dict[str, Any],
 ) -> ToolReply:
-    """The answer that a turn ended with; of a question what the person says to it, where one can ask."""
+    """The answer that ended the turn, or the question, which is elicited if the client supports it."""
     if event["type"] != "interrupt":
-        return _told(thread_id, event)
-    row = await question_in(made, who, thread_id)
-    if row is None:  # answered in the panel since
+        return _answer_result(thread_id, event)
+    row = await pending_question(made, who, thread_id)
+    if row is None:  # answered in the panel meanwhile
         return {"status": "running", "conversation_id": thread_id}
-    waits = {
+    pending = {
         "status": "awaiting_user",
         "conversation_id": thread_id,
         "question": question_view(row.question),
     }
-    if not can_ask(ctx) or is_for_the_browser(row.question):
-        return waits
+    if not can_ask(ctx) or needs_browser(row.question):
+        return pending
     form = form_of(ctx, row.question, "", "")
     if asks_by_result(ctx):
         left = ConversationState(conversation_id=thread_id, asked=row.hitl_id)
@@ -148,49 +152,51 @@ async def _further(
     reply = await ctx.session.elicit_form(
         form.params.message, form.params.requested_schema, related_request_id=ctx.request_id
     )
-    return await _said(made, ctx, who, row, reply) or waits
+    return await _take_answer(made, ctx, who, row, reply) or pending
 
 
-async def heard(
+async def resume_conversation(
     made: Services, ctx: Context[Any, Any], who: Principal, turn: ConversationState
 ) -> ToolReply:
-    """What comes of the answer to the question of the call before."""
-    thread_id = await _own(made, who, turn.conversation_id)
-    row = await question_in(made, who, thread_id)
-    if row is None or row.hitl_id != turn.asked or is_for_the_browser(row.question):
+    """Take the answer to the question of the previous round and continue the turn."""
+    thread_id = await _check_owner(made, who, turn.conversation_id)
+    row = await pending_question(made, who, thread_id)
+    if row is None or row.hitl_id != turn.asked or needs_browser(row.question):
         return {"status": "running", "conversation_id": thread_id}
     reply = (ctx.input_responses or {}).get(KEY)
-    found = await _said(made, ctx, who, row, reply if isinstance(reply, ElicitResult) else None)
+    found = await _take_answer(
+        made, ctx, who, row, reply if isinstance(reply, ElicitResult) else None
+    )
     question = question_view(row.question)
     return found or {"status": "awaiting_user", "conversation_id": thread_id, "question": question}
 
 
-async def _said(
+async def _take_answer(
     made: Services,
     ctx: Context[Any, Any],
     who: Principal,
     row: PendingHitl,
     reply: ElicitResult | None,
 ) -> ToolReply | None:
-    """What comes of the person's answer; None where they gave none: the question waits in the panel."""
+    """Continue with the answer; None if there is none: the question stays in the panel."""
     if reply is None or reply.action != "accept":
         return None
-    return await answered(made, ctx, who, row, (reply.content or {}).get(ANSWER, ""))
+    return await answer_conversation(made, ctx, who, row, (reply.content or {}).get(ANSWER, ""))
 
 
-async def _after(
+async def _continue_turn(
     made: Services, ctx: Context[Any, Any], who: Principal, row: PendingHitl
 ) -> ToolReply:
-    """How the turn that goes on with the answer ends."""
-    stands = await made.inbox.find(row.tenant, row.hitl_id)
-    live = await made.chat.go_on(stands) if stands is not None and stands.result else None
+    """Wait for the turn that resumes with the answer."""
+    current = await made.inbox.find(row.tenant, row.hitl_id)
+    live = await made.chat.go_on(current) if current is not None and current.result else None
     if live is None:
         return {"status": "running", "conversation_id": row.thread_id}
-    return await _further(made, ctx, who, row.thread_id, await live.finished())
+    return await _turn_result(made, ctx, who, row.thread_id, await live.finished())
 
 
-def _told(thread_id: str, event: dict[str, Any]) -> ToolResult:
-    told = {
+def _answer_result(thread_id: str, event: dict[str, Any]) -> ToolResult:
+    result = {
         "status": "ok" if not event.get("cancelled") else "cancelled",
         "conversation_id": thread_id,
         "answer": event.get("response", ""),
@@ -202,4 +208,4 @@ def _told(thread_id: str, event: dict[str, Any]) -> ToolResult:
         "doubts": event.get("doubts", []),
     }
     review = event.get("review")
-    return told | ({"review": review} if review else {})
+    return result | ({"review": review} if review else {})

@@ -1,4 +1,4 @@
-"""A question to the person as MCP's elicitation has it: the form that is shown, and what comes back."""
+"""A question to the user as MCP elicitation: the form, and its answer."""
 
 from collections import Counter
 from datetime import UTC, datetime
@@ -14,20 +14,20 @@ from app.hitl.answers import HitlAnswer, result_of
 from app.hitl.consent import needs_person
 from app.hitl.putting import wording
 
-BY_RESULT = "2026-07-28"  # since then a question ends the call, and its answer comes with the next
-WITH_LISTS = "2025-11-25"  # since then a form can have a list of choices
+BY_RESULT = "2026-07-28"  # a question ends the call; its answer comes with the next
+WITH_LISTS = "2025-11-25"  # forms can have multiple choice
 ANSWER = "answer"
 LONGEST = 4_000
-OUT = "This was asked for by Tabwright, which carries out: "
+ORIGIN = "Tabwright asks this for the task: "
 
 
 def asks_by_result(ctx: Context[Any, Any]) -> bool:
-    """Whether a question goes out as the call's result, and not in the middle of the call."""
+    """Whether a question is the result of a call, instead of being sent during it."""
     return _at_least(ctx, BY_RESULT)
 
 
 def can_ask(ctx: Context[Any, Any]) -> bool:
-    """Whether the client shows forms to its person. One that names no mode shows forms."""
+    """Whether the client can show forms. A client that names no mode can."""
     offered = ctx.client_capabilities
     found = offered.elicitation if offered is not None else None
     if found is None or (found.form is None and found.url is not None):
@@ -35,15 +35,13 @@ def can_ask(ctx: Context[Any, Any]) -> bool:
     return asks_by_result(ctx) or bool(ctx.session.can_send_request)
 
 
-def is_for_the_browser(question: Question) -> bool:
-    """Whether the person answers it in their own browser alone: what needs their consent, and a secret,
-    which MCP lets nobody ask for in a form.
-    """
+def needs_browser(question: Question) -> bool:
+    """Whether the user must answer in the browser: consent, and secrets, which MCP forbids in forms."""
     return needs_person(question) or bool(SECRET_FIELD.search(wording(question)))
 
 
-def is_refused(question: Question, given: object) -> bool:
-    """Whether this answer is a no, which is taken from a program too; raises `Invalid`."""
+def is_refusal(question: Question, given: object) -> bool:
+    """Whether the answer is a refusal, which programs may give too. Raises `Invalid`."""
     said = answer_of(question, given)
     now = datetime.now(UTC)
     meant = result_of(question, said, by="", via="mcp", key="", now=now)
@@ -51,35 +49,38 @@ def is_refused(question: Question, given: object) -> bool:
 
 
 def form_of(ctx: Context[Any, Any], question: Question, goal: str, problem: str) -> ElicitRequest:
-    """The question as a form of one field."""
-    told = [problem, wording(question), f"({OUT}{goal})" if goal else "", _consequence(question)]
+    """A form with one field."""
+    lines = [
+        problem,
+        wording(question),
+        f"({ORIGIN}{goal})" if goal else "",
+        _consequence(question),
+    ]
     schema = {"type": "object", "properties": {ANSWER: _field(ctx, question)}, "required": [ANSWER]}
     return ElicitRequest(
         params=ElicitRequestFormParams(
-            message="\n".join(line for line in told if line), requested_schema=schema
+            message="\n".join(line for line in lines if line), requested_schema=schema
         )
     )
 
 
 def answer_of(question: Question, given: object) -> HitlAnswer:
-    """What was said in the form, or by a program, as an answer; whether the question takes it is found out
-    where all answers are.
-    """
+    """The answer from a form or a program, not yet validated against the question."""
     chosen: tuple[str, ...] = ()
     if isinstance(given, bool):
         text = "yes" if given else "no"
     elif isinstance(given, list):
-        chosen = tuple(_id_of(question, str(one)) for one in given)
+        chosen = tuple(_option_id(question, str(one)) for one in given)
         text = ", ".join(chosen)
     else:
-        text = _id_of(question, str(given))
+        text = _option_id(question, str(given))
     return HitlAnswer(
         hitl_id=question.hitl_id, kind=question.interrupt_type, text=text, chosen=chosen
     )
 
 
 def question_view(question: Question) -> dict[str, Any]:
-    """The question as a result tells it to a client that cannot show forms."""
+    """The question for a client that cannot show forms."""
     options = [{"id": one.id, "label": one.label} for one in question.options]
     return {
         "id": question.hitl_id,
@@ -87,7 +88,7 @@ def question_view(question: Question) -> dict[str, Any]:
         "expects": question.expected_input,
         "options": options,
         "expires_at": question.expires_at,
-        "answer_in_browser": is_for_the_browser(question),
+        "answer_in_browser": needs_browser(question),
     }
 
 
@@ -113,7 +114,7 @@ def _field(ctx: Context[Any, Any], question: Question) -> dict[str, Any]:
 
 
 def _labels(question: Question) -> dict[str, Option]:
-    """The options by labels that differ."""
+    """The options by unique labels."""
     counted = Counter(one.label for one in question.options)
     found: dict[str, Option] = {}
     for number, one in enumerate(question.options, 1):
@@ -122,8 +123,8 @@ def _labels(question: Question) -> dict[str, Option]:
     return found
 
 
-def _id_of(question: Question, said: str) -> str:
-    """The id of the option that is named by its label, else what was said."""
+def _option_id(question: Question, said: str) -> str:
+    """The id of the option with this label, otherwise the text itself."""
     found = _labels(question).get(said.strip())
     return found.id if found is not None else said
 

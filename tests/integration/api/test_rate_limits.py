@@ -9,8 +9,8 @@ import httpx
 import pytest
 from limits.aio.storage import MongoDBStorage
 
-from app.api.client_address import address_bucket, is_private
-from app.api.rate_limits import AttemptLimiter, Limiter, RateWindows, kind_of
+from app.api.client_address import address_bucket, is_private_connection
+from app.api.rate_limits import AttemptLimiter, Limiter, RateWindows, operation_kind
 from app.domain.access import Principal
 from app.errors import RateLimited, StoreUnavailable
 from app.settings import Settings
@@ -102,7 +102,7 @@ async def test_a_process_alone_counts_by_itself() -> None:
     ],
 )
 def test_kinds(method: str, path: str, kind: str) -> None:
-    assert kind_of(method, path) == kind
+    assert operation_kind(method, path) == kind
 
 
 def scope(host: str, scheme: str = "http", **headers: str) -> dict[str, Any]:
@@ -121,13 +121,13 @@ def test_addresses_are_counted_as_their_owners_have_them() -> None:
 
 
 def test_a_line_is_private_by_what_is_known_of_it() -> None:
-    assert is_private(scope("127.0.0.1"))
-    assert is_private(scope("::1"))
-    assert is_private(scope("203.0.113.9", "https"))
-    assert not is_private(scope("203.0.113.9"))
-    assert not is_private(scope("127.0.0.1", x_forwarded_for="127.0.0.1"))
-    assert not is_private(scope("172.17.0.1"))
-    assert is_private(scope("172.17.0.1"), ("172.16.0.0/12",))
+    assert is_private_connection(scope("127.0.0.1"))
+    assert is_private_connection(scope("::1"))
+    assert is_private_connection(scope("203.0.113.9", "https"))
+    assert not is_private_connection(scope("203.0.113.9"))
+    assert not is_private_connection(scope("127.0.0.1", x_forwarded_for="127.0.0.1"))
+    assert not is_private_connection(scope("172.17.0.1"))
+    assert is_private_connection(scope("172.17.0.1"), ("172.16.0.0/12",))
 
 
 FROM = {"X-Forwarded-For": "203.0.113.9"}

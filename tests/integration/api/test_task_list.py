@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.api.routes.tasks.listing import LOOKED_THROUGH
+from app.api.routes.tasks.listing import MAX_SCANNED
 from app.domain.access import ROLES, Principal, Role
 from app.domain.task import Task
 from app.store.repositories import Store
@@ -110,7 +110,7 @@ async def test_the_status_is_what_it_is_now(client: httpx.AsyncClient, store: St
 async def test_pages_hold_each_task_once_and_a_search_is_bounded(
     client: httpx.AsyncClient, store: Store
 ) -> None:
-    number = LOOKED_THROUGH + 10
+    number = MAX_SCANNED + 10
     rows = store.tasks._rows  # type: ignore[attr-defined]
     await keep(store, task(0))
     plain = await rows.find_one({"tenantId": "one"}, {"_id": 0})

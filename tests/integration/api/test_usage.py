@@ -167,7 +167,7 @@ async def test_an_empty_month_is_a_statement_too(client: httpx.AsyncClient) -> N
     found = await got(client, "/api/usage/statement", month="2020-02")
     assert (found["totalUsd"], found["byUser"], found["final"]) == (0, [], True)
     page = await client.get("/api/usage/statement", params={"month": "2020-02", "format": "html"})
-    assert "Nothing was spent." in page.text
+    assert "No usage." in page.text
 
 
 NOT_MEANT: list[tuple[str, dict[str, Any]]] = [

@@ -118,7 +118,7 @@ async def test_beside_a_server_on_the_same_folder(url: str, folder: Path) -> Non
         async with httpx.AsyncClient(base_url=url, headers=ADMIN) as http:
             assert (await http.delete(f"/api/keys/{key_id}")).is_success
         async with asyncio.timeout(ENDS_S):
-            with pytest.raises(MCPError, match="opens nothing"):
+            with pytest.raises(MCPError, match="Invalid API key"):
                 await asked_on(capture)
 
 
@@ -189,5 +189,5 @@ def test_without_a_key_or_with_a_wrong_one_it_says_what_to_do(
 
 async def test_a_key_that_opens_nothing_is_refused_at_the_start(url: str, folder: Path) -> None:
     settings = Settings(_env_file=None, data_dir=folder, llm="rules")
-    with pytest.raises(Unauthenticated, match="opens nothing here"):
+    with pytest.raises(Unauthenticated, match="Invalid API key"):
         await serve_mcp("capture", settings, "tw_wrong")

@@ -253,7 +253,7 @@ async def test_a_danger_is_approved_in_the_browser_and_shown_in_no_form(place, a
     ):
         asked = await ann.begins(await ann.takes(), PATIENTS.body())
         async with asyncio.timeout(HANG_S):
-            while not any("The person is asked" in line for line in told):
+            while not any("The user is asked" in line for line in told):
                 await asyncio.sleep(0.01)
         said = {"hitlId": asked["hitlId"], "type": "yes_no", "value": "yes"}
         body = PATIENTS.body(taskId=asked["taskId"], hitlResponse=said)
@@ -415,7 +415,7 @@ async def test_what_is_begun_goes_on_without_the_assistant(place, ann):
 
 
 async def test_a_call_that_waits_too_long_says_that_it_goes_on(place, ann, monkeypatch):
-    monkeypatch.setattr(tasks_running, "WITHIN_S", 0.05)
+    monkeypatch.setattr(tasks_running, "MAX_WAIT_S", 0.05)
     async with assistant(place) as client:
         waits = await call(client, "run_task", goal=GOAL)
         assert waits["status"] == "awaiting_consent"

@@ -82,7 +82,7 @@ def test_a_block_in_python_is_logged_once_with_its_stack_and_the_worker_goes_on(
         httpx.get(f"{it.url}/spin?s=1.2", trust_env=False, timeout=PATIENCE_S)
         line, *more = it.waited("event loop blocked")
         assert more == []
-        assert line["stack"][0].startswith("tests/integration/server/supervised_worker.py:")
+        assert line["stack"][0].startswith("integration/server/supervised_worker.py:")
         assert line["stack"][0].endswith(" spin")
         assert line["pid"] == before == it.worker()
 

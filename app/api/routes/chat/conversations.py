@@ -1,4 +1,4 @@
-"""One's own conversations: read again, listed, renamed, deleted."""
+"""The user's own conversations: history, list, rename, stop, export, rate and delete."""
 
 import asyncio
 from collections.abc import Sequence
@@ -7,8 +7,10 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
 
+from app.api.content_negotiation import attachment_headers
 from app.api.deps import AppState, AppStateDep, CurrentUser
-from app.api.pagination import after, make_cursor
+from app.api.pagination import LONGEST_CURSOR, PAGE, PageSize, parse_cursor, split_page
+from app.api.problems import problem_docs
 from app.api.routes.chat.schemas import (
     ConversationsPage,
     ConversationView,
@@ -21,10 +23,8 @@ from app.api.routes.chat.schemas import (
     ThreadId,
     TitleIn,
 )
-from app.api.routes.interact.router import PROBLEMS
 from app.chat.output.events import event_of
 from app.chat.output.lines import standing
-from app.api.routes.usage.router import attachment_headers
 from app.domain.access import Principal
 from app.domain.chat import ChatLine, Conversation, Rating
 from app.errors import NotFound, TaskBusy
@@ -32,12 +32,10 @@ from app.errors import NotFound, TaskBusy
 router = APIRouter(
     prefix="/api/chat",
     tags=["chat"],
-    responses={k: PROBLEMS[k] for k in (401, 404, 422, 429, 503)},
+    responses=problem_docs(401, 404, 422, 429, 503),
 )
 
-PAGE = 50
-LINES = 500  # of a history: the newest
-LONGEST_CURSOR = 200
+LINES = 500  # the newest of a history
 FORMS = {
     "md": "text/markdown; charset=utf-8",
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -50,23 +48,23 @@ EXPORTED: dict[str, Any] = {
 
 @router.get("/history/{thread_id}")
 async def history(thread_id: ThreadId, principal: CurrentUser, state: AppStateDep) -> HistoryView:
-    """A conversation, oldest line first, with the question that waits in it. One that has not begun is
-    empty, and so is another's: nobody learns whether there is one.
+    """The messages of a conversation, oldest first, and its pending question. A conversation that has not
+    started or belongs to another user is empty, without telling which.
     """
     store = state["store"]
     found = await store.conversations.find(principal.tenant, thread_id)
     if found is None or found.user != principal.user:
         return HistoryView(thread_id=thread_id, title="", messages=[])
-    # Who works on it is read before what is said: an answer that came since is a line already.
+    # The lease is read before the lines, so that an answer written meanwhile is among them.
     running = await store.leases.holder(principal.tenant, found.task_id) is not None
     lines = await store.conversations.lines(principal.tenant, thread_id, limit=LINES)
     row = await store.hitl.latest(principal.tenant, found.task_id)
-    waits = row is not None and row.status_at(datetime.now(UTC)) == "pending"
+    is_pending = row is not None and row.status_at(datetime.now(UTC)) == "pending"
     return HistoryView(
         thread_id=thread_id,
         title=found.title,
         messages=await line_views(standing(found, lines), principal.tenant, state),
-        pending_interrupt=event_of(row.question, thread_id) if row and waits else None,
+        pending_interrupt=event_of(row.question, thread_id) if row and is_pending else None,
         running=running,
     )
 
@@ -77,18 +75,17 @@ async def conversations(
     state: AppStateDep,
     cursor: Annotated[
         str | None,
-        Query(max_length=LONGEST_CURSOR, description="`next_cursor` of the page before"),
+        Query(max_length=LONGEST_CURSOR, description="`next_cursor` of the previous page"),
     ] = None,
-    limit: Annotated[int, Query(ge=1, le=200)] = PAGE,
+    limit: PageSize = PAGE,
 ) -> ConversationsPage:
-    """One's own, the last used first."""
+    """The user's conversations, most recently used first."""
     found = await state["store"].conversations.recent(
-        principal.tenant, principal.user, limit=limit + 1, after=after(cursor or None)
+        principal.tenant, principal.user, limit=limit + 1, after=parse_cursor(cursor)
     )
-    page, more = found[:limit], len(found) > limit
+    page, next_cursor = split_page(found, limit, lambda one: (one.updated_at, one.thread_id))
     return ConversationsPage(
-        conversations=[ConversationView.of(one) for one in page],
-        next_cursor=make_cursor(page[-1].updated_at, page[-1].thread_id) if more else None,
+        conversations=[ConversationView.of(one) for one in page], next_cursor=next_cursor
     )
 
 
@@ -96,8 +93,8 @@ async def conversations(
 async def rename(
     thread_id: ThreadId, asked: TitleIn, principal: CurrentUser, state: AppStateDep
 ) -> ConversationView:
-    """Give a conversation another title."""
-    found = await _own(state, principal, thread_id)
+    """Rename a conversation."""
+    found = await _find_own(state, principal, thread_id)
     title = " ".join(asked.title.split())
     await state["store"].conversations.rename(principal.tenant, thread_id, title)
     return ConversationView.of(found.model_copy(update={"title": title}))
@@ -105,8 +102,8 @@ async def rename(
 
 @router.post("/conversations/{thread_id}/stop")
 async def stop(thread_id: ThreadId, principal: CurrentUser, state: AppStateDep) -> StoppedView:
-    """Cut off the turn that is under way. What was said stays, and what was told of the answer, unchecked."""
-    await _own(state, principal, thread_id)
+    """Abort the running turn. The messages stay, and so does the unverified part of the answer."""
+    await _find_own(state, principal, thread_id)
     return StoppedView(stopped=await state["chat"].stop(principal.tenant, thread_id))
 
 
@@ -117,8 +114,8 @@ async def export(
     state: AppStateDep,
     form: Annotated[Literal["md", "docx"], Query(alias="format")] = "md",
 ) -> Response:
-    """A conversation as a file, Markdown or Word: its newest 500 lines, each answer with its sources."""
-    found = await _own(state, principal, thread_id)
+    """Download a conversation as Markdown or Word: its newest 500 messages, answers with their sources."""
+    found = await _find_own(state, principal, thread_id)
     lines = await state["store"].conversations.lines(principal.tenant, thread_id, limit=LINES)
     body = await asyncio.to_thread(_exported, found, standing(found, lines), form)
     return Response(
@@ -130,29 +127,29 @@ async def export(
 async def rate(
     thread_id: ThreadId, message_id: Id, asked: RatingIn, principal: CurrentUser, state: AppStateDep
 ) -> RatingView:
-    """Say what one thinks of an answer, and why; said again it takes the place of what was said before."""
-    found = await _own(state, principal, thread_id)
+    """Rate an answer, optionally with a comment; it replaces an earlier rating."""
+    found = await _find_own(state, principal, thread_id)
     rating = Rating(satisfied=asked.rating == "up", comment=asked.comment.strip())
     line = await state["chat"].rate(found, message_id, rating)
-    told = RatingView.of(line) if line is not None else None
-    if told is None:
-        raise NotFound("There is no such answer")
-    return told
+    view = RatingView.of(line) if line is not None else None
+    if view is None:
+        raise NotFound("There is no such answer.")
+    return view
 
 
-@router.delete("/conversations/{thread_id}", status_code=204, responses={409: PROBLEMS[409]})
+@router.delete("/conversations/{thread_id}", status_code=204, responses=problem_docs(409))
 async def delete(thread_id: ThreadId, principal: CurrentUser, state: AppStateDep) -> Response:
-    """Delete a conversation and what its thread knows; a question that waits in it is cancelled. The audit
-    trail of its questions stays, as a task's does.
+    """Delete a conversation with its state; a pending question is cancelled. The audit trail of its
+    questions stays, as a task's does.
     """
-    found = await _own(state, principal, thread_id)
+    found = await _find_own(state, principal, thread_id)
     if not await state["chat"].forget(found):
-        raise TaskBusy("This conversation is still being answered")
+        raise TaskBusy("A turn of this conversation is still running.")
     return Response(status_code=204)
 
 
 async def line_views(lines: Sequence[ChatLine], tenant: str, state: AppState) -> list[LineView]:
-    """Lines with what became of the documents that they cite."""
+    """Lines with the current versions of the documents that they cite."""
     cites = any(line.metadata.get("citations") for line in lines)
     titles = await state["knowledge"].titles(tenant) if cites else ()
     versions = {one.document_id: one.version for one in titles}
@@ -166,9 +163,9 @@ def _exported(found: Conversation, lines: Sequence[ChatLine], form: str) -> byte
     return text.encode() if form == "md" else export.word_document(text)
 
 
-async def _own(state: AppState, principal: Principal, thread_id: str) -> Conversation:
-    """The conversation, where it is one's own; else `NotFound`."""
+async def _find_own(state: AppState, principal: Principal, thread_id: str) -> Conversation:
+    """The user's conversation. Raises `NotFound`."""
     found = await state["store"].conversations.find(principal.tenant, thread_id)
     if found is None or found.user != principal.user:
-        raise NotFound("There is no such conversation")
+        raise NotFound("There is no such conversation.")
     return found

@@ -1,4 +1,4 @@
-"""What can be tagged in the chat's input."""
+"""What can be mentioned in the chat's input with `@`."""
 
 from typing import Annotated, Any
 
@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict
 
 from app.api.deps import AppState, AppStateDep, CurrentUser
-from app.api.routes.interact.router import PROBLEMS
+from app.api.problems import problem_docs
 from app.chat.documents.offers import OfferedSet, offered_actions, offered_sets, offered_titles
 from app.chat.documents.titles import titles_of
 from app.domain.chat import ChatAction
@@ -16,18 +16,18 @@ MENTIONS_EXAMPLE: dict[str, Any] = {
     "documents": [{"id": "5d41402abc4b2a76b9719d91", "title": "Travel policy 2024", "set": "hr"}],
     "sets": [{"id": "travel", "label": "travel", "documents": 12}],
     "actions": [{"id": "summarize", "label": "Summarize"}],
-    "web": {"available": False, "reason": "No search of the web is set up"},
+    "web": {"available": False, "reason": "Web search is not configured"},
 }
 
 
-class _Said(BaseModel):
-    """snake_case, as all of the chat."""
+class _View(BaseModel):
+    """snake_case, like all of the chat API."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class DocumentOffer(_Said):
-    """A document that can be tagged; documents of several sets may have one title."""
+class DocumentOffer(_View):
+    """A document; documents of several sets may have the same title."""
 
     id: str
     title: str
@@ -35,12 +35,11 @@ class DocumentOffer(_Said):
 
     @classmethod
     def of(cls, titled: DocumentTitle) -> "DocumentOffer":
-        """As it is listed."""
         return cls(id=titled.document_id, title=titled.title, set=titled.set_name)
 
 
-class SetOffer(_Said):
-    """A set that can be tagged, and how many documents it has; its id is its name."""
+class SetOffer(_View):
+    """A set and its number of documents; its id is its name."""
 
     id: str
     label: str
@@ -48,26 +47,25 @@ class SetOffer(_Said):
 
     @classmethod
     def of(cls, offered: OfferedSet) -> "SetOffer":
-        """As it is named."""
         return cls(id=offered.name, label=offered.name, documents=offered.documents)
 
 
-class ActionOffer(_Said):
-    """An action that can be tagged."""
+class ActionOffer(_View):
+    """An action of the chat."""
 
     id: ChatAction
     label: str
 
 
-class WebOffer(_Said):
-    """Whether the web can be tagged; `reason` says why not."""
+class WebOffer(_View):
+    """Whether the web can be searched; `reason` says why not."""
 
     available: bool
     reason: str | None = None
 
 
-class MentionsView(_Said):
-    """What can be tagged with `@`, the likeliest first."""
+class MentionsView(_View):
+    """What can be mentioned, best matches first."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", json_schema_extra={"example": MENTIONS_EXAMPLE}
@@ -82,10 +80,10 @@ class MentionsView(_Said):
 router = APIRouter(
     prefix="/api/chat",
     tags=["chat"],
-    responses={k: PROBLEMS[k] for k in (401, 422, 429, 503)},
+    responses=problem_docs(401, 422, 429, 503),
 )
 
-SHOWN, MOST_SHOWN = 8, 50
+LIMIT, MAX_LIMIT = 8, 50
 LONGEST_TYPED = 200  # characters after the @
 
 
@@ -93,16 +91,15 @@ LONGEST_TYPED = 200  # characters after the @
 async def mentions(
     principal: CurrentUser,
     state: AppStateDep,
-    query: Annotated[
-        str, Query(max_length=LONGEST_TYPED, description="What is typed after the @")
-    ] = "",
+    query: Annotated[str, Query(max_length=LONGEST_TYPED, description="The text after the @")] = "",
     limit: Annotated[
-        int, Query(ge=1, le=MOST_SHOWN, description="Of documents and of sets")
-    ] = SHOWN,
+        int, Query(ge=1, le=MAX_LIMIT, description="Of documents, and of sets")
+    ] = LIMIT,
 ) -> MentionsView:
-    """Documents, sets and actions that may be meant by what is typed, and whether the web can be searched.
+    """Documents, sets and actions that match the text, and whether the web can be searched.
 
-    Each typed word begins a word of a title, or stands in it: `trav pol` finds "Travel policy 2024".
+    Each word of the text is part of a title, preferably the beginning of a word: `trav pol` finds
+    "Travel policy 2024".
     """
     titles = titles_of(await state["knowledge"].titles(principal.tenant))
     found = offered_titles(titles, query, limit)

@@ -1,4 +1,4 @@
-"""The chat on the wire; its names are in snake_case, as the clients of such chats have them."""
+"""Requests and responses of the chat; its fields are in snake_case, as its clients expect."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -30,23 +30,23 @@ Thumb = Literal["up", "down"]
 AnswerKind = Literal["doc_choice", "text_input", "action_choice", "retrieval_low", "cancel"]
 
 
-class RequestModel(BaseModel):
-    """What a client sends. Unknown keys are ignored: the user comes from the key, never from the body."""
+class ChatRequestModel(BaseModel):
+    """A request. Unknown keys are ignored: the user comes from the key, never from the body."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class Told(BaseModel):
-    """What a client gets."""
+class ChatResponseModel(BaseModel):
+    """A response."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class ChatRequest(RequestModel):
-    """A message. `tiptap_json` is the editor's document, of which the mentions are read; `tagged_doc_ids` and
-    `tagged_set_ids` are taken beside them. Without `thread_id` a new conversation begins. `replaces` is the
-    id of one's last message in it, which this one takes the place of, with all that came of it; without a
-    message, that one is said again.
+class ChatRequest(ChatRequestModel):
+    """A message. Mentions are read from `tiptap_json`, the editor's document, in addition to
+    `tagged_doc_ids` and `tagged_set_ids`. Without `thread_id` a new conversation starts. `replaces` is the
+    id of the user's last message, which this one replaces with everything that followed; without
+    `message` it is sent again unchanged.
     """
 
     message: Text = ""
@@ -60,12 +60,12 @@ class ChatRequest(RequestModel):
     replaces: Id | None = None
 
     def said(self) -> Message:
-        """What was said; `Invalid` for nothing at all."""
+        """The message. Raises `Invalid` if it is empty."""
         tagged = mentions_of(self.tiptap_json, self.message)
         mentions = _with(tagged.mentions, "document", self.tagged_doc_ids)
         mentions = _with(mentions, "set", self.tagged_set_ids)
         if not self.message.strip() and not mentions and self.replaces is None:
-            raise Invalid("message: say something, or tag a document")
+            raise Invalid("message: must not be empty unless a document is tagged.")
         actions = [one.id for one in mentions if one.kind == "action"]
         named = self.action or (actions[0] if len(actions) == 1 else None)
         return Message(
@@ -78,8 +78,8 @@ class ChatRequest(RequestModel):
         )
 
 
-class ResumeValue(RequestModel):
-    """An answer: an option's id, `all`, or words. `tiptap_json` brings what was tagged in them."""
+class ResumeValue(ChatRequestModel):
+    """An answer: an option's id, `all`, or text, with its mentions in `tiptap_json`."""
 
     type: AnswerKind
     value: Text | None = None
@@ -87,8 +87,8 @@ class ResumeValue(RequestModel):
     tagged_doc_ids: Annotated[list[Id], Field(max_length=MOST_TAGGED)] = []
 
 
-class ResumeRequest(RequestModel):
-    """What a person says to the question that waits."""
+class ResumeRequest(ChatRequestModel):
+    """An answer to the pending question."""
 
     thread_id: ThreadId
     resume_value: ResumeValue
@@ -96,28 +96,28 @@ class ResumeRequest(RequestModel):
     request_id: Id | None = None
 
     def said(self) -> Answer:
-        """The answer; `Invalid` for one that says nothing."""
+        """The answer. Raises `Invalid` if it is empty."""
         given = self.resume_value
         if given.type == CANCEL:
             return Answer(kind=CANCEL, text=None, hitl_id=self.hitl_id)
         tagged = mentions_of(given.tiptap_json, given.value or "")
         mentions = _with(tagged.mentions, "document", given.tagged_doc_ids)
         if not (given.value or "").strip() and not mentions:
-            raise Invalid("resume_value.value: say something, or cancel")
+            raise Invalid("resume_value.value: must not be empty; use type `cancel` to cancel.")
         return Answer(
             kind=given.type, text=given.value or "", mentions=mentions, hitl_id=self.hitl_id
         )
 
 
-class RatingIn(RequestModel):
-    """What one thinks of an answer, and why."""
+class RatingIn(ChatRequestModel):
+    """A rating of an answer."""
 
     rating: Thumb
     comment: Comment = ""
 
 
-class RatingView(Told):
-    """What a person thinks of an answer, as it stands."""
+class RatingView(ChatResponseModel):
+    """The rating of an answer."""
 
     rating: Thumb
     comment: str
@@ -125,7 +125,7 @@ class RatingView(Told):
 
     @staticmethod
     def of(line: ChatLine) -> "RatingView | None":
-        """The wire form; None for a line that nobody rated."""
+        """None for a line without a rating."""
         if line.rating is None or line.rated_at is None:
             return None
         return RatingView(
@@ -135,11 +135,10 @@ class RatingView(Told):
         )
 
 
-class LineView(Told):
-    """One line of a conversation. `metadata` of an answer is its `response` event, of a question its
-    `interrupt` event. `current_version` of a citation is its document's by now, where that is not deleted.
-    A line of the kind `stopped` is what was told of an answer until it was stopped: nothing of it was
-    checked. `rating` is what its person thinks of it.
+class LineView(ChatResponseModel):
+    """One message of a conversation. `metadata` of an answer is its `response` event, of a question its
+    `interrupt` event. `current_version` of a citation is that of its document, unless deleted. A line of
+    kind `stopped` is the unverified part of an answer that was stopped.
     """
 
     id: str
@@ -152,7 +151,7 @@ class LineView(Told):
 
     @staticmethod
     def of(line: ChatLine, versions: Mapping[str, int]) -> "LineView":
-        """The wire form of a line; `versions` of documents by their ids."""
+        """`versions`: the current version of each document by its id."""
         metadata = line.metadata
         if cited := metadata.get("citations"):
             now = [{"current_version": versions.get(one.get("document_id"))} for one in cited]
@@ -169,8 +168,8 @@ class LineView(Told):
         )
 
 
-class HistoryView(Told):
-    """A conversation as it stands, oldest line first. `running`: a turn of it is under way."""
+class HistoryView(ChatResponseModel):
+    """A conversation, oldest message first. `running`: a turn is running."""
 
     thread_id: str
     title: str
@@ -179,7 +178,7 @@ class HistoryView(Told):
     running: bool = False
 
 
-class ConversationView(Told):
+class ConversationView(ChatResponseModel):
     """A conversation in a list."""
 
     thread_id: str
@@ -190,27 +189,26 @@ class ConversationView(Told):
 
     @staticmethod
     def of(conversation: Conversation) -> "ConversationView":
-        """The wire form of a conversation."""
         return ConversationView.model_validate(
             conversation.model_dump(include=set(ConversationView.model_fields))
         )
 
 
-class ConversationsPage(Told):
-    """One's own conversations, the last used first."""
+class ConversationsPage(ChatResponseModel):
+    """The user's conversations, most recently used first."""
 
     conversations: list[ConversationView]
     next_cursor: str | None = None
 
 
-class StoppedView(Told):
-    """Whether there was a turn to stop."""
+class StoppedView(ChatResponseModel):
+    """Whether a turn was running."""
 
     stopped: bool
 
 
-class TitleIn(RequestModel):
-    """Another title."""
+class TitleIn(ChatRequestModel):
+    """The new title."""
 
     title: Title
 

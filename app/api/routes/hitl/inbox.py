@@ -1,4 +1,4 @@
-"""Which questions an inbox shows: of whom, with which status, from where on."""
+"""The questions that an inbox lists."""
 
 from datetime import datetime
 
@@ -9,13 +9,8 @@ from app.hitl.putting import ANSWER_WITHIN
 from app.store.people.questions import Hitl
 
 
-def may_see(principal: Principal, row: PendingHitl) -> bool:
-    """Whether the question is one's own, or one is an operator of its tenant."""
-    return principal.can_see(row.user)
-
-
-class Wanted:
-    """Which questions are listed, by the dates: the rows may not say yet that one has expired."""
+class InboxQuery:
+    """Filters by current status: the stored one may be outdated when a question has expired."""
 
     def __init__(
         self,
@@ -26,33 +21,33 @@ class Wanted:
         after: tuple[datetime, str] | None,
         now: datetime,
     ) -> None:
-        self._who = principal
+        self._principal = principal
         self._status = status
         self._limit = limit
         self._after = after
         self._now = now
 
-    async def listed(self, store: Hitl) -> list[PendingHitl]:
-        """Those of the user or the tenant. What waits was asked within the last five minutes."""
-        lately = self._now - ANSWER_WITHIN
+    async def find(self, store: Hitl) -> list[PendingHitl]:
+        """Questions of the user or the tenant. Pending ones were asked within the last five minutes."""
+        recently = self._now - ANSWER_WITHIN
         if self._status == "all":
             return await self._rows(store, None, after=self._after)
         if self._status == "pending":
-            rows = await self._rows(store, "pending", since=lately, after=self._after)
-            return self._fitting(rows)
+            rows = await self._rows(store, "pending", since=recently, after=self._after)
+            return self._matching(rows)
         found = await self._rows(store, self._status, after=self._after)
         if self._status == "expired":
-            before = min(self._after or (lately, ""), (lately, ""))
-            found += self._fitting(await self._rows(store, "pending", after=before))
+            before = min(self._after or (recently, ""), (recently, ""))
+            found += self._matching(await self._rows(store, "pending", after=before))
         return _newest(found)[: self._limit]
 
     async def of_task(self, store: Hitl, task_id: str) -> list[PendingHitl]:
-        """Those of one task."""
-        rows = await store.of_task(self._who.tenant, task_id)
-        seen = [row for row in rows if may_see(self._who, row)]
-        found = _newest(seen if self._status == "all" else self._fitting(seen))
+        """Questions of one task."""
+        rows = await store.of_task(self._principal.tenant, task_id)
+        seen = [row for row in rows if self._principal.can_see(row.user)]
+        found = _newest(seen if self._status == "all" else self._matching(seen))
         if self._after is not None:
-            found = [row for row in found if _place(row) > _placed(*self._after)]
+            found = [row for row in found if _row_place(row) > _place(*self._after)]
         return found[: self._limit]
 
     async def _rows(
@@ -64,25 +59,25 @@ class Wanted:
         after: tuple[datetime, str] | None,
     ) -> list[PendingHitl]:
         return await store.listed(
-            self._who.tenant,
-            user=None if self._who.has_scope("operator") else self._who.user,
+            self._principal.tenant,
+            user=None if self._principal.has_scope("operator") else self._principal.user,
             status=status,
             limit=self._limit,
             since=since,
             after=after,
         )
 
-    def _fitting(self, rows: list[PendingHitl]) -> list[PendingHitl]:
+    def _matching(self, rows: list[PendingHitl]) -> list[PendingHitl]:
         return [row for row in rows if row.status_at(self._now) == self._status]
 
 
-def _placed(moment: datetime, hitl_id: str) -> tuple[float, str]:
+def _place(moment: datetime, hitl_id: str) -> tuple[float, str]:
     return -moment.timestamp(), hitl_id
 
 
-def _place(row: PendingHitl) -> tuple[float, str]:
-    return _placed(row.created_at, row.hitl_id)
+def _row_place(row: PendingHitl) -> tuple[float, str]:
+    return _place(row.created_at, row.hitl_id)
 
 
 def _newest(rows: list[PendingHitl]) -> list[PendingHitl]:
-    return sorted(rows, key=_place)
+    return sorted(rows, key=_row_place)

@@ -1,43 +1,44 @@
-"""Documents come in: a file, a page, a text or an address. What is done with them is a job."""
+"""Ingest a document: a file, a page, a text or an address. Each request becomes a job."""
 
 from collections.abc import AsyncIterator
-from typing import Any, TypeVar
+from typing import Any
 
 from fastapi import APIRouter, Request
 from pydantic import ValidationError
 
 from app.api.deps import AppState, AppStateDep, CurrentUser
 from app.api.middleware.body_limits import BodyLimit
-from app.api.models import RequestModel
-from app.api.request_body import read_body
-from app.api.routes.interact.router import PROBLEMS
+from app.api.problems import problem_doc, problem_docs
+from app.api.request_body import body_schema, invalid_body, parse_body, read_body
+from app.api.routes.knowledge.jobs import AcceptedView
 from app.api.routes.knowledge.requests import DocumentFields, IndexLinkIn, IngestIn
-from app.api.routes.knowledge.responses import AcceptedView
 from app.api.routes.knowledge.upload import read_upload
 from app.domain.access import Principal
 from app.domain.knowledge import Job
-from app.errors import InvalidBody
 
 INGEST = "/api/knowledge/ingest"
 FORM = "multipart/form-data"
-JSON_BYTES = (
-    10_000_000  # a long page as a browser shows it; the largest of the reference pages have 4 MB
+JSON_BYTES = 10_000_000  # a long page as rendered; the largest reference pages have 4 MB
+FORM_BYTES = 100_000  # of a form without its file
+SLOWEST = (
+    32_000  # bytes per second of an upload: a poor mobile connection passes, a slow drip does not
 )
-FORM_BYTES = 100_000  # of a form around its file
-SLOWEST = 32_000  # bytes a second of an upload: a poor mobile connection, and no slow drip
 REF = "#/components/schemas/{model}"
 
-T = TypeVar("T", bound=RequestModel)
-NOT_VOUCHED = PROBLEMS[401] | {"description": "Only an operator may call a site the team's own"}
-REFUSALS: dict[int | str, dict[str, Any]] = {k: PROBLEMS[k] for k in (401, 413, 422, 429, 503)}
+NOT_VOUCHED = problem_doc("Only operators may add a site as the team's own")
+REFUSALS: dict[int | str, dict[str, Any]] = problem_docs(401, 413, 422, 429, 503)
 router = APIRouter(tags=["knowledge"], responses={403: NOT_VOUCHED, **REFUSALS})
 UPLOAD_SCHEMA: dict[str, Any] = {
     "type": "object",
     "required": ["file"],
-    "description": "The fields stand before the file.",
+    "description": "Send the fields before the file.",
     "properties": {
         "title": {"type": "string", "maxLength": 300},
-        "domain": {"type": "string", "maxLength": 260, "description": "The site it is about"},
+        "domain": {
+            "type": "string",
+            "maxLength": 260,
+            "description": "The site that the document is about",
+        },
         "set": {"type": "string", "maxLength": 64, "default": "default"},
         "scope": {"type": "string", "enum": ["organization", "public"]},
         "file": {"type": "string", "format": "binary"},
@@ -52,46 +53,38 @@ INGEST_SCHEMA = {
         },
     }
 }
-LINK_SCHEMA = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "application/json": {"schema": IndexLinkIn.model_json_schema(ref_template=REF)}
-        },
-    }
-}
-LATE = {**PROBLEMS[413], "description": "The body came too slowly"}
+SLOW = problem_doc("The body arrived too slowly")
 
 
 def body_limits(upload_bytes: int) -> dict[str, BodyLimit]:
-    """What bodies of these paths may have beyond others."""
+    """The limits of the paths whose bodies may be larger than others."""
     return {INGEST: BodyLimit(most=max(upload_bytes, JSON_BYTES) + FORM_BYTES, slowest=SLOWEST)}
 
 
-@router.post(INGEST, status_code=202, responses={408: LATE}, openapi_extra=INGEST_SCHEMA)
+@router.post(INGEST, status_code=202, responses={408: SLOW}, openapi_extra=INGEST_SCHEMA)
 async def ingest(request: Request, principal: CurrentUser, state: AppStateDep) -> AcceptedView:
-    """Take in a document: as JSON the `html` of a page, a `text`, or a `url` to read; as a form a `file`.
+    """Ingest a document: the `html` of a page, a `text` or a `url` as JSON, or a `file` as a form.
 
-    Answers as soon as it is kept. The job says how far it is, and what could not be read. A file of the
-    same name in the same `set`, and a page of the same address, is a new version of it; one that is as
-    it was costs nothing.
+    Responds as soon as the document is stored; the job reports progress and what could not be read. A
+    file of the same name in the same `set`, or a page of the same address, becomes a new version; an
+    unchanged one costs nothing.
     """
     if request.headers.get("content-type", "").lower().startswith(FORM):
         return AcceptedView.of(await _uploaded(request, principal, state))
     body = await read_body(request, JSON_BYTES)
-    asked = _parsed(IngestIn, body)
+    asked = parse_body(IngestIn, body)
     pieces = None if asked.body is None else _one(asked.body)
     return AcceptedView.of(await state["knowledge"].submit(principal, asked.request(), pieces))
 
 
-@router.post("/api/knowledge/index-link", status_code=202, openapi_extra=LINK_SCHEMA)
+@router.post("/api/knowledge/index-link", status_code=202, openapi_extra=body_schema(IndexLinkIn))
 async def index_link(request: Request, principal: CurrentUser, state: AppStateDep) -> AcceptedView:
-    """Read the pages of a site: one, those of its site map, or those that it links to.
+    """Ingest pages of a site: one page, its sitemap, or the pages it links to.
 
-    What its `robots.txt` keeps for itself is not read. An address that is not of the public web is
-    refused, unless the installation allows it.
+    Pages that `robots.txt` disallows are skipped. Addresses outside the public web are rejected unless
+    the installation allows them.
     """
-    asked = _parsed(IndexLinkIn, await read_body(request))
+    asked = parse_body(IndexLinkIn, await read_body(request))
     return AcceptedView.of(await state["knowledge"].submit(principal, asked.request()))
 
 
@@ -101,7 +94,7 @@ async def _uploaded(request: Request, principal: Principal, state: AppState) -> 
     try:
         about = DocumentFields.model_validate(said)
     except ValidationError as error:
-        raise _refused(error) from None
+        raise invalid_body(error) from None
     return await state["knowledge"].submit(
         principal, about.file(upload.name, upload.declared), upload.pieces
     )
@@ -109,15 +102,3 @@ async def _uploaded(request: Request, principal: Principal, state: AppState) -> 
 
 async def _one(piece: bytes) -> AsyncIterator[bytes]:
     yield piece
-
-
-def _parsed(shape: type[T], body: bytes) -> T:
-    try:
-        return shape.model_validate_json(body)
-    except ValidationError as error:
-        raise _refused(error) from None
-
-
-def _refused(error: ValidationError) -> InvalidBody:
-    found = error.errors(include_url=False, include_context=False, include_input=False)
-    return InvalidBody([dict(item) for item in found])

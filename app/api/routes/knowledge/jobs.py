@@ -1,53 +1,187 @@
-"""What becomes of documents that came in: jobs, as they are and as they go on."""
+"""Ingestion jobs: list, progress, events and cancellation."""
 
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
+from pydantic import ConfigDict
 from sse_starlette import EventSourceResponse
 
 from app.api.deps import AppState, AppStateDep, CurrentUser
-from app.api.routes.interact.router import PING_S, PROBLEMS, SSE, SSE_HEADERS
-from app.api.routes.knowledge.responses import JobEvent, JobsPage, JobView
+from app.api.models import ResponseModel, Timestamp
+from app.api.pagination import PAGE, PageSize
+from app.api.problems import problem_doc, problem_docs
+from app.api.streams import event_stream, stream_docs
 from app.domain.access import Principal
-from app.domain.knowledge import JOB_ENDED, JobStatus
+from app.domain.knowledge import (
+    JOB_ENDED,
+    IngestFailure,
+    Job,
+    JobKind,
+    JobStatus,
+    Progress,
+)
+from knowledge.error_help import what_next
+
+JOB_EXAMPLE: dict[str, Any] = {
+    "jobId": "0b4cf4ab7a5b4a6e9e0e8c5d",
+    "kind": "link",
+    "source": "https://docs.example/",
+    "status": "running",
+    "progress": {
+        "documents": 12,
+        "documentsTotal": 40,
+        "unchanged": 3,
+        "failed": 1,
+        "chunks": 96,
+        "bytes": 412_000,
+        "current": "https://docs.example/returns",
+        "remainingSeconds": 8.5,
+    },
+    "errors": [
+        {
+            "source": "https://docs.example/old.pdf",
+            "code": "DOCUMENT_ENCRYPTED",
+            "reason": "The PDF is protected by a password.",
+            "advice": "Save it without its password, and add that.",
+        }
+    ],
+    "documents": ["5d41402abc4b2a76b9719d91"],
+    "notes": ["3 URLs skipped: disallowed by robots.txt."],
+    "createdAt": "2026-11-22T10:00:00.000Z",
+    "startedAt": "2026-11-22T10:00:00.020Z",
+}
+
+
+class AcceptedView(ResponseModel):
+    """The job of a request; see `GET /api/knowledge/jobs/{jobId}`."""
+
+    job_id: str
+    status: JobStatus
+
+    @staticmethod
+    def of(job: Job) -> "AcceptedView":
+        return AcceptedView(job_id=job.job_id, status=job.status)
+
+
+class ProgressView(ResponseModel):
+    """Progress of a job; unknown values are null, `remainingSeconds` is an estimate. `unchanged` documents
+    count among `documents`, `failed` ones do not.
+    """
+
+    documents: int
+    documents_total: int | None = None
+    unchanged: int
+    failed: int
+    chunks: int
+    bytes: int
+    bytes_total: int | None = None
+    current: str
+    remaining_seconds: float | None = None
+
+    @staticmethod
+    def of(progress: Progress) -> "ProgressView":
+        said = progress.model_dump(exclude={"remaining_s"})
+        return ProgressView(**said, remaining_seconds=progress.remaining_s)
+
+
+class FailureView(ResponseModel):
+    """A document that could not be read: a stable code, the reason, and what the user can do."""
+
+    source: str
+    code: str
+    reason: str
+    advice: str
+
+    @staticmethod
+    def of(failure: IngestFailure) -> "FailureView":
+        return FailureView(**failure.model_dump(), advice=what_next(failure.code))
+
+
+class JobView(ResponseModel):
+    """An ingestion job. `errors` and `documents` hold the newest hundred; `progress` counts all. `reason`
+    says why the job failed as a whole, `notes` what was left out of a site, and why.
+    """
+
+    model_config = ConfigDict(json_schema_extra={"examples": [JOB_EXAMPLE]})
+
+    job_id: str
+    kind: JobKind
+    source: str
+    status: JobStatus
+    progress: ProgressView
+    errors: list[FailureView]
+    documents: list[str]
+    notes: list[str]
+    reason: str | None = None
+    created_at: Timestamp
+    started_at: Timestamp | None = None
+    ended_at: Timestamp | None = None
+
+    @staticmethod
+    def of(job: Job) -> "JobView":
+        return JobView(**_job(job))
+
+
+class JobEvent(JobView):
+    """The current job: `progress` while it runs, `done` at its end."""
+
+    type: Literal["progress", "done"]
+
+    @staticmethod
+    def of_state(job: Job, *, ended: bool) -> "JobEvent":
+        return JobEvent(type="done" if ended else "progress", **_job(job))
+
+
+def _job(job: Job) -> dict[str, Any]:
+    asked = job.request
+    return {
+        "job_id": job.job_id,
+        "kind": asked.kind,
+        "source": asked.url or asked.name or asked.title or asked.kind,
+        "status": job.status,
+        "progress": ProgressView.of(job.progress),
+        "errors": [FailureView.of(one) for one in job.errors],
+        "documents": list(job.documents),
+        "notes": list(job.notes),
+        "reason": job.reason,
+        "created_at": job.created_at,
+        "started_at": job.started_at,
+        "ended_at": job.ended_at,
+    }
+
+
+class JobsPage(ResponseModel):
+    """Jobs, newest first."""
+
+    jobs: list[JobView]
+
 
 router = APIRouter(
     prefix="/api/knowledge/jobs",
     tags=["knowledge"],
-    responses={k: PROBLEMS[k] for k in (401, 429, 503)},
+    responses=problem_docs(401, 429, 503),
 )
 
-PAGE = 50
-UNKNOWN: dict[int | str, dict[str, Any]] = {404: {**PROBLEMS[404], "description": "No such job"}}
-STREAM: dict[int | str, dict[str, Any]] = {
-    200: {
-        "description": "A stream of `data:` events with a comment line every 10 s",
-        "content": {
-            SSE: {"schema": JobEvent.model_json_schema(ref_template="#/components/schemas/{model}")}
-        },
-    },
-    **UNKNOWN,
-}
+NOT_FOUND: dict[int | str, dict[str, Any]] = {404: problem_doc("No such job")}
+STREAM = stream_docs(JobEvent) | NOT_FOUND
 
 
-@router.get("", responses={422: PROBLEMS[422]})
+@router.get("", responses=problem_docs(422))
 async def jobs(
     principal: CurrentUser,
     state: AppStateDep,
-    status: Annotated[JobStatus | None, Query(description="Only those")] = None,
-    limit: Annotated[int, Query(ge=1, le=200)] = PAGE,
+    status: Annotated[JobStatus | None, Query(description="Only jobs with this status")] = None,
+    limit: PageSize = PAGE,
 ) -> JobsPage:
-    """Requests to ingest, newest first: one's own, an operator's those of the whole tenant. They are
-    kept for 30 days.
-    """
+    """Jobs, newest first: the tenant's for operators, the user's own for others. Kept for 30 days."""
     found = await state["knowledge"].jobs(principal, status=status, limit=limit)
     return JobsPage(jobs=[JobView.of(one) for one in found])
 
 
-@router.get("/{job_id}", responses=UNKNOWN)
+@router.get("/{job_id}", responses=NOT_FOUND)
 async def job(job_id: str, principal: CurrentUser, state: AppStateDep) -> JobView:
-    """How far a job of one's own is, and what could not be read."""
+    """The progress of a job, and what could not be read."""
     return JobView.of(await state["knowledge"].job(principal, job_id))
 
 
@@ -55,27 +189,22 @@ async def job(job_id: str, principal: CurrentUser, state: AppStateDep) -> JobVie
 async def job_events(
     job_id: str, principal: CurrentUser, state: AppStateDep
 ) -> EventSourceResponse:
-    """Wait with a job: its progress now and each time it is further, `done` at its end, which ends the
-    stream.
-    """
+    """Follow a job: its progress at once and at each change; the stream ends with `done`."""
     await state["knowledge"].job(principal, job_id)
     state["bells"].has_room(principal.tenant)
-    return EventSourceResponse(
-        _events(state, principal, job_id), ping=PING_S, sep="\n", headers=SSE_HEADERS
-    )
+    return event_stream(_events(state, principal, job_id))
 
 
-@router.post("/{job_id}/cancel", responses=UNKNOWN)
+@router.post("/{job_id}/cancel", responses=NOT_FOUND)
 async def cancel(job_id: str, principal: CurrentUser, state: AppStateDep) -> JobView:
-    """Have a job of one's own stop. What it has ingested stays; what is half done is seen by nobody."""
+    """Cancel a job. Documents already ingested stay; partial ones are discarded."""
     return JobView.of(await state["knowledge"].cancel(principal, job_id))
 
 
 async def _events(
     state: AppState, principal: Principal, job_id: str
 ) -> AsyncIterator[dict[str, str]]:
-    """Ends with the job."""
     with state["bells"].listening(principal.tenant, job_id):
         async for one in state["knowledge"].watch(principal, job_id):
-            event = JobEvent.told(one, over=one.status in JOB_ENDED)
+            event = JobEvent.of_state(one, ended=one.status in JOB_ENDED)
             yield {"data": event.model_dump_json(by_alias=True, exclude_none=True)}

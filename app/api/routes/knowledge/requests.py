@@ -1,4 +1,4 @@
-"""Documents and what is found in them, on the wire: what comes in."""
+"""Requests of the knowledge routes."""
 
 from typing import Annotated, Any, Literal
 from unicodedata import category, normalize
@@ -12,36 +12,34 @@ from app.bounds import Bounded
 from app.domain.knowledge import DEFAULT_SET, IngestRequest, Phase, Scope, Strategy
 from app.text import patterns
 
-LONGEST_DEED = 1_000  # an action as the agent writes it
+LONGEST_ACTION = 1_000  # as the agent writes it
 LONGEST_SET = 64
 LONGEST_NAME = 200
-LONGEST_KIND = 16  # of the end of a file name, as in ".markdown"
-NAMELESS = "document"
-MOST_PAGES = 100_000
-MOST_DEPTH = 20
+LONGEST_KIND = 16  # of a file name extension, such as ".markdown"
+UNNAMED = "document"
+MAX_PAGES = 100_000
+MAX_DEPTH = 20
 PAGES, SPIDER_PAGES, SPIDER_DEPTH = 100, 50, 2  # CONTRACT, "The rest"
 
 
 def one_line(given: str) -> str:
-    """Without control characters, invisible ones and line ends; spaces are single."""
+    """The text without control or invisible characters, and whitespace collapsed."""
     shown = "".join(c if category(c)[0] != "C" else " " for c in normalize("NFC", given))
     return " ".join(shown.split())
 
 
-def _said(given: str) -> str:
+def _not_empty(given: str) -> str:
     text = one_line(given)
     if not text:
-        raise ValueError("there is nothing in it")
+        raise ValueError("must not be empty")
     return text
 
 
 def file_name(given: str) -> str:
-    """What a file is called here: the last part of its path, one line of at most `LONGEST_NAME`; its
-    ending stays.
-    """
+    """The last part of a path as one line of at most `LONGEST_NAME` characters; the extension is kept."""
     name = one_line(patterns.split(r"[\\/]", given)[-1])
     if not name.strip(". "):
-        return NAMELESS
+        return UNNAMED
     stem, dot, kind = name.rpartition(".")
     if len(name) <= LONGEST_NAME or not stem or len(kind) > LONGEST_KIND:
         return name[:LONGEST_NAME]
@@ -49,7 +47,7 @@ def file_name(given: str) -> str:
 
 
 def _address(given: str) -> str:
-    """As it is, when it is one of the web; who may look at it stands in no address."""
+    """An http(s) address without credentials. Raises `ValueError`."""
     text = given.strip()
     try:
         parts = urlsplit(text)
@@ -57,15 +55,15 @@ def _address(given: str) -> str:
     except ValueError:
         wanted = None
     if not wanted or one_line(text) != text or " " in text:
-        raise ValueError("write an address that begins with http:// or https://")
+        raise ValueError("must start with http:// or https://")
     if "@" in parts.netloc:
-        raise ValueError("an address holds no name and no password")
+        raise ValueError("must not contain a user name or password")
     return text
 
 
-Title = Annotated[str, Bounded("title"), AfterValidator(_said)]
-Deed = Annotated[str, Field(max_length=LONGEST_DEED), AfterValidator(_said)]
-SetName = Annotated[str, Field(max_length=LONGEST_SET), AfterValidator(_said)]
+Title = Annotated[str, Bounded("title"), AfterValidator(_not_empty)]
+ActionText = Annotated[str, Field(max_length=LONGEST_ACTION), AfterValidator(_not_empty)]
+SetName = Annotated[str, Field(max_length=LONGEST_SET), AfterValidator(_not_empty)]
 Site = Annotated[str, Field(max_length=LONGEST_PATTERN), AfterValidator(site_name)]
 Address = Annotated[str, Bounded("url"), AfterValidator(_address)]
 
@@ -80,8 +78,8 @@ PAGE_EXAMPLE: dict[str, Any] = {
 
 
 class DocumentFields(RequestModel):
-    """What is said of a document. `domain` is the site it is about: it answers there only, unless it is
-    named. `set` is the named set it belongs to.
+    """Metadata of a document. With `domain`, the document is used on that site only, unless it is
+    tagged. `set` is the set it belongs to.
     """
 
     title: Title | None = None
@@ -90,7 +88,7 @@ class DocumentFields(RequestModel):
     scope: Scope | None = None
 
     def file(self, name: str, declared: str | None) -> IngestRequest:
-        """The request to ingest an uploaded file; no part of its path is kept."""
+        """The request to ingest an uploaded file; its path is not stored."""
         return IngestRequest(
             kind="file", name=file_name(name), declared=declared, **self.model_dump(by_alias=False)
         )
@@ -99,8 +97,8 @@ class DocumentFields(RequestModel):
 class IngestIn(DocumentFields):
     """One of `html` (of the page at `url`), `url` or `text`.
 
-    A page as a browser shows it says which `phase` it is: `initial`, or `post-interaction` with the
-    `triggerAction` that opened it and the `container` that came with it.
+    `phase` of a rendered page is `initial`, or `post-interaction` with the `triggerAction` that opened
+    the `container`.
     """
 
     model_config = ConfigDict(json_schema_extra={"examples": [PAGE_EXAMPLE]})
@@ -109,28 +107,28 @@ class IngestIn(DocumentFields):
     url: Address | None = None
     text: Annotated[str, Field(min_length=1)] | None = None
     phase: Phase | None = None
-    trigger_action: Deed | None = None
+    trigger_action: ActionText | None = None
     container: Title | None = None
 
     @model_validator(mode="after")
     def _one_source(self) -> "IngestIn":
         if self.text is not None and (self.html is not None or self.url is not None):
-            raise ValueError("give one of html, url and text")
+            raise ValueError("give exactly one of html (with its url), url or text")
         if self.text is None and self.html is None and self.url is None:
-            raise ValueError("give one of html, url and text")
+            raise ValueError("give exactly one of html (with its url), url or text")
         opened = self.phase or self.trigger_action or self.container
         if opened and (self.html is None or self.url is None):
-            raise ValueError("phase, triggerAction and container are of html with its url")
+            raise ValueError("phase, triggerAction and container require html and url")
         return self
 
     @property
     def body(self) -> bytes | None:
-        """The document itself, where it came with the request."""
+        """The document, if the request contains it."""
         given = self.html if self.html is not None else self.text
         return None if given is None else given.encode()
 
     def request(self) -> IngestRequest:
-        """As the pipeline takes it."""
+        """The request to the pipeline."""
         kind: Literal["html", "text", "url"] = "html" if self.html is not None else "url"
         kind = "text" if self.text is not None else kind
         declared = {"html": "text/html", "text": "text/plain"}.get(kind)
@@ -139,9 +137,9 @@ class IngestIn(DocumentFields):
 
 
 class IndexLinkIn(DocumentFields):
-    """An address to go on from: `single` reads it alone, `sitemap` all that its site map names, `spider`
-    what it links to on the same site, `maxDepth` links away. Left out, a spider's `maxPages` is 50, any
-    other's 100.
+    """An address to crawl from: `single` reads that page, `sitemap` the pages of its sitemap, `spider` the
+    pages it links to on the same site, up to `maxDepth` links away. `maxPages` defaults to 50 for a spider
+    and to 100 otherwise.
     """
 
     model_config = ConfigDict(
@@ -159,11 +157,11 @@ class IndexLinkIn(DocumentFields):
 
     url: Address
     strategy: Strategy = "single"
-    max_pages: Annotated[int, Field(ge=1, le=MOST_PAGES)] | None = None
-    max_depth: Annotated[int, Field(ge=0, le=MOST_DEPTH)] = SPIDER_DEPTH
+    max_pages: Annotated[int, Field(ge=1, le=MAX_PAGES)] | None = None
+    max_depth: Annotated[int, Field(ge=0, le=MAX_DEPTH)] = SPIDER_DEPTH
 
     def request(self) -> IngestRequest:
-        """As the pipeline takes it."""
+        """The request to the pipeline."""
         pages = self.max_pages or (SPIDER_PAGES if self.strategy == "spider" else PAGES)
         said = self.model_dump(by_alias=False, exclude={"max_pages"})
         return IngestRequest(kind="link", max_pages=pages, **said)

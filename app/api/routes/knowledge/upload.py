@@ -1,4 +1,4 @@
-"""One uploaded file of a form, read piece by piece: it is never held in memory."""
+"""A file uploaded as multipart/form-data, streamed rather than held in memory."""
 
 from collections import deque
 from collections.abc import AsyncIterator
@@ -11,14 +11,14 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from app.errors import Invalid, TooLarge
 
 FILE = "file"
-MOST_FIELDS = 16
+MAX_FIELDS = 16
 LONGEST_FIELD = 4_096
-UNREADABLE = "The form cannot be read: send multipart/form-data with its boundary"
+UNREADABLE = "The form cannot be parsed: send multipart/form-data with its boundary."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Upload:
-    """A file and the fields that stood before it. `name` and `declared` are as the client says."""
+    """A file and the fields before it. `name` and `declared` (the media type) are the client's claims."""
 
     fields: dict[str, str]
     name: str
@@ -27,26 +27,27 @@ class Upload:
 
 
 @dataclass(frozen=True, slots=True)
-class _Begin:
-    """A part begins; of a field `filename` is None."""
+class _PartStart:
+    """The beginning of a part; `filename` is None for a field."""
 
     name: str
     filename: str | None
     declared: str | None
 
 
-_Event = _Begin | bytes | None  # None: the part ends
+_Event = _PartStart | bytes | None  # None: end of the part
 
 
 async def read_upload(request: Request, most: int) -> Upload:
-    """The form's file, with the bytes that are still to come as `pieces`: these raise `TooLarge` beyond
-    `most`, and `Invalid` for a form that breaks off or goes on after its file. Raises `Invalid` for a
-    form without a file.
+    """Parse the form up to its file. Raises `Invalid` for a form without one.
+
+    Iterating `pieces` reads the rest of the body. It raises `TooLarge` beyond `most` bytes, and `Invalid`
+    if the form is truncated or continues after the file.
     """
     events = _events(request)
     fields: dict[str, str] = {}
     async for event in events:
-        if not isinstance(event, _Begin):
+        if not isinstance(event, _PartStart):
             raise Invalid(UNREADABLE)
         if event.name == FILE and event.filename is not None:
             return Upload(
@@ -55,10 +56,10 @@ async def read_upload(request: Request, most: int) -> Upload:
                 declared=event.declared,
                 pieces=_pieces(events, most),
             )
-        if event.filename is not None or len(fields) == MOST_FIELDS:
-            raise Invalid("file: send one file, of this name")
+        if event.filename is not None or len(fields) == MAX_FIELDS:
+            raise Invalid("file: send exactly one file, in the field `file`.")
         fields[event.name] = await _field(events, event.name)
-    raise Invalid("file: it is missing")
+    raise Invalid("file: missing.")
 
 
 async def _field(events: AsyncIterator[_Event], name: str) -> str:
@@ -68,11 +69,11 @@ async def _field(events: AsyncIterator[_Event], name: str) -> str:
             break
         held += event
         if len(held) > LONGEST_FIELD:
-            raise Invalid(f"{name[:40]}: it is too long")
+            raise Invalid(f"{name[:40]}: too long.")
     try:
         return held.decode()
     except UnicodeDecodeError as error:
-        raise Invalid(f"{name[:40]}: it is no UTF-8") from error
+        raise Invalid(f"{name[:40]}: not valid UTF-8.") from error
 
 
 async def _pieces(events: AsyncIterator[_Event], most: int) -> AsyncIterator[bytes]:
@@ -82,25 +83,25 @@ async def _pieces(events: AsyncIterator[_Event], most: int) -> AsyncIterator[byt
             break
         read += len(event)
         if read > most:
-            raise TooLarge(f"A document holds at most {most:,} bytes")
+            raise TooLarge(f"The document exceeds {most:,} bytes.")
         yield event
     async for _ in events:
-        raise Invalid("file: it is the last part of the form, after all fields")
+        raise Invalid("file: must be the last part of the form.")
 
 
 async def _events(request: Request) -> AsyncIterator[_Event]:
-    """What the form consists of, in its order. Raises `Invalid` for what is no form, or none that ends."""
+    """The parts of the form in order. Raises `Invalid` if it is malformed or truncated."""
     form = _Form(request.headers.get("content-type", ""))
     async for piece in request.stream():
         form.feed(piece)
         while form.found:
             yield form.found.popleft()
     if not form.over:
-        raise Invalid("The form breaks off")
+        raise Invalid("The multipart body is truncated.")
 
 
 class _Form:
-    """The parser of one form; what it found waits in `found`, of one piece of the body at most."""
+    """A push parser; `found` holds the events of the last piece."""
 
     def __init__(self, kind: str) -> None:
         boundary = parse_options_header(kind)[1].get(b"boundary", b"")
@@ -113,13 +114,13 @@ class _Form:
                 boundary,
                 {
                     "on_part_begin": self._headers.clear,
-                    "on_header_field": self._named,
-                    "on_header_value": self._valued,
-                    "on_header_end": self._headed,
-                    "on_headers_finished": self._begun,
-                    "on_part_data": self._data,
+                    "on_header_field": self._add_name,
+                    "on_header_value": self._add_value,
+                    "on_header_end": self._end_header,
+                    "on_headers_finished": self._start_part,
+                    "on_part_data": self._add_data,
                     "on_part_end": lambda: self.found.append(None),
-                    "on_end": self._ended,
+                    "on_end": self._end,
                 },
             )
         except FormParserError as error:
@@ -128,7 +129,7 @@ class _Form:
             raise Invalid(UNREADABLE)
 
     def feed(self, piece: bytes) -> None:
-        """Parse it; what follows the end of the form is not looked at."""
+        """Parse a piece; anything after the end of the form is ignored."""
         if not piece or self.over:
             return
         try:
@@ -136,39 +137,39 @@ class _Form:
         except FormParserError as error:
             raise Invalid(UNREADABLE) from error
 
-    def _named(self, data: bytes, start: int, end: int) -> None:
+    def _add_name(self, data: bytes, start: int, end: int) -> None:
         self._name += data[start:end]
 
-    def _valued(self, data: bytes, start: int, end: int) -> None:
+    def _add_value(self, data: bytes, start: int, end: int) -> None:
         self._value += data[start:end]
 
-    def _headed(self) -> None:
+    def _end_header(self) -> None:
         name = self._name.decode("latin-1").lower()
         self._headers[name] = self._value.decode("latin-1")
         self._name.clear()
         self._value.clear()
 
-    def _begun(self) -> None:
-        said = parse_options_header(self._headers.get("content-disposition", ""))[1]
-        filename = said.get(b"filename")
+    def _start_part(self) -> None:
+        options = parse_options_header(self._headers.get("content-disposition", ""))[1]
+        filename = options.get(b"filename")
         self.found.append(
-            _Begin(
-                name=said.get(b"name", b"").decode(errors="replace"),
-                filename=None if filename is None else _unquoted(filename),
+            _PartStart(
+                name=options.get(b"name", b"").decode(errors="replace"),
+                filename=None if filename is None else _unescaped(filename),
                 declared=self._headers.get("content-type"),
             )
         )
 
-    def _data(self, data: bytes, start: int, end: int) -> None:
+    def _add_data(self, data: bytes, start: int, end: int) -> None:
         self.found.append(data[start:end])
 
-    def _ended(self) -> None:
+    def _end(self) -> None:
         self.over = True
 
 
-def _unquoted(filename: bytes) -> str:
-    """As it was called: browsers write these three so (WHATWG HTML, multipart/form-data)."""
+def _unescaped(filename: bytes) -> str:
+    """Undo the escapes of browsers (WHATWG HTML, multipart/form-data)."""
     name = filename.decode(errors="replace")
-    for quoted, meant in (("%22", '"'), ("%0D", "\r"), ("%0A", "\n")):
-        name = name.replace(quoted, meant)
+    for escape, character in (("%22", '"'), ("%0D", "\r"), ("%0A", "\n")):
+        name = name.replace(escape, character)
     return name

@@ -1,13 +1,14 @@
-"""How well the agent does."""
+"""KPIs of the agent, ratings of answers, and Prometheus metrics."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Query
-from pydantic import AwareDatetime
+from fastapi import APIRouter, Response
 
 from app.api.deps import AppState, AppStateDep, CurrentOperator, CurrentUser
-from app.api.routes.interact.router import PROBLEMS
+from app.api.periods import Since, Until, resolve_period
+from app.api.problems import problem_doc, problem_docs
 from app.api.routes.metrics.schemas import KpisView, RatedView, RatingsView, ReviewView, SeriesView
 from app.domain.metrics.kpi import Bucket
 from app.errors import Invalid, StoreUnavailable
@@ -17,26 +18,20 @@ from app.review import targets as review_targets
 from app.review.coverage import coverage
 from app.review.stats import stats
 
-router = APIRouter(tags=["metrics"], responses={k: PROBLEMS[k] for k in (401, 422)})
+router = APIRouter(tags=["metrics"], responses=problem_docs(401, 422))
 
-PERIOD = timedelta(days=30)
 RATINGS = 100
-FORBIDDEN = PROBLEMS[401] | {"description": "A key of role user"}
-MOST_POINTS = 400  # a year of days
-_FIRST = datetime.min.replace(tzinfo=UTC)
-Since = Annotated[
-    AwareDatetime | None, Query(alias="from", description="30 days before `to` if not given")
-]
-Until = Annotated[AwareDatetime | None, Query(alias="to", description="now if not given")]
+FORBIDDEN = problem_doc("Requires scope `operator`")
+MAX_POINTS = 400  # a year of days
 ROWS: tuple[Target[Any], ...] = (*TARGETS, *review_targets.TARGETS)
 MEANINGS = "\n".join(
     f"- `{one.key}` ({one.metric}, {one.target_text}; alert {one.alert_text}): {one.meaning}"
     for one in ROWS
 )
-KPIS = f"""Predictions, verification, corrections, re-planning, tasks and skills of one's own tenant, its
-review queue, and the table of KPIs with their targets. A row's `state` is `alert` beyond its alert
-threshold, `below_target` short of its target, `no_data` without anything to measure. What counts is when a
-task, an action, a correction, a record or a decision was made.
+KPIS = f"""Predictions, verification, corrections, re-planning, tasks and skills of the tenant, its review
+queue, and the table of KPIs with their targets. A row's `state` is `alert` beyond its alert threshold,
+`below_target` short of its target, and `no_data` if there is nothing to measure. Tasks, actions,
+corrections, records and decisions count by the time they were made.
 
 {MEANINGS}
 """
@@ -46,8 +41,8 @@ task, an action, a correction, a record or a decision was made.
 async def read_kpis(
     principal: CurrentUser, state: AppStateDep, since: Since = None, until: Until = None
 ) -> KpisView:
-    """How well the agent does."""
-    begin, end = _period(since, until)
+    """The KPIs of a period."""
+    begin, end = resolve_period(since, until)
     found = await state["store"].kpis.tallies(principal.tenant, begin, end)
     review = await _review(state, principal.tenant, begin, end)
     return KpisView.of(kpis(found), table(found), warnings(found.skills), review, begin, end)
@@ -61,12 +56,12 @@ async def read_series(
     until: Until = None,
     bucket: Bucket = "day",
 ) -> SeriesView:
-    """The table's KPIs for each day, week (from Monday) or month of UTC in the period, with what was
-    predicted and what was observed. The first and the last may be cut by the period.
+    """The KPIs for each day, week (from Monday) or month (UTC) of the period, with predictions and what
+    was observed. The period may cut the first and the last point short.
     """
-    begin, end = _period(since, until)
-    if (end - begin) / timedelta(days=1) > MOST_POINTS * _days(bucket):
-        raise Invalid(f"from: at most {MOST_POINTS} points in a series")
+    begin, end = resolve_period(since, until)
+    if (end - begin) / timedelta(days=1) > MAX_POINTS * _days(bucket):
+        raise Invalid(f"from: a series has at most {MAX_POINTS} points.")
     found = await state["store"].kpis.series(principal.tenant, begin, end, bucket)
     return SeriesView.of(bucket, points(begin, end, bucket, found))
 
@@ -75,10 +70,10 @@ async def read_series(
 async def read_ratings(
     principal: CurrentOperator, state: AppStateDep, since: Since = None, until: Until = None
 ) -> RatingsView:
-    """What people think of answers of the chat, the last said first, the newest 100; operators only. What
-    was asked and answered stays the person's own.
+    """The newest 100 ratings of chat answers, newest first; operators only. Questions and answers remain
+    private.
     """
-    begin, end = _period(since, until)
+    begin, end = resolve_period(since, until)
     found = await state["store"].conversations.rated(principal.tenant, begin, end, limit=RATINGS)
     return RatingsView(ratings=[view for one in found if (view := RatedView.of(one))])
 
@@ -86,7 +81,7 @@ async def read_ratings(
 async def _review(
     state: AppState, tenant: str, since: datetime, until: datetime
 ) -> ReviewView | None:
-    """The queue's part; None while its store is away, which need not be the one of all the rest."""
+    """The review queue's part; None while its store, which may be another one, is unavailable."""
     span = (int(since.timestamp() * 1000), int(until.timestamp() * 1000))
     reviews = state["reviews"].reviews
     now_ms = int(datetime.now(UTC).timestamp() * 1000)
@@ -98,20 +93,25 @@ async def _review(
     return ReviewView.of(found, review_targets.table(found, covered))
 
 
-def _period(since: datetime | None, until: datetime | None) -> tuple[datetime, datetime]:
-    end = _utc(until) if until else datetime.now(UTC)
-    begin = _utc(since) if since else max(end, _FIRST + PERIOD) - PERIOD
-    if begin > end:
-        raise Invalid("from: it is later than to")
-    return begin, end
-
-
-def _utc(moment: datetime) -> datetime:
-    try:
-        return moment.astimezone(UTC)
-    except OverflowError:
-        raise Invalid("from, to: no such day in UTC") from None
-
-
 def _days(bucket: Bucket) -> int:
     return {"day": 1, "week": 7, "month": 28}[bucket]
+
+
+PROMETHEUS: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The Prometheus text format",
+        "content": {"text/plain": {"schema": {"type": "string"}}},
+    },
+    403: FORBIDDEN,
+}
+
+
+@router.get("/metrics", response_class=Response, responses=PROMETHEUS)
+async def scrape(principal: CurrentOperator, state: AppStateDep) -> Response:
+    """Prometheus metrics of the whole installation, all workers together; operators only.
+
+    No label names a tenant, a user, a task or an address.
+    """
+    await state["sampler"].sample()
+    text, media_type = await asyncio.to_thread(state["signals"].exposition)
+    return Response(text, media_type=media_type)

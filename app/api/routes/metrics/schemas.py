@@ -1,4 +1,4 @@
-"""KPIs on the wire."""
+"""Responses of the metrics routes."""
 
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -16,7 +16,7 @@ from app.review.stats import ReviewStats
 
 
 class BinView(ResponseModel):
-    """Predictions whose confidence is at least `from` and below `to` (1 is in the last)."""
+    """Predictions with a confidence from `from` to below `to` (the last bin includes 1)."""
 
     lower: float = Field(alias="from")
     upper: float = Field(alias="to")
@@ -26,7 +26,7 @@ class BinView(ResponseModel):
 
 
 class ReliabilityView(ResponseModel):
-    """The predictions of one kind of action; bins that are empty are left out."""
+    """The predictions for one kind of action; empty bins are omitted."""
 
     kind: str
     count: int
@@ -37,7 +37,7 @@ class ReliabilityView(ResponseModel):
 
 
 class PredictionsView(ResponseModel):
-    """Predictions that could be checked. `brier` is 0 at best, null without any."""
+    """Predictions that were checked. `brier` is 0 at best, null without predictions."""
 
     count: int
     brier: float | None
@@ -45,14 +45,14 @@ class PredictionsView(ResponseModel):
 
 
 class TierCountView(ResponseModel):
-    """Verdicts by the tier that gave them."""
+    """The number of verdicts of a tier."""
 
     tier: int
     count: int
 
 
 class VerificationsView(ResponseModel):
-    """Verdicts: the share that could tell, and of those the share that said it worked."""
+    """Verdicts: the share that was conclusive, and the share of success among those."""
 
     count: int
     by_tier: list[TierCountView]
@@ -78,7 +78,7 @@ class SourceView(ResponseModel):
 
 
 class CorrectionsView(ResponseModel):
-    """What was tried after failures; rates are of those of which it is known what came."""
+    """Corrections after failures; rates cover those with a known outcome."""
 
     count: int
     success_rate: float | None
@@ -87,13 +87,13 @@ class CorrectionsView(ResponseModel):
 
 
 class RePlanningView(ResponseModel):
-    """The share of looks at the page after which the plan was changed or made anew."""
+    """The share of observations after which the plan was modified or regenerated."""
 
     rate: float | None
 
 
 class TasksView(ResponseModel):
-    """Tasks; the completion rate is of those that ended."""
+    """Tasks; the completion rate covers those that ended."""
 
     count: int
     failed: int
@@ -102,7 +102,7 @@ class TasksView(ResponseModel):
 
 
 class SkillsView(ResponseModel):
-    """`hitRate`: of the times that help was needed, the share in which a skill gave it."""
+    """`hitRate`: the share of failures for which a skill was available."""
 
     count: int
     hit_rate: float | None
@@ -110,7 +110,7 @@ class SkillsView(ResponseModel):
 
 
 class TargetView(ResponseModel):
-    """One row of the table of KPIs and targets: `count` is over how many `value` is."""
+    """One KPI with its target; `count` is the sample size of `value`."""
 
     key: str
     feature: str
@@ -127,27 +127,12 @@ class TargetView(ResponseModel):
 
     @staticmethod
     def of(row: Measured) -> "TargetView":
-        """The wire form."""
-        target = row.target
-        return TargetView(
-            key=target.key,
-            feature=target.feature,
-            metric=target.metric,
-            value=row.value,
-            unit=target.unit,
-            count=row.count,
-            target=target.target,
-            target_text=target.target_text,
-            alert=target.alert,
-            alert_text=target.alert_text,
-            state=row.state,
-            meaning=target.meaning,
-        )
+        return TargetView.from_fields(row.target, value=row.value, count=row.count, state=row.state)
 
 
 class PointView(ResponseModel):
-    """One stretch of time: KPIs by the keys of the table, and `predicted`, `observed` and `brier` of its
-    predictions; null where there is nothing to measure. `counts` says over how many each is.
+    """One point: KPIs by key, plus `predicted`, `observed` and `brier` of the predictions; null if there
+    is nothing to measure. `counts` are the sample sizes.
     """
 
     since: datetime = Field(alias="from")
@@ -164,15 +149,13 @@ class SeriesView(ResponseModel):
 
     @staticmethod
     def of(bucket: Bucket, found: Iterable[Point]) -> "SeriesView":
-        """The wire form."""
         return SeriesView(bucket=bucket, points=[PointView(**asdict(one)) for one in found])
 
 
 class ReviewView(ResponseModel):
-    """The review queue. How many records there are, the age of the oldest that waits and how many are
-    `damaged` are of now; the rest is of the period: submitted in it, and decided in it. Of the decisions
-    the median and nine tenths of the time they took; `agreement` is the approved share of the `judged`,
-    which the agent submitted; `refused` are invalid attempts to write, of all such attempts a share.
+    """The review queue. Numbers of records, `oldestAgeMs` and `damaged` are current; the rest covers what
+    was submitted or decided in the period. `agreement` is the approved share of the `judged` records,
+    which the agent submitted; `refused` are invalid write attempts, `refusedShare` their share.
     """
 
     pending: int
@@ -194,14 +177,12 @@ class ReviewView(ResponseModel):
 
     @staticmethod
     def of(found: ReviewStats, rows: Iterable[Measured]) -> "ReviewView":
-        """The wire form."""
         return ReviewView(**found.model_dump(), targets=[TargetView.of(row) for row in rows])
 
 
 class KpisView(ResponseModel):
-    """How well the agent does for this tenant, over what was made from `from` until before `to`.
-    `table` holds the KPIs that have a target, `warnings` what else an operator should know. `review` is
-    null while the store of the review queue is away.
+    """KPIs of the tenant from `from` until before `to`. `table` holds the KPIs that have a target;
+    `review` is null while the store of the review queue is unavailable.
     """
 
     since: datetime = Field(alias="from")
@@ -225,7 +206,6 @@ class KpisView(ResponseModel):
         since: datetime,
         until: datetime,
     ) -> "KpisView":
-        """The wire form."""
         fields = asdict(found)
         tried = fields["corrections"]
         tried["by_strategy"] = [_named("strategy", one) for one in tried["by_strategy"]]
@@ -240,7 +220,7 @@ def _named(as_: str, one: dict[str, object]) -> dict[str, object]:
 
 
 class RatedView(ResponseModel):
-    """What a person thinks of an answer of the chat."""
+    """The rating of a chat answer."""
 
     message_id: str
     rating: Literal["up", "down"]
@@ -249,7 +229,7 @@ class RatedView(ResponseModel):
 
     @staticmethod
     def of(line: ChatLine) -> "RatedView | None":
-        """The wire form; None for a line that nobody rated."""
+        """None for a line without a rating."""
         if line.rating is None or line.rated_at is None:
             return None
         return RatedView(
@@ -261,6 +241,6 @@ class RatedView(ResponseModel):
 
 
 class RatingsView(ResponseModel):
-    """What people think of answers, the last said first."""
+    """Ratings, newest first."""
 
     ratings: list[RatedView]

@@ -1,4 +1,4 @@
-"""The list of tasks: by status, person, time and the words of the goal, newest first."""
+"""The list of tasks: by status, user, time and the words of the goal, newest first."""
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -11,9 +11,9 @@ from pydantic import AwareDatetime, Field
 from app.agent.persistence.response import COST_DIGITS
 from app.api.deps import AppStateDep, CurrentUser
 from app.api.models import ResponseModel
-from app.api.pagination import after, make_cursor
+from app.api.pagination import PAGE, Cursor, PageSize, make_cursor, parse_cursor
+from app.api.problems import problem_docs
 from app.api.routes.interact.response import UsageView
-from app.api.routes.interact.router import PROBLEMS
 from app.api.routes.tasks.router import IDLE
 from app.domain.access import Principal
 from app.domain.metrics.usage import UsageTotals
@@ -21,7 +21,7 @@ from app.domain.task import Task, TaskStatus
 from app.errors import Invalid
 from app.store.tasks.tasks import Tasks
 
-LONGEST_TEXT = 500  # characters; the task itself has the whole of it
+LONGEST_TEXT = 500  # characters; `GET /api/task/{taskId}` returns all of it
 
 StatusFilter = Literal[
     "active", "executing", "awaiting_user", "completed", "failed", "interrupted", "under_way"
@@ -29,7 +29,7 @@ StatusFilter = Literal[
 
 
 class TaskRowView(ResponseModel):
-    """One task in a list. `query` and `result` are cut at 500 characters."""
+    """A task in a list. `query` and `result` are cut at 500 characters."""
 
     task_id: str
     session_id: str
@@ -46,19 +46,12 @@ class TaskRowView(ResponseModel):
 
     @staticmethod
     def of(task: Task, spent: UsageTotals | None) -> "TaskRowView":
-        """The wire form of a task and of what the models took for it."""
-        return TaskRowView(
-            task_id=task.task_id,
-            session_id=task.session_id,
+        return TaskRowView.from_fields(
+            task,
             user_id=task.user,
             query=_cut(task.query),
-            url=task.url,
-            status=task.status,
             steps=int(task.metrics.get("steps", task.step_index)),
-            complexity=task.complexity,
             result=_cut(task.result) if task.result is not None else None,
-            created_at=task.created_at,
-            updated_at=task.updated_at,
             usage=spent_view(spent or UsageTotals()),
         )
 
@@ -71,7 +64,7 @@ class TasksPage(ResponseModel):
 
 
 def spent_view(spent: UsageTotals) -> UsageView:
-    """The wire form of sums."""
+    """The response for sums of usage."""
     return UsageView(
         input_tokens=spent.input_tokens,
         output_tokens=spent.output_tokens,
@@ -87,15 +80,18 @@ def _cut(text: str) -> str:
 
 
 UNDER_WAY: tuple[TaskStatus, ...] = ("active", "executing", "awaiting_user")
-LOOKED_THROUGH = 2_000  # rows that one request reads at most; about 100 ms
-AT_ONCE = 200  # rows of one read where not all of them fit
+MAX_SCANNED = 2_000  # rows that one request reads; about 100 ms
+BATCH = 200  # rows of one read in a search for words
 
 Place = tuple[datetime, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """The filters of one request. `words` are compared here: no pattern of a user's reaches the store."""
+class TaskQuery:
+    """The filters of one request. `words` are compared here, so that no user's pattern reaches the store.
+
+    The stored status may be outdated: a wait may be over, or a task left idle.
+    """
 
     principal: Principal
     status: StatusFilter | None
@@ -109,24 +105,24 @@ class Wanted:
     idle_since: datetime
 
     async def page(self, store: Tasks) -> tuple[list[Task], Place | None]:
-        """The tasks with the status they have now, and the place to go on from, None at the end."""
+        """The tasks with their current status, and the place to continue from; None at the end."""
         if self.user is not None and not self.principal.can_see(self.user):
             return [], None
         found: list[Task] = []
         place: Place | None = None
-        streams = [_Stream(self, store, status) for status in self._written()]
+        streams = [_Stream(self, store, status) for status in self._stored_statuses()]
         looked = 0
-        while head := await _next(streams):
-            if len(found) == self.limit or looked == LOOKED_THROUGH:
+        while head := await _take_newest(streams):
+            if len(found) == self.limit or looked == MAX_SCANNED:
                 return found, place
             looked, place = looked + 1, (head.created_at, head.task_id)
-            task = self._as_it_is(head)
-            if self._fits(task):
+            task = self._with_current_status(head)
+            if self._matches(task):
                 found.append(task)
         return found, None
 
-    def _written(self) -> tuple[TaskStatus | None, ...]:
-        """The statuses that the rows of what is wanted may have."""
+    def _stored_statuses(self) -> tuple[TaskStatus | None, ...]:
+        """The stored statuses of rows that may match."""
         match self.status:
             case None:
                 return (None,)
@@ -137,20 +133,19 @@ class Wanted:
             case _:
                 return (self.status,)
 
-    def _as_it_is(self, task: Task) -> Task:
-        """The task with the status that recovery would find."""
+    def _with_current_status(self, task: Task) -> Task:
         waited = task.waits_until is not None and task.waits_until <= self.now
         over = (task.status == "awaiting_user" and waited) or task.updated_at < self.idle_since
         ended = task.status in UNDER_WAY and over
         return task.model_copy(update={"status": "interrupted"}) if ended else task
 
-    def _fits(self, task: Task) -> bool:
+    def _matches(self, task: Task) -> bool:
         if self.status == "under_way":
-            fitting = task.status in UNDER_WAY
+            matches = task.status in UNDER_WAY
         else:
-            fitting = self.status in (None, task.status)
-        if not fitting or not self.words:
-            return fitting
+            matches = self.status in (None, task.status)
+        if not matches or not self.words:
+            return matches
         goal = _folded(task.query)
         said = _folded(self.words)
         return self.words.strip() == task.task_id or all(word in goal for word in said.split())
@@ -158,28 +153,28 @@ class Wanted:
     async def read(
         self, store: Tasks, status: TaskStatus | None, place: Place | None
     ) -> list[Task]:
-        """The rows after a place, `at_once` of them where there are as many."""
+        """Up to `batch` rows after a place."""
         return await store.listed(
             self.principal.tenant,
             user=self.user if self.principal.has_scope("operator") else self.principal.user,
             status=status,
-            limit=self.at_once,
+            limit=self.batch,
             since=self.since,
             until=self.until,
             after=place,
         )
 
     @property
-    def at_once(self) -> int:
-        """Rows of one read."""
-        return AT_ONCE if self.words else self.limit + 1
+    def batch(self) -> int:
+        """How many rows one read returns."""
+        return BATCH if self.words else self.limit + 1
 
 
 @dataclass(slots=True)
 class _Stream:
-    """The rows of one written status, newest first, read as they are needed."""
+    """The rows of one stored status, newest first, read on demand."""
 
-    wanted: Wanted
+    query: TaskQuery
     store: Tasks
     status: TaskStatus | None
     rows: list[Task] = field(default_factory=list)
@@ -187,23 +182,23 @@ class _Stream:
     ended: bool = False
 
     async def head(self) -> Task | None:
-        """The next row, which stays."""
+        """The next row, without consuming it."""
         if not self.rows and not self.ended:
-            place = self.place or self.wanted.after
-            rows = await self.wanted.read(self.store, self.status, place)
-            self.ended = len(rows) < self.wanted.at_once
+            place = self.place or self.query.after
+            rows = await self.query.read(self.store, self.status, place)
+            self.ended = len(rows) < self.query.batch
             self.rows = rows[::-1]
         return self.rows[-1] if self.rows else None
 
     def take(self) -> Task:
-        """The next row, which goes."""
+        """Consume the next row."""
         row = self.rows.pop()
         self.place = (row.created_at, row.task_id)
         return row
 
 
-async def _next(streams: list[_Stream]) -> Task | None:
-    """The newest row of all streams, None when they are at their ends."""
+async def _take_newest(streams: list[_Stream]) -> Task | None:
+    """The newest row of all streams; None when they are exhausted."""
     heads = [(head, stream) for stream in streams if (head := await stream.head()) is not None]
     if not heads:
         return None
@@ -212,15 +207,13 @@ async def _next(streams: list[_Stream]) -> Task | None:
 
 
 def _folded(text: str) -> str:
-    """As words are compared: one form of each letter, without case."""
+    """Normalized for a case-insensitive comparison."""
     return normalize("NFKC", text).casefold()
 
 
-router = APIRouter(tags=["tasks"], responses={k: PROBLEMS[k] for k in (401, 422)})
+router = APIRouter(tags=["tasks"], responses=problem_docs(401, 422))
 
-PAGE = 50
 LONGEST_WORDS = 200
-LONGEST_CURSOR = 200
 LONGEST_USER = 128
 
 
@@ -229,7 +222,7 @@ async def tasks(
     principal: CurrentUser,
     state: AppStateDep,
     status: Annotated[
-        StatusFilter | None, Query(description="`under_way`: what has not ended and is not stopped")
+        StatusFilter | None, Query(description="`under_way`: neither ended nor stopped")
     ] = None,
     user: Annotated[str | None, Query(max_length=LONGEST_USER)] = None,
     words: Annotated[
@@ -237,42 +230,39 @@ async def tasks(
         Query(
             alias="q",
             max_length=LONGEST_WORDS,
-            description="Words that are all in the goal, in any case; or the id of a task",
+            description="Words of the goal, case-insensitive; or the id of a task",
         ),
     ] = None,
     since: Annotated[
-        AwareDatetime | None, Query(alias="from", description="made then at the earliest")
+        AwareDatetime | None, Query(alias="from", description="Created at this time or later")
     ] = None,
     until: Annotated[
-        AwareDatetime | None, Query(alias="to", description="made before then")
+        AwareDatetime | None, Query(alias="to", description="Created before this time")
     ] = None,
-    cursor: Annotated[
-        str | None,
-        Query(max_length=LONGEST_CURSOR, description="`nextCursor` of the page before"),
-    ] = None,
-    limit: Annotated[int, Query(ge=1, le=200)] = PAGE,
+    cursor: Cursor = None,
+    limit: PageSize = PAGE,
 ) -> TasksPage:
-    """Tasks, newest first: a user's own, for operators and admins those of the whole tenant.
+    """Tasks, newest first: the tenant's for operators, the user's own for others.
 
-    A search for words looks through 2,000 tasks at most: a page may then hold few or none, and its
-    `nextCursor` goes on with older ones.
+    A search for words reads at most 2,000 tasks: a page may then hold few or none, and its `nextCursor`
+    continues with older ones.
     """
     if since is not None and until is not None and since > until:
-        raise Invalid("from: it is later than to")
+        raise Invalid("from: must not be later than `to`.")
     now = datetime.now(UTC)
-    wanted = Wanted(
+    query = TaskQuery(
         principal=principal,
         status=status,
         user=user,
         words=words,
         since=since,
         until=until,
-        after=after(cursor or None),
+        after=parse_cursor(cursor),
         limit=limit,
         now=now,
         idle_since=now - IDLE,
     )
-    found, place = await wanted.page(state["store"].tasks)
+    found, place = await query.page(state["store"].tasks)
     await state["usage"].flush()
     spent = await state["store"].usage.spent_by_task(
         principal.tenant, [one.task_id for one in found]

@@ -1,16 +1,16 @@
-"""Tasks: recovery, the whole timeline, and stopping one."""
+"""Tasks: recovery, timeline and cancellation."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from fastapi import APIRouter
 
-from app.agent.task_access import stop
+from app.agent import task_access
+from app.agent.task_access import refuse_stranger, stop
 from app.api.deps import AppState, AppStateDep, CurrentUser
-from app.api.owning import refuse_stranger, task_of
+from app.api.problems import problem_docs
 from app.api.routes.interact.question import QuestionView
 from app.api.routes.interact.response import ReviewMark
-from app.api.routes.interact.router import PROBLEMS
 from app.api.routes.tasks.schemas import ActiveTask, TaskStatusView, TaskView
 from app.domain.access import Principal
 from app.domain.task import ENDED, Task
@@ -18,7 +18,7 @@ from app.errors import NotFound
 from app.hitl.pausing import is_paused
 from app.review.filing import id_of_task, standing, view_of
 
-router = APIRouter(tags=["tasks"], responses={k: PROBLEMS[k] for k in (401, 404)})
+router = APIRouter(tags=["tasks"], responses=problem_docs(401, 404))
 
 IDLE = timedelta(minutes=30)  # DESIGN section 4: tasks untouched for so long become interrupted
 
@@ -33,7 +33,7 @@ async def active_task(
 ) -> ActiveTask:
     """The session's newest unfinished task, for a client that lost its `taskId`.
 
-    With `interrupted=true` also one that was stopped, or left for too long: it can be gone on with.
+    With `interrupted=true` also one that was stopped or left idle; it can be continued.
     """
     store = state["store"]
     idle_since = datetime.now(UTC) - IDLE
@@ -41,7 +41,7 @@ async def active_task(
         principal.tenant, session_id, url, idle_since=idle_since, interrupted=interrupted
     )
     if task is None:
-        raise NotFound("No task is under way in this session")
+        raise NotFound("No task is running in this session.")
     refuse_stranger(principal, task.user, task.task_id)
     found = ActiveTask.of(task, await store.actions.of_task(principal.tenant, task.task_id))
     return found.model_copy(update=await _waiting(task, principal, state))
@@ -49,7 +49,7 @@ async def active_task(
 
 @router.get("/api/task/{task_id}")
 async def task_timeline(task_id: str, principal: CurrentUser, state: AppStateDep) -> TaskView:
-    """The task and everything it did, in order."""
+    """A task with everything it did, in order."""
     task = await state["store"].tasks.get(principal.tenant, task_id)
     refuse_stranger(principal, task.user, task_id)
     actions = await state["store"].actions.of_task(principal.tenant, task_id)
@@ -63,7 +63,7 @@ async def task_timeline(task_id: str, principal: CurrentUser, state: AppStateDep
 
 
 async def _review(task: Task, state: AppState) -> ReviewMark | None:
-    """The record of the task, where an operator is to look at it, or did."""
+    """The review record of the task, if there is one."""
     reviews, outbox = state["reviews"].reviews, state["store"].outbox
     record_id = id_of_task(task.tenant, task.task_id)
     record = await standing(reviews, outbox, task.tenant, record_id)
@@ -71,7 +71,7 @@ async def _review(task: Task, state: AppState) -> ReviewMark | None:
 
 
 async def _waiting(task: Task, principal: Principal, state: AppState) -> dict[str, Any]:
-    """What the task waits with, and whether the person has it; who has it, has to act."""
+    """The pending question, and whether the user has taken the task over."""
     waiting: dict[str, Any] = {"pending_interrupt": await _question(task, principal, state)}
     if task.status not in ENDED and await is_paused(state["store"], principal.tenant, task.task_id):
         waiting |= {"paused": True, "status": "awaiting_user"}
@@ -79,19 +79,23 @@ async def _waiting(task: Task, principal: Principal, state: AppState) -> dict[st
 
 
 async def _question(task: Task, principal: Principal, state: AppState) -> QuestionView | None:
-    """What the task waits for a person to say."""
     if task.status != "awaiting_user":
         return None
     asked = await state["interact"].pending(principal.tenant, task.task_id)
     return QuestionView.model_validate(asked) if asked else None
 
 
-@router.post("/api/task/{task_id}/cancel", responses={409: PROBLEMS[409]})
+@router.post("/api/task/{task_id}/cancel", responses=problem_docs(409))
 async def cancel_task(task_id: str, principal: CurrentUser, state: AppStateDep) -> TaskStatusView:
-    """Stop a task: nothing more is sent, and a run that works on it is cut off.
+    """Stop a task and abort its run; nothing more is sent to the browser.
 
-    It goes on when its `taskId` is sent again. A task that has done nothing yet has no row.
+    The task continues when its `taskId` is sent again.
     """
-    await task_of(state, principal, task_id)
+    await find_task(state, principal, task_id)
     await stop(state["store"], state["interact"], state["bells"], principal, task_id)
     return TaskStatusView(task_id=task_id, status="interrupted")
+
+
+async def find_task(state: AppState, principal: Principal, task_id: str) -> Task | None:
+    """The task, or None if it has not acted yet. Raises `NotFound` if the principal may not see it."""
+    return await task_access.task_of(state["store"], state["interact"], principal, task_id)

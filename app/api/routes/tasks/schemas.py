@@ -12,7 +12,7 @@ from app.api.routes.tasks.timeline import CallView, PeopleView, RepairView, Task
 from app.domain.hitl import AuditEntry
 from app.domain.memory import CorrectionRecord
 from app.domain.metrics.usage import UsageRecord
-from app.domain.task import Message, Session, Task, TaskAction
+from app.domain.task import Task, TaskAction
 
 
 class ActiveTask(ResponseModel):
@@ -131,63 +131,3 @@ def _usage(spent: Sequence[UsageRecord]) -> UsageView:
         cost_known=all(one.priced for one in spent),
         model=spent[-1].model if spent else None,
     )
-
-
-class SessionView(ResponseModel):
-    """One conversation."""
-
-    session_id: str
-    title: str
-    created_at: datetime
-    updated_at: datetime
-    task_count: int
-    status: str | None = None
-
-    @staticmethod
-    def of(session: Session, status: str | None) -> "SessionView":
-        """The wire form of a session; `status` is that of its newest task."""
-        return SessionView(
-            session_id=session.session_id,
-            title=session.title,
-            created_at=session.created_at,
-            updated_at=session.updated_at,
-            task_count=session.task_count,
-            status=status,
-        )
-
-
-class SessionsPage(ResponseModel):
-    """Newest first; `nextCursor` is there when there are more."""
-
-    sessions: list[SessionView]
-    next_cursor: str | None = None
-
-
-class MessageView(ResponseModel):
-    """One line of a session."""
-
-    id: str
-    role: str
-    content: str
-    action_string: str | None = None
-    task_id: str | None = None
-    created_at: datetime
-
-    @staticmethod
-    def of(message: Message) -> "MessageView":
-        """The wire form of a message."""
-        return MessageView(
-            id=message.message_id,
-            role=message.role,
-            content=message.content,
-            action_string=message.action_string,
-            task_id=message.task_id,
-            created_at=message.created_at,
-        )
-
-
-class MessagesPage(ResponseModel):
-    """The newest messages, oldest first; `pendingInterrupt` is the question that waits."""
-
-    messages: list[MessageView]
-    pending_interrupt: QuestionView | None = None

@@ -1,4 +1,4 @@
-"""Taking a task over from the agent, and letting it go on."""
+"""Pause a task to take it over from the agent, and resume it."""
 
 from datetime import UTC, datetime
 
@@ -6,8 +6,8 @@ from fastapi import APIRouter
 
 from app.agent.updates.takeover import entry
 from app.api.deps import AppState, AppStateDep, BrowserUser, CurrentUser
-from app.api.owning import task_of
-from app.api.routes.interact.router import PROBLEMS
+from app.api.problems import problem_docs
+from app.api.routes.tasks.router import find_task
 from app.api.routes.tasks.schemas import PausedView
 from app.domain.access import Principal
 from app.domain.hitl import AuditKind
@@ -17,25 +17,23 @@ from app.hitl.pausing import is_paused
 from app.runs.lease import Writes
 from app.store.repositories import Store
 
-router = APIRouter(tags=["tasks"], responses={k: PROBLEMS[k] for k in (401, 404, 409)})
+router = APIRouter(tags=["tasks"], responses=problem_docs(401, 404, 409))
 
 
 @router.post("/api/task/{task_id}/pause")
 async def pause_task(task_id: str, principal: CurrentUser, state: AppStateDep) -> PausedView:
-    """Take a task over: a run that works on it is cut off, and nothing is sent until it is resumed. The
-    task keeps where it stands. Pausing it again changes nothing.
+    """Pause a task and abort its run; nothing is sent until it is resumed, and its progress is kept.
+    Pausing it again changes nothing.
 
-    Until then requests for the task get 409 `TASK_PAUSED`, but for one that hands it back (`handBack`).
+    Until then requests for the task get 409 `TASK_PAUSED`, except one that hands it back (`handBack`).
     """
     await _refuse_ended(state, principal, task_id)
     if await is_paused(state["store"], principal.tenant, task_id):
         return PausedView(task_id=task_id, status="awaiting_user", paused=True)
-    change = _changing(principal, task_id, "paused", "awaiting_user")
+    change = _status_change(principal, task_id, "paused", "awaiting_user")
     await state["interact"].pause(principal.tenant, task_id, then=change)
     try:
-        await _refuse_ended(
-            state, principal, task_id
-        )  # the run may have come to its end just before
+        await _refuse_ended(state, principal, task_id)  # the run may have ended just before
     except TaskEnded:
         if lease := await state["store"].leases.paused(principal.tenant, task_id):
             await state["store"].leases.release(lease)
@@ -46,17 +44,17 @@ async def pause_task(task_id: str, principal: CurrentUser, state: AppStateDep) -
 
 @router.post("/api/task/{task_id}/resume")
 async def resume_task(task_id: str, principal: BrowserUser, state: AppStateDep) -> PausedView:
-    """Let a paused task go on: the runner's next request, which says what the person did meanwhile
-    (`handBack`), reads the page and the plan anew. A question that waits is asked again. Takes a
-    person's browser, since it says that they are done.
+    """Resume a paused task: the runner's next request, which reports what the user did (`handBack`),
+    reassesses the page and the plan. A pending question is asked again. Requires a browser's key, since
+    it states that the user is done.
     """
     await _refuse_ended(state, principal, task_id)
     lease = await state["store"].leases.paused(principal.tenant, task_id)
     if lease is None:
         raise TaskNotPaused
-    asks = await state["interact"].pending(principal.tenant, task_id) is not None
-    status: TaskStatus = "awaiting_user" if asks else "executing"
-    change = _changing(principal, task_id, "resumed", status)
+    is_asking = await state["interact"].pending(principal.tenant, task_id) is not None
+    status: TaskStatus = "awaiting_user" if is_asking else "executing"
+    change = _status_change(principal, task_id, "resumed", status)
     try:
         await state["together"].write(change, under=lease, releases=True)
     except RunLost:
@@ -66,14 +64,16 @@ async def resume_task(task_id: str, principal: BrowserUser, state: AppStateDep) 
 
 
 async def _refuse_ended(state: AppState, principal: Principal, task_id: str) -> None:
-    """Raises `TaskEnded`, or `NotFound` for no task of the tenant."""
-    task = await task_of(state, principal, task_id)
+    """Raises `TaskEnded` or `NotFound`."""
+    task = await find_task(state, principal, task_id)
     if task is not None and task.status in ENDED:
-        raise TaskEnded(f"The task is {task.status}")
+        raise TaskEnded(f"The task is already {task.status}.")
 
 
-def _changing(principal: Principal, task_id: str, kind: AuditKind, status: TaskStatus) -> Writes:
-    """Writes down a pause or its end, with the status of the task."""
+def _status_change(
+    principal: Principal, task_id: str, kind: AuditKind, status: TaskStatus
+) -> Writes:
+    """Writes the status and the audit entry of a pause or resume."""
     now = datetime.now(UTC)
 
     async def write(store: Store) -> None:

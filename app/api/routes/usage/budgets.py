@@ -1,20 +1,19 @@
-"""What a tenant may spend on models and searches."""
+"""Budgets for models and searches."""
 
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
 import structlog
 from fastapi import APIRouter, Request
-from pydantic import ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import ConfigDict, Field, StringConstraints
 
 from app.api.deps import AppState, AppStateDep, CurrentAdmin, CurrentUser
 from app.api.models import RequestModel, ResponseModel, Timestamp
-from app.api.request_body import read_body
-from app.api.routes.interact.router import PROBLEMS
+from app.api.problems import problem_doc, problem_docs
+from app.api.request_body import body_schema, parse_body, read_body
 from app.domain.access import Principal
 from app.domain.metrics.budget import WARN_AT, Budgets, Limit, nano_to_usd
 from app.domain.metrics.usage import UsageFilter
-from app.errors import InvalidBody
 from app.usage.months import month_of, span_of_month
 
 MOST_USD = 1_000_000.0
@@ -31,20 +30,18 @@ EXAMPLE: dict[str, Any] = {
 
 
 class LimitIn(RequestModel):
-    """So much USD, with a warning from this share of it on."""
+    """A limit in USD, and the share of it (0..1) at which a warning is shown."""
 
     limit_usd: Annotated[float, Field(ge=LEAST_USD, le=MOST_USD, allow_inf_nan=False)]
     warn_at: Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)] = WARN_AT
 
     def limit(self) -> Limit:
-        """As it is kept."""
         return Limit(limit_usd=self.limit_usd, warn_at=self.warn_at)
 
 
 class BudgetsIn(RequestModel):
-    """All limits: one that is left out or null is none. `task` holds for each task's whole life, `user`
-    for each user and `tenant` for all of them, in a calendar month of UTC; `users` are those with a
-    limit of their own.
+    """All limits; null or omitted means no limit. `task` applies to the lifetime of each task, `user` to
+    each user and `tenant` to all of them per calendar month (UTC); `users` have limits of their own.
     """
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
@@ -55,7 +52,6 @@ class BudgetsIn(RequestModel):
     tenant: LimitIn | None = None
 
     def budgets(self, tenant: str, now: datetime) -> Budgets:
-        """As they are kept."""
         return Budgets(
             tenant=tenant,
             task=self.task and self.task.limit(),
@@ -67,19 +63,18 @@ class BudgetsIn(RequestModel):
 
 
 class LimitView(ResponseModel):
-    """So much USD, with a warning from this share of it on."""
+    """A limit in USD, and the share of it (0..1) at which a warning is shown."""
 
     limit_usd: float
     warn_at: float
 
     @staticmethod
     def of(limit: Limit | None) -> "LimitView | None":
-        """The wire form; None for none."""
         return LimitView(limit_usd=limit.limit_usd, warn_at=limit.warn_at) if limit else None
 
 
 class SpentView(ResponseModel):
-    """What was spent so far in this month of UTC. `tenantUsd` is null for whoever sees their own alone."""
+    """Spending in this month (UTC). `tenantUsd` is null unless the key is an operator's."""
 
     month: str
     tenant_usd: float | None
@@ -87,7 +82,7 @@ class SpentView(ResponseModel):
 
 
 class BudgetsView(ResponseModel):
-    """What may be spent, and what was. A key of role user sees the limits that hold for its own user."""
+    """Limits and spending. Users see the limits that apply to them."""
 
     task: LimitView | None
     user: LimitView | None
@@ -98,7 +93,7 @@ class BudgetsView(ResponseModel):
 
     @staticmethod
     def of(budgets: Budgets, spent: SpentView, only: str | None = None) -> "BudgetsView":
-        """The wire form; for `only` one user what holds for them."""
+        """`only`: the user whose limits are shown; None for all."""
         users = budgets.users if only is None else {}
         own = budgets.user if only is None else budgets.limit_of_user(only)
         return BudgetsView(
@@ -116,37 +111,29 @@ class BudgetsView(ResponseModel):
 
 log = structlog.get_logger(__name__)
 
-router = APIRouter(tags=["usage"], responses={401: PROBLEMS[401]})
+router = APIRouter(tags=["usage"], responses=problem_docs(401))
 
-FORBIDDEN = PROBLEMS[401] | {"description": "Only an admin may change it"}
-BUDGETS_SCHEMA = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "application/json": {
-                "schema": BudgetsIn.model_json_schema(ref_template="#/components/schemas/{model}")
-            }
-        },
-    }
-}
+FORBIDDEN = problem_doc("Requires scope `admin`")
 
 
 @router.get("/api/budgets")
 async def budgets(principal: CurrentUser, state: AppStateDep) -> BudgetsView:
-    """What may be spent, and what was this month; a key of role user sees its own user's."""
+    """Limits and this month's spending: the tenant's for operators, the user's own for others."""
     return await _view(principal, state)
 
 
 @router.put(
     "/api/budgets",
-    responses={403: FORBIDDEN, **{k: PROBLEMS[k] for k in (413, 422)}},
-    openapi_extra=BUDGETS_SCHEMA,
+    responses={403: FORBIDDEN, **problem_docs(413, 422)},
+    openapi_extra=body_schema(BudgetsIn),
 )
 async def put_budgets(request: Request, principal: CurrentAdmin, state: AppStateDep) -> BudgetsView:
-    """Replace the tenant's limits; admins only. They hold from the next request of each task on."""
-    wanted = _parsed(await read_body(request)).budgets(principal.tenant, datetime.now(UTC))
-    await state["store"].budgets.put(wanted)
-    log.info("budgets changed", by=principal.user, any=wanted.has_limits)
+    """Replace the tenant's limits; admins only. They apply from the next request of each task."""
+    new = parse_body(BudgetsIn, await read_body(request)).budgets(
+        principal.tenant, datetime.now(UTC)
+    )
+    await state["store"].budgets.put(new)
+    log.info("budgets changed", by=principal.user, any=new.has_limits)
     return await _view(principal, state)
 
 
@@ -167,11 +154,3 @@ async def _spent(principal: Principal, state: AppState, only: str | None) -> Spe
     if only is not None:
         return SpentView(month=month, tenant_usd=None, users={only: users.get(only, 0.0)})
     return SpentView(month=month, tenant_usd=total, users=users)
-
-
-def _parsed(body: bytes) -> BudgetsIn:
-    try:
-        return BudgetsIn.model_validate_json(body)
-    except ValidationError as error:
-        found = error.errors(include_url=False, include_context=False, include_input=False)
-        raise InvalidBody([dict(item) for item in found]) from None

@@ -1,18 +1,19 @@
-"""What was spent: sums, and every call."""
+"""Usage of models and searches: sums, and single calls."""
 
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import StreamingResponse
-from pydantic import AwareDatetime, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
-from app.api.content_negotiation import wanted
+from app.api.content_negotiation import attachment_headers, preferred_media_type
 from app.api.deps import AppState, AppStateDep, CurrentUser
 from app.api.models import ResponseModel, Timestamp
-from app.api.pagination import after, make_cursor
-from app.api.routes.interact.router import PROBLEMS
+from app.api.pagination import PAGE, parse_cursor, split_page
+from app.api.periods import Since, Until, resolve_period
+from app.api.problems import problem_doc, problem_docs
 from app.domain.access import Principal
 from app.domain.metrics.budget import nano_to_usd
 from app.domain.metrics.usage import (
@@ -24,15 +25,13 @@ from app.domain.metrics.usage import (
     UsageSum,
     sum_usage,
 )
-from app.errors import Forbidden, Invalid
+from app.errors import Forbidden
 from app.usage.csv_export import USAGE_COLUMNS, csv_line, usage_cells
 
 
 class TallyView(ResponseModel):
-    """Sums over calls. `inputTokens` hold `cachedTokens`, `outputTokens` hold `thinkingTokens`.
-
-    `costUsd` is the exact sum of the rows; calls whose price is not known are in `unpricedCalls` and
-    count nothing in it.
+    """Sums over calls. `inputTokens` include `cachedTokens`, `outputTokens` include `thinkingTokens`.
+    `costUsd` is exact; calls without a known price count as `unpricedCalls` and cost 0.
     """
 
     calls: int
@@ -49,18 +48,17 @@ class TallyView(ResponseModel):
 
     @staticmethod
     def of(tally: UsageSum) -> "TallyView":
-        """The wire form."""
         return TallyView(**_fields(tally))
 
 
 class GroupView(TallyView):
-    """The calls that have `key` in common."""
+    """The sum over the calls that share `key`."""
 
     key: str
 
 
 class SummaryView(ResponseModel):
-    """The calls made from `from` until before `to`, by what they have in common; days and months in UTC."""
+    """Sums by group over the calls from `from` until before `to`; days and months are in UTC."""
 
     group_by: GroupBy
     since: Timestamp = Field(alias="from")
@@ -70,10 +68,9 @@ class SummaryView(ResponseModel):
     total: TallyView
 
     @staticmethod
-    def state(
+    def of(
         by: GroupBy, since: datetime, until: datetime, groups: list[UsageGroup]
     ) -> "SummaryView":
-        """The wire form."""
         return SummaryView(
             group_by=by,
             since=since,
@@ -91,8 +88,8 @@ def _fields(tally: UsageSum) -> dict[str, int | float]:
 
 
 class UsageRowView(ResponseModel):
-    """One call over the wire. `priced` false: its true cost is not known, and `costUsd` what is sure of it.
-    `stepIndex` is the step that the task stood at, `outcome` `ok` or how the call failed.
+    """One call. `priced` false: the price is not fully known, and `costUsd` is its known part.
+    `stepIndex` is the step of the task, `outcome` is `ok` or how the call failed.
     """
 
     usage_id: str
@@ -123,38 +120,28 @@ class UsageRowView(ResponseModel):
 
     @staticmethod
     def of(row: UsageRecord) -> "UsageRowView":
-        """The wire form of a row."""
-        named = {
-            name: getattr(row, name) for name in UsageRowView.model_fields if name != "user_id"
-        }
-        return UsageRowView(user_id=row.user, **named)
+        return UsageRowView.from_fields(row, user_id=row.user)
 
 
 class UsageLogsPage(ResponseModel):
-    """Calls, newest first; `nextCursor` where there are more."""
+    """Calls, newest first; `nextCursor` is set if there are more."""
 
     logs: list[UsageRowView]
     next_cursor: str | None = None
 
 
-STRANGER = PROBLEMS[401] | {"description": "Of another user, with a key of role user"}
+FORBIDDEN = problem_doc("Another user's usage requires scope `operator`")
 router = APIRouter(
     tags=["usage"],
-    responses={401: PROBLEMS[401], 403: STRANGER, 422: PROBLEMS[422]},
+    responses={403: FORBIDDEN, **problem_docs(401, 422)},
 )
 
-PERIOD = timedelta(days=30)
-PAGE, MOST = 50, 500
-EXPORTED = 1_000  # rows read at once for a CSV
+MAX_PAGE = 500
+BATCH = 1_000  # rows read at once for a CSV
 LONGEST_ID = 128
 CSV, JSON = "text/csv", "application/json"
-_FIRST = datetime.min.replace(tzinfo=UTC)
 AS_CSV: dict[str, Any] = {"content": {CSV: {}, JSON: {}}, "model": UsageLogsPage}
 
-From = Annotated[
-    AwareDatetime | None, Query(alias="from", description="30 days before `to` if not given")
-]
-To = Annotated[AwareDatetime | None, Query(alias="to", description="now if not given")]
 Id = Annotated[str, StringConstraints(max_length=LONGEST_ID, pattern=r"^[^\x00]*$")]
 
 
@@ -163,14 +150,14 @@ async def summary(
     principal: CurrentUser,
     state: AppStateDep,
     group_by: Annotated[GroupBy, Query(alias="groupBy")] = "day",
-    since: From = None,
-    until: To = None,
+    since: Since = None,
+    until: Until = None,
 ) -> SummaryView:
-    """Sums of what was spent: a user's own, for operators and admins of the whole tenant."""
+    """Sums of usage: the tenant's for operators, the user's own for others."""
     span = requested_span(principal, since, until)
     await state["usage"].flush()
     groups = await state["store"].usage.summed(principal.tenant, span, group_by)
-    return SummaryView.state(group_by, span.since, span.until, groups)
+    return SummaryView.of(group_by, span.since, span.until, groups)
 
 
 @router.get("/api/usage/logs", response_model=UsageLogsPage, responses={200: AS_CSV})
@@ -178,38 +165,35 @@ async def logs(
     request: Request,
     principal: CurrentUser,
     state: AppStateDep,
-    since: From = None,
-    until: To = None,
+    since: Since = None,
+    until: Until = None,
     task_id: Annotated[Id | None, Query(alias="taskId")] = None,
     user_id: Annotated[Id | None, Query(alias="userId")] = None,
-    cursor: Annotated[str | None, Query(description="`nextCursor` of the page before")] = None,
-    limit: Annotated[int, Query(ge=1, le=MOST)] = PAGE,
+    cursor: Annotated[str | None, Query(description="`nextCursor` of the previous page")] = None,
+    limit: Annotated[int, Query(ge=1, le=MAX_PAGE)] = PAGE,
     form: Annotated[
-        Literal["json", "csv"] | None, Query(alias="format", description="before `Accept`")
+        Literal["json", "csv"] | None, Query(alias="format", description="Overrides `Accept`")
     ] = None,
 ) -> Response | UsageLogsPage:
-    """Every call, newest first: a user's own, for operators and admins those of the whole tenant.
+    """Single calls, newest first: the tenant's for operators, the user's own for others.
 
-    As CSV it is all of them in one file, from `cursor` on; text that a spreadsheet would take for a
-    formula begins with an apostrophe.
+    As CSV all of them in one file, starting at `cursor`; text that a spreadsheet would evaluate as a
+    formula is prefixed with an apostrophe.
     """
     span = requested_span(principal, since, until, user=user_id, task_id=task_id)
-    place = after(cursor)
+    place = parse_cursor(cursor)
     await state["usage"].flush()
-    as_csv = form == "csv" if form else wanted(request, (JSON, CSV)) == CSV
+    as_csv = form == "csv" if form else preferred_media_type(request, (JSON, CSV)) == CSV
     if as_csv:
-        first = await _rows(state, principal, span, place, EXPORTED)
+        first = await _rows(state, principal, span, place, BATCH)
         return StreamingResponse(
             _exported(state, principal, span, first),
             media_type=f"{CSV}; charset=utf-8; header=present",
             headers=attachment_headers("usage.csv"),
         )
     found = await _rows(state, principal, span, place, limit + 1)
-    page, more = found[:limit], len(found) > limit
-    return UsageLogsPage(
-        logs=[UsageRowView.of(row) for row in page],
-        next_cursor=make_cursor(page[-1].created_at, page[-1].usage_id) if more else None,
-    )
+    page, next_cursor = split_page(found, limit, lambda one: (one.created_at, one.usage_id))
+    return UsageLogsPage(logs=[UsageRowView.of(one) for one in page], next_cursor=next_cursor)
 
 
 def requested_span(
@@ -220,20 +204,12 @@ def requested_span(
     user: str | None = None,
     task_id: str | None = None,
 ) -> UsageFilter:
-    """Which rows are asked for, of those that one may see. Raises `Invalid`, or `Forbidden` for another's."""
-    end = until or datetime.now(UTC)
-    begin = since or max(end, _FIRST + PERIOD) - PERIOD
-    if begin > end:
-        raise Invalid("from: it is later than to")
+    """The rows that the principal may see. Raises `Invalid`, or `Forbidden` for another user."""
+    begin, end = resolve_period(since, until)
     if user is not None and not principal.can_see(user):
-        raise Forbidden("A key of role user sees what its own user spent")
+        raise Forbidden("Only operators can see the usage of other users.")
     own = user if principal.has_scope("operator") else principal.user
     return UsageFilter(since=begin, until=end, user=own, task_id=task_id)
-
-
-def attachment_headers(name: str) -> dict[str, str]:
-    """The header that has a browser keep the answer as a file."""
-    return {"Content-Disposition": f'attachment; filename="{name}"'}
 
 
 async def _rows(
@@ -249,12 +225,11 @@ async def _rows(
 async def _exported(
     state: AppState, principal: Principal, span: UsageFilter, first: list[UsageRecord]
 ) -> AsyncIterator[str]:
-    """The file a page at a time; no more than one page is held."""
     yield csv_line(USAGE_COLUMNS)
     page = first
     while page:
         yield "".join(csv_line(usage_cells(row)) for row in page)
-        if len(page) < EXPORTED:
+        if len(page) < BATCH:
             return
         last = page[-1]
-        page = await _rows(state, principal, span, (last.created_at, last.usage_id), EXPORTED)
+        page = await _rows(state, principal, span, (last.created_at, last.usage_id), BATCH)

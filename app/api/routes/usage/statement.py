@@ -1,4 +1,4 @@
-"""The monthly statement, to be computed with, filed or printed."""
+"""The monthly statement as JSON, CSV or HTML."""
 
 from datetime import UTC, date, datetime
 from typing import Annotated, Any, Literal
@@ -6,12 +6,12 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
-from app.api.content_negotiation import wanted
+from app.api.content_negotiation import attachment_headers, preferred_media_type
 from app.api.deps import AppStateDep, CurrentUser
 from app.api.models import ResponseModel, Timestamp
-from app.api.routes.interact.router import PROBLEMS
-from app.api.routes.usage.router import CSV, JSON, attachment_headers
-from app.api.routes.usage.statement_page import POLICY, page
+from app.api.problems import problem_docs
+from app.api.routes.usage.router import CSV, JSON
+from app.api.routes.usage.statement_page import POLICY, render_statement
 from app.domain.metrics.usage import UsageKind
 from app.usage.csv_export import statement_csv
 from app.usage.months import month_of
@@ -19,7 +19,7 @@ from app.usage.statement import create_statement, statement_view
 
 
 class LineView(ResponseModel):
-    """One line; `usd` is in cents, and the lines of a table add up to the total."""
+    """One line; `usd` is rounded to cents so that the lines of a table add up to the total."""
 
     key: str
     calls: int
@@ -30,8 +30,8 @@ class LineView(ResponseModel):
 
 
 class ModelLineView(ResponseModel):
-    """What one model took at one price. `inputTokens` are without `cachedTokens`; prices are in USD for a
-    `unit`, null where none is known. `pricesChanged`: it was charged at other prices than those in use.
+    """Usage of one model at one price. `inputTokens` exclude `cachedTokens`; prices are in USD per
+    `unit`, null if unknown. `pricesChanged`: it was charged at earlier prices.
     """
 
     provider: str
@@ -54,9 +54,8 @@ class ModelLineView(ResponseModel):
 
 
 class StatementView(ResponseModel):
-    """A month of UTC. `totalUsd` is rounded once, `exactUsd` is not; `final`: the month is over.
-
-    `notPriced` are calls whose price is not known: what is sure of their cost is in the total.
+    """A month in UTC. `totalUsd` is rounded, `exactUsd` is not; `final`: the month is over. `notPriced`
+    lists calls without a known price; the known part of their cost is in the total.
     """
 
     tenant_id: str
@@ -80,7 +79,7 @@ class StatementView(ResponseModel):
     rounding: str
 
 
-router = APIRouter(tags=["usage"], responses={k: PROBLEMS[k] for k in (401, 422)})
+router = APIRouter(tags=["usage"], responses=problem_docs(401, 422))
 
 HTML = "text/html"
 FORMS: dict[str, str] = {"json": JSON, "csv": CSV, "html": HTML}
@@ -93,17 +92,17 @@ async def read_statement(
     principal: CurrentUser,
     state: AppStateDep,
     month: Annotated[
-        str | None, Query(description="as 2026-11; this month of UTC if not given", max_length=20)
+        str | None, Query(description="As in 2026-11; default: this month in UTC", max_length=20)
     ] = None,
     form: Annotated[
         Literal["json", "csv", "html"] | None,
-        Query(alias="format", description="before `Accept`"),
+        Query(alias="format", description="Overrides `Accept`"),
     ] = None,
 ) -> Response | StatementView:
-    """One month: a user's own, for operators and admins that of the whole tenant.
+    """The statement of a month: the tenant's for operators, the user's own for others.
 
-    By user, by kind of work and by model with quantities and unit prices; each table's lines add up to
-    the total.
+    Costs by user, kind of work and model, with quantities and unit prices; the lines of each table add
+    up to the total.
     """
     now = datetime.now(UTC)
     await state["usage"].flush()
@@ -116,13 +115,13 @@ async def read_statement(
         user=only,
         now=now,
     )
-    kind = FORMS[form] if form else wanted(request, (JSON, CSV, HTML))
+    kind = FORMS[form] if form else preferred_media_type(request, (JSON, CSV, HTML))
     if kind == CSV:
         name = attachment_headers(f"statement-{found.month}.csv")
         return Response(statement_csv(found), media_type=f"{CSV}; charset=utf-8", headers=name)
     if kind == HTML:
         return Response(
-            page(found),
+            render_statement(found),
             media_type=f"{HTML}; charset=utf-8",
             headers={"Content-Security-Policy": POLICY},
         )

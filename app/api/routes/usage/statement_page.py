@@ -1,4 +1,4 @@
-"""The statement as a page to print: A4, no script, everything escaped."""
+"""The statement as an HTML page for printing: A4, no scripts, everything escaped."""
 
 import base64
 import hashlib
@@ -18,11 +18,11 @@ POLICY = (
     "form-action 'none'"
 )
 NUMBER, NAME = ' class="n"', ' dir="auto"'
-INDENT = "\u2003"  # before what belongs to the line above
+INDENT = "\u2003"  # before details of the line above
 
 
-def page(found: Statement) -> str:
-    """The whole document."""
+def render_statement(found: Statement) -> str:
+    """The HTML document."""
     whose = f" · {escape(found.user)}" if found.user is not None else ""
     title = f"Statement {found.month}"
     parts = [
@@ -42,14 +42,14 @@ def page(found: Statement) -> str:
 
 
 def _facts(found: Statement) -> str:
-    state = "" if found.is_final else " so far; the month is not over"
-    state = f"{found.made_at:%Y-%m-%d %H:%M} UTC"
+    state = "" if found.is_final else " so far (the month is not over)"
+    created = f"{found.made_at:%Y-%m-%d %H:%M} UTC"
     rows = [("Total", f"${_usd(found.total_cents)}{state}"), ("Calls", f"{found.total.calls:,}")]
     if found.total.unpriced_calls:
         rows.append(("Not priced", f"{found.total.unpriced_calls:,} calls, listed below"))
     if found.budget_nano is not None and found.share is not None:
         rows.append(("Budget", f"{format_usd(found.budget_nano)}, {found.share:.0%} spent"))
-    rows += [("Month", f"{found.month}, calendar month of UTC"), ("Made", state)]
+    rows += [("Month", f"{found.month}, calendar month in UTC"), ("Created", created)]
     listed = "".join(f"<dt>{name}</dt><dd>{escape(value)}</dd>" for name, value in rows)
     return f"<dl>{listed}</dl>"
 
@@ -78,7 +78,7 @@ def _by_model(found: Statement) -> str:
 
 
 def _model_rows(line: ModelLine) -> list[list[str]]:
-    """The model with its days and its cost, and below it what it took."""
+    """The row of the model, followed by its quantities."""
     one = line.price
     days = _day(one.first) if one.first == one.last else f"{_day(one.first)} to {_day(one.last)}"
     note = ", charged at earlier prices" if one.changed else ""
@@ -88,15 +88,18 @@ def _model_rows(line: ModelLine) -> list[list[str]]:
         f"{one.tally.calls:,}",
         _usd(line.cents),
     ]
-    return [first, *([f"{INDENT}{quantity}", price, "", ""] for quantity, price in _took(one))]
+    return [
+        first,
+        *([f"{INDENT}{quantity}", price, "", ""] for quantity, price in _quantities(one)),
+    ]
 
 
 def _day(day: date) -> str:
     return f"{day.day} {day:%b}"
 
 
-def _took(one: PriceLine) -> list[tuple[str, str]]:
-    """Quantities with their unit prices; of what costs nothing and was not taken, nothing."""
+def _quantities(one: PriceLine) -> list[tuple[str, str]]:
+    """The quantities that are not zero, with their unit prices."""
     if one.unit == PER_CREDIT:
         return [(f"{one.tally.credits:g} credits", _price(one.credit_price, PER_CREDIT))]
     each = (
@@ -109,7 +112,7 @@ def _took(one: PriceLine) -> list[tuple[str, str]]:
 
 def _price(price: float | None, unit: str) -> str:
     if price is None:
-        return "not known"
+        return "unknown"
     digits = max(2, len(f"{price:.6f}".rstrip("0").partition(".")[2]))
     return f"{price:.{digits}f} per {unit}"
 
@@ -126,14 +129,14 @@ def _unpriced_rows(line: ModelLine) -> list[list[str]]:
     one = line.price
     paid = _usd(line.cents) if line.cents else "not priced"
     first = [f"{one.provider}: {one.model}", f"{one.tally.calls:,}", paid]
-    return [first, *([f"{INDENT}{quantity}", "", ""] for quantity, _ in _took(one))]
+    return [first, *([f"{INDENT}{quantity}", "", ""] for quantity, _ in _quantities(one))]
 
 
 def _notes(found: Statement) -> str:
-    own = f"; your own prices of {found.prices_over} take their place" if found.prices_over else ""
-    told = f"Unit prices are those of the price file of {found.prices_of}{own}."
+    own = f"; your own prices as of {found.prices_over} override them" if found.prices_over else ""
+    told = f"Unit prices are from the price file as of {found.prices_of}{own}."
     changed = any(line.price.changed for line in found.by_model)
-    more = " Where prices have changed since, what was charged stands." if changed else ""
+    more = " Calls made before a price change keep the price they were charged." if changed else ""
     return f'<section class="notes"><p>{told}{more}</p><p>{escape(ROUNDING)}</p></section>'
 
 
@@ -142,7 +145,7 @@ def _table(
 ) -> str:
     body = "".join(_row("td", row) for row in rows)
     if not rows:
-        body = f'<tr><td colspan="{len(head)}">Nothing was spent.</td></tr>'
+        body = f'<tr><td colspan="{len(head)}">No usage.</td></tr>'
     foot = f"<tfoot>{_row('td', total)}</tfoot>" if total else ""
     return (
         f"<section><h2>{escape(title)}</h2>{told}<table><thead>{_row('th', head)}</thead>"
@@ -151,7 +154,7 @@ def _table(
 
 
 def _row(cell: str, texts: list[str]) -> str:
-    """What is a name stands left, what is a number right."""
+    """Names are left-aligned, numbers right-aligned."""
     cells = (
         f"<{cell}{NUMBER if index else NAME}>{escape(text)}</{cell}>"
         for index, text in enumerate(texts)

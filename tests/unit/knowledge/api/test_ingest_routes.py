@@ -65,17 +65,20 @@ async def test_a_file_name_is_one_short_line_without_a_path(given, kept):
 @pytest.mark.parametrize(
     ("body", "why"),
     [
-        (b"", "breaks off"),
-        (b"nothing of the kind", "cannot be read"),
-        (part("title", b"a") + END, "file: it is missing"),
-        (file_part(b"x"), "breaks off"),
+        (b"", "truncated"),
+        (b"nothing of the kind", "cannot be parsed"),
+        (part("title", b"a") + END, "file: missing"),
+        (file_part(b"x"), "truncated"),
         (file_part(b"x") + part("title", b"late") + END, "last part"),
         (file_part(b"x") + file_part(b"y") + END, "last part"),
-        (part("title", b"\xff") + file_part(b"x") + END, "title: it is no UTF-8"),
-        (part("title", b"t" * 5_000) + file_part(b"x") + END, "title: it is too long"),
+        (part("title", b"\xff") + file_part(b"x") + END, "title: not valid UTF-8"),
+        (part("title", b"t" * 5_000) + file_part(b"x") + END, "title: too long"),
         (part("scope", b"mine") + file_part(b"x") + END, "scope"),
         (part("domain", b"*.shop.example") + file_part(b"x") + END, "domain"),
-        (b"".join(part(f"f{n}", b"") for n in range(20)) + file_part(b"x") + END, "one file"),
+        (
+            b"".join(part(f"f{n}", b"") for n in range(20)) + file_part(b"x") + END,
+            "exactly one file",
+        ),
     ],
 )
 async def test_a_form_that_is_none_is_refused_and_nothing_of_it_kept(body, why):

@@ -1,0 +1,36 @@
+"""Server-sent events."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import orjson
+from pydantic import BaseModel
+from sse_starlette import EventSourceResponse
+
+from app.runs.live import LiveRun
+
+SSE = "text/event-stream"
+PING_S = 10  # CONTRACT: a comment line every 10 s
+HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+
+
+def event_stream(events: AsyncIterator[dict[str, str]]) -> EventSourceResponse:
+    """The response; each event is `{"data": json}`."""
+    return EventSourceResponse(events, ping=PING_S, sep="\n", headers=HEADERS)
+
+
+async def run_events(live: LiveRun) -> AsyncIterator[dict[str, str]]:
+    """The events of a run, until it ends."""
+    async for event in live.follow():
+        yield {"data": orjson.dumps(event).decode()}
+
+
+def stream_docs(event: type[BaseModel]) -> dict[int | str, dict[str, Any]]:
+    """`responses` of a route that streams events of that shape."""
+    schema = event.model_json_schema(ref_template="#/components/schemas/{model}")
+    return {
+        200: {
+            "description": "A stream of `data:` events with a comment line every 10 s",
+            "content": {SSE: {"schema": schema}},
+        }
+    }
