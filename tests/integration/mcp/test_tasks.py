@@ -214,7 +214,7 @@ async def test_a_task_is_allowed_carried_out_and_told_step_by_step(place, ann, m
     steps = [action["description"] for action in timeline["actions"]]
     assert [step["step"] for step in ended["steps"]] == steps
     assert ended["result"] == timeline["result"]
-    assert "allow" in told[0]
+    assert "consent" in told[0]
     assert [line for line in told if line in steps] == steps
 
 
