@@ -15,6 +15,8 @@ from app.api.middleware.access_log import AccessLog, TraceId
 from app.api.middleware.body_limits import BodyLimits
 from app.api.middleware.host_check import HostCheck
 from app.api.middleware.key_revocation import KeyRevocation
+from app.api.middleware.protocol import HEADER as PROTOCOL_HEADER
+from app.api.middleware.protocol import ProtocolCheck
 from app.api.middleware.security_headers import SecurityHeaders
 from app.api.middleware.startup import StartupGate
 from app.api.routes import (
@@ -112,12 +114,13 @@ def add_middleware(app: FastAPI, settings: Settings) -> None:
         hosts=[host.lower() for host in settings.allowed_hosts],
         origins=[origin.lower().rstrip("/") for origin in origins],
     )
+    app.add_middleware(ProtocolCheck)
     app.add_middleware(
         CORSMiddleware,
         allow_origins=origins,
         allow_methods=sorted(methods_of(app)),
-        allow_headers=["authorization", "content-type", "accept"],
-        expose_headers=["retry-after", "x-trace-id"],
+        allow_headers=["authorization", "content-type", "accept", PROTOCOL_HEADER],
+        expose_headers=["retry-after", "x-trace-id", PROTOCOL_HEADER],
         allow_private_network=True,
     )
     app.add_middleware(SecurityHeaders)

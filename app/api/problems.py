@@ -62,6 +62,7 @@ STATUS: dict[type[errors.TabwrightError], int] = {
     errors.SlowBody: 408,
     errors.UnsupportedEncoding: 415,
     errors.HostRefused: 421,
+    errors.ProtocolUnsupported: 426,
     errors.RateLimited: 429,
     errors.Conflict: 409,
     errors.LimitReached: 400,

@@ -16,6 +16,7 @@ TabwrightError
 │   ├── SlowBody                the body did not arrive in time
 │   ├── UnsupportedEncoding     the body is compressed
 │   ├── HostRefused             the Host header names another server
+│   ├── ProtocolUnsupported     the extension or the server must be updated
 │   ├── TreeTooLarge            the tree has too many nodes
 │   └── RateLimited             too many requests; wait `retry_after` seconds
 │       ├── TooManyTasks        the tenant's limit of running tasks
@@ -87,6 +88,7 @@ from app.errors.refusals import (
     InvalidAction,
     InvalidBody,
     NotFound,
+    ProtocolUnsupported,
     RateLimited,
     Refused,
     SlowBody,
@@ -149,6 +151,7 @@ __all__ = [
     "ModelUnavailable",
     "NotFound",
     "PricesUnusable",
+    "ProtocolUnsupported",
     "RateLimited",
     "Refused",
     "RequestIdReused",

@@ -118,6 +118,13 @@ class HostRefused(Refused):
     title = "Unknown host name"
 
 
+class ProtocolUnsupported(Refused):
+    """The client and the server are too far apart in version; the detail says which to update."""
+
+    code = "PROTOCOL_UNSUPPORTED"
+    title = "The extension and the server do not match"
+
+
 class RateLimited(Refused):
     """Too many requests; wait `retry_after` seconds."""
 

@@ -1,0 +1,53 @@
+"""The version of the protocol between the extension and the server."""
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.api.problems import problem_response
+from app.errors import Invalid, ProtocolUnsupported, TabwrightError
+
+HEADER = "X-Tabwright-Protocol"
+PROTOCOL = 1  # incremented by changes that older clients or servers cannot handle
+OLDEST_PROTOCOL = 1  # that is still served; also that of clients that send no header
+
+
+class ProtocolCheck:
+    """Rejects clients that speak another version, and sends ours with every response."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def add_header(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message)[HEADER] = str(PROTOCOL)
+            await send(message)
+
+        try:
+            check_protocol(Headers(scope=scope).get(HEADER))
+        except TabwrightError as error:
+            await problem_response(error, scope)(scope, receive, add_header)
+        else:
+            await self._app(scope, receive, add_header)
+
+
+def check_protocol(sent: str | None) -> None:
+    """Raises `ProtocolUnsupported`, which says which side to update, or `Invalid`."""
+    if sent is None:
+        return
+    if not (sent.isascii() and sent.isdecimal() and len(sent) <= 6):
+        raise Invalid(f"{HEADER}: must be an integer.")
+    if int(sent) > PROTOCOL:
+        raise ProtocolUnsupported(
+            f"Update the Tabwright server: it speaks protocol {PROTOCOL}, the client {int(sent)}."
+        )
+    if int(sent) < OLDEST_PROTOCOL:
+        raise ProtocolUnsupported(
+            f"Update the Tabwright extension: it speaks protocol {int(sent)}, the server needs at least"
+            f" {OLDEST_PROTOCOL}."
+        )
