@@ -1,4 +1,4 @@
-"""`tabwright`: serve, run, recipe, usage, review, mcp, pair, key, tenant, doctor, and those of documents."""
+"""The `tabwright` command line."""
 
 import asyncio
 import sys
@@ -37,9 +37,9 @@ app.add_typer(usage, name="usage")
 app.add_typer(review, name="review")
 app.add_typer(mcp, name="mcp")
 commands.add_to(app)
-say = Console(stderr=True)  # standard output is kept for results
+say = Console(stderr=True)  # standard output is for results
 
-Tenant = Annotated[str, typer.Option(help="Whose data the key opens.")]
+Tenant = Annotated[str, typer.Option(help="The tenant.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 
 
@@ -52,7 +52,10 @@ def _version(asked: bool) -> None:
 @app.callback()
 def about(
     _: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say it and end.")
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Show the version and exit."
+        ),
     ] = False,
 ) -> None:
     """Does in a person's own signed-in browser what the person says in words."""
@@ -61,37 +64,41 @@ def about(
 @app.command()
 def serve(
     host: Annotated[
-        str, typer.Option(help="Beyond the loopback, put TLS before it.")
+        str, typer.Option(help="The address to listen on; use TLS beyond the loopback.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8787,
-    workers: Annotated[int, typer.Option(min=1, help="Processes; they share one store.")] = 1,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="The port; 0 picks a free one.")
+    ] = 8787,
+    workers: Annotated[
+        int, typer.Option(min=1, help="Number of worker processes, which share one store.")
+    ] = 1,
 ) -> None:
-    """Run the backend until it is told to stop."""
+    """Run the server until it is stopped."""
     serve_until_stopped(Settings(), host=host, port=port, workers=workers, say=say)
 
 
 @app.command()
 def run(
-    goal: Annotated[str, typer.Argument(help="What to do, in words.")] = launching.GOAL,
+    goal: Annotated[str, typer.Argument(help="The goal, in plain words.")] = launching.GOAL,
     url: Annotated[
-        str | None, typer.Option(help="The page; the bundled clinic without it.")
+        str | None, typer.Option(help="The page to start on; default: the bundled demo clinic.")
     ] = None,
     agrees: Annotated[
-        bool, typer.Option("--yes", help="Say yes to what needs to be agreed to.")
+        bool, typer.Option("--yes", help="Approve everything that asks for approval.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Carry out a goal in a Chromium of its own, and show how.
+    """Run a goal in a separate Chromium and show each step.
 
-    With a display the window stays open for further goals; without one, or with ONCE=1, it runs
-    once. Exits 0 only when the goal was reached (for the default goal: the patient is stored).
+    With a display the window stays open for more goals; without one, or with ONCE=1, it runs once.
+    Exits with 0 only if the goal was reached (for the default goal: the patient is stored).
     """
-    shown = launching.has_display()
+    has_display = launching.has_display()
     wish = launching.RunRequest(
         goal=goal,
         url=url,
-        headless=not shown,
-        once=not shown or as_json,
+        headless=not has_display,
+        once=not has_display or as_json,
         as_json=as_json,
         agrees=agrees,
     )
@@ -103,7 +110,7 @@ def run(
 
 @app.command()
 def doctor(as_json: Json = False) -> None:
-    """Say what is configured, what is reachable, what is missing, and what to do about it."""
+    """Check the configuration and its dependencies, and say how to fix problems."""
     found = asyncio.run(checks.examine(Settings()))
     if as_json:
         print(checks.as_json(found))
@@ -115,20 +122,20 @@ def doctor(as_json: Json = False) -> None:
 @app.command()
 def pair(
     tenant: Tenant = "default",
-    user: Annotated[str, typer.Option(help="Who works in that browser.")] = "local",
+    user: Annotated[str, typer.Option(help="The user of that browser.")] = "local",
     server: Annotated[
         str,
-        typer.Option(help="Where that browser finds the server: https://host, or this machine."),
+        typer.Option(help="The address at which the browser reaches the server."),
     ] = pairing.DEFAULT_SERVER,
 ) -> None:
-    """Print a code that pairs a browser: paste it into the extension's panel within two minutes."""
+    """Print a code that pairs a browser; paste it into the extension's panel within two minutes."""
     line = asyncio.run(pairing.line_for(Principal(tenant=tenant, user=user), server))
     say.print(f"Pairs one browser for {user} of {tenant}, once, within two minutes:")
     print(line)
 
 
 def main() -> None:
-    """The command's entry: what went wrong is said in a sentence, with exit code 1."""
+    """Run the command; errors are one sentence on standard error, with exit code 1."""
     try:
         app()
     except KeyboardInterrupt:
@@ -140,23 +147,23 @@ def main() -> None:
     except ValidationError as error:
         _give_up("; ".join(_setting(found) for found in error.errors()))
     except SettingsError as error:
-        _give_up(_unread(error))
+        _give_up(_invalid_json(error))
     except (NoChromium, NotStarted, PortTaken, BrowserError, ValueError) as error:
         _give_up(str(error))
 
 
 def _setting(found: ErrorDetails) -> str:
-    """What is wrong with one setting, by its name in the environment; its value is not repeated."""
+    """The problem with a setting, by its environment variable; the value is not repeated."""
     name = "_".join(str(part) for part in found["loc"]).upper()
     return f"TABWRIGHT_{name}: {found['msg'][:1].lower()}{found['msg'][1:]}"
 
 
-def _unread(error: SettingsError) -> str:
-    """What a setting that is no JSON should have been."""
+def _invalid_json(error: SettingsError) -> str:
+    """The message for a setting that is not valid JSON."""
     named = patterns.search(r'field "(\w+)"', str(error))
     if named is None:
         return str(error)
-    return f'TABWRIGHT_{named[1].upper()}: it takes a JSON list, such as ["one", "two"]'
+    return f'TABWRIGHT_{named[1].upper()}: must be a JSON list, such as ["one", "two"]'
 
 
 def _give_up(reason: str) -> None:

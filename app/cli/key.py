@@ -1,4 +1,4 @@
-"""`tabwright key` and `tabwright tenant`: who may come in, and the end of all that is kept of someone."""
+"""`tabwright key` and `tabwright tenant`: manage API keys, and delete tenants."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -18,13 +18,13 @@ from app.store.reviews.port import Reviews
 
 keys = typer.Typer(no_args_is_help=True, help="API keys: create, list, rotate, revoke.")
 tenants = typer.Typer(no_args_is_help=True, help="Tenants: delete.")
-say = Console(stderr=True)  # standard output is kept for results
+say = Console(stderr=True)  # standard output is for results
 
-Tenant = Annotated[str, typer.Option(help="Whose data the key opens.")]
+Tenant = Annotated[str, typer.Option(help="The tenant.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 DAYS = 3_650
-CLOSED_S = 1.0  # in which every process ends the requests of a deleted key
-ENDED_S = 30.0  # runs find out within two seconds; this only ends a hang
+CLOSED_S = 1.0  # until every process has ended the requests of a deleted key
+ENDED_S = 30.0  # runs stop within two seconds; this only ends a hang
 POLL_S = 0.25
 REVIEWS = "review records"
 
@@ -32,22 +32,22 @@ REVIEWS = "review records"
 @keys.command("create")
 def create_key(
     tenant: Tenant = "default",
-    user: Annotated[str, typer.Option(help="Who holds it.")] = "local",
+    user: Annotated[str, typer.Option(help="The user.")] = "local",
     scope: Annotated[
         CreatedScope | None,
-        typer.Option(help="What it may be used for; `mcp` for an assistant. [default: api]"),
+        typer.Option(help="The scope; `mcp` for an assistant. [default: api]"),
     ] = None,
     role: Annotated[
-        Role | None, typer.Option(help="The same by rank: user (scope api), operator or admin.")
+        Role | None, typer.Option(help="The scope as a role: user (scope api), operator or admin.")
     ] = None,
-    name: Annotated[str, typer.Option(help="What it is for.")] = "",
+    name: Annotated[str, typer.Option(help="A name for the key.")] = "",
     expires_in_days: Annotated[
-        int | None, typer.Option(min=1, max=DAYS, help="When it ends; never, if not given.")
+        int | None, typer.Option(min=1, max=DAYS, help="Days until it expires; default: never.")
     ] = None,
 ) -> None:
-    """Make a key and print it, this once, alone on the last line. For a browser: `tabwright pair`."""
+    """Create a key and print it once, on the last line. For a browser use `tabwright pair`."""
     if scope is not None and role is not None and ROLES[role] != scope:
-        raise ValueError("--role and --scope say different things: give one of them")
+        raise ValueError("--role and --scope contradict each other; give only one of them.")
     granted: CreatedScope = scope or ROLES[role or "user"]
     ends = datetime.now(UTC) + timedelta(days=expires_in_days) if expires_in_days else None
     holder = Principal(tenant=tenant, user=user, scopes=(granted,))
@@ -61,7 +61,7 @@ def create_key(
 
 @keys.command("list")
 def list_keys(tenant: Tenant = "default", as_json: Json = False) -> None:
-    """Show a tenant's keys; the secrets themselves are kept nowhere."""
+    """List a tenant's keys; secrets are not stored."""
     found = asyncio.run(_all(tenant))
     if as_json:
         print("[" + ", ".join(key.model_dump_json() for key in found) + "]")  # noqa: T201
@@ -76,7 +76,9 @@ def list_keys(tenant: Tenant = "default", as_json: Json = False) -> None:
         table.add_row(
             key.key_id, plain(key.user), "+".join(key.scopes), plain(key.name or "-"), *moments
         )
-    Console().print(table if found else f"{tenant} has no keys. Make one: tabwright key create")
+    Console().print(
+        table if found else f"{tenant} has no keys. Create one with: tabwright key create"
+    )
 
 
 @keys.command("rotate")
@@ -84,13 +86,13 @@ def rotate_key(
     key_id: str,
     tenant: Tenant = "default",
     grace_hours: Annotated[
-        float, typer.Option(min=0, max=168, help="How long the old key opens beside the new one.")
+        float, typer.Option(min=0, max=168, help="Hours the old key remains valid.")
     ] = 1.0,
 ) -> None:
-    """Make a key in the place of one, and print it alone on the last line."""
+    """Replace a key, and print the new one once, on the last line."""
     record, secret = asyncio.run(_rotate(tenant, key_id, grace_hours * 3600))
     say.print(
-        f"Key {record.key_id} takes the place of {key_id}, which opens for {grace_hours:g} h more. "
+        f"Key {record.key_id} replaces {key_id}, which remains valid for {grace_hours:g} h. "
         "It is not shown again:"
     )
     print(secret)  # noqa: T201
@@ -98,19 +100,21 @@ def rotate_key(
 
 @keys.command("revoke")
 def revoke_key(key_id: str, tenant: Tenant = "default") -> None:
-    """End a key and the browsers that were paired from it; what is under way with them ends at once."""
+    """Revoke a key and the browsers paired with it; their running requests end at once."""
     others = asyncio.run(_revoke(tenant, key_id))
     say.print(f"Key {key_id} is revoked.")
     if not others:
-        say.print(f"{tenant} has no admin key now. Make one: tabwright key create --role admin")
+        say.print(
+            f"{tenant} has no admin key left. Create one with: tabwright key create --role admin"
+        )
 
 
 @tenants.command("delete")
 def delete_tenant(
-    tenant: Annotated[str, typer.Option(help="Whose data is deleted.")],
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    tenant: Annotated[str, typer.Option(help="The tenant to delete.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> None:
-    """Delete a tenant: its keys first, then every row, checkpoint and review record of it, for good."""
+    """Permanently delete a tenant: its keys first, then all rows, checkpoints and review records."""
     if not yes:
         typer.confirm(f"Delete every key, task and record of {tenant!r} for good?", abort=True)
     gone = asyncio.run(_delete(tenant))
@@ -135,7 +139,7 @@ async def _rotate(tenant: str, key_id: str, grace_s: float) -> tuple[ApiKey, str
 
 
 async def _revoke(tenant: str, key_id: str) -> bool:
-    """Whether an admin key is left that opens."""
+    """Whether a valid admin key is left."""
     async with open_store(Settings()) as store:
         await store.keys.revoke(tenant, key_id)
         now = datetime.now(UTC)
@@ -144,8 +148,8 @@ async def _revoke(tenant: str, key_id: str) -> bool:
 
 
 async def _delete(tenant: str) -> dict[str, int]:
-    """How many rows went, by collection. Nobody comes in any more, then the runs under way stop, since
-    their key is gone; only then are rows deleted, and once more what was written behind the last of them.
+    """Number of deleted rows by collection. Keys go first, which stops the running work; then rows are
+    deleted, and once more those that were written meanwhile.
     """
     async with open_store(Settings()) as store, open_reviews(Settings()) as reviews:
         before = len(await store.keys.all(tenant))
@@ -157,7 +161,7 @@ async def _delete(tenant: str) -> dict[str, int]:
                     await asyncio.sleep(POLL_S)
         except TimeoutError:
             raise TabwrightError(
-                f"A run of {tenant} goes on; its keys are deleted. Stop the servers and try again."
+                f"A run of {tenant} does not stop; its keys are deleted. Stop the servers and try again."
             ) from None
         gone = await _all_gone(store, reviews, tenant)
         await asyncio.sleep(CLOSED_S)
@@ -167,7 +171,7 @@ async def _delete(tenant: str) -> dict[str, int]:
 
 
 async def _all_gone(store: Store, reviews: Reviews, tenant: str) -> dict[str, int]:
-    """Rows first: what waits in them to be filed would become a record of the queue."""
+    """Rows first: those waiting to be filed would become records of the queue."""
     gone = await store.tenants.delete(tenant)
     if records := await reviews.delete_tenant(tenant):
         gone[REVIEWS] = gone.get(REVIEWS, 0) + records

@@ -23,7 +23,7 @@ mcp = typer.Typer(
 
 @mcp.command()
 def capture() -> None:
-    """Hand cases in to the review queue, and see what became of them."""
+    """Submit cases to the review queue and follow their status."""
     _serve("capture")
 
 
@@ -35,20 +35,17 @@ def review() -> None:
 
 @mcp.command()
 def tabwright() -> None:
-    """Have tasks carried out in your own browser, and ask your documents."""
+    """Run tasks in your own browser, and ask your documents."""
     _serve("tabwright")
 
 
 def _serve(server: str) -> None:
-    """Until standard input ends. Raises `ValueError` without a key, `Unauthenticated` for one that opens
-    nothing here.
-    """
+    """Serve until standard input ends. Raises `ValueError` without a key, `Unauthenticated` for a bad one."""
     settings = Settings()
     key = settings.mcp_key or settings.api_key
     if key is None:
         raise ValueError(
-            "Set TABWRIGHT_MCP_KEY to a key that this server's client may use; "
-            "'tabwright key create' makes one"
+            "Set TABWRIGHT_MCP_KEY to the client's API key. Create one with `tabwright key create`."
         )
     configure_logging(settings.log_level, settings.log_format)
     refuse_faults(settings)
@@ -60,8 +57,6 @@ def _serve(server: str) -> None:
 
 
 def _leave(code: int) -> None:
-    """End at once. All is closed by now but for a thread that waits for a line of standard input, and
-    would have the process wait with it.
-    """
+    """Exit at once: a thread that blocks on standard input would keep the process alive."""
     sys.stderr.flush()
     os._exit(code)

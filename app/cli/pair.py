@@ -1,4 +1,4 @@
-"""The one line a person pastes into the extension to pair it."""
+"""Pairing codes for the extension."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ from app.settings import Settings
 from app.store.open import open_store
 
 DEFAULT_SERVER = "http://127.0.0.1:8787"  # where the extension looks when no address is given
-ANYWHERE = {"0.0.0.0", "::"}  # listened on, but no address to go to
+ANYWHERE = {"0.0.0.0", "::"}  # listened on, but not addresses to connect to
 
 
 async def line_for(principal: Principal, server: str) -> str:
@@ -27,21 +27,23 @@ async def line_for(principal: Principal, server: str) -> str:
     return "/".join(part for part in (at, path, code) if part)
 
 
-def offer(host: str, port: int, say: Console) -> None:
-    """While no key is there yet, the first browser is paired by a code, with no key passed by hand."""
+def offer_pairing(host: str, port: int, say: Console) -> None:
+    """Print a pairing code while the default tenant has no key."""
     if asyncio.run(_has_keys()):
         return
     if (server := reachable(host, port)) is None:
-        say.print("No browser is paired yet. Over a network that takes TLS; behind your proxy:")
+        say.print(
+            "No browser is paired yet. Over a network, pairing requires TLS. Behind your proxy, run:"
+        )
         say.print("    tabwright pair --server https://your-host", highlight=False)
     else:
         line = asyncio.run(line_for(Principal(tenant="default", user="local"), server))
         say.print(
-            "No browser is paired yet. Paste this in the extension's panel within two minutes:"
+            "No browser is paired yet. Paste this into the extension's panel within two minutes:"
         )
         say.print(f"    {line}", highlight=False)
-        say.print("Another code: tabwright pair")
-    say.print("A key for scripts: tabwright key create --tenant default --user me")
+        say.print("For another code: tabwright pair")
+    say.print("For an API key for scripts: tabwright key create --tenant default --user me")
 
 
 def reachable(host: str, port: int) -> str | None:
@@ -54,6 +56,6 @@ def reachable(host: str, port: int) -> str | None:
 
 
 async def _has_keys() -> bool:
-    """Whether the default tenant holds a key."""
+    """Whether the default tenant has a key."""
     async with open_store(Settings(), prepared=False) as store:
         return bool(await store.keys.all("default"))

@@ -1,4 +1,4 @@
-"""`tabwright review stats | list`: how the queue does, and what is in it."""
+"""`tabwright review`: statistics and records of the review queue."""
 
 import asyncio
 import json
@@ -17,31 +17,33 @@ from app.review.stats import DAY_MS, ReviewStats, stats
 from app.settings import Settings
 from app.store.open import open_reviews
 
-review = typer.Typer(no_args_is_help=True, help="What waits for an operator, and how soon it goes.")
+review = typer.Typer(no_args_is_help=True, help="The review queue: statistics and records.")
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
-Tenant = Annotated[str, typer.Option(help="Whose.")]
+Tenant = Annotated[str, typer.Option(help="The tenant.")]
 DAYS = 30
 CUT = 60  # characters of a goal
 WIDE = 160  # columns where it is no terminal's width that bounds them
 MINUTE_MS, HOUR_MS = 60_000, 3_600_000
 EMPTY = {
-    "pending": "Nothing waits for an operator of {tenant}. What was decided: --location approved or rejected",
-    "approved": "Nothing of {tenant} was approved yet. What waits: tabwright review list",
-    "rejected": "Nothing of {tenant} was rejected yet. What waits: tabwright review list",
+    "pending": "No pending records for {tenant}. For decided ones: --location approved, or rejected",
+    "approved": "No approved records for {tenant}. For pending ones: tabwright review list",
+    "rejected": "No rejected records for {tenant}. For pending ones: tabwright review list",
 }
 NONE = (
-    "No record of {tenant} yet. Tasks and answers that are not sure, or matter much, are filed by"
-    " themselves; another tenant: --tenant."
+    "No records for {tenant}. Uncertain or critical tasks and answers are filed automatically. For another"
+    " tenant: --tenant."
 )
 
 
 @review.command("stats")
 def show_stats(
     tenant: Tenant = "default",
-    days: Annotated[int, typer.Option(min=1, max=3_650, help="Over the last days.")] = DAYS,
+    days: Annotated[
+        int, typer.Option(min=1, max=3_650, help="The period in days, until now.")
+    ] = DAYS,
     as_json: Json = False,
 ) -> None:
-    """Add up depth, age, throughput, time to review, agreement and invalid attempts."""
+    """Show depth, age, throughput, review times, agreement and invalid attempts."""
     now_ms = _now_ms()
     found = asyncio.run(_stats(tenant, now_ms - days * DAY_MS, now_ms))
     if as_json:
@@ -53,12 +55,12 @@ def show_stats(
 
 @review.command("list")
 def show_list(
-    location: Annotated[Location, typer.Option(help="Where to look.")] = "pending",
+    location: Annotated[Location, typer.Option(help="The location.")] = "pending",
     tenant: Tenant = "default",
-    limit: Annotated[int, typer.Option(min=1, max=MOST, help="At most so many.")] = 20,
+    limit: Annotated[int, typer.Option(min=1, max=MOST, help="Maximum number.")] = 20,
     as_json: Json = False,
 ) -> None:
-    """Show the records of one location, newest first."""
+    """List the records of one location, newest first."""
     found = asyncio.run(_listed(tenant, location, limit))
     if as_json:
         typer.echo("[" + ", ".join(one.model_dump_json() for one in found) + "]")
@@ -73,7 +75,7 @@ def show_list(
 
 
 async def _stats(tenant: str, since_ms: int, now_ms: int) -> ReviewStats:
-    """What is submitted in this very millisecond is in it."""
+    """Includes records submitted in this millisecond."""
     async with open_reviews(Settings()) as reviews:
         return await stats(reviews, tenant, since_ms, now_ms + 1, now_ms)
 
@@ -101,11 +103,11 @@ def _rows(found: ReviewStats, days: int) -> list[tuple[str, str]]:
         ("pending", f"{found.pending:,}"),
         ("approved", f"{found.approved:,}"),
         ("rejected", f"{found.rejected:,}"),
-        ("oldest waits for", _length(found.oldest_age_ms)),
+        ("oldest pending", _length(found.oldest_age_ms)),
         (f"submitted {last}", f"{found.submitted:,}"),
         (f"reviewed {last}", f"{found.reviewed:,} ({found.reviewed_per_day:.2f} a day)"),
         ("median time to review", _length(found.median_review_ms)),
-        ("90 % are reviewed within", _length(found.p90_review_ms)),
+        ("90 % reviewed within", _length(found.p90_review_ms)),
         ("median in working days", _number(found.median_business_days)),
         ("agreement with the agent", f"{_share(found.agreement)} of {found.judged:,}"),
         ("invalid write attempts", f"{found.refused:,} ({_share(found.refused_share)} of all)"),
@@ -132,7 +134,7 @@ def _table(found: Sequence[Record], now_ms: int) -> Table:
 
 
 def _length(ms: int | None) -> str:
-    """As a person says it, in the two largest units."""
+    """A duration in its two largest units."""
     if ms is None:
         return "-"
     if ms < MINUTE_MS:

@@ -82,7 +82,7 @@ def serve_until_stopped(
     with listener, handed_down(settings), counted_together(settings.data_dir, workers):
         bound = listener.getsockname()[1]
         if settings.api_key is None:
-            pair.offer(host, bound, say)
+            pair.offer_pairing(host, bound, say)
         name = f"[{host}]" if ":" in host else host
         print(f"Tabwright listens on http://{name}:{bound}", flush=True)  # noqa: T201
         patience = Patience(

@@ -20,23 +20,23 @@ from app.usage.months import month_of, span_of_month
 from app.usage.prices import open_prices
 from app.usage.statement import Statement, create_statement, statement_view
 
-usage = typer.Typer(no_args_is_help=True, help="What models and searches cost.")
+usage = typer.Typer(no_args_is_help=True, help="The cost of models and searches.")
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
-Tenant = Annotated[str, typer.Option(help="Whose.")]
-Month = Annotated[str | None, typer.Option(help="As 2026-11; this month (UTC) without it.")]
+Tenant = Annotated[str, typer.Option(help="The tenant.")]
+Month = Annotated[str | None, typer.Option(help="As in 2026-11; default: this month (UTC).")]
 DAYS = 30
 
 
 @usage.command("summary")
 def summary(
     tenant: Tenant = "default",
-    by: Annotated[GroupBy, typer.Option(help="What calls are added up by.")] = "day",
+    by: Annotated[GroupBy, typer.Option(help="How to group the calls.")] = "day",
     month: Annotated[
-        str | None, typer.Option(help="As 2026-11; the last 30 days without it.")
+        str | None, typer.Option(help="As in 2026-11; default: the last 30 days.")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Add up what was spent."""
+    """Show the cost by day, user, model or kind of work."""
     now = datetime.now(UTC)
     span = (
         span_of_month(month) if month else UsageFilter(since=now - timedelta(days=DAYS), until=now)
@@ -52,12 +52,10 @@ def summary(
 def show_statement(
     tenant: Tenant = "default",
     month: Month = None,
-    csv: Annotated[
-        Path | None, typer.Option(help="Write it to this file, for a spreadsheet.")
-    ] = None,
+    csv: Annotated[Path | None, typer.Option(help="Also write it to this CSV file.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Show the statement of a month: by user, kind of work and model, with unit prices."""
+    """Show a monthly statement: by user, kind of work and model, with unit prices."""
     found = asyncio.run(_statement(tenant, month))
     if csv is not None:
         csv.write_text(statement_csv(found), encoding="utf-8", newline="")
@@ -108,7 +106,7 @@ def _tally_view(tally: UsageSum) -> dict[str, Any]:
 
 def _show_summary(by: GroupBy, groups: list[UsageGroup], console: Console) -> None:
     if not groups:
-        console.print("Nothing was spent.")
+        console.print("No usage.")
         return
     table = _table(by, "calls", "tokens", "USD", "not priced")
     for group in (

@@ -1,4 +1,4 @@
-"""`tabwright ingest | documents | search | forget | worker`: the team's documents, without a server."""
+"""`tabwright ingest | documents | search | forget | worker`: documents, without a running server."""
 
 import asyncio
 import json
@@ -31,34 +31,41 @@ from app.settings import Settings
 from knowledge.error_help import what_next
 from knowledge.port import Query
 
-say = Console(stderr=True)  # standard output is kept for results
+say = Console(stderr=True)  # standard output is for results
 
-Tenant = Annotated[str, typer.Option(help="Whose documents.")]
+Tenant = Annotated[str, typer.Option(help="The tenant.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
-InSet = Annotated[str | None, typer.Option("--set", help="Only those of this set.")]
+InSet = Annotated[str | None, typer.Option("--set", help="Only documents of this set.")]
 PAGE = 200
 
 
 def ingest(
-    given: Annotated[str, typer.Argument(metavar="PATH|URL", help="A file, a folder, a page.")],
+    given: Annotated[
+        str, typer.Argument(metavar="PATH|URL", help="A file, a folder or the address of a page.")
+    ],
     tenant: Tenant = "default",
-    user: Annotated[str, typer.Option(help="Who brings it in.")] = "local",
-    set_name: Annotated[str, typer.Option("--set", help="The set it belongs to.")] = DEFAULT_SET,
+    user: Annotated[str, typer.Option(help="The user who adds it.")] = "local",
+    set_name: Annotated[str, typer.Option("--set", help="The set to add it to.")] = DEFAULT_SET,
     strategy: Annotated[
-        Strategy, typer.Option(help="Of an address: it alone, its site map, or what it links to.")
+        Strategy,
+        typer.Option(help="For an address: the page, its sitemap, or the pages it links to."),
     ] = "single",
-    max_pages: Annotated[int, typer.Option(min=1, max=100_000, help="Of a site.")] = 100,
-    max_depth: Annotated[int, typer.Option(min=0, max=20, help="Links away, for a spider.")] = 2,
+    max_pages: Annotated[
+        int, typer.Option(min=1, max=100_000, help="Maximum number of pages of a site.")
+    ] = 100,
+    max_depth: Annotated[
+        int, typer.Option(min=0, max=20, help="Maximum link depth of a spider.")
+    ] = 2,
     scope: Annotated[
-        Scope | None, typer.Option(help="Whose knowledge it is; follows from where it came.")
+        Scope | None, typer.Option(help="The scope; by default derived from the source.")
     ] = None,
-    domain: Annotated[str | None, typer.Option(help="The site it is about.")] = None,
+    domain: Annotated[str | None, typer.Option(help="The site that it is about.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Take in a file, a folder with all that is in it, or pages of a site.
+    """Ingest a file, a folder recursively, or pages of a site.
 
-    What is there already, as it is, costs nothing. Exits 0 only when something is in and nothing
-    failed. Ctrl-C stops; what is in by then stays.
+    Unchanged documents cost nothing. Exits with 0 only if something was ingested and nothing failed.
+    Ctrl-C stops; documents ingested by then stay.
     """
     how = IngestRequest(
         kind="file",
@@ -87,13 +94,13 @@ def documents(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the documents there are, what came in last first."""
+    """List documents, most recently ingested first."""
     found = asyncio.run(_documents(tenant, set_name, text))
     if as_json:
         typer.echo(json.dumps([_document(one) for one in found], ensure_ascii=False))
         return
     if not found:
-        typer.echo("No documents. Take some in: tabwright ingest PATH|URL")
+        typer.echo("No documents. Add some with: tabwright ingest PATH|URL")
         return
     table = Table(box=None, pad_edge=False)
     table.add_column("id", no_wrap=True)
@@ -108,14 +115,14 @@ def documents(
 
 
 def search(
-    question: Annotated[str, typer.Argument(help="In words.")],
-    url: Annotated[str, typer.Option(help="The page on which it is asked.")] = "",
+    question: Annotated[str, typer.Argument(help="The question.")],
+    url: Annotated[str, typer.Option(help="The page on which the question is asked.")] = "",
     tenant: Tenant = "default",
     set_name: InSet = None,
-    limit: Annotated[int, typer.Option(min=1, max=50, help="Passages.")] = 5,
+    limit: Annotated[int, typer.Option(min=1, max=50, help="Maximum number of passages.")] = 5,
     as_json: Json = False,
 ) -> None:
-    """Show what the documents say to a question, as the agent finds it."""
+    """Search the documents for a question, as the agent does."""
     sets = (set_name,) if set_name else ()
     asked = Query(text=question, url=url, sets=sets, limit=limit)
     found = asyncio.run(_search(tenant, asked))
@@ -124,7 +131,7 @@ def search(
         return
     console = Console()
     if not found.found:
-        console.print("Nothing in the documents answers that.")
+        console.print("No relevant passages.")
     for one in found.found:
         head = f"{one.score:.2f}  {sanitize(one.citation.label)}  [{one.document.document_id}]"
         console.print(head, style="bold", highlight=False, markup=False)
@@ -134,37 +141,37 @@ def search(
 
 
 def forget(
-    document_ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Of documents.")],
+    document_ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Document ids.")],
     tenant: Tenant = "default",
 ) -> None:
-    """Delete documents and everything that was made of them."""
+    """Delete documents and everything derived from them."""
     unknown = asyncio.run(_forget(tenant, document_ids))
     for one in document_ids:
-        told = "there is no such document" if one in unknown else "forgotten"
-        say.print(f"{sanitize(one)}: {told}", highlight=False, markup=False)
+        outcome = "no such document" if one in unknown else "deleted"
+        say.print(f"{sanitize(one)}: {outcome}", highlight=False, markup=False)
     raise typer.Exit(1 if unknown else 0)
 
 
 def worker() -> None:
-    """Work on jobs that servers take in, and serve nothing; until it is told to stop.
+    """Process ingestion jobs until stopped, without serving requests.
 
-    Several machines share the work when they share a store and TABWRIGHT_BROKER.
+    Several machines share the work if they share a store and TABWRIGHT_BROKER.
     """
     settings = Settings()
     configure_logging(settings.log_level, settings.log_format)
-    say.print("Working on jobs. Ctrl-C ends it; a job under way is gone on with by another.")
+    say.print("Processing jobs. Ctrl-C stops; another worker resumes a running job.")
     with suppress(asyncio.CancelledError):
         asyncio.run(_work(settings))
 
 
 def add_to(app: typer.Typer) -> None:
-    """Make them commands of the program."""
+    """Register the commands."""
     for command in (ingest, documents, search, forget, worker):
         app.command()(command)
 
 
 async def _ingest(who: Principal, wanted: Sequence[Source]) -> Tally:
-    """Shows how far it is, and what failed at its end."""
+    """Show progress, and the failures at the end."""
     cancel_on_sigterm()
     settings = Settings()
     configure_logging("error", settings.log_format)
@@ -200,7 +207,7 @@ async def _search(tenant: str, asked: Query) -> Retrieval:
 
 
 async def _forget(tenant: str, document_ids: Sequence[str]) -> set[str]:
-    """Those that are not there."""
+    """Delete them; returns the unknown ids."""
     unknown: set[str] = set()
     async with opened_documents(Settings()) as opened:
         for one in document_ids:

@@ -1,4 +1,4 @@
-"""The main job on one machine: backend, page and browser up, a goal carried out and checked."""
+"""Runs a goal on one machine: starts backend, page and browser, follows the task and checks the result."""
 
 import asyncio
 import json
@@ -120,10 +120,10 @@ async def run(settings: Settings, wish: RunRequest, console: Console) -> Outcome
 
 async def carry_out(follower: Follower, wish: RunRequest, console: Console) -> Outcome:
     """One goal, from typing it to its end."""
-    return await told_while(follower, lambda: follower.start(wish.goal), wish, console)
+    return await follow_run(follower, lambda: follower.start(wish.goal), wish, console)
 
 
-async def told_while(
+async def follow_run(
     follower: Follower, start: Callable[[], Awaitable[None]], wish: RunRequest, console: Console
 ) -> Outcome:
     """What was started, line by line to its end."""
@@ -157,7 +157,7 @@ def report(outcome: Outcome, wish: RunRequest, console: Console) -> None:
     if any(wish.out.glob("step-*.png")):
         console.print(f"screenshots in {wish.out}/", style="dim", highlight=False)
     if outcome.ok and outcome.timeline and not wish.replays:
-        keep = f"to do it again: tabwright recipe save {outcome.timeline.task_id}"
+        keep = f"to save it as a recipe: tabwright recipe save {outcome.timeline.task_id}"
         console.print(keep, style="dim", highlight=False, soft_wrap=True)
 
 
@@ -182,9 +182,9 @@ async def ending(follower: Follower, wish: RunRequest, started: float, console: 
     timeline = await follower.final() if state != "waiting" else await follower.timeline()
     result = (timeline.result if timeline else "") or await follower.text("result")
     if state == "waiting":
-        reason = f"it asks, and nobody is here to answer: {await follower.question()}"
+        reason = f"it asks a question that nobody can answer here: {await follower.question()}"
     elif state == "timeout":
-        reason = f"it was not done after {LIMIT_S:.0f} s"
+        reason = f"not completed after {LIMIT_S:.0f} s"
     else:
         reason = f"{state}: {result}"
     return Outcome(
@@ -199,7 +199,7 @@ async def ending(follower: Follower, wish: RunRequest, started: float, console: 
 
 async def _further_goals(follower: Follower, wish: RunRequest, console: Console) -> None:
     """Tell what the person asks for in the window, until it is closed."""
-    console.print("\nThe window takes further goals; close it to end.", highlight=False)
+    console.print("\nEnter more goals in the window, or close it to exit.", highlight=False)
     with suppress(BrowserError):
         while True:
             await follower.until_started(await follower.standing())
@@ -266,7 +266,7 @@ def hosts_of(url: str) -> tuple[str, ...]:
     """The loopback and the site of `url`, as match patterns (which take no port)."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError(f"{url} is no address of a web page")
+        raise ValueError(f"{url} is not a web address")
     return (*LOOPBACK, f"{parts.scheme}://{parts.hostname}/*")
 
 

@@ -13,21 +13,23 @@ from app.cli.run import replay as kept
 from app.cli.run.goal import has_display
 from app.settings import Settings
 
-recipes = typer.Typer(no_args_is_help=True, help="Tasks that are done again, without a model.")
+recipes = typer.Typer(
+    no_args_is_help=True, help="Recipes: completed tasks, replayed without a model."
+)
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
-Named = Annotated[str, typer.Argument(help="Its id, or its title.")]
+Named = Annotated[str, typer.Argument(help="Its id or title.")]
 say = Console(stderr=True)
 
 
 @recipes.command("save")
 def save(
-    task_id: Annotated[str, typer.Argument(help="A completed task of yours.")],
+    task_id: Annotated[str, typer.Argument(help="The id of a completed task.")],
     title: Annotated[
-        str | None, typer.Option(help="What to call it; the goal without its values otherwise.")
+        str | None, typer.Option(help="The title; default: the goal without its values.")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Keep a completed task as a recipe; the last line is the recipe's id alone."""
+    """Save a completed task as a recipe; the last line is the recipe's id."""
     recipe = asyncio.run(kept.save(Settings(), task_id, title))
     if as_json:
         typer.echo(json.dumps(recipe, ensure_ascii=False))
@@ -38,20 +40,20 @@ def save(
 
 @recipes.command("list")
 def list_recipes(as_json: Json = False) -> None:
-    """Show the recipes there are, newest first."""
+    """List recipes, newest first."""
     found = asyncio.run(kept.every(Settings()))
     if as_json:
         typer.echo(json.dumps(found, ensure_ascii=False))
         return
     if not found:
-        typer.echo("No recipes. Make one of a completed task: tabwright recipe save TASK_ID")
+        typer.echo("No recipes. Save a completed task with: tabwright recipe save TASK_ID")
         return
     typer.echo("\n\n".join(_entry(recipe) for recipe in found))
 
 
 @recipes.command("show")
 def show(named: Named, as_json: Json = False) -> None:
-    """Show what a recipe needs and does."""
+    """Show the parameters and steps of a recipe."""
     recipe = asyncio.run(kept.one(Settings(), named))
     if as_json:
         typer.echo(json.dumps(recipe, ensure_ascii=False))
@@ -63,20 +65,20 @@ def show(named: Named, as_json: Json = False) -> None:
 def run(
     named: Named,
     value: Annotated[
-        list[str] | None, typer.Option("--value", help="NAME=TEXT, once for each parameter.")
+        list[str] | None, typer.Option("--value", help="NAME=TEXT, once per parameter.")
     ] = None,
     url: Annotated[
-        str | None, typer.Option(help="A page of its site; where it begins, without it.")
+        str | None, typer.Option(help="A page of its site; default: its start page.")
     ] = None,
     agrees: Annotated[
-        bool, typer.Option("--yes", help="Say yes to what needs to be agreed to.")
+        bool, typer.Option("--yes", help="Approve everything that asks for approval.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Replay a recipe in a Chromium of its own, and show how.
+    """Replay a recipe in a separate Chromium and show each step.
 
-    Exits 0 only when it was completed. What is missing is asked for at a terminal; a secret is not
-    shown, and kept nowhere.
+    Exits with 0 only if it completed. Missing values are asked for in a terminal; secrets are neither
+    shown nor stored.
     """
     shown = has_display() and not as_json
     asked = kept.ReplayRequest(
@@ -91,12 +93,12 @@ def run(
 
 @recipes.command("delete")
 def delete(named: Named, as_json: Json = False) -> None:
-    """Forget a recipe."""
+    """Delete a recipe."""
     recipe = asyncio.run(kept.delete(Settings(), named))
     if as_json:
         typer.echo(json.dumps(recipe, ensure_ascii=False))
         return
-    say.print(f"Forgot {recipe['title']} ({recipe['id']}).", highlight=False, markup=False)
+    say.print(f"Deleted {recipe['title']} ({recipe['id']}).", highlight=False, markup=False)
 
 
 def _ask(label: str, secret: bool) -> str:
@@ -104,7 +106,7 @@ def _ask(label: str, secret: bool) -> str:
 
 
 def _values(given: list[str]) -> dict[str, str]:
-    """Raises `RecipeRefused` for what is no NAME=TEXT."""
+    """Raises `RecipeRefused` for anything but NAME=TEXT."""
     pairs = [one.partition("=") for one in given]
     for one, (name, sign, _) in zip(given, pairs, strict=True):
         if not sign or not name.strip():
@@ -113,7 +115,7 @@ def _values(given: list[str]) -> dict[str, str]:
 
 
 def _entry(recipe: Mapping[str, Any]) -> str:
-    """Three lines that hold on a narrow terminal: an id is as wide as half of one."""
+    """Three lines, which fit a narrow terminal."""
     needs = ", ".join(one["name"] for one in recipe["parameters"]) or "nothing"
     counts = _counts(recipe)
     return f"{recipe['title']}\n  {recipe['id']}  {recipe['domain']}\n  needs {needs}; {counts}"
@@ -130,7 +132,7 @@ def _counts(recipe: Mapping[str, Any]) -> str:
 def _told(recipe: Mapping[str, Any], console: Console) -> None:
     lines = [recipe["title"], f"  site   {recipe['domain']}", f"  from   {recipe['startUrl']}"]
     for one in recipe["parameters"]:
-        secret = " (secret: asked for each time, kept nowhere)" if one["secret"] else ""
+        secret = " (secret: asked for each time, never stored)" if one["secret"] else ""
         lines.append(f"  needs  {one['name']}: {one['label']}{secret}")
     for number, step in enumerate(recipe["steps"], start=1):
         check = f"  [{step['check']}]" if step["check"] else ""

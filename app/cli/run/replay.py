@@ -1,4 +1,4 @@
-"""`tabwright recipe`: recipes kept by this machine's backend, and one replayed in a browser."""
+"""Recipes of this machine's backend: save, list, find, delete, and replay in a browser."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -22,10 +22,10 @@ from app.cli.run.goal import (
     RunRequest,
     cancel_on_sigterm,
     clear,
+    follow_run,
     following,
     hosts_of,
     report,
-    told_while,
 )
 from app.domain.memory import Recipe
 from app.errors import Invalid, NotFound
@@ -66,7 +66,7 @@ async def save(settings: Settings, task_id: str, title: str | None) -> dict[str,
         answer = await api.post("/api/recipes", json=asked)
         if not answer.is_success and _code(answer) in _NO_SUCH_TASK:
             raise RecipeRefused(
-                f"There is no task {task_id!r} to keep: `tabwright run` ends with the id of what it did"
+                f"There is no task {task_id!r}. `tabwright run` prints the id of its task at the end."
             )
         return _json(answer)
 
@@ -100,12 +100,12 @@ def _complete(recipe: Mapping[str, Any], asked: ReplayRequest, ask: Ask | None) 
     known = {parameter["name"] for parameter in recipe["parameters"]}
     if strange := [name for name in values if name not in known]:
         told = ", ".join(sorted(known)) or "none"
-        raise RecipeRefused(f"There is no parameter {', '.join(strange)}; there is: {told}")
+        raise RecipeRefused(f"There is no parameter {', '.join(strange)}. Parameters: {told}")
     needed = (one for one in recipe["parameters"] if one["required"])
     missing = [one for one in needed if not values.get(one["name"], "").strip()]
     if missing and ask is None:
         told = ", ".join(f"--value {one['name']}=…" for one in missing)
-        raise RecipeRefused(f"The recipe needs {told}")
+        raise RecipeRefused(f"Missing values: {told}")
     for one in missing:
         values[one["name"]] = ask(one["label"] or one["name"], one["secret"]) if ask else ""
     return values
@@ -148,7 +148,7 @@ async def run(
             )
         )
         follower = await stack.enter_async_context(following(browser, server, url, wish, console))
-        outcome = await told_while(
+        outcome = await follow_run(
             follower,
             lambda: follower.replay(recipe["title"], recipe["id"], values),
             wish,
@@ -181,10 +181,10 @@ def _start(recipe: Mapping[str, Any]) -> str:
     url = str(recipe["startUrl"])
     if "*" in url or "{" in url:
         raise RecipeRefused(
-            f"This recipe begins on a page of one record ({url}): give it with --url"
+            f"This recipe starts on the page of one record ({url}). Give its address with --url."
         )
     if not urlsplit(url).hostname:
-        raise RecipeRefused(f"{url} is no address of a page: give one with --url")
+        raise RecipeRefused(f"{url} is not a web address. Give one with --url.")
     return url
 
 
@@ -218,8 +218,8 @@ def _named(recipes: list[Recipe], named: str) -> Recipe:
         return found[0]
     if found:
         ids = ", ".join(one.recipe_id for one in found)
-        raise RecipeRefused(f"{len(found)} recipes have the title {named!r}: say which id ({ids})")
-    raise RecipeRefused(f"There is no recipe {named!r}: see `tabwright recipe list`")
+        raise RecipeRefused(f"{len(found)} recipes have the title {named!r}. Use an id: {ids}")
+    raise RecipeRefused(f"There is no recipe {named!r}. See `tabwright recipe list`.")
 
 
 def _view(recipe: Recipe) -> dict[str, Any]:
@@ -247,4 +247,4 @@ def _why(answer: httpx.Response) -> str:
     try:
         return str(answer.json()["detail"])
     except (ValueError, KeyError, TypeError):
-        return f"The backend answered with status {answer.status_code}"
+        return f"The backend responded with status {answer.status_code}."
