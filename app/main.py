@@ -211,7 +211,7 @@ def create_app(
                 opened.store.space,
             )
             try:
-                crowds = warning(opened.store, made.signals.crowded)
+                crowds = warning(opened.store, made.signals.set_crowded_tenants)
                 rooms = open_mcp_http(services, stateless=settings.workers > 1)
                 late = delivering(opened.store.outbox, reviews)
                 follows = following(opened.reviews, effects)
