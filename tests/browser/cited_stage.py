@@ -11,11 +11,10 @@ import httpx
 from playwright.async_api import Locator, Page, expect
 from pydantic import SecretStr
 
-from app.cli.browser.chromium import find_chromium
-from app.cli.browser.extension import EXTENSION_DIR
-from app.cli.browser.window import Browser, open_browser
+from app.cli.browser.window import Browser
 from app.settings import Settings
 from tests.browser.cited_files import HEARD
+from tests.browser.shared_chromium import chromium
 from tests.fakes.calls import Call
 from tests.fakes.scripted import asks_for
 from tests.integration.desk import KEY, Served, served_desk
@@ -116,13 +115,11 @@ class Room:
 async def opened_room(served: Served) -> AsyncIterator[Room]:
     """One browser and its panel, for as long as a module runs."""
     headers = {"Authorization": f"Bearer {KEY}"}
-    chromium = find_chromium(None).path
     async with (
-        open_browser(chromium=chromium, extension=EXTENSION_DIR, headless=True, hosts=()) as browser,
+        chromium(served.url, KEY, hosts=()) as browser,
         httpx.AsyncClient(base_url=served.url, headers=headers, timeout=60, trust_env=False) as client,
     ):  # fmt: skip
         served.gemini.when(asks_for("passages"), HEARD, always=True)
-        await browser.configure(served.url, KEY)
         panel = await browser.context.new_page()
         await panel.set_viewport_size({"width": 360, "height": 640})
         await panel.goto(browser.url("panel/index.html"))

@@ -14,6 +14,7 @@ from app.settings import Settings
 from app.store.open import open_store
 from app.store.server.embedded import held
 from tests.browser.console_stage import HOSTILE, Console, opened_console, served_console
+from tests.browser.page_harness import plain_chromium
 from tests.browser.review_stage import file, file_answer, record, simple
 from tests.contract.test_store_recipes import recipe
 from tests.contract.test_store_skills import skill
@@ -96,7 +97,7 @@ async def shoot(folder: Path, wanted: set[str]) -> None:
     with tempfile.TemporaryDirectory() as made:
         settings = Settings(_env_file=None, data_dir=Path(made))
         with held(settings) as uri, served_console(uri, Path(made) / "server") as served:
-            async with opened_console(served) as console:
+            async with plain_chromium() as browser, opened_console(served, browser) as console:
                 task = await fill(console, served.settings)
                 looked_into = await queue(console, served.settings, task)
                 places = [*SECTIONS, f"task/{task}", *looked_into, "sign-in"]

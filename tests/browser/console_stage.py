@@ -1,6 +1,5 @@
 """The console in a real browser, on the real server, with tasks that were made through its API."""
 
-import asyncio
 import secrets
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -9,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from playwright.async_api import Browser, Page, async_playwright, expect
+from playwright.async_api import Browser, Page, expect
 from pydantic import SecretStr
 
-from app.cli.browser.chromium import find_chromium
 from app.domain.access import ROLES, Principal, Role
 from app.settings import Settings
 from app.store.open import open_store
@@ -117,19 +115,11 @@ class Console:
 
 
 @asynccontextmanager
-async def opened_console(served: Served) -> AsyncIterator[Console]:
-    """The browser, for as long as a module runs."""
+async def opened_console(served: Served, browser: Browser) -> AsyncIterator[Console]:
+    """The server's console in that browser, for as long as a module runs."""
     headers = {"Authorization": f"Bearer {KEY}"}
     expect.set_options(timeout=WAIT_MS)
-    chromium = await asyncio.to_thread(find_chromium, None)
-    async with (
-        async_playwright() as playwright,
-        httpx.AsyncClient(
-            base_url=served.url, headers=headers, timeout=30, trust_env=False
-        ) as client,
-    ):
-        browser = await playwright.chromium.launch(executable_path=chromium.path, args=FLAGS)
-        try:
-            yield Console(served, browser, client, Desk(client, served))
-        finally:
-            await browser.close()
+    async with httpx.AsyncClient(
+        base_url=served.url, headers=headers, timeout=30, trust_env=False
+    ) as client:
+        yield Console(served, browser, client, Desk(client, served))

@@ -8,10 +8,10 @@ from typing import Any
 
 from playwright.async_api import CDPSession, Error, Page, expect
 
-from app.cli.browser.chromium import find_chromium
 from app.cli.browser.extension import EXTENSION_DIR, extension_id, read_manifest
-from app.cli.browser.window import Browser, open_browser
+from app.cli.browser.window import Browser
 from tests.browser.runner_backend import Backend
+from tests.browser.shared_chromium import chromium
 
 ORIGIN = f"chrome-extension://{extension_id(read_manifest(EXTENSION_DIR))}"
 
@@ -149,9 +149,7 @@ IS_FRESH = """(url) => {
 @asynccontextmanager
 async def opened_browser(backend: Backend) -> AsyncIterator[Browser]:
     """A Chromium whose extension talks to that backend."""
-    chromium = find_chromium(None).path
-    async with open_browser(chromium=chromium, extension=EXTENSION_DIR, headless=True) as opened:
-        await opened.configure(backend.url, "key")
+    async with chromium(backend.url, "key") as opened:
         yield opened
 
 

@@ -34,6 +34,9 @@ def main_source() -> str:
     return f"{{ {plain}; dialogsInPage('t'); capturesInPage('t'); }}"
 
 
+# As text: Playwright takes seconds to rebuild a large object.
+ANSWER = "async (text) => JSON.stringify(await globalThis.__tabwright.answer(JSON.parse(text)))"
+
 _FLAGS = [
     "--headless=new",
     "--no-sandbox",
@@ -89,10 +92,7 @@ async def install(page: Page) -> None:
 
 async def request(page: Page, kind: str, **fields: Any) -> dict[str, Any]:
     """One request as the runner makes it; the reply's `result`, AssertionError for an error."""
-    reply = await page.evaluate(
-        "(text) => globalThis.__tabwright.answer(JSON.parse(text))",
-        json.dumps({"id": 1, "kind": kind, **fields}),
-    )
+    reply = json.loads(await page.evaluate(ANSWER, json.dumps({"id": 1, "kind": kind, **fields})))
     assert reply["ok"], reply
     return reply["result"]
 

@@ -10,10 +10,10 @@ import pytest_asyncio
 
 from tests.browser.outside_desk import Shared, act, desk_on, node
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def silent() -> AsyncIterator[str]:
     """The address of a server that takes every request and answers none."""
 

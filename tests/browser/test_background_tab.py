@@ -9,7 +9,7 @@ from tests.browser.cdp import Protocol, Tab, raw_chromium
 from tests.browser.desk import ORIGIN
 from tests.browser.runner_backend import Backend, act, done, node, until
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 SECONDS = 20  # three answers and four actions take 4 s alone; a wait on slowed timers would add up
 
@@ -39,7 +39,7 @@ async def run(panel: Tab, goal: str) -> None:
     )
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def protocol() -> AsyncIterator[Protocol]:
     async with raw_chromium() as (opened_browser, _):
         yield opened_browser

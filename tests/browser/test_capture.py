@@ -14,7 +14,7 @@ from tests.browser.runner_backend import until
 from tests.browser.ward import PASSWORD, TOKEN, TYPED, Ward, opened_ward
 from tests.browser.world import KEY, Site, World, opened_world, threaded_backend
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def backend(store_uri: str, ward: Ward, tmp_path_factory: pytest.TempPathFactory
         yield up
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def world(backend: Site, ward: Ward) -> AsyncIterator[World]:
     async with opened_world(backend, ward) as opened:
         yield opened

@@ -13,12 +13,12 @@ from tests.browser.runner_backend import done
 from tests.browser.talk_stage import CITED, Talk, opened_talk, part, parts
 from tests.browser.test_panel_axe import AXE, RUN
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 NEEDS = "To go on I need to know:\n- How long goods can be returned"
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def talk() -> AsyncIterator[Talk]:
     async with opened_talk() as opened:
         yield opened

@@ -7,7 +7,7 @@ from tests.browser.panel_chat import ANSWER, ASKED, STATUSES, answer, line
 from tests.browser.panel_stage import Stage
 from tests.browser.test_chat_panel import ask, bodies, opened
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 async def pressed(panel: Page) -> list[str | None]:

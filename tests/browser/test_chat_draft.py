@@ -11,7 +11,7 @@ from tests.browser.panel_stage import Stage
 from tests.browser.panel_states import BY_NAME
 from tests.browser.test_chat_panel import ask, bodies
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 FOOD, DAYS = "Food is kept.", "Goods come back within 30 days."
 ENDED = answer(f"{FOOD} [1] {DAYS} [2]")

@@ -10,10 +10,8 @@ import pytest_asyncio
 from playwright.async_api import Page, expect
 from pydantic import SecretStr
 
-from app.cli.browser.chromium import find_chromium
-from app.cli.browser.extension import EXTENSION_DIR
-from app.cli.browser.window import open_browser
 from app.settings import Settings
+from tests.browser.shared_chromium import chromium
 from tests.browser.test_chat_panel_whole import filled, say
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.steps import Gate, pieces
@@ -29,7 +27,7 @@ from tests.integration.test_chat_model import (
 )
 from tests.integration.test_chat_streamed import begun, written
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 @pytest.fixture(scope="module")
@@ -59,13 +57,9 @@ def server(
         yield url
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def panel(server: str) -> AsyncIterator[Page]:
-    chromium = find_chromium(None).path
-    async with open_browser(
-        chromium=chromium, extension=EXTENSION_DIR, headless=True, hosts=()
-    ) as chrome:
-        await chrome.configure(server, KEY)
+    async with chromium(server, KEY, hosts=()) as chrome:
         page = await chrome.context.new_page()
         await page.set_viewport_size({"width": 360, "height": 640})
         await page.goto(chrome.url("panel/index.html"))

@@ -8,7 +8,7 @@ from playwright.async_api import Page, expect
 
 from tests.browser.talk_stage import Talk, opened_talk
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 PASTE = """(text) => {
   const clipboardData = new DataTransfer();
@@ -21,7 +21,7 @@ PASTE = """(text) => {
 }"""
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def talk() -> AsyncIterator[Talk]:
     async with opened_talk() as opened:
         yield opened

@@ -22,7 +22,7 @@ from tests.browser.panel_chat import (
 from tests.browser.panel_stage import Stage
 from tests.browser.panel_states import BY_NAME
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 BUSY = JSONResponse({"code": "TASK_BUSY", "detail": "Still being answered"}, 409)
 SEEN = """() => {

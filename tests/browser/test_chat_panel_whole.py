@@ -11,15 +11,14 @@ import pytest_asyncio
 from playwright.async_api import Page, expect
 from pydantic import SecretStr
 
-from app.cli.browser.chromium import find_chromium
-from app.cli.browser.extension import EXTENSION_DIR
-from app.cli.browser.window import Browser, open_browser
+from app.cli.browser.window import Browser
 from app.settings import Settings
+from tests.browser.shared_chromium import chromium
 from tests.integration.chatting import LIBRARY, shelved
 from tests.integration.desk import KEY, RATES, threaded
 
 OPEN = "Summarize the leave rules"  # there are two
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 @pytest.fixture(scope="module")
@@ -45,18 +44,14 @@ async def filled(url: str) -> None:
         await shelved(client, LIBRARY)
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def chrome(server: str) -> AsyncIterator[Browser]:
     """With no right to the server's site, as a person's own: what CORS refuses is refused here too."""
-    chromium = find_chromium(None).path
-    async with open_browser(
-        chromium=chromium, extension=EXTENSION_DIR, headless=True, hosts=()
-    ) as opened:
-        await opened.configure(server, KEY)
+    async with chromium(server, KEY, hosts=()) as opened:
         yield opened
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def panel(chrome: Browser) -> AsyncIterator[Page]:
     """The tab of a conversation in which nothing was said."""
     page = await chrome.context.new_page()

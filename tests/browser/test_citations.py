@@ -10,7 +10,7 @@ from tests.browser.cited_files import CASES, TEXT
 from tests.browser.cited_stage import Room, opened_room, served_documents
 from tests.integration.desk import KEY, Served
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 ASKED = "What do the papers say?"
 
 
@@ -20,7 +20,7 @@ def documents(store_uri: str, tmp_path_factory: pytest.TempPathFactory) -> Itera
         yield served
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def room(documents: Served) -> AsyncIterator[Room]:
     async with opened_room(documents) as made:
         for case in CASES.values():

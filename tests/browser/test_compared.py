@@ -13,7 +13,7 @@ from tests.fakes.calls import Call
 from tests.fakes.scripted import asks_for
 from tests.integration.desk import KEY, Served
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 OLD = """# Travel rules 2023
 
@@ -73,7 +73,7 @@ def documents(store_uri: str, tmp_path_factory: pytest.TempPathFactory) -> Itera
         yield served
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def room(documents: Served) -> AsyncIterator[Room]:
     async with opened_room(documents) as made:
         for name, text in (("old.md", OLD), ("new.md", NEW), ("london.md", LONDON)):

@@ -12,7 +12,7 @@ from tests.browser.console_stage import GOAL, HOSTILE, Console
 from tests.contract.test_store_usage import spent
 from tests.integration.desk import FORM, KEY
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 async def test_a_key_opens_it_stays_in_the_tab_and_is_shown_nowhere(console: Console) -> None:

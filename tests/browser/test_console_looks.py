@@ -15,7 +15,7 @@ from tests.browser.review_stage import ANSWER, file, file_answer, record, simple
 from tests.browser.test_panel_axe import AXE, RUN, SCHEMES
 from tests.contract.test_store_conversations import conversation, line
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 PHONE = 360
 NOTES = "The other Jas was meant: correct that one."

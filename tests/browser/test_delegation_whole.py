@@ -18,7 +18,7 @@ from tests.browser.register import Register, opened_register
 from tests.browser.world import KEY, Site, World, clinic, opened_world, threaded_backend
 from tests.integration.mcp.desk import INFO
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 GOAL, CHECK_IN = "Add a new patient with name 'Jas'", "Click 'Check in' for Jas"
 WAIT_MS = 30_000  # only ends a hang
@@ -42,7 +42,7 @@ def register() -> Iterator[Register]:
         yield opened
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def world(backend: Site, served: Site) -> AsyncIterator[World]:
     async with opened_world(backend, served) as made:
         yield made

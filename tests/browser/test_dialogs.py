@@ -9,7 +9,7 @@ from playwright.async_api import Dialog
 
 from tests.browser.outside_desk import Desk, Shared, act, desk_on, node
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 PAGE = """<h1>Patients</h1>
 <button onclick="if (confirm('Delete Jas?')) fetch('/deleted', {method: 'POST'})">Delete Jas</button>
@@ -21,7 +21,7 @@ PAGE = """<h1>Patients</h1>
 INNER = "<button onclick=\"if (parent.confirm('From inside?')) fetch('/inside', {method: 'POST'})\">Inside</button>"
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def desk(shared: Shared) -> Desk:
     return await desk_on(shared, PAGE)
 

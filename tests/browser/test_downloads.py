@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse, Response, StreamingResponse
 
 from tests.browser.outside_desk import Desk, Shared, act, desk_on, done, node
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 CSV = b"name,age\nJas,34\nAnn,51\n"
 ATTACHED = {"content-disposition": 'attachment; filename="report.csv"'}
@@ -49,7 +49,7 @@ def csv(**headers: str) -> Response:
     return Response(CSV, media_type="text/csv", headers=ATTACHED | headers)
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def desk(shared: Shared) -> Desk:
     desk = await desk_on(shared, PAGE, inner=INNER)
     desk.site.answers["report"] = csv

@@ -11,10 +11,10 @@ from bench.faults.cases import BY_NAME, made
 from bench.faults.outcome import Result
 from bench.faults.playing import Desk, opened_desk
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def desk(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Desk]:
     async with opened_desk(tmp_path_factory.mktemp("faults")) as opened:
         yield opened

@@ -14,18 +14,18 @@ from tests.browser.desk import Desk, Places, kill_runner
 from tests.browser.frame_site import Site, grant, serving_frames
 from tests.browser.runner_backend import Backend, Body, Event, Step, act, done, node, until
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 BUTTON = "<button onclick=\"this.after('pressed')\">{}</button>"
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def site() -> AsyncIterator[Site]:
     async with serving_frames() as up:
         yield up
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def browser(backend: Backend) -> AsyncIterator[Browser]:
     """A Chromium in which 127.0.0.2 can be granted to the extension, and is not."""
     async with open_browser(
@@ -39,7 +39,7 @@ async def browser(backend: Backend) -> AsyncIterator[Browser]:
         yield opened
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def desk(places: Places, browser: Browser, backend: Backend, site: Site) -> Desk:
     place = await places.at(f"{site.here}/empty")
     return Desk(browser, backend, place.tab, place.panel, place.tab_id)

@@ -13,7 +13,7 @@ from playwright.async_api import expect
 from tests.browser.outside_desk import Desk, Shared, act, desk_on, done, node
 from tests.browser.runner_backend import Body, Event
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 # A custom element, and two plain ones: one shows what it was given inside of its own, one hides it.
 CLOSED = """<h1>Shop</h1><sign-up></sign-up><div id=card><p>A lamp</p></div><div id=notes>Loading…</div><script>
@@ -129,7 +129,7 @@ CONTRACT = """<script>const send = (file) => fetch('/inner', {method: 'POST', bo
 <label>Contract <input type=file onchange="send(this.files[0])"></label>"""
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def papers(shared: Shared) -> Desk:
     return await desk_on(
         shared, PAPERS + "<iframe src=/inner title=Inner></iframe>", inner=CONTRACT

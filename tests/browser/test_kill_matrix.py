@@ -15,20 +15,20 @@ from app.cli.browser.window import Browser
 from tests.browser.desk import Desk, opened_desk
 from tests.browser.runner_backend import Backend, Body, Event, act, done, node, until
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 DEEDS = ("add", "confirm")
 WAIT_MS = 2_000  # after the first: what is under way is met on a busy machine, too
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def desk(browser: Browser, backend: Backend) -> AsyncIterator[Desk]:
     made = await opened_desk(browser, backend, "/counted")
     yield made
     await made.close()
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def probe(browser: Browser) -> AsyncIterator[Page]:
     """A page with the extension's rights that runs none of its code."""
     page = await browser.context.new_page()

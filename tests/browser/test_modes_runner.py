@@ -10,13 +10,12 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Page, expect
 
-from app.cli.browser.chromium import find_chromium
-from app.cli.browser.extension import EXTENSION_DIR
-from app.cli.browser.window import Browser, open_browser
+from app.cli.browser.window import Browser
 from tests.browser.desk import Place, Places
 from tests.browser.runner_backend import Backend, Body, Event, act, done, node, until
+from tests.browser.shared_chromium import chromium
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 def wants(mode: str) -> Event:
@@ -24,18 +23,14 @@ def wants(mode: str) -> Event:
     return {"type": "action", "status": "executing", "actions": [], "requestedDomMode": mode}
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def browser(backend: Backend) -> AsyncIterator[Browser]:
     """One that was granted every site, which a picture of a tab needs."""
-    chromium = find_chromium(None).path
-    async with open_browser(
-        chromium=chromium, extension=EXTENSION_DIR, headless=True, hosts=("<all_urls>",)
-    ) as opened:
-        await opened.configure(backend.url, "key")
+    async with chromium(backend.url, "key", hosts=("<all_urls>",)) as opened:
         yield opened
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def place(places: Places, backend: Backend) -> Place:
     return await places.at(f"{backend.url}/page")
 

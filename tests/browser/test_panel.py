@@ -8,7 +8,7 @@ from tests.browser.panel_stage import Stage
 from tests.browser.panel_states import BY_NAME
 from tests.browser.runner_backend import act, done, node, until
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 async def focused(panel: Page) -> str:

@@ -8,7 +8,7 @@ import pytest
 from tests.browser.panel_stage import Stage
 from tests.browser.panel_states import STATES, State
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 AXE = Path(__file__).parents[1] / "pages/node_modules/axe-core/axe.min.js"
 SCHEMES: tuple[tuple[Literal["light", "dark"], str | None], ...] = (

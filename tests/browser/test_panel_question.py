@@ -10,7 +10,7 @@ from tests.browser.desk import Desk
 from tests.browser.panel_questions import approval, question
 from tests.browser.runner_backend import done, until
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 async def asked(desk: Desk, first: dict[str, object], *then: dict[str, object]) -> Page:

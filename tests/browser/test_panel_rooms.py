@@ -9,7 +9,7 @@ from tests.browser.panel_stage import Stage
 from tests.browser.panel_states import BY_NAME
 from tests.browser.runner_backend import done, until
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 async def test_a_recipe_runs_with_its_values_from_the_keyboard_alone(stage: Stage) -> None:

@@ -19,7 +19,7 @@ from tests.browser.register import Register, opened_register
 from tests.browser.runner_backend import until
 from tests.browser.world import KEY, Site, opened_world, threaded_backend
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 CHECK_IN = "Click 'Check in' for Jas"
 
@@ -44,13 +44,13 @@ def register() -> Iterator[Register]:
         yield opened
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def desk(backend: Site, register: Register) -> AsyncIterator[Inbox]:
     async with opened_world(backend, register) as world:
         yield Inbox(world, register)
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def inbox(desk: Inbox) -> AsyncIterator[Inbox]:
     """The one desk, free again after a test whose run is stuck."""
     yield desk

@@ -7,7 +7,7 @@ from playwright.async_api import Page
 
 from tests.browser.page_harness import find, observe, request, show
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 ROWS = """<style>
   * { border-color: red !important; pointer-events: auto !important; opacity: .9 !important }

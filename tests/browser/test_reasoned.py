@@ -24,7 +24,7 @@ from tests.fakes.calls import Call
 from tests.fakes.scripted import asks_for
 from tests.fakes.steps import Gate, held, status
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 CUSTOMER = {
     "name": "Jas Patel", "email": "jas@a.example", "phone": "555 1234",
@@ -44,13 +44,13 @@ def shared(store_uri: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield made
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def worlds(shared: Reasoned) -> AsyncIterator[Worlds]:
     async with reasoned_browser(shared) as opened:
         yield opened
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def talk(shared: Reasoned, worlds: Worlds) -> Talk:
     return await talk_at(shared, worlds)
 

@@ -10,7 +10,7 @@ from playwright.async_api import Page, Route, expect
 from app.cli.run.follower import Follower
 from tests.browser.world import KEY, Site, World, clinic, opened_world, threaded_backend
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 GOAL = "Add a new patient with name 'Jas'"
 LIMIT_S = 90.0  # only ends a hang
@@ -22,14 +22,14 @@ def backend(store_uri: str, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         yield up
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def world(backend: Site) -> AsyncIterator[World]:
     with clinic() as served:
         async with opened_world(backend, served) as made:
             yield made
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def api(world: World) -> AsyncIterator[httpx.AsyncClient]:
     headers = {"Authorization": f"Bearer {KEY}"}
     async with httpx.AsyncClient(

@@ -7,7 +7,7 @@ from playwright.async_api import expect
 from tests.browser.desk import Desk
 from tests.browser.runner_backend import act, done, node, until
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 async def test_a_goal_typed_in_the_panel_is_carried_out_on_the_page(desk: Desk) -> None:

@@ -7,7 +7,7 @@ from playwright.async_api import expect
 from tests.browser.desk import Desk, kill_runner, worker_session
 from tests.browser.runner_backend import act, done, node, until
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 async def test_a_cut_stream_is_repeated_with_the_same_request(desk: Desk) -> None:

@@ -14,7 +14,7 @@ from tests.browser.desk import Places
 from tests.browser.runner_backend import Backend, act, done, node
 from tests.browser.settling_pages import Slow, slow_server
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 BUSY_MS = 3_500  # what a machine under load may add to a wait of 500 ms; less than the longest wait
 
@@ -59,7 +59,7 @@ def waited(body: dict[str, Any]) -> dict[str, Any]:
     return settle
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def site(places: Places, backend: Backend) -> AsyncIterator[Site]:
     async with slow_server() as slow:
         yield Site(places, backend, slow)

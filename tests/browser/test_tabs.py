@@ -8,7 +8,7 @@ import pytest_asyncio
 
 from tests.browser.outside_desk import Desk, Shared, act, desk_on, node
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 PAGE = """<h1>Start</h1>
 <a href="/second" target="_blank">Blank link</a>
@@ -23,7 +23,7 @@ PAGE = """<h1>Start</h1>
 SECOND = "<h1>Second</h1><button onclick=\"fetch('/there', {method: 'POST'})\">There</button><button onclick='window.close()'>Shut</button>"
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def desk(shared: Shared) -> Desk:
     return await desk_on(shared, PAGE, second=SECOND, posted="<h1>Posted</h1>")
 

@@ -1,5 +1,6 @@
 """A run that lost its extension, tab or browser: what is sure goes on by itself, the rest is offered."""
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -7,17 +8,29 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Error, expect
 
-from app.cli.browser.window import Browser
+from app.cli.browser.chromium import find_chromium
+from app.cli.browser.extension import EXTENSION_DIR
+from app.cli.browser.window import Browser, open_browser
 from tests.browser.cdp import Protocol, Tab, raw_chromium
 from tests.browser.desk import ORIGIN, Desk, opened_desk
-from tests.browser.runner_backend import act, done, node, serving, until
+from tests.browser.runner_backend import Backend, act, done, node, serving, until
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 DEVELOPER = "chrome.developerPrivate.updateProfileConfiguration({inDeveloperMode: true})"
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
+async def browser(backend: Backend) -> AsyncIterator[Browser]:
+    """One of its own, since its extension is reloaded."""
+    async with open_browser(
+        chromium=find_chromium(None).path, extension=EXTENSION_DIR, headless=True
+    ) as opened:
+        await opened.configure(backend.url, "key")
+        yield opened
+
+
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def developer(browser: Browser) -> None:
     """Without developer mode Chromium keeps an unpacked extension off once it is reloaded."""
     page = await browser.context.new_page()

@@ -7,7 +7,7 @@ from bench.transitions.scenes import SCENES
 from bench.transitions.scoring import judged
 from bench.transitions.stage import Say, recorded
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 # A sample of them; `python -m bench.transitions --record` plays all there are.
 SLICE = (

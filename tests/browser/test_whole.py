@@ -22,7 +22,7 @@ from tests.browser.world import (
     started_backend,
 )
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 GOAL = "Add a new patient with name 'Jas'"
 STAGES = ("first request", "act", "request")  # while it settles the server is as idle as in an act
@@ -41,13 +41,13 @@ def served() -> Iterator[Site]:
         yield up
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def worlds(backend: Backend) -> AsyncIterator[Worlds]:
     async with opened_worlds(backend) as made:
         yield made
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def world(worlds: Worlds, served: Site) -> World:
     async with httpx.AsyncClient(trust_env=False) as client:
         (await client.post(f"{served.url}/api/reset")).raise_for_status()

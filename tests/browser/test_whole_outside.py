@@ -11,7 +11,7 @@ from playwright.async_api import expect
 from tests.browser.outside_desk import Site, site_up
 from tests.browser.world import Served, World, Worlds, opened_worlds, threaded_backend
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 ROW = "<tr><td>{0}</td><td>1990</td><td><button onclick=\"if (confirm('{1}')) {{ fetch('/gone/{0}', {{method: 'POST'}}); this.closest('tr').remove(); }}\" {2}</button></td></tr>"
 PATIENTS = "<h1>Patients</h1><table><tr><th>Name</th><th>Born</th><th></th></tr>{}</table>"
@@ -29,13 +29,13 @@ def backend(store_uri: str, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         yield up
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def worlds(backend: Served) -> AsyncIterator[Worlds]:
     async with opened_worlds(backend) as made:
         yield made
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def site() -> AsyncIterator[Site]:
     async with site_up() as up:
         yield up

@@ -14,13 +14,12 @@ import httpx
 from playwright.async_api import Page, expect
 from pydantic import SecretStr
 
-from app.cli.browser.chromium import find_chromium
-from app.cli.browser.extension import EXTENSION_DIR
-from app.cli.browser.window import LOOPBACK, Browser, open_browser
+from app.cli.browser.window import LOOPBACK, Browser
 from app.cli.run.children import serving
 from app.settings import Settings
 from demo.clinic.server import create_clinic
 from tests.browser.desk import Places
+from tests.browser.shared_chromium import chromium
 from tests.fakes.serving import served
 from tests.integration.desk import RATES, threaded
 
@@ -182,11 +181,7 @@ async def opened_worlds(
     backend: Served, hosts: tuple[str, ...] = LOOPBACK
 ) -> AsyncIterator[Worlds]:
     """The Chromium for a module of tests; `hosts` are what its extension may read."""
-    chromium = find_chromium(None).path
-    async with open_browser(
-        chromium=chromium, extension=EXTENSION_DIR, headless=True, hosts=hosts
-    ) as browser:
-        await browser.configure(backend.url, KEY)
+    async with chromium(backend.url, KEY, hosts) as browser:
         yield Worlds(backend, browser, Places(browser))
 
 
