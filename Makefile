@@ -17,13 +17,13 @@ CODE := app demo knowledge tests bench scripts/*.py
 # What is quick comes first: when it fails nothing else is begun. One more than there are cores, as some wait.
 ABREAST := -j 3 --output-sync=target
 
-.PHONY: help run test test-fast check serve bench train docs lock audit clean format lint types imports unit extension scripts chromium
+.PHONY: help run test test-fast check serve bench train docs lock audit clean format lint types imports dead-code unit extension scripts chromium
 
 help:
 	@echo "make run     add a patient on the bundled page, in a real Chromium (ONCE=1: without a display; GOAL=...)"
 	@echo "make test    every test"
 	@echo "make test-fast the unit tests that take no seconds"
-	@echo "make check   format, lint, types, imports, unit tests"
+	@echo "make check   format, lint, types, imports, dead code, unit tests"
 	@echo "make serve   the backend alone"
 	@echo "make bench   the benchmarks, as tables"
 	@echo "make train   the classifier of consequential controls anew, from tests/data/controls"
@@ -67,7 +67,7 @@ train: .venv/.installed-bench
 	@$(BIN)/python -m bench.training
 
 test: .venv/.installed-dev
-	@$(MAKE) $(ABREAST) format lint imports extension docs tests/pages/node_modules/.installed chromium types scripts unit
+	@$(MAKE) $(ABREAST) format lint imports dead-code extension docs tests/pages/node_modules/.installed chromium types scripts unit
 	@echo "browser, integration and contract tests"
 	@$(BIN)/pytest -q -n 4 --dist loadfile --no-loadscope-reorder tests/browser tests/integration tests/contract
 
@@ -75,7 +75,7 @@ test-fast: .venv/.installed-dev
 	@$(BIN)/pytest -q -n 2 -m "not slow" tests/unit tests/arch
 
 check: .venv/.installed-dev
-	@$(MAKE) $(ABREAST) format lint imports extension types unit
+	@$(MAKE) $(ABREAST) format lint imports dead-code extension types unit
 
 format: .venv/.installed-dev
 	@echo "format" && $(BIN)/ruff format --quiet --check $(CODE)
@@ -88,6 +88,9 @@ types: .venv/.installed-dev
 
 imports: .venv/.installed-dev
 	@echo "imports" && $(BIN)/lint-imports --no-logo > .venv/imports.log 2>&1 || { cat .venv/imports.log; exit 1; }
+
+dead-code: .venv/.installed-dev
+	@echo "dead code" && $(BIN)/vulture
 
 extension: extension/node_modules/.installed
 	@echo "extension types" && cd extension && PATH="$(NODE):$$PATH" node node_modules/typescript/bin/tsc -p .
