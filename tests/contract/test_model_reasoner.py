@@ -3,7 +3,7 @@
 from app.domain.background import WebResult, WebSearch
 from app.domain.plan import Decision, Plan
 from app.reasoners.model import ModelReasoner
-from tests.unit.model.scripted import FILLS, acting, opening, standing
+from tests.unit.reasoners.model.scripted import FILLS, acting, opening, standing
 
 MOST_FOR_A_FORM = 2_500  # prompt tokens of a five-field form, instructions and schemas included
 

@@ -11,7 +11,7 @@ from app.domain.verdict import Verdict
 from app.errors import ModelFailed, ModelUnavailable
 from app.planning.validation import check
 from tests.contract.thinking import GOAL, KINDS, PAGE, Thinker, standing, thinker_of, worded
-from tests.unit.router.scripted import click
+from tests.unit.reasoners.scripted import click
 
 UNCLEAR = "Make sure that the paperwork of the new people is in order"
 

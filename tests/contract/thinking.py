@@ -16,7 +16,7 @@ from app.reasoners.rules import RuleReasoner
 from tests.contract.asking import Desk, desk_of
 from tests.fakes.calls import Call
 from tests.fakes.steps import status
-from tests.unit.rules.pages import node
+from tests.unit.reasoners.commands.pages import node
 
 KINDS = ("rules", "gemini", "openai", "router", "router, model away")
 GOAL = "Enter 'Jas' in Name and click Save"

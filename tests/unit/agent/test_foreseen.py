@@ -14,7 +14,7 @@ from app.errors import ModelUnavailable
 from app.grounding import Grounder
 from app.reasoners.router import Router
 from app.reasoners.rules import RuleReasoner
-from tests.unit.router.scripted import ScriptedReasoner, click
+from tests.unit.reasoners.scripted import ScriptedReasoner, click
 
 GOAL = "Make sure that the paperwork of the new people is in order"
 LIST = Observation(

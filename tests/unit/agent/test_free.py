@@ -14,7 +14,7 @@ from app.grounding import Grounder
 from app.reasoners.router import Router
 from app.reasoners.rules import RuleReasoner
 from tests.fakes.clinic import ClinicPage
-from tests.unit.router.scripted import ScriptedReasoner
+from tests.unit.reasoners.scripted import ScriptedReasoner
 
 TRIPS = 10
 

@@ -1,0 +1,39 @@
+"""What a model made of a plan, when it was told that the page is another."""
+
+import pytest
+
+from app.domain.plan import Decision
+from app.recovery.replanning import by_model
+from tests.unit.agent.reasoning import plan
+from tests.unit.recovery.replanning.stages import SEEN
+
+OLD = plan("Open the list", "Choose Ann", "Print").advanced()
+
+
+@pytest.mark.parametrize(
+    ("steps", "decision"),
+    [
+        (("Choose Ann", "Print"), "continue"),
+        (("choose ann.", "Print"), "continue"),
+        (("Close the notice", "Choose Ann", "Print"), "modify"),
+        (("Print",), "modify"),
+        (("Search for Ann", "Print it from there"), "regenerate"),
+    ],
+)
+def test_by_what_it_kept(steps, decision):
+    said = Decision(outcome="act", maker="model", plan=plan(*steps))
+    assert by_model(SEEN, OLD, said).decision == decision
+
+
+def test_the_whole_plan_given_again_is_no_change():
+    said = Decision(outcome="act", maker="model", plan=OLD)
+    assert by_model(SEEN, OLD, said) == SEEN
+
+
+def test_without_new_steps_the_plan_goes_on():
+    assert by_model(SEEN, OLD, Decision(outcome="act", maker="model")) == SEEN
+
+
+def test_what_rules_read_into_a_step_is_no_new_plan():
+    said = Decision(outcome="act", maker="rules", plan=plan("Something else"))
+    assert by_model(SEEN, OLD, said) == SEEN
