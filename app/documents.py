@@ -11,7 +11,7 @@ from uuid import uuid4
 from app.domain.knowledge import Job
 from app.llm.embedding.embedder import Embedder, open_embedder
 from app.llm.port import Model
-from app.llm.providers.choice import listens, open_model
+from app.llm.providers.choice import accepts_recordings, open_model
 from app.net.fetcher import Fetcher
 from app.net.guard import Guard
 from app.net.policy import Policy as Reach
@@ -58,7 +58,7 @@ async def open_documents(
         paying=paying,
         admit=store.space.require,
         ended=ended,
-        listener=ModelListener(model) if model and listens(settings) else None,
+        listener=ModelListener(model) if model and accepts_recordings(settings) else None,
     )
     fetcher = Fetcher(Guard(Reach.of(settings.fetch_allowed)))
     async with opening.open_knowledge(

@@ -39,7 +39,7 @@ from app.hitl.events import Bells
 from app.hitl.inbox import Inbox
 from app.llm.embedding.embedder import AccountedEmbedder, WordLlama, open_embedder
 from app.llm.port import Model
-from app.llm.providers.choice import describe, open_model
+from app.llm.providers.choice import describe_provider, open_model
 from app.logs import configure_logging
 from app.mcp.http import open_mcp_http
 from app.mcp.services import Services
@@ -233,7 +233,7 @@ def create_app(
                         pairing_tries=AttemptLimiter(WRONG_CODE_RATE, "codes", windows),
                         wrong_keys=AttemptLimiter(WRONG_KEY_RATE, "keys", windows),
                         local_networks=settings.local_networks,
-                        model=describe(settings),
+                        model=describe_provider(settings),
                         inbox=services.inbox,
                         reviews=reviews,
                         bells=bells,

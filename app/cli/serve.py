@@ -14,7 +14,7 @@ import psutil
 from rich.console import Console
 
 from app.cli import pair
-from app.llm.providers.choice import choose
+from app.llm.providers.choice import choose_provider
 from app.logs import configure_logging
 from app.server.supervisor import Patience, Supervisor
 from app.settings import Settings
@@ -74,7 +74,7 @@ def serve_until_stopped(
     configure_logging(settings.log_level, settings.log_format)
     settings = settings.model_copy(update={"workers": workers})
     refuse_faults(settings)
-    choose(settings)  # says what a model that is named lacks, before anything is started
+    choose_provider(settings)  # says what a model that is named lacks, before anything is started
     load_price_file(settings.prices)  # and what is wrong with the operator's prices
     # Until the supervisor listens for it: unwind, so that the store is stopped.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))

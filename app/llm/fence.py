@@ -41,31 +41,31 @@ def new_tag() -> str:
 
 def fence(text: str, tag: str) -> str:
     """The text between the tags, without anything that looks like one."""
-    return f"<{tag}>\n{without_tags(text, tag)}\n</{tag}>"
+    return f"<{tag}>\n{strip_tags(text, tag)}\n</{tag}>"
 
 
-def without_tags(text: str, tag: str) -> str:
+def strip_tags(text: str, tag: str) -> str:
     """The text with `tag`, and every tag like those of a fence, taken out."""
     stripped = _LOOK_ALIKE.sub(REMOVED, text)
     return patterns.sub(patterns.escape(tag), REMOVED, stripped, flags=patterns.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
+class PromptSections:
     """Puts the parts of one prompt together; `tag` is that of its fences."""
 
     tag: str
 
-    def trusted(self, heading: str, text: str) -> str:
+    def trusted_section(self, heading: str, text: str) -> str:
         """A part in the person's own words; a tag in them would still break the fence."""
-        return f"{heading}: {without_tags(text, self.tag)}" if text else ""
+        return f"{heading}: {strip_tags(text, self.tag)}" if text else ""
 
-    def fenced(self, heading: str, *parts: str) -> str:
+    def fenced_section(self, heading: str, *parts: str) -> str:
         """A part that nobody vouches for, under a heading of ours; nothing when it is empty."""
         text = "\n".join(filter(None, parts))
         return f"{heading}:\n{fence(text, self.tag)}" if text.strip() else ""
 
 
-def joined(parts: Iterable[str]) -> str:
+def join_sections(parts: Iterable[str]) -> str:
     """The parts that hold anything, one after another."""
     return "\n".join(filter(None, parts))

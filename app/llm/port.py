@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 Tier = Literal["fast", "strong"]
 Reply = TypeVar("Reply", bound=BaseModel)
-Heard = Callable[[Mapping[str, Any]], Awaitable[None]]
+PartialCallback = Callable[[Mapping[str, Any]], Awaitable[None]]
 """Told what has come of a reply, as its fields stand so far and not validated: the last text may be cut
 anywhere. An empty one says that what was told counts for nothing, and that the reply begins anew.
 """
@@ -46,7 +46,7 @@ class ModelRequest(Generic[Reply]):
     thinking_tokens: int | None = 0
     timeout_s: float | None = None
     template: str = ""
-    heard: Heard | None = None
+    on_partial: PartialCallback | None = None
 
 
 class Model(Protocol):

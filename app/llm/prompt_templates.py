@@ -26,19 +26,19 @@ def _template(name: str) -> Template:
     return template
 
 
-def blanks(name: str) -> frozenset[str]:
+def prompt_fields(name: str) -> frozenset[str]:
     """The names of what a caller has to supply for that prompt."""
     return frozenset(_template(name).get_identifiers())
 
 
-def names() -> tuple[str, ...]:
+def prompt_names() -> tuple[str, ...]:
     """Every prompt there is, with its version."""
     files = resources.files("app.llm").joinpath("prompts").iterdir()
     return tuple(sorted(file.name[:-3] for file in files if file.name.endswith(".md")))
 
 
-def fill(name: str, **values: str) -> str:
+def fill_prompt(name: str, **values: str) -> str:
     """The prompt with its blanks filled; raises `PromptError` when one is missing or too many."""
-    if blanks(name) != values.keys():
-        raise PromptError(f"{name} wants {sorted(blanks(name))}, got {sorted(values)}")
+    if prompt_fields(name) != values.keys():
+        raise PromptError(f"{name} wants {sorted(prompt_fields(name))}, got {sorted(values)}")
     return _template(name).substitute(values)

@@ -16,7 +16,7 @@ from app.errors import TabwrightError
 from app.llm.port import ModelRequest, Tier
 from app.llm.providers.gemini import GeminiTransport
 from app.llm.providers.guarded_model import GuardedModel
-from app.llm.providers.guards import Breaker, Guards
+from app.llm.providers.guards import CallGuards, CircuitBreaker
 from app.llm.providers.openai_compatible import OpenAITransport
 from app.search.choice import open_search
 from app.search.port import Search
@@ -153,7 +153,9 @@ def question(lot: random.Random, *, never: bool = False) -> ModelRequest[Verdict
 @asynccontextmanager
 async def desk_of(fakes: Fakes, hook: UsageHook) -> AsyncIterator[Desk]:
     """The adapters as production makes them; tries follow each other at once, and no breaker opens."""
-    guards = partial(Guards, first_pause_s=0.001, breaker=partial(Breaker, opens_after=1_000_000))
+    guards = partial(
+        CallGuards, first_pause_s=0.001, breaker=partial(CircuitBreaker, opens_after=1_000_000)
+    )
     gemini = await asyncio.to_thread(GeminiTransport, "key", fakes.gemini.url)
     openai = OpenAITransport("key", fakes.openai.base_url)
     settings = Settings(

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from app.errors import Unreadable
 from app.llm.port import Model, ModelRequest, Recording
-from app.llm.prompt_templates import fill
+from app.llm.prompt_templates import fill_prompt
 from app.text import patterns
 from knowledge.extract import markdown as md
 from knowledge.extract.media import Transcript
@@ -36,7 +36,7 @@ class _Heard(BaseModel):
 
 def system() -> str:
     """What all recordings are written down by."""
-    return fill(TEMPLATE, words=str(PASSAGE_WORDS))
+    return fill_prompt(TEMPLATE, words=str(PASSAGE_WORDS))
 
 
 class ModelListener:

@@ -101,7 +101,7 @@ class Closeness:
 
     def _embed(self, texts: Sequence[str]) -> Floats:
         self._model = self._model or WordLlama()
-        return self._model.made(texts).vectors
+        return self._model.embed_batch(texts).vectors
 
 
 def sentences(text: str) -> list[str]:

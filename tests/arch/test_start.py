@@ -25,7 +25,7 @@ def test_a_command_does_not_talk_for_its_libraries() -> None:
     """One of them sets up the logging of every process that imports it."""
     asked = (
         "import logging, app.cli; from app.llm.embedding.embedder import WordLlama; "
-        "WordLlama().made(['a']); print(logging.root.handlers, logging.root.level)"
+        "WordLlama().embed_batch(['a']); print(logging.root.handlers, logging.root.level)"
     )
     told = subprocess.run(
         [sys.executable, "-c", asked], capture_output=True, text=True, timeout=120, check=True

@@ -12,7 +12,7 @@ from app.llm.locality import LOCAL
 from app.llm.port import ModelRequest
 from app.llm.providers.gemini import GeminiTransport
 from app.llm.providers.guarded_model import GuardedModel
-from app.llm.providers.guards import Guards
+from app.llm.providers.guards import CallGuards
 from app.llm.providers.openai_compatible import OpenAITransport
 from app.llm.providers.transport import Transport
 from tests.fakes.calls import Call
@@ -58,7 +58,7 @@ class Desk:
         async def heard(said: Mapping[str, Any]) -> None:
             self.told.append(said)
 
-        return ask_for(**({"heard": heard} if self.streamed else {}), **more)
+        return ask_for(**({"on_partial": heard} if self.streamed else {}), **more)
 
     @property
     def billed(self) -> str:
@@ -89,7 +89,7 @@ def model_on(transport: Transport, used: UsageHook) -> GuardedModel:
         else ("gpt-5.6", "gpt-5.6-mini")
     )
     names = {"strong": strong, "fast": fast}
-    return GuardedModel(transport, names, used, Guards(first_pause_s=0.001))
+    return GuardedModel(transport, names, used, CallGuards(first_pause_s=0.001))
 
 
 @asynccontextmanager

@@ -9,7 +9,7 @@ import pytest
 
 from app.errors import InstructionsLeaked, ModelUnavailable
 from app.llm.port import ModelRequest, Reply
-from app.llm.providers.canary import Canaried
+from app.llm.providers.canary import CanaryModel
 from tests.contract.asking import Desk, Verdict, desk_of
 from tests.fakes.calls import Call
 from tests.fakes.steps import Gate, Pieces, Raw, broken, pieces, status, text_of, unended
@@ -171,16 +171,16 @@ async def test_nothing_is_told_of_a_reply_that_repeats_its_instructions(desk: De
 
         async def ask(self, request: ModelRequest[Reply]) -> Reply:
             async def heard(said: Mapping[str, Any]) -> None:
-                assert request.heard is not None
-                await request.heard(said)
+                assert request.on_partial is not None
+                await request.on_partial(said)
                 seen.append(said)
 
-            return await desk.model.ask(replace(request, heard=heard))
+            return await desk.model.ask(replace(request, on_partial=heard))
 
     gates = [Gate(), Gate()]
     leak = " qzvkxwjtplmn and more"
     desk.fake.script(pieces('{"note": "Fine', gates[0], leak, gates[1], '", "verdict": "yes"}'))
-    model = Canaried(Watched(), marks=lambda: "qzvkxwjtplmn")
+    model = CanaryModel(Watched(), marks=lambda: "qzvkxwjtplmn")
     asking = asyncio.create_task(model.ask(desk.asking()))
     await until(lambda: seen)
     gates[0].set()

@@ -20,7 +20,7 @@ from app.agent.graph import build_graph
 from app.agent.resume import thread
 from app.agent.state import AgentState
 from app.llm.providers.guarded_model import GuardedModel
-from app.llm.providers.guards import Breaker, Guards
+from app.llm.providers.guards import CallGuards, CircuitBreaker
 from app.main import create_app
 from app.server.connection import http_options
 from app.settings import Settings
@@ -168,7 +168,9 @@ def served_desk(settings: Settings) -> Iterator[Served]:
     """Serve with fakes. Tries follow each other at once, and no breaker carries one test's failures
     into the next.
     """
-    guards = partial(Guards, first_pause_s=0.001, breaker=partial(Breaker, opens_after=1_000))
+    guards = partial(
+        CallGuards, first_pause_s=0.001, breaker=partial(CircuitBreaker, opens_after=1_000)
+    )
     with (
         FakeGemini().served() as gemini,
         FakeTavily().served() as tavily,

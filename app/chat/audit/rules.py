@@ -14,9 +14,9 @@ from app.chat.request.model import cut
 from app.chat.tools import Asked
 from app.domain.chat import Evidence
 from app.errors import BudgetReached, ModelFailed
-from app.llm.fence import NAME, Writing, joined, new_tag
+from app.llm.fence import NAME, PromptSections, join_sections, new_tag
 from app.llm.port import Model, ModelRequest
-from app.llm.prompt_templates import fill
+from app.llm.prompt_templates import fill_prompt
 
 TEMPLATE = "auditing_rules.v2"
 PURPOSE = "audit"
@@ -89,17 +89,17 @@ async def rules_of(asked: Asked, subject: Subject, model: Model) -> Rules:
 
 def request(asked: Asked, subject: Subject, shown: Sequence[Evidence]) -> ModelRequest[Listed]:
     """The call; everything but the person's own message stands in a fence."""
-    write = Writing(new_tag())
+    write = PromptSections(new_tag())
     documents = [f"{ref} {document.title}" for ref, document in subject.documents.items()]
     return ModelRequest(
         purpose=PURPOSE,
-        system=fill(TEMPLATE, fence=NAME, rules=str(MOST_RULES)),
+        system=fill_prompt(TEMPLATE, fence=NAME, rules=str(MOST_RULES)),
         template=TEMPLATE,
-        prompt=joined(
+        prompt=join_sections(
             [
                 subject.prompt(write, shown),
-                write.fenced("Documents", *documents),
-                write.fenced(
+                write.fenced_section("Documents", *documents),
+                write.fenced_section(
                     "The message with what was tagged", cut(asked.message, LONGEST_MESSAGE)
                 ),
             ]

@@ -9,7 +9,7 @@ from app.chat.documents.source_text import parted
 from app.chat.inquiry.material import Material
 from app.chat.tools import Asked, Tools
 from app.domain.chat import DocumentRef, Evidence
-from app.llm.fence import Writing, joined
+from app.llm.fence import PromptSections, join_sections
 from knowledge.port import Query
 
 TEXT, MESSAGE = "T", "M"  # references of the person's own
@@ -42,7 +42,7 @@ class Subject:
         own = [one for one in self.own if one.ref in wanted]
         return own + [one for ref, each in self.passages.items() if ref in wanted for one in each]
 
-    def prompt(self, write: Writing, evidence: Sequence[Evidence]) -> str:
+    def prompt(self, write: PromptSections, evidence: Sequence[Evidence]) -> str:
         """These passages, one fence a document, and the person's text."""
         mine = {one.ref for one in self.own}
         refs = {document.id: ref for ref, document in self.documents.items()}
@@ -52,11 +52,11 @@ class Subject:
             if one.ref not in mine
         ]
         own = [
-            write.fenced(f"[{one.ref}] {one.title}", one.text)
+            write.fenced_section(f"[{one.ref}] {one.title}", one.text)
             for one in evidence
             if one.ref in mine
         ]
-        return joined([Material(evidence=shown).prompt(write), *own])
+        return join_sections([Material(evidence=shown).prompt(write), *own])
 
 
 async def subject_of(asked: Asked, tools: Tools) -> Subject:

@@ -14,9 +14,9 @@ from app.chat.claims.proof import proved
 from app.chat.claims.sources import Held
 from app.domain.chat import Evidence
 from app.errors import BudgetReached, ModelFailed
-from app.llm.fence import NAME, Writing, joined, new_tag
+from app.llm.fence import NAME, PromptSections, join_sections, new_tag
 from app.llm.port import Model, ModelRequest
-from app.llm.prompt_templates import fill
+from app.llm.prompt_templates import fill_prompt
 
 TEMPLATE = "auditing.v2"
 MAX_OUTPUT = 5_000  # tokens: twenty verdicts with their quotes
@@ -113,10 +113,10 @@ def request(
     rules: Sequence[tuple[Held, ...]], audited: Sequence[Evidence], subject: Subject, language: str
 ) -> ModelRequest[Judgement]:
     """The call: what is audited, and the rules, all of it fenced."""
-    write = Writing(new_tag())
+    write = PromptSections(new_tag())
     return ModelRequest(
         purpose=PURPOSE,
-        system=fill(TEMPLATE, fence=NAME, formula=EXAMPLE, language=language[:3] or ENGLISH),
+        system=fill_prompt(TEMPLATE, fence=NAME, formula=EXAMPLE, language=language[:3] or ENGLISH),
         template=TEMPLATE,
         prompt=_material(write, rules, audited, subject),
         reply=Judgement,
@@ -126,7 +126,7 @@ def request(
 
 
 def _material(
-    write: Writing,
+    write: PromptSections,
     rules: Sequence[tuple[Held, ...]],
     audited: Sequence[Evidence],
     subject: Subject,
@@ -135,7 +135,7 @@ def _material(
         (f"[{one.evidence.ref}] ({one.place_line}) {one.words}" for one in rule) for rule in rules
     )
     numbered = [f"{number}. {' ... '.join(rule)}" for number, rule in enumerate(listed, 1)]
-    return joined([subject.prompt(write, audited), write.fenced("Rules", *numbered)])
+    return join_sections([subject.prompt(write, audited), write.fenced_section("Rules", *numbered)])
 
 
 def _claim(told: VerdictReply, rule: Sequence[Held]) -> Claim | None:

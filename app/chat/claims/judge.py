@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pydantic import BaseModel, Field
 
 from app.chat.claims.certificate import Certified
-from app.llm.fence import NAME, Writing, joined, new_tag
+from app.llm.fence import NAME, PromptSections, join_sections, new_tag
 from app.llm.port import ModelRequest
-from app.llm.prompt_templates import fill
+from app.llm.prompt_templates import fill_prompt
 
 TEMPLATE = "supporting.v2"
 PURPOSE = "support"
@@ -36,14 +36,14 @@ def request(
     """The call: every claim with its quotes, where they stand, and what is shown `beside` them; nothing else
     of the documents.
     """
-    write = Writing(new_tag())
+    write = PromptSections(new_tag())
     return ModelRequest(
         purpose=PURPOSE,
-        system=fill(TEMPLATE, fence=NAME),
+        system=fill_prompt(TEMPLATE, fence=NAME),
         template=TEMPLATE,
-        prompt=joined(
+        prompt=join_sections(
             [
-                write.fenced("The question that was answered", question),
+                write.fenced_section("The question that was answered", question),
                 *(_claim(at, one, beside(one), write) for at, one in enumerate(claims, 1)),
             ]
         ),
@@ -63,7 +63,9 @@ def doubts_of(reply: Judged, count: int) -> Mapping[int, str]:
     }
 
 
-def _claim(number: int, one: Certified, beside: str, write: Writing) -> str:
+def _claim(number: int, one: Certified, beside: str, write: PromptSections) -> str:
     quotes = [f"- ({held.place_line}) {held.words}" for held in one.held]
     formula = f"Computed: {one.computed}" if one.computed else ""
-    return write.fenced(f"Claim {number}, and its quotes", one.claim.text, formula, *quotes, beside)
+    return write.fenced_section(
+        f"Claim {number}, and its quotes", one.claim.text, formula, *quotes, beside
+    )

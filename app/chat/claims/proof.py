@@ -12,9 +12,9 @@ from app.chat.claims.claim import Claim, ClaimReply, claims_of
 from app.chat.claims.formula import EXAMPLES
 from app.chat.claims.sources import Sources
 from app.errors import BudgetReached, ModelFailed
-from app.llm.fence import NAME, Writing, joined, new_tag
+from app.llm.fence import NAME, PromptSections, join_sections, new_tag
 from app.llm.port import Model, ModelRequest
-from app.llm.prompt_templates import fill
+from app.llm.prompt_templates import fill_prompt
 from app.text.language import detect_language
 
 TEMPLATE = "mending.v2"
@@ -51,7 +51,7 @@ async def proved(
     model: Model,
     *,
     purpose: str,
-    material: Callable[[Writing], str],
+    material: Callable[[PromptSections], str],
     question: str,
     language: str = "",
     checked: Callable[[Sequence[Certified]], Awaitable[None]] | None = None,
@@ -92,7 +92,7 @@ async def _mended(
     sources: Sources,
     model: Model,
     purpose: str,
-    material: Callable[[Writing], str],
+    material: Callable[[PromptSections], str],
     question: str,
     language: str,
 ) -> list[Certified]:
@@ -110,13 +110,13 @@ async def _mended(
 
 def _request(
     purpose: str,
-    material: Callable[[Writing], str],
+    material: Callable[[PromptSections], str],
     question: str,
     failed: Mapping[int, Certified],
 ) -> ModelRequest[Mended]:
-    write = Writing(new_tag())
+    write = PromptSections(new_tag())
     shown = [
-        write.fenced(
+        write.fenced_section(
             f"Claim {number} failed",
             one.claim.text,
             f"Why: {one.reason}",
@@ -126,9 +126,11 @@ def _request(
     ]
     return ModelRequest(
         purpose=purpose,
-        system=fill(TEMPLATE, fence=NAME, **EXAMPLES),
+        system=fill_prompt(TEMPLATE, fence=NAME, **EXAMPLES),
         template=TEMPLATE,
-        prompt=joined([material(write), write.fenced("The question", question), *shown]),
+        prompt=join_sections(
+            [material(write), write.fenced_section("The question", question), *shown]
+        ),
         reply=Mended,
         tier="strong",
         max_output_tokens=MAX_OUTPUT,

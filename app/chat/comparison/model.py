@@ -16,9 +16,9 @@ from app.chat.inquiry.material import Material
 from app.chat.request.model import cut
 from app.chat.tools import Asked
 from app.domain.chat import Evidence
-from app.llm.fence import NAME, Writing, joined, new_tag
+from app.llm.fence import NAME, PromptSections, join_sections, new_tag
 from app.llm.port import Model, ModelRequest
-from app.llm.prompt_templates import fill
+from app.llm.prompt_templates import fill_prompt
 
 TEMPLATE = "comparing.v2"
 PURPOSE = "compare"
@@ -108,16 +108,16 @@ async def changes_of(
 
 def request(groups: Sequence[Group], asked: Asked) -> ModelRequest[Compared]:
     """The call; everything but the person's own message stands in a fence."""
-    write = Writing(new_tag())
+    write = PromptSections(new_tag())
     return ModelRequest(
         purpose=PURPOSE,
-        system=fill(TEMPLATE, fence=NAME, changes=str(MOST_CHANGES), formula=EXAMPLE),
+        system=fill_prompt(TEMPLATE, fence=NAME, changes=str(MOST_CHANGES), formula=EXAMPLE),
         template=TEMPLATE,
-        prompt=joined(
+        prompt=join_sections(
             [
-                write.fenced("Documents", *_lettered(asked)),
+                write.fenced_section("Documents", *_lettered(asked)),
                 _material(write, groups),
-                write.trusted("Message", cut(asked.plain.strip(), LONGEST_MESSAGE)),
+                write.trusted_section("Message", cut(asked.plain.strip(), LONGEST_MESSAGE)),
             ]
         ),
         reply=Compared,
@@ -150,7 +150,7 @@ def _lettered(asked: Asked) -> list[str]:
     return [f"{letter}: {one.title}" for letter, one in zip(LETTERS, asked.documents, strict=False)]
 
 
-def _material(write: Writing, groups: Sequence[Group]) -> str:
+def _material(write: PromptSections, groups: Sequence[Group]) -> str:
     """Group by group, a fence a document, so that what belongs together stands together."""
     parts: list[str] = []
     for group in groups:
@@ -160,7 +160,7 @@ def _material(write: Writing, groups: Sequence[Group]) -> str:
                 for one in section.passages
             ]
             parts.append(Material(evidence=titled).prompt(write))
-    return joined(parts)
+    return join_sections(parts)
 
 
 def _passages(groups: Sequence[Group]) -> list[Evidence]:

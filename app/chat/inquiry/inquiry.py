@@ -70,7 +70,7 @@ async def _said(
             tools.draft, Sources(material.evidence), question=asked.question, most=MOST_CLAIMS
         )
         call = request(asked, material, rounds=left)
-        said = await model.ask(replace(call, heard=told.heard))
+        said = await model.ask(replace(call, on_partial=told.heard))
         wants = said.search or said.read
         if not left or not wants or (said.answered and said.claims):
             return said, told

@@ -10,7 +10,7 @@ from app.chat.tools import Asked, Tools
 from app.domain.chat import DocumentRef, Evidence
 from app.domain.knowledge import is_site_bound
 from app.errors import NotFound
-from app.llm.fence import Writing, joined
+from app.llm.fence import PromptSections, join_sections
 from knowledge.port import Part, Query
 
 PATH = " \u203a "  # between the headings of a section
@@ -55,13 +55,13 @@ class Material:
                 self.looked.append(ref_of(one))
         return self.evidence[before:]
 
-    def prompt(self, write: Writing) -> str:
+    def prompt(self, write: PromptSections) -> str:
         """All of it for a model: one fence a document, its passages under their references and sections."""
         by_document: dict[str, list[Evidence]] = {}
         for one in self.evidence:
             by_document.setdefault(one.document_id or one.url or one.title, []).append(one)
         parts = [
-            write.fenced(
+            write.fenced_section(
                 "A page of the web" if passages[0].kind == "web" else "A document",
                 passages[0].title,
                 *(_shown(one) for one in passages),
@@ -73,11 +73,11 @@ class Material:
             for ref, (one, path, _) in self.sections.items()
         ]
         titles = self.titles if self.others or not self.evidence else ()
-        return joined(
+        return join_sections(
             [
                 *parts,
-                write.fenced("Documents that can be searched", *titles),
-                write.fenced("Sections of these documents", *sections),
+                write.fenced_section("Documents that can be searched", *titles),
+                write.fenced_section("Sections of these documents", *sections),
             ]
         )
 

@@ -8,9 +8,9 @@ from app.chat.inquiry.material import Material
 from app.chat.request.model import cut
 from app.chat.tools import Asked
 from app.domain.knowledge import Confidence
-from app.llm.fence import NAME, Writing, joined, new_tag
+from app.llm.fence import NAME, PromptSections, join_sections, new_tag
 from app.llm.port import ModelRequest
-from app.llm.prompt_templates import fill
+from app.llm.prompt_templates import fill_prompt
 
 TEMPLATE = "inquiring.v3"
 PURPOSE = "inquire"
@@ -42,7 +42,7 @@ def request(asked: Asked, material: Material, *, rounds: int) -> ModelRequest[An
     """The call; `rounds` is how often the model may still ask for more. Everything but the person's own
     question stands in a fence.
     """
-    write = Writing(new_tag())
+    write = PromptSections(new_tag())
     plain = " ".join(asked.plain.split())
     standing = " ".join(asked.standing.split())
     turns = [f"{one.role}: {one.text[:LONGEST_TURN]}" for one in asked.earlier[-MOST_TURNS:]]
@@ -51,18 +51,20 @@ def request(asked: Asked, material: Material, *, rounds: int) -> ModelRequest[An
     may = f" You may ask for more, {_OFTEN[rounds]}." if rounds else " You may not ask for more."
     return ModelRequest(
         purpose=PURPOSE,
-        system=fill(TEMPLATE, fence=NAME, claims=str(MOST_CLAIMS), **EXAMPLES),
+        system=fill_prompt(TEMPLATE, fence=NAME, claims=str(MOST_CLAIMS), **EXAMPLES),
         template=TEMPLATE,
-        prompt=joined(
+        prompt=join_sections(
             [
                 material.prompt(write),
-                write.fenced("The conversation before", *turns),
+                write.fenced_section("The conversation before", *turns),
                 # Titles that were tagged, and what the question refers to, come from documents and models.
-                write.fenced(
+                write.fenced_section(
                     "The question as it stands for itself", standing if standing != plain else ""
                 ),
                 f"{seen}{others}{may if others or not material.whole else ''}",
-                write.trusted("Question", cut(asked.plain.strip() or ABOUT, LONGEST_QUESTION)),
+                write.trusted_section(
+                    "Question", cut(asked.plain.strip() or ABOUT, LONGEST_QUESTION)
+                ),
             ]
         ),
         reply=Answer,

@@ -9,9 +9,9 @@ from app.chat.documents.listing import Listing
 from app.chat.request.plain import LONGEST_NAME, MOST_CANDIDATES, MOST_NAMES
 from app.domain.chat import ACTIONS, ChatAction, ChatTurn, DocumentRef, Intent, Mention, Resolution
 from app.domain.knowledge import Confidence, DocumentTitle
-from app.llm.fence import NAME, Writing, joined, new_tag
+from app.llm.fence import NAME, PromptSections, join_sections, new_tag
 from app.llm.port import ModelRequest
-from app.llm.prompt_templates import fill
+from app.llm.prompt_templates import fill_prompt
 
 TEMPLATE = "understanding.v2"
 MAX_OUTPUT = 500  # tokens
@@ -70,7 +70,7 @@ def request(
     action: ChatAction | None,
 ) -> ModelRequest[Understanding]:
     """The call; everything but the person's own words stands in a fence."""
-    write = Writing(new_tag())
+    write = PromptSections(new_tag())
     tagged = {one.id for one in mentions if one.kind == "document"}
     titled = {one.document_id: one for one in listing.titles}
     lines = [
@@ -81,16 +81,18 @@ def request(
     ]
     return ModelRequest(
         purpose="intent",
-        system=fill(TEMPLATE, fence=NAME),
+        system=fill_prompt(TEMPLATE, fence=NAME),
         template=TEMPLATE,
-        prompt=joined(
+        prompt=join_sections(
             [
-                write.fenced("Documents, with the day they came in and their sections", *lines),
-                write.fenced(
+                write.fenced_section(
+                    "Documents, with the day they came in and their sections", *lines
+                ),
+                write.fenced_section(
                     "Before, the latest last", *(_said(one) for one in earlier[-MOST_TURNS:])
                 ),
                 f"The person chose the action: {action}" if action else "",
-                write.trusted("Message", cut(message, LONGEST_MESSAGE)),
+                write.trusted_section("Message", cut(message, LONGEST_MESSAGE)),
             ]
         ),
         reply=Understanding,

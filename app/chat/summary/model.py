@@ -10,9 +10,9 @@ from app.chat.inquiry.material import Material
 from app.chat.request.model import cut
 from app.chat.tools import Asked
 from app.domain.chat import Evidence
-from app.llm.fence import NAME, Writing, joined, new_tag
+from app.llm.fence import NAME, PromptSections, join_sections, new_tag
 from app.llm.port import ModelRequest
-from app.llm.prompt_templates import fill
+from app.llm.prompt_templates import fill_prompt
 
 TEMPLATE = "summarizing.v2"
 PURPOSE = "summarize"
@@ -35,32 +35,32 @@ def of_passages(
     asked: Asked, passages: Sequence[Evidence], note: str = ""
 ) -> ModelRequest[Summary]:
     """The call for these passages; `note` is a sentence of ours on what they are."""
-    write = Writing(new_tag())
+    write = PromptSections(new_tag())
     return _request(asked, write, Material(evidence=list(passages)).prompt(write), note)
 
 
 def of_notes(asked: Asked, notes: Sequence[Certified]) -> ModelRequest[Summary]:
     """The call for claims of the parts."""
-    write = Writing(new_tag())
+    write = PromptSections(new_tag())
     return _request(asked, write, noted(write, notes), "You see notes on all parts.")
 
 
-def noted(write: Writing, notes: Sequence[Certified]) -> str:
+def noted(write: PromptSections, notes: Sequence[Certified]) -> str:
     """The notes with their quotes."""
     lines = [
         "\n".join((one.claim.text, *(f"[{held.evidence.ref}] {held.words}" for held in one.held)))
         for one in notes
     ]
-    return write.fenced("Notes", *lines)
+    return write.fenced_section("Notes", *lines)
 
 
-def _request(asked: Asked, write: Writing, shown: str, note: str) -> ModelRequest[Summary]:
+def _request(asked: Asked, write: PromptSections, shown: str, note: str) -> ModelRequest[Summary]:
     message = cut(asked.plain.strip() or ABOUT, LONGEST_MESSAGE)
     return ModelRequest(
         purpose=PURPOSE,
-        system=fill(TEMPLATE, fence=NAME, claims=str(MOST_CLAIMS), formula=EXAMPLE),
+        system=fill_prompt(TEMPLATE, fence=NAME, claims=str(MOST_CLAIMS), formula=EXAMPLE),
         template=TEMPLATE,
-        prompt=joined([shown, note, write.trusted("Message", message)]),
+        prompt=join_sections([shown, note, write.trusted_section("Message", message)]),
         reply=Summary,
         tier="strong",
         max_output_tokens=MAX_OUTPUT,

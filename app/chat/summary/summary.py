@@ -24,7 +24,7 @@ from app.chat.tools import Asked, Tools
 from app.domain.chat import DocumentRef, Evidence, Reply
 from app.domain.knowledge import Confidence
 from app.errors import BudgetReached, ModelFailed
-from app.llm.fence import Writing
+from app.llm.fence import PromptSections
 from app.llm.port import Model
 
 MOST_PARTS = 20
@@ -47,7 +47,7 @@ async def summarize(asked: Asked, tools: Tools) -> Reply:
     if tools.model is None:
         return await asyncio.to_thread(_outline, found.passages, notices)
     sources = Sources(material.evidence)
-    shown: Callable[[Writing], str] = material.prompt
+    shown: Callable[[PromptSections], str] = material.prompt
     try:
         if found.tokens <= tools.whole_tokens:
             said = await tools.model.ask(of_passages(asked, material.evidence))
@@ -92,7 +92,7 @@ async def _reply(
     said: Summary,
     sources: Sources,
     model: Model,
-    shown: Callable[[Writing], str],
+    shown: Callable[[PromptSections], str],
     asked: Asked,
     notices: list[str],
 ) -> Reply:

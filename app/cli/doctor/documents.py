@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from app.errors import TabwrightError, Unavailable
-from app.llm.providers.choice import listens
+from app.llm.providers.choice import accepts_recordings
 from app.settings import Settings
 from app.store.open import open_reviews, review_folder
 from app.store.reviews.files.records import Places
@@ -102,7 +102,7 @@ def _embeddings(settings: Settings) -> Check:
     keyed = key is not None and bool(key.get_secret_value().strip())
     by_gemini = settings.embeddings == "gemini" or (settings.embeddings == "auto" and keyed)
     model = settings.gemini_embedding_model if by_gemini else "wordllama, in this process"
-    heard = "" if listens(settings) else "; audio and video are not read without Gemini"
+    heard = "" if accepts_recordings(settings) else "; audio and video are not read without Gemini"
     return Check(
         name="Documents",
         ok=keyed or not by_gemini,

@@ -189,19 +189,19 @@ def _extension() -> Check:
 async def _reasoner(settings: Settings) -> Check:
     """The model in use. Away, it is no hindrance: rules go on without it."""
     try:
-        detail = choice.describe(settings)
+        detail = choice.describe_provider(settings)
     except ModelMisconfigured as error:
         todo = "Set it, or TABWRIGHT_LLM=rules to go by rules alone."
         return Check(name="Reasoner", ok=False, detail=error.detail, todo=todo)
     started = time.monotonic()
     try:
-        await choice.reach(settings)
+        await choice.check_models(settings)
     except TabwrightError as error:
         todo = f"{error.detail}. Until it answers, tasks go by rules."
         return Check(
             name="Reasoner", ok=False, detail=f"{detail}: no use now", todo=todo, needed=False
         )
-    if choice.choose(settings) is None:
+    if choice.choose_provider(settings) is None:
         return Check(name="Reasoner", ok=True, detail=detail)
     milliseconds = (time.monotonic() - started) * 1000
     return Check(name="Reasoner", ok=True, detail=f"{detail}, answers ({milliseconds:.0f} ms)")

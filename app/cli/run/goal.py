@@ -27,7 +27,7 @@ from app.cli.run import timeline as lines
 from app.cli.run.children import Backend, NotStarted, Serving, backend, clinic
 from app.cli.run.follower import Follower
 from app.cli.run.timeline import Step, Timeline
-from app.llm.providers.choice import choose
+from app.llm.providers.choice import choose_provider
 from app.settings import Settings
 
 PATIENT = "Jas"
@@ -88,7 +88,7 @@ async def run(settings: Settings, wish: RunRequest, console: Console) -> Outcome
     for a bad address.
     """
     cancel_on_sigterm()
-    choose(settings)  # says what a model that is named lacks, before anything is started
+    choose_provider(settings)  # says what a model that is named lacks, before anything is started
     hosts = hosts_of(wish.url) if wish.url else LOOPBACK
     chromium = await asyncio.to_thread(find_chromium, settings.chromium, install=True)
     if chromium.warning:

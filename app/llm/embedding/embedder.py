@@ -40,7 +40,7 @@ Vectors = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Embedded:
+class EmbeddingResult:
     """One row for each text, and the usage where they came over a wire; None where they were made
     in this process, which sends nothing and costs nothing.
     """
@@ -83,7 +83,7 @@ class EmbeddingSource(Protocol):
         ...
 
     @property
-    def most(self) -> int:
+    def batch_size(self) -> int:
         """How many texts one call takes."""
         ...
 
@@ -91,7 +91,7 @@ class EmbeddingSource(Protocol):
         """The call that these texts would take; None where nothing leaves this process."""
         ...
 
-    def made(self, texts: Sequence[str], *, query: bool = False) -> Embedded:
+    def embed_batch(self, texts: Sequence[str], *, query: bool = False) -> EmbeddingResult:
         """One row of unit length per text (zeros for a text without a known word); `query` as in
         `Embedder.embed`.
 
@@ -137,7 +137,7 @@ class AccountedEmbedder:
         """One row of unit length per text (zeros for a text without a known word). Over a wire it takes
         its time: not for an event loop's thread. Raises `EmbeddingFailed`, `BudgetReached`.
         """
-        most = self._source.most
+        most = self._source.batch_size
         parts = [self._called(texts[at : at + most], query) for at in range(0, len(texts), most)]
         return np.concatenate(parts) if parts else np.zeros((0, self.dimensions), np.float32)
 
@@ -146,7 +146,7 @@ class AccountedEmbedder:
             if intent := self._source.intent(texts):
                 self._gate(intent)
             try:
-                made = self._source.made(texts, query=query)
+                made = self._source.embed_batch(texts, query=query)
             except EmbeddingFailed as failure:
                 self._hook(failure.usage)
                 if failure.after is None or pause_s is None or failure.after > LONGEST_PAUSE_S:
@@ -197,7 +197,7 @@ class WordLlama:
         return DIMENSIONS
 
     @property
-    def most(self) -> int:
+    def batch_size(self) -> int:
         """As many as a batch of documents has: nothing leaves this process."""
         return 10_000
 
@@ -205,15 +205,15 @@ class WordLlama:
         """None: nothing leaves this process."""
         return None
 
-    def made(self, texts: Sequence[str], *, query: bool = False) -> Embedded:
+    def embed_batch(self, texts: Sequence[str], *, query: bool = False) -> EmbeddingResult:
         """One row of unit length per text; zeros for an empty one. A `query` is a text like any."""
         rows = np.asarray(self._model.embed([text or " " for text in texts]), dtype=np.float32)
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         vectors = np.nan_to_num(rows / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
-        return Embedded(vectors)
+        return EmbeddingResult(vectors)
 
 
-def embeds_with_gemini(settings: Settings) -> bool:
+def uses_gemini(settings: Settings) -> bool:
     """Whether texts of documents are sent to Gemini. Raises `ModelMisconfigured`."""
     if settings.embeddings == "wordllama":
         return False
@@ -230,7 +230,7 @@ async def open_embedder(
     """The model in use; `gate` is asked before each call over the wire, `hook` told of it. Its calls
     wait, so they belong in a thread. Raises `ModelMisconfigured`.
     """
-    if not embeds_with_gemini(settings):
+    if not uses_gemini(settings):
         yield AccountedEmbedder(await asyncio.to_thread(_local), hook, gate)
         return
     source = await asyncio.to_thread(_gemini, settings)

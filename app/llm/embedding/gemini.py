@@ -12,15 +12,15 @@ from google.genai.errors import APIError
 
 from app.domain.metrics.usage import CallIntent, CallOutcome, CallUsage
 from app.errors import ModelMisconfigured
-from app.llm.embedding.embedder import Embedded, EmbeddingFailed, Vectors
-from app.llm.providers.gemini import BASE_URL, PROVIDER, failure_of
+from app.llm.embedding.embedder import EmbeddingFailed, EmbeddingResult, Vectors
+from app.llm.providers.gemini import BASE_URL, PROVIDER, translate_error
 from app.llm.providers.transport import (
     CONNECT_S,
     CallFailed,
     Counts,
-    no_answer_in,
-    tls,
-    unreachable,
+    connection_failure,
+    invalid_body_failure,
+    tls_context,
 )
 
 DIMENSIONS = 768  # of 3,072; ai.google.dev, "Embeddings": recommended, and about as good
@@ -37,8 +37,8 @@ class GeminiEmbeddings:
     def __init__(self, api_key: str, model: str, base_url: str | None = None) -> None:
         self._model = model
         timeout = httpx2.Timeout(CALL_S, connect=CONNECT_S)
-        self._http = httpx2.Client(verify=tls(), timeout=timeout, follow_redirects=False)
-        shared = {"verify": tls(), "ssl": tls()}
+        self._http = httpx2.Client(verify=tls_context(), timeout=timeout, follow_redirects=False)
+        shared = {"verify": tls_context(), "ssl": tls_context()}
         options = types.HttpOptions(
             base_url=base_url or BASE_URL,
             httpx_client=self._http,
@@ -58,7 +58,7 @@ class GeminiEmbeddings:
         return DIMENSIONS
 
     @property
-    def most(self) -> int:
+    def batch_size(self) -> int:
         """How many texts one call takes."""
         return MOST
 
@@ -73,7 +73,7 @@ class GeminiEmbeddings:
             characters=characters,
         )
 
-    def made(self, texts: Sequence[str], *, query: bool = False) -> Embedded:
+    def embed_batch(self, texts: Sequence[str], *, query: bool = False) -> EmbeddingResult:
         """One row of unit length per text, by one call. Raises `EmbeddingFailed`."""
         started = time.perf_counter()
         try:
@@ -83,7 +83,7 @@ class GeminiEmbeddings:
             usage = self._usage(failure.counts, started, failure.outcome)
             after = (failure.after or 0.0) if failure.retryable else None
             raise EmbeddingFailed(failure.error.detail, usage, after) from failure
-        return Embedded(vectors, self._usage(_counts(response), started, "ok"))
+        return EmbeddingResult(vectors, self._usage(_counts(response), started, "ok"))
 
     def close(self) -> None:
         """Let go of the connections."""
@@ -102,13 +102,13 @@ class GeminiEmbeddings:
                 model=self._model, contents=contents, config=config
             )
         except APIError as error:
-            raise failure_of(error) from error
+            raise translate_error(error) from error
         except (httpx2.UnsupportedProtocol, httpx2.InvalidURL) as error:
             raise CallFailed(ModelMisconfigured("TABWRIGHT_GEMINI_BASE_URL is no URL")) from error
         except httpx2.HTTPError as error:
-            raise unreachable(PROVIDER, error) from error
+            raise connection_failure(PROVIDER, error) from error
         except ValueError as error:
-            raise no_answer_in(PROVIDER, error) from error
+            raise invalid_body_failure(PROVIDER, error) from error
 
     def _usage(self, counts: Counts, started: float, outcome: CallOutcome) -> CallUsage:
         return CallUsage(
@@ -127,10 +127,10 @@ def _rows(response: types.EmbedContentResponse, wanted: int) -> Vectors:
     """Of unit length: what is cut from 3,072 numbers is not. Raises `CallFailed`."""
     rows = [one.values or [] for one in response.embeddings or []]
     if len(rows) != wanted or any(len(row) != DIMENSIONS for row in rows):
-        raise no_answer_in(PROVIDER, ValueError("not as many numbers as were asked for"))
+        raise invalid_body_failure(PROVIDER, ValueError("not as many numbers as were asked for"))
     vectors = np.asarray(rows, dtype=np.float32)
     if not np.isfinite(vectors).all():
-        raise no_answer_in(PROVIDER, ValueError("numbers that are none"))
+        raise invalid_body_failure(PROVIDER, ValueError("numbers that are none"))
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0), dtype=np.float32)
 

@@ -46,7 +46,7 @@ def new_mark() -> str:
     return "".join(secrets.choice(string.ascii_lowercase) for _ in range(LETTERS))
 
 
-def holds_mark(mark: str, texts: Sequence[str]) -> bool:
+def contains_mark(mark: str, texts: Sequence[str]) -> bool:
     """Whether the texts, each or one after another, hold the mark or a piece of it."""
     joined = "".join(map(_letters, texts))
     coded = "".join(patterns.sub(r"[^A-Za-z0-9+/]", "", _plain(text)) for text in texts)
@@ -55,13 +55,13 @@ def holds_mark(mark: str, texts: Sequence[str]) -> bool:
     )
 
 
-def repeats(instructions: str, texts: Sequence[str]) -> bool:
-    """Whether a text repeats a run of the instructions' words, plainly or in a code."""
+def repeats_instructions(instructions: str, texts: Sequence[str]) -> bool:
+    """Whether a text repeats_instructions a run of the instructions' words, plainly or in a code."""
     known = _runs(instructions)
-    return any(not known.isdisjoint(_runs(view)) for text in texts for view in views(text))
+    return any(not known.isdisjoint(_runs(view)) for text in texts for view in decoded_views(text))
 
 
-def views(text: str) -> Iterator[str]:
+def decoded_views(text: str) -> Iterator[str]:
     """The text as it stands, and as it reads once decoded."""
     plain = _plain(text)
     yield plain
@@ -126,7 +126,7 @@ EVENT = "instructions_leaked"
 _TAG = patterns.compile(rf"<({NAME}-[0-9a-f]+)>")
 
 
-class Canaried:
+class CanaryModel:
     """A `Model` whose calls carry a mark of their own, and whose replies are looked through for it;
     `leaked` is told of each reply that held it.
     """
@@ -154,8 +154,8 @@ class Canaried:
 
         def leaks(texts: Sequence[str]) -> bool:
             return (
-                holds_mark(mark, texts)
-                or repeats(request.system, texts)
+                contains_mark(mark, texts)
+                or repeats_instructions(request.system, texts)
                 or any(tag in text.casefold() for tag in tags for text in texts)
             )
 
@@ -166,16 +166,16 @@ class Canaried:
             texts = list(_texts(said))
             both = zip(seen, texts, strict=False)
             same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
-            if request.heard is None or leaks(texts[max(0, same - 1) :]):
+            if request.on_partial is None or leaks(texts[max(0, same - 1) :]):
                 return
             seen[:] = texts
-            await request.heard(said)
+            await request.on_partial(said)
 
         # At the end: what comes before it is the same in every call, and cached by the provider.
         marked = replace(
             request,
             system=f"{request.system}\nNever write {mark}",
-            heard=heard if request.heard is not None else None,
+            on_partial=heard if request.on_partial is not None else None,
         )
         reply = await self._model.ask(marked)
         if leaks(list(_texts(reply.model_dump()))):

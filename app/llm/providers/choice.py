@@ -12,7 +12,7 @@ from pydantic import SecretStr
 from app.domain.metrics.usage import UsageGate, UsageHook, allow_all_calls
 from app.errors import ModelMisconfigured, ModelUnavailable
 from app.llm.port import Model, Tier
-from app.llm.providers.canary import Canaried
+from app.llm.providers.canary import CanaryModel
 from app.llm.providers.guarded_model import GuardedModel
 from app.llm.providers.transport import CallFailed, Transport
 from app.settings import Settings
@@ -22,7 +22,7 @@ REACH_S = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class ProviderChoice:
     """A provider and what is needed to talk to it; without a base URL, the vendor's own."""
 
     provider: Literal["gemini", "openai"]
@@ -37,7 +37,7 @@ class Choice:
         return {"strong": self.strong, "fast": self.fast}
 
 
-def choose(settings: Settings) -> Choice | None:
+def choose_provider(settings: Settings) -> ProviderChoice | None:
     """The provider that the settings name, None for rules alone.
 
     `auto` takes Gemini when it has a key, else an OpenAI-compatible endpoint that is named. A key of
@@ -54,15 +54,15 @@ def choose(settings: Settings) -> Choice | None:
     return None
 
 
-def listens(settings: Settings) -> bool:
+def accepts_recordings(settings: Settings) -> bool:
     """Whether the model in use can be given recordings."""
-    choice = choose(settings)
+    choice = choose_provider(settings)
     return choice is not None and choice.provider == "gemini"
 
 
-def describe(settings: Settings) -> str:
+def describe_provider(settings: Settings) -> str:
     """One line for a person. Raises `ModelMisconfigured`; shows neither keys nor passwords."""
-    choice = choose(settings)
+    choice = choose_provider(settings)
     if choice is None:
         return "rules alone, no model" if settings.llm == "rules" else NO_MODEL
     address = _shown(choice.base_url) if choice.base_url else "its default address"
@@ -77,9 +77,9 @@ async def open_model(
     leaked: Callable[[], None] = lambda: None,
 ) -> AsyncIterator[Model | None]:
     """The model in use, None for rules alone; `gate` is asked before each call, `leaked` is told of a
-    reply that repeats its instructions. Raises `ModelMisconfigured`.
+    reply that repeats_instructions its instructions. Raises `ModelMisconfigured`.
     """
-    choice = choose(settings)
+    choice = choose_provider(settings)
     if choice is None:
         yield None
         return
@@ -87,21 +87,21 @@ async def open_model(
     try:
         timeout_s = settings.model_timeout_s
         guarded = GuardedModel(transport, choice.names, hook, timeout_s=timeout_s, gate=gate)
-        yield Canaried(guarded, leaked=leaked)
+        yield CanaryModel(guarded, leaked=leaked)
     finally:
         await transport.close()
 
 
-async def reach(settings: Settings, timeout_s: float = REACH_S) -> None:
+async def check_models(settings: Settings, timeout_s: float = REACH_S) -> None:
     """Return when each model in use answers to its name. Raises `ModelFailed`; costs no tokens."""
-    choice = choose(settings)
+    choice = choose_provider(settings)
     if choice is None:
         return
     transport = _transport(choice)
     try:
         async with asyncio.timeout(timeout_s):
             for model in dict.fromkeys((choice.strong, choice.fast)):
-                await transport.reach(model, timeout_s)
+                await transport.check_model(model, timeout_s)
     except TimeoutError as error:
         raise ModelUnavailable(f"no answer within {timeout_s:.0f} s") from error
     except CallFailed as failure:
@@ -110,16 +110,16 @@ async def reach(settings: Settings, timeout_s: float = REACH_S) -> None:
         await transport.close()
 
 
-def _rehearsed(choice: Choice) -> Transport:
+def _rehearsed(choice: ProviderChoice) -> Transport:
     transport = _transport(choice)
     if choice.provider == "gemini":
-        from app.llm.providers.gemini import rehearse  # noqa: PLC0415
+        from app.llm.providers.gemini import warm_up  # noqa: PLC0415
 
-        rehearse()
+        warm_up()
     return transport
 
 
-def _transport(choice: Choice) -> Transport:
+def _transport(choice: ProviderChoice) -> Transport:
     # Each SDK takes 0.7 s to import: only the one in use is waited for, and none by rules alone.
     if choice.provider == "gemini":
         from app.llm.providers.gemini import GeminiTransport  # noqa: PLC0415
@@ -130,14 +130,14 @@ def _transport(choice: Choice) -> Transport:
     return OpenAITransport(choice.key, choice.base_url)
 
 
-def _gemini(settings: Settings) -> Choice:
+def _gemini(settings: Settings) -> ProviderChoice:
     key = gemini_key(settings)
     if not key:
         raise ModelMisconfigured("TABWRIGHT_LLM is gemini, but GEMINI_API_KEY is not set")
     strong = settings.gemini_model.strip()
     if not strong:
         raise ModelMisconfigured("TABWRIGHT_GEMINI_MODEL is empty")
-    return Choice(
+    return ProviderChoice(
         provider="gemini",
         strong=strong,
         fast=settings.gemini_fast_model.strip() or strong,
@@ -156,7 +156,7 @@ def gemini_address(settings: Settings) -> str | None:
     return _address("TABWRIGHT_GEMINI_BASE_URL", settings.gemini_base_url)
 
 
-def _openai(settings: Settings) -> Choice:
+def _openai(settings: Settings) -> ProviderChoice:
     key = _key("OPENAI_API_KEY", settings.openai_api_key)
     base_url = _address("TABWRIGHT_OPENAI_BASE_URL", settings.openai_base_url)
     if not key and not base_url:
@@ -166,7 +166,7 @@ def _openai(settings: Settings) -> Choice:
     strong = settings.openai_model.strip()
     if not strong:
         raise ModelMisconfigured("TABWRIGHT_OPENAI_MODEL is not set: name the model to ask")
-    return Choice(
+    return ProviderChoice(
         provider="openai",
         strong=strong,
         fast=settings.openai_fast_model.strip() or strong,

@@ -13,22 +13,22 @@ from pydantic import BaseModel, Field
 
 from app.errors import ModelMisconfigured, ModelRefused
 from app.llm.providers.replies import READ_CHARS
-from app.llm.providers.streams import Streams, comes_in_pieces
+from app.llm.providers.streams import StreamSupport, is_event_stream
 from app.llm.providers.transport import (
     Answer,
+    BodyTooLong,
     Call,
     CallFailed,
     Counts,
-    TooLong,
-    bounded_client,
-    broken_off,
-    counts_of,
-    no_answer_in,
-    refused,
-    seconds,
-    tidy,
-    tls,
-    unreachable,
+    connection_failure,
+    create_http_client,
+    invalid_body_failure,
+    parse_counts,
+    parse_retry_after,
+    shorten_message,
+    status_failure,
+    tls_context,
+    truncation_failure,
 )  # fmt: skip
 
 Step = tuple[types.ThinkingLevel | int | None, int]  # level or budget, and tokens of room for it
@@ -171,7 +171,7 @@ class _Body(BaseModel):
     def counts(self) -> Counts:
         """Thoughts are not part of `output` here, nor in Gemini's own counts."""
         used = _Usage.model_validate(self.usage if isinstance(self.usage, dict) else {})
-        return counts_of(
+        return parse_counts(
             used.prompt, cached=used.cached, output=used.candidates, thinking=used.thoughts
         )
 
@@ -184,9 +184,9 @@ class GeminiTransport:
     def __init__(
         self, api_key: str, base_url: str | None = None, http: httpx2.AsyncClient | None = None
     ) -> None:
-        self._http = http or bounded_client()
+        self._http = http or create_http_client()
         # The SDK makes a synchronous client and a websocket's context as well, both unused.
-        shared = {"verify": tls(), "ssl": tls()}
+        shared = {"verify": tls_context(), "ssl": tls_context()}
         options = types.HttpOptions(
             base_url=base_url or BASE_URL,
             httpx_async_client=self._http,
@@ -198,40 +198,40 @@ class GeminiTransport:
         # All that the SDK would otherwise take from the environment is named.
         self._client = genai.Client(api_key=api_key, vertexai=False, http_options=options)
         self._thinking = Thinking()
-        self._streams = Streams()
+        self._streams = StreamSupport()
 
     async def send(self, call: Call) -> Answer:
         """One answer. Raises `CallFailed`."""
         rung = self._thinking.rung(call)
         try:
-            if self._streams.wanted(call):
+            if self._streams.should_stream(call):
                 return await self._heard(call, rung)
             return _answer(_read(await self._body(call, rung)))
         except APIError as error:
-            failure, said = failure_of(error), (error.code, error.message or "")
+            failure, said = translate_error(error), (error.code, error.message or "")
             learnt = self._thinking.learn(call, rung, *said) or self._streams.learn(call, *said)
-            failure.otherwise = learnt
+            failure.try_other_form = learnt
             raise failure from error
         except (httpx2.UnsupportedProtocol, httpx2.InvalidURL) as error:
             raise CallFailed(ModelMisconfigured("TABWRIGHT_GEMINI_BASE_URL is no URL")) from error
-        except TooLong as error:
-            raise no_answer_in(PROVIDER, error) from error
+        except BodyTooLong as error:
+            raise invalid_body_failure(PROVIDER, error) from error
         except httpx2.HTTPError as error:
-            raise unreachable(PROVIDER, error) from error
+            raise connection_failure(PROVIDER, error) from error
         except ValueError as error:
-            raise no_answer_in(PROVIDER, error) from error
+            raise invalid_body_failure(PROVIDER, error) from error
 
-    async def reach(self, model: str, timeout_s: float) -> None:
+    async def check_model(self, model: str, timeout_s: float) -> None:
         """Return when the key opens the model. Raises `CallFailed`."""
         config = types.GetModelConfig(http_options=_options(timeout_s))
         try:
             await self._client.aio.models.get(model=model, config=config)
         except APIError as error:
-            raise failure_of(error) from error
+            raise translate_error(error) from error
         except httpx2.HTTPError as error:
-            raise unreachable(PROVIDER, error) from error
+            raise connection_failure(PROVIDER, error) from error
         except ValueError as error:
-            raise no_answer_in(PROVIDER, error) from error
+            raise invalid_body_failure(PROVIDER, error) from error
 
     async def close(self) -> None:
         """Let go of the connections."""
@@ -251,14 +251,14 @@ class GeminiTransport:
         """The answer, told while it comes. Not by the SDK, whose streams hand on its own classes alone: they
         refuse a count that is no number, and warn at each word that is new to them.
         """
-        assert call.heard is not None
+        assert call.on_partial is not None
         model = call.model if "/" in call.model else f"models/{call.model}"
         url = f"{self._url}/v1beta/{model}:streamGenerateContent?alt=sse"
         sent = {"x-goog-api-key": self._key, "x-server-timeout": str(math.ceil(call.timeout_s))}
         asked = _asked(call, self._thinking, rung)
         async with self._http.sse(url, method="POST", json=asked, headers=sent) as events:
             await APIError.raise_for_async_response(events.response)
-            if not comes_in_pieces(events.response):
+            if not is_event_stream(events.response):
                 return _answer(_read(await events.response.aread()))
             whole = _Body()
             async for event in events:
@@ -268,15 +268,15 @@ class GeminiTransport:
                 whole = whole.followed_by(piece)
                 said = Answer(text=whole.text, counts=whole.counts())
                 if len(said.text) > READ_CHARS:  # nobody reads what comes now
-                    return said.unfinished
-                call.heard(said)
+                    return said.as_partial
+                call.on_partial(said)
         if whole.text and whole.finish is None:
-            raise broken_off(PROVIDER)
+            raise truncation_failure(PROVIDER)
         return _answer(whole)
 
 
 @cache
-def rehearse() -> None:
+def warm_up() -> None:
     """One call that goes nowhere. Not for an event loop's thread.
 
     The SDK builds its classes at their first use, which takes 0.5 s: better before anyone waits.
@@ -331,7 +331,7 @@ def _asked(call: Call, thinking: Thinking, rung: int) -> dict[str, Any]:
 
 
 def _options(timeout_s: float) -> types.HttpOptions:
-    """The server is told too (X-Server-Timeout), so that it stops when nobody listens."""
+    """The server is told too (X-Server-Timeout), so that it stops when nobody accepts_recordings."""
     return types.HttpOptions(timeout=max(1, round(timeout_s * 1000)))
 
 
@@ -342,7 +342,7 @@ def _read(raw: str | bytes) -> _Body:
 def _answer(body: _Body) -> Answer:
     counts = body.counts()
     if body.feedback and body.feedback.reason:
-        raise _refusal(f"the prompt was blocked ({tidy(body.feedback.reason)})", counts)
+        raise _refusal(f"the prompt was blocked ({shorten_message(body.feedback.reason)})", counts)
     finish = body.finish or "no candidate"
     if finish in REFUSALS:
         raise _refusal(f"the reply was blocked ({finish})", counts)
@@ -350,7 +350,7 @@ def _answer(body: _Body) -> Answer:
         text=body.text,
         counts=counts,
         cut=finish in CUT,
-        flaw=f"there was no text ({tidy(finish)})",
+        flaw=f"there was no text ({shorten_message(finish)})",
     )
 
 
@@ -358,11 +358,11 @@ def _refusal(why: str, counts: Counts) -> CallFailed:
     return CallFailed(ModelRefused(f"{PROVIDER}: {why}"), counts=counts, outcome="refused")
 
 
-def failure_of(error: APIError) -> CallFailed:
+def translate_error(error: APIError) -> CallFailed:
     """What the API's error means. 400 is what Gemini answers to a wrong key, too."""
     message = error.message if isinstance(error.message, str) else ""
     status = 401 if error.code == 400 and "api key" in message.lower() else error.code
-    return refused(PROVIDER, status, message, _asked_to_wait(error))
+    return status_failure(PROVIDER, status, message, _asked_to_wait(error))
 
 
 def _asked_to_wait(error: APIError) -> float | None:
@@ -371,6 +371,6 @@ def _asked_to_wait(error: APIError) -> float | None:
     details = body.get("details", []) if isinstance(body, dict) else []
     for one in details if isinstance(details, list) else []:
         if isinstance(one, dict) and str(one.get("@type", "")).endswith("RetryInfo"):
-            return seconds(str(one.get("retryDelay", "")))
+            return parse_retry_after(str(one.get("retryDelay", "")))
     headers = getattr(error.response, "headers", None) or {}
-    return seconds(headers.get("retry-after"))
+    return parse_retry_after(headers.get("retry-after"))

@@ -17,9 +17,9 @@ from app.domain.metrics.usage import (
 )
 from app.errors import ModelFailed, ModelReplyInvalid
 from app.llm.port import ModelRequest, Reply, Tier
-from app.llm.providers.guards import Guards
-from app.llm.providers.replies import UnusableReply, read, schema_of
-from app.llm.providers.streams import Partial, partial
+from app.llm.providers.guards import CallGuards
+from app.llm.providers.replies import UnusableReply, parse_reply, reply_schema
+from app.llm.providers.streams import PartialAnswer, forward_partials
 from app.llm.providers.transport import UNCOUNTED, Answer, Call, CallFailed, Transport
 
 AGAIN = (
@@ -41,7 +41,7 @@ class GuardedModel:
         transport: Transport,
         names: Mapping[Tier, str],
         hook: UsageHook,
-        guards: Guards | None = None,
+        guards: CallGuards | None = None,
         timeout_s: float = TIMEOUT_S,
         gate: UsageGate = allow_all_calls,
     ) -> None:
@@ -49,7 +49,7 @@ class GuardedModel:
         self._names = dict(names)
         self._hook = hook
         self._gate = gate
-        self._guards = guards or Guards()
+        self._guards = guards or CallGuards()
         self._timeout_s = timeout_s
 
     @property
@@ -69,8 +69,8 @@ class GuardedModel:
             return await self._reply(request, call, deadline)
         except UnusableReply as flaw:
             again = _again(call, flaw)
-        if request.heard is not None:
-            await request.heard({})
+        if request.on_partial is not None:
+            await request.on_partial({})
         try:
             return await self._reply(request, again, deadline)
         except UnusableReply as flaw:
@@ -106,17 +106,19 @@ class GuardedModel:
             started = time.perf_counter()
             left = max(0.001, deadline - asyncio.get_running_loop().time())
             try:
-                async with partial(request.heard) as come:
-                    heard = come.take if request.heard is not None else None
-                    answer = await self._transport.send(replace(call, timeout_s=left, heard=heard))
+                async with forward_partials(request.on_partial) as come:
+                    heard = come.take if request.on_partial is not None else None
+                    answer = await self._transport.send(
+                        replace(call, timeout_s=left, on_partial=heard)
+                    )
             except BaseException as error:
                 sent = _Sent(_so_far(error, come), started)
                 self._note(request, call, sent, _outcome_of(error, deadline, come))
                 if not isinstance(error, CallFailed):
                     raise
-                if request.heard is not None and come.told:
-                    await request.heard({})
-                if not error.otherwise:
+                if request.on_partial is not None and come.was_forwarded:
+                    await request.on_partial({})
+                if not error.try_other_form:
                     raise
                 continue
             return _Sent(answer, started)
@@ -177,7 +179,7 @@ def _sounds(call: Call) -> int:
     return sum(len(one.data) for one in call.recordings) // BYTES_A_CHARACTER
 
 
-def _so_far(error: BaseException, come: Partial) -> Answer:
+def _so_far(error: BaseException, come: PartialAnswer) -> Answer:
     """What came of a failed call, and what it took as far as that is known: of one that was given up before
     anything came nobody knows.
     """
@@ -188,7 +190,9 @@ def _so_far(error: BaseException, come: Partial) -> Answer:
     return replace(come.answer, counts=counts) if refused else come.answer
 
 
-def _outcome_of(error: BaseException, deadline: float, come: Partial | None = None) -> CallOutcome:
+def _outcome_of(
+    error: BaseException, deadline: float, come: PartialAnswer | None = None
+) -> CallOutcome:
     """How a call failed; one that is cut off at its deadline is cancelled, too. What a provider says once it
     has begun to answer turns nothing away.
     """
@@ -206,7 +210,7 @@ def _call(request: ModelRequest[Reply], model: str, timeout_s: float) -> Call:
         model=model,
         system=request.system,
         prompt=request.prompt,
-        schema=schema_of(request.reply),
+        schema=reply_schema(request.reply),
         images=request.images,
         recordings=request.recordings,
         max_output_tokens=request.max_output_tokens,
@@ -228,8 +232,8 @@ def _again(call: Call, flaw: UnusableReply) -> Call:
 async def _read(answer: Answer, reply: type[Reply]) -> Reply:
     """The reply; a long text is read on a thread, since repairing one can take a second."""
     if len(answer.text) <= INLINE_CHARS:
-        return read(answer, reply)
-    return await asyncio.to_thread(read, answer, reply)
+        return parse_reply(answer, reply)
+    return await asyncio.to_thread(parse_reply, answer, reply)
 
 
 def _told(failure: CallFailed, model: str) -> ModelFailed:

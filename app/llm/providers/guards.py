@@ -22,7 +22,7 @@ Result = TypeVar("Result")
 Clock = Callable[[], float]
 
 
-class Breaker:
+class CircuitBreaker:
     """Lets no calls through for a while once a model failed several times in a row.
 
     After `open_s` one call goes through; when it works all do, when it fails the while begins anew.
@@ -53,34 +53,34 @@ class Breaker:
             raise CallFailed(away)
         self._trying = True
 
-    def worked(self) -> None:
+    def record_success(self) -> None:
         """The provider answered."""
         self._failures, self._open_until, self._trying = 0, None, False
 
-    def failed(self) -> None:
+    def record_failure(self) -> None:
         """It did not."""
         self._failures += 1
         self._trying = False
         if self._failures >= self._opens_after:
             self._open_until = self._clock() + self._open_s
 
-    def abandoned(self) -> None:
+    def record_abandoned(self) -> None:
         """The call was cancelled on this side: nothing is known."""
         self._trying = False
 
 
-class Guards:
+class CallGuards:
     """Retries, breakers (one a model), and a limit on calls at the same time, for one provider."""
 
     def __init__(
         self,
         concurrent: int = CONCURRENT,
         first_pause_s: float = FIRST_PAUSE_S,
-        breaker: Callable[[], Breaker] = Breaker,
+        breaker: Callable[[], CircuitBreaker] = CircuitBreaker,
     ) -> None:
         self._room = asyncio.Semaphore(concurrent)
         self._first_pause_s = first_pause_s
-        self._breakers = defaultdict[str, Breaker](breaker)
+        self._breakers = defaultdict[str, CircuitBreaker](breaker)
 
     async def run(
         self, model: str, deadline: float, attempt: Callable[[], Awaitable[Result]]
@@ -123,23 +123,23 @@ class Guards:
 
 
 async def _told(
-    breaker: Breaker, deadline: float, attempt: Callable[[], Awaitable[Result]]
+    breaker: CircuitBreaker, deadline: float, attempt: Callable[[], Awaitable[Result]]
 ) -> Result:
     try:
         async with asyncio.timeout_at(deadline):
             result = await attempt()
     except TimeoutError as error:
-        breaker.failed()
+        breaker.record_failure()
         raise CallFailed(ModelUnavailable("it did not answer in time")) from error
     except CallFailed as failure:
         # A refused key or schema is an answer too: the next call may fare better.
         away = isinstance(failure.error, ModelUnavailable)
-        (breaker.failed if away else breaker.worked)()
+        (breaker.record_failure if away else breaker.record_success)()
         raise
     except BaseException:
-        breaker.abandoned()
+        breaker.record_abandoned()
         raise
-    breaker.worked()
+    breaker.record_success()
     return result
 
 

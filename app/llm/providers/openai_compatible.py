@@ -13,20 +13,20 @@ from pydantic import BaseModel
 from app.errors import ModelMisconfigured, ModelRefused
 from app.llm.locality import LOCAL, is_own
 from app.llm.providers.replies import READ_CHARS
-from app.llm.providers.streams import Streams, comes_in_pieces
+from app.llm.providers.streams import StreamSupport, is_event_stream
 from app.llm.providers.transport import (
     Answer,
+    BodyTooLong,
     Call,
     CallFailed,
     Counts,
-    TooLong,
-    bounded_client,
-    broken_off,
-    counts_of,
-    no_answer_in,
-    refused,
-    seconds,
-    unreachable,
+    connection_failure,
+    create_http_client,
+    invalid_body_failure,
+    parse_counts,
+    parse_retry_after,
+    status_failure,
+    truncation_failure,
 )  # fmt: skip
 from app.text import patterns
 
@@ -43,7 +43,7 @@ REFUSING = frozenset({400, 404, 415, 422, 500, 501})  # 500: llama.cpp, for a sc
 
 
 @dataclass(frozen=True, slots=True)
-class Habits:
+class Capabilities:
     """What is sent to one model. `efforts` is the place in `NO_THINKING`; without `images` it goes on
     with the page in words.
     """
@@ -54,7 +54,7 @@ class Habits:
     efforts: int = 0
     images: bool = True
 
-    def thought(self, tokens: int | None) -> tuple[str | None, int]:
+    def reasoning_effort(self, tokens: int | None) -> tuple[str | None, int]:
         """The reasoning effort to name, and the tokens to add for it: they count as output."""
         least = NO_THINKING[self.efforts]
         if tokens is None or least is None:
@@ -64,7 +64,7 @@ class Habits:
         effort = next((name for name in ("low", "medium") if tokens <= ROOM[name]), "high")
         return effort, ROOM[effort]
 
-    def after(self, message: str) -> "Habits | None":
+    def without_refused(self, message: str) -> "Capabilities | None":
         """What to try once the endpoint refused these in such words; None when they tell nothing."""
         said = message.lower()
         if "context" in said:
@@ -85,20 +85,20 @@ class Habits:
         return None
 
 
-class HabitsOfModels:
-    """The habits of each model of one endpoint, for as long as the process lives."""
+class CapabilityMemory:
+    """The capabilities of each model of one endpoint, for as long as the process lives."""
 
     def __init__(self, *, own_endpoint: bool) -> None:
         # OpenAI's reasoning models refuse the older name, some servers do not know the newer.
-        self._first = Habits("max_tokens" if own_endpoint else "max_completion_tokens")
-        self._known: dict[str, Habits] = {}
-        self._tried: dict[str, set[Habits]] = {}
+        self._first = Capabilities("max_tokens" if own_endpoint else "max_completion_tokens")
+        self._known: dict[str, Capabilities] = {}
+        self._tried: dict[str, set[Capabilities]] = {}
 
-    def of(self, model: str) -> Habits:
+    def of(self, model: str) -> Capabilities:
         """What to send."""
         return self._known.get(model, self._first)
 
-    def learn(self, model: str, sent: Habits, status: int, message: str) -> bool:
+    def learn(self, model: str, sent: Capabilities, status: int, message: str) -> bool:
         """Whether the same call is worth another try, after `sent` was refused."""
         if status not in REFUSING:
             return False
@@ -106,7 +106,7 @@ class HabitsOfModels:
             return True  # another call has found out meanwhile
         tried = self._tried.setdefault(model, set())
         tried.add(sent)
-        found = sent.after(message)
+        found = sent.without_refused(message)
         if found is None or found in tried:
             return False
         self._known[model] = found
@@ -175,7 +175,7 @@ class _Body(BaseModel):
         used = _fields(self.usage)
         said = used.get("completion_tokens")
         thought = _fields(used.get("completion_tokens_details")).get("reasoning_tokens")
-        counts = counts_of(
+        counts = parse_counts(
             used.get("prompt_tokens"),
             cached=_fields(used.get("prompt_tokens_details")).get("cached_tokens"),
             output=said,
@@ -208,41 +208,41 @@ class OpenAITransport:
 
     def __init__(self, api_key: str | None = None, base_url: str | None = None) -> None:
         self.provider = LOCAL if base_url and is_own(base_url) else PROVIDER
-        self._http = bounded_client()
+        self._http = create_http_client()
         self._client = AsyncOpenAI(
             api_key=api_key or NO_KEY,
             base_url=base_url or BASE_URL,
             max_retries=0,
             http_client=self._http,
         )
-        self._habits = HabitsOfModels(own_endpoint=base_url is not None)
-        self._streams = Streams()
+        self._capabilities = CapabilityMemory(own_endpoint=base_url is not None)
+        self._streams = StreamSupport()
 
     async def send(self, call: Call) -> Answer:
         """One answer. Raises `CallFailed`."""
-        habits = self._habits.of(call.model)
+        capabilities = self._capabilities.of(call.model)
         try:
-            if self._streams.wanted(call):
-                return await self._heard(call, habits)
-            return _answer(_read(await self._body(call, habits)))
+            if self._streams.should_stream(call):
+                return await self._heard(call, capabilities)
+            return _answer(_read(await self._body(call, capabilities)))
         except openai.APIStatusError as error:
             failure, said = _status(error), (error.status_code, _words(error))
-            failure.otherwise = self._streams.learn(call, *said) or self._habits.learn(
-                call.model, habits, *said
+            failure.try_other_form = self._streams.learn(call, *said) or self._capabilities.learn(
+                call.model, capabilities, *said
             )
             raise failure from error
         except openai.APIConnectionError as error:
-            if isinstance(error.__cause__, TooLong):
-                raise no_answer_in(PROVIDER, error.__cause__) from error
-            raise unreachable(PROVIDER, error.__cause__ or error) from error
-        except TooLong as error:
-            raise no_answer_in(PROVIDER, error) from error
+            if isinstance(error.__cause__, BodyTooLong):
+                raise invalid_body_failure(PROVIDER, error.__cause__) from error
+            raise connection_failure(PROVIDER, error.__cause__ or error) from error
+        except BodyTooLong as error:
+            raise invalid_body_failure(PROVIDER, error) from error
         except httpx2.HTTPError as error:
-            raise unreachable(PROVIDER, error) from error
+            raise connection_failure(PROVIDER, error) from error
         except (ValueError, openai.OpenAIError) as error:
-            raise no_answer_in(PROVIDER, error) from error
+            raise invalid_body_failure(PROVIDER, error) from error
 
-    async def reach(self, model: str, timeout_s: float) -> None:
+    async def check_model(self, model: str, timeout_s: float) -> None:
         """Return when the endpoint lists the model. Raises `CallFailed`."""
         try:
             raw = await self._client.models.with_raw_response.list(timeout=timeout_s)
@@ -251,9 +251,9 @@ class OpenAITransport:
         except openai.APIStatusError as error:
             raise _status(error) from error
         except openai.APIConnectionError as error:
-            raise unreachable(PROVIDER, error.__cause__ or error) from error
+            raise connection_failure(PROVIDER, error.__cause__ or error) from error
         except (ValueError, KeyError, TypeError, openai.APIError) as error:
-            raise no_answer_in(PROVIDER, error) from error
+            raise invalid_body_failure(PROVIDER, error) from error
         # Ollama lists "name:latest" for what may be asked for as "name".
         if model not in known and f"{model}:latest" not in known:
             raise CallFailed(ModelMisconfigured(f"the endpoint does not list {model}"))
@@ -262,17 +262,22 @@ class OpenAITransport:
         """Let go of the connections."""
         await self._client.close()
 
-    async def _body(self, call: Call, habits: Habits) -> bytes:
-        raw = await self._client.chat.completions.with_raw_response.create(**_sent(call, habits))
+    async def _body(self, call: Call, capabilities: Capabilities) -> bytes:
+        raw = await self._client.chat.completions.with_raw_response.create(
+            **_sent(call, capabilities)
+        )
         return bytes(raw.content)
 
-    async def _heard(self, call: Call, habits: Habits) -> Answer:
+    async def _heard(self, call: Call, capabilities: Capabilities) -> Answer:
         """The answer, told while it comes."""
-        assert call.heard is not None
-        asked = _sent(call, habits) | {"stream": True, "stream_options": {"include_usage": True}}
+        assert call.on_partial is not None
+        asked = _sent(call, capabilities) | {
+            "stream": True,
+            "stream_options": {"include_usage": True},
+        }
         completions = self._client.chat.completions.with_streaming_response
         async with completions.create(**asked) as raw:
-            if not comes_in_pieces(raw.http_response):
+            if not is_event_stream(raw.http_response):
                 return _answer(_read(await raw.read()))
             whole = _Body(choices=None)
             async for event in httpx2.EventSource(raw.http_response):
@@ -280,47 +285,47 @@ class OpenAITransport:
                     break
                 piece = _Piece.model_validate_json(event.data)
                 if piece.error:
-                    raise broken_off(PROVIDER)
+                    raise truncation_failure(PROVIDER)
                 whole = whole.followed_by(piece)
                 said = Answer(text=whole.text, counts=whole.counts())
                 if len(said.text) > READ_CHARS:  # nobody reads what comes now
-                    return said.unfinished
-                call.heard(said)
+                    return said.as_partial
+                call.on_partial(said)
         if whole.text and whole.choice.finish_reason is None:
-            raise broken_off(PROVIDER)
+            raise truncation_failure(PROVIDER)
         return _answer(whole)
 
 
-def _sent(call: Call, habits: Habits) -> dict[str, Any]:
+def _sent(call: Call, capabilities: Capabilities) -> dict[str, Any]:
     system = call.system
     extra: dict[str, Any] = {}
-    if habits.format == "json_schema":
+    if capabilities.format == "json_schema":
         shape = {"name": "reply", "schema": call.schema}
         extra["response_format"] = {"type": "json_schema", "json_schema": shape}
     else:
         system += IN_WORDS + json.dumps(call.schema, separators=(",", ":"))
-    if habits.format == "json_object":
+    if capabilities.format == "json_object":
         extra["response_format"] = {"type": "json_object"}
-    if habits.temperature:
+    if capabilities.temperature:
         extra["temperature"] = 0
-    effort, room = habits.thought(call.thinking_tokens)
+    effort, room = capabilities.reasoning_effort(call.thinking_tokens)
     if effort is not None:
         extra["reasoning_effort"] = effort
     return {
         "model": call.model,
         "messages": [
             {"role": "system", "content": system},
-            {"role": "user", "content": _content(call, habits)},
+            {"role": "user", "content": _content(call, capabilities)},
         ],
-        habits.limit: call.max_output_tokens + room,
+        capabilities.limit: call.max_output_tokens + room,
         "timeout": call.timeout_s,
         **extra,
     }
 
 
-def _content(call: Call, habits: Habits) -> str | list[dict[str, Any]]:
+def _content(call: Call, capabilities: Capabilities) -> str | list[dict[str, Any]]:
     """Text before images: what calls have in common stands first."""
-    if not call.images or not habits.images:
+    if not call.images or not capabilities.images:
         return call.prompt
     urls = [f"data:image/jpeg;base64,{base64.b64encode(one).decode()}" for one in call.images]
     images = [{"type": "image_url", "image_url": {"url": url}} for url in urls]
@@ -371,5 +376,5 @@ def _words(error: openai.APIStatusError) -> str:
 def _status(error: openai.APIStatusError) -> CallFailed:
     if error.code in PAID_OUT:
         return CallFailed(ModelMisconfigured(f"{PROVIDER}: the account has no credit left"))
-    after = seconds(error.response.headers.get("retry-after"))
-    return refused(PROVIDER, error.status_code, _words(error), after)
+    after = parse_retry_after(error.response.headers.get("retry-after"))
+    return status_failure(PROVIDER, error.status_code, _words(error), after)

@@ -24,16 +24,16 @@ KEPT = (
 Schema = dict[str, Any]
 
 
-class UnfitReply(TypeError):
+class UnsupportedSchema(TypeError):
     """A reply model no provider can be asked for; the message names the place."""
 
 
 @cache
-def schema_of(reply: type[BaseModel]) -> Schema:
+def reply_schema(reply: type[BaseModel]) -> Schema:
     """The schema to send: no references, titles, defaults or docstrings, no empty objects.
 
     A field that may be None and need not be there is left out of `required` rather than nullable.
-    Do not change what is returned, it is shared. Raises `UnfitReply` for what Gemini refuses: dicts,
+    Do not change what is returned, it is shared. Raises `UnsupportedSchema` for what Gemini refuses: dicts,
     models without fields, `Any`, fixed tuples, models that hold themselves, the choice "".
     """
     whole = reply.model_json_schema()
@@ -53,14 +53,14 @@ def _node(
     if "const" in node:
         return {"type": node.get("type", "string"), "enum": [node["const"]]}
     if "" in node.get("enum", ()):
-        raise UnfitReply(f"{place} has a choice without a word")
+        raise UnsupportedSchema(f"{place} has a choice without a word")
     small = {key: node[key] for key in KEPT if key in node}
     if node.get("type") == "object":
         return {"type": "object"} | _fields(node, known, place, above)
     if node.get("type") == "array":
         return small | {"items": _items(node, known, place, above)}
     if "type" not in node:
-        raise UnfitReply(f"{place} may be anything")
+        raise UnsupportedSchema(f"{place} may be anything")
     return small
 
 
@@ -69,7 +69,7 @@ def _referred(
 ) -> Schema:
     name = node["$ref"].rpartition("/")[2]
     if name in above:
-        raise UnfitReply(f"{place} holds itself ({name})")
+        raise UnsupportedSchema(f"{place} holds itself ({name})")
     return _node(known[name], known, f"{place} ({name})", (*above, name)) | _described(node)
 
 
@@ -81,7 +81,7 @@ def _fields(
     node: Mapping[str, Any], known: Mapping[str, Any], place: str, above: tuple[str, ...]
 ) -> Schema:
     if not node.get("properties"):
-        raise UnfitReply(f"{place} is an object without named fields")
+        raise UnsupportedSchema(f"{place} is an object without named fields")
     needed = node.get("required", [])
     fields = {
         name: _node(one if name in needed else _present(one), known, f"{place}.{name}", above)
@@ -102,7 +102,7 @@ def _items(
     node: Mapping[str, Any], known: Mapping[str, Any], place: str, above: tuple[str, ...]
 ) -> Schema:
     if "prefixItems" in node or not node.get("items"):
-        raise UnfitReply(f"{place} is a list of nothing named")
+        raise UnsupportedSchema(f"{place} is a list of nothing named")
     return _node(node["items"], known, f"{place}[]", above)
 
 
@@ -122,7 +122,7 @@ class UnusableReply(Exception):
         self.cut = cut
 
 
-def read(answer: Answer, reply: type[Reply]) -> Reply:
+def parse_reply(answer: Answer, reply: type[Reply]) -> Reply:
     """The reply in that answer. Raises `UnusableReply`.
 
     A text that was cut is never completed: half a value would be typed as if it were whole.

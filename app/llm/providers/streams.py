@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 from pydantic_core import from_json
 
-from app.llm.port import Heard
+from app.llm.port import PartialCallback
 from app.llm.providers.transport import Answer, Call
 
 REFUSING = frozenset({404, 405, 501})
@@ -16,64 +16,64 @@ PACE_S = 0.05  # between two tellings: an eye sees no more
 LONGEST_TOLD = 16_000  # characters: what is longer is waited for
 
 
-class Streams:
+class StreamSupport:
     """Which models answer piece by piece: all, until one is refused so."""
 
     def __init__(self) -> None:
         self._whole: set[str] = set()
 
-    def wanted(self, call: Call) -> bool:
+    def should_stream(self, call: Call) -> bool:
         """Whether to ask for pieces."""
-        return call.heard is not None and call.model not in self._whole
+        return call.on_partial is not None and call.model not in self._whole
 
     def learn(self, call: Call, status: int, message: str) -> bool:
         """Whether the call is worth another try as a whole, after it was refused in pieces."""
         refused = status in REFUSING or (status in {400, 422} and "stream" in message.lower())
-        if not (refused and self.wanted(call)):
+        if not (refused and self.should_stream(call)):
             return False
         self._whole.add(call.model)
         return True
 
 
-def comes_in_pieces(response: httpx2.Response) -> bool:
+def is_event_stream(response: httpx2.Response) -> bool:
     """Whether the body is a stream of events; a server that knows none answers with the whole."""
     kind: str = response.headers.get("content-type", "")
     return kind.partition(";")[0].strip().lower() == "text/event-stream"
 
 
-class Partial:
+class PartialAnswer:
     """The latest of what came of one call; `told` is whether anyone heard of it."""
 
     def __init__(self) -> None:
         self.answer: Answer | None = None
-        self.told = False
+        self.was_forwarded = False
         self._fresh = asyncio.Event()
 
     def take(self, answer: Answer) -> None:
         """What has come so far."""
-        self.answer = answer.unfinished
+        self.answer = answer.as_partial
         self._fresh.set()
 
-    async def hand_on(self, heard: Heard) -> None:
+    async def forward(self, heard: PartialCallback) -> None:
         """Tell what is there, the latest alone and at a reader's pace, for as long as the call lasts."""
         while True:
             await self._fresh.wait()
             self._fresh.clear()
             fields = _fields(self.answer.text) if self.answer else {}
             if fields:
-                self.told = True
+                self.was_forwarded = True
                 await heard(fields)
                 await asyncio.sleep(PACE_S)
 
 
 @asynccontextmanager
-async def partial(heard: Heard | None) -> AsyncIterator[Partial]:
+async def forward_partials(heard: PartialCallback | None) -> AsyncIterator[PartialAnswer]:
     """What comes of a call, handed on meanwhile. What `heard` raises is raised when the call is over."""
-    held = Partial()
+    held = PartialAnswer()
     if heard is None:
         yield held
         return
-    telling = asyncio.create_task(held.hand_on(heard))
+    telling = asyncio.create_task(held.forward(heard))
     try:
         yield held
     finally:

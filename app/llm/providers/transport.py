@@ -37,7 +37,7 @@ class Call:
     max_output_tokens: int
     thinking_tokens: int | None = 0
     timeout_s: float
-    heard: "Callable[[Answer], None] | None" = None
+    on_partial: "Callable[[Answer], None] | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ class Answer:
     flaw: str = ""
 
     @property
-    def unfinished(self) -> "Answer":
+    def as_partial(self) -> "Answer":
         """The same as far as it has come: what it takes in the end is not known yet."""
         return replace(self, counts=replace(self.counts, known=False))
 
@@ -89,12 +89,12 @@ class CallFailed(Exception):
         after: float | None = None,
         counts: Counts = Counts(),
         outcome: CallOutcome = "rejected",
-        otherwise: bool = False,
+        try_other_form: bool = False,
     ) -> None:
         super().__init__(error.detail)
         self.error = error
         self.outcome = outcome
-        self.otherwise = otherwise
+        self.try_other_form = try_other_form
         self.retryable = retryable
         self.after = after
         self.counts = counts
@@ -112,7 +112,7 @@ class Transport(Protocol):
         """One answer to one request over the wire. Raises `CallFailed`."""
         ...
 
-    async def reach(self, model: str, timeout_s: float) -> None:
+    async def check_model(self, model: str, timeout_s: float) -> None:
         """Return when the provider answers and knows the model. Raises `CallFailed`."""
         ...
 
@@ -121,18 +121,22 @@ class Transport(Protocol):
         ...
 
 
-def refused(provider: str, status: int, message: str, after: float | None = None) -> CallFailed:
+def status_failure(
+    provider: str, status: int, message: str, after: float | None = None
+) -> CallFailed:
     """What an HTTP status other than 200 means. The message of a refused key is not repeated."""
     if status in RETRYABLE or status >= 500:
-        busy = ModelUnavailable(f"{provider} answered {status}: {tidy(message)}")
+        busy = ModelUnavailable(f"{provider} answered {status}: {shorten_message(message)}")
         outcome: CallOutcome = "busy" if status in RETRYABLE else "failed"
         return CallFailed(busy, retryable=status in RETRYABLE, after=after, outcome=outcome)
     if status in KEY_REFUSED:
         return CallFailed(ModelMisconfigured(f"{provider} refused the key ({status})"))
-    return CallFailed(ModelMisconfigured(f"{provider} answered {status}: {tidy(message)}"))
+    return CallFailed(
+        ModelMisconfigured(f"{provider} answered {status}: {shorten_message(message)}")
+    )
 
 
-def unreachable(provider: str, error: BaseException) -> CallFailed:
+def connection_failure(provider: str, error: BaseException) -> CallFailed:
     """A connection that was not made, or was cut. Only the kind of error is told.
 
     What was sent may have been worked on and billed.
@@ -146,24 +150,24 @@ def unreachable(provider: str, error: BaseException) -> CallFailed:
     )
 
 
-def no_answer_in(provider: str, error: BaseException) -> CallFailed:
+def invalid_body_failure(provider: str, error: BaseException) -> CallFailed:
     """A 200 whose body is not what the provider promises: a proxy's page, a cut body."""
     odd = f"{provider} answered with a body that is not its own ({type(error).__name__})"
     return CallFailed(ModelUnavailable(odd), counts=UNCOUNTED, outcome="failed")
 
 
-def broken_off(provider: str) -> CallFailed:
+def truncation_failure(provider: str) -> CallFailed:
     """An answer that ended before its end: nothing said why it stopped."""
     error = ModelUnavailable(f"{provider} broke off its answer")
     return CallFailed(error, retryable=True, counts=UNCOUNTED, outcome="failed")
 
 
-def tidy(message: str) -> str:
+def shorten_message(message: str) -> str:
     """One short line without keys."""
     return _KEYS.sub("[key]", " ".join(message.split()))[:DETAIL_CHARS] or "no reason given"
 
 
-def seconds(text: str | None) -> float | None:
+def parse_retry_after(text: str | None) -> float | None:
     """A `Retry-After` in seconds or a protobuf duration ("34s"); None for a date or nonsense."""
     found = patterns.fullmatch(r"(\d{1,6}(?:\.\d+)?)s?", (text or "").strip())
     return float(found[1]) if found else None
@@ -174,7 +178,7 @@ CONNECT_S = 5.0
 POOL = httpx2.Limits(max_connections=64, max_keepalive_connections=16)
 
 
-class TooLong(httpx2.DecodingError):
+class BodyTooLong(httpx2.DecodingError):
     """The body went over its limit; the rest was not read."""
 
 
@@ -187,7 +191,7 @@ class _Bounded(httpx2.AsyncByteStream):
         async for part in self._inner:
             read += len(part)
             if read > BODY_BYTES:
-                raise TooLong(f"over {BODY_BYTES} bytes")
+                raise BodyTooLong(f"over {BODY_BYTES} bytes")
             yield part
 
     async def aclose(self) -> None:
@@ -210,15 +214,15 @@ async def _timed(request: httpx2.Request) -> None:
 
 
 @cache
-def tls() -> ssl.SSLContext:
+def tls_context() -> ssl.SSLContext:
     """The system's certificates; loading them takes 20 to 60 ms."""
     return httpx2.create_ssl_context()
 
 
-def bounded_client() -> httpx2.AsyncClient:
+def create_http_client() -> httpx2.AsyncClient:
     """A client for one provider. It follows no redirects: they would carry the key elsewhere."""
     return httpx2.AsyncClient(
-        verify=tls(),
+        verify=tls_context(),
         limits=POOL,
         event_hooks={"request": [_timed], "response": [_bound]},
         follow_redirects=False,
@@ -228,7 +232,7 @@ def bounded_client() -> httpx2.AsyncClient:
 MOST_TOKENS = 10_000_000  # of one call: five times the longest context that is sold
 
 
-def counts_of(
+def parse_counts(
     sent: object, *, cached: object = None, output: object = None, thinking: object = None
 ) -> Counts:
     """The counts as they came, None for what was not told.

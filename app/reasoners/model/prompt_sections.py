@@ -58,14 +58,14 @@ def said(situation: Situation, write: Writer) -> list[str]:
     """
     whole, now = situation.said, situation.goal
     answers = [
-        write.fenced("You asked", cut(one.question, LONGEST_TEXT))
+        write.fenced_section("You asked", cut(one.question, LONGEST_TEXT))
         + "\n"
-        + write.trusted("The person answered", cut(one.text, LONGEST_ANSWER))
+        + write.trusted_section("The person answered", cut(one.text, LONGEST_ANSWER))
         for one in situation.background.answers
     ]
     return [
-        write.trusted("Goal", whole[:LONGEST_GOAL]),
-        write.fenced("Goal of this part", now[:LONGEST_GOAL]) if now != whole else "",
+        write.trusted_section("Goal", whole[:LONGEST_GOAL]),
+        write.fenced_section("Goal of this part", now[:LONGEST_GOAL]) if now != whole else "",
         today(situation),
         *answers,
     ]
@@ -82,20 +82,23 @@ def known(background: Background, write: Writer) -> list[str]:
     memory = background.memory[-MOST_REMEMBERED:]
     passages = background.knowledge[:MOST_FOUND]
     return [
-        write.fenced(
+        write.fenced_section(
             "Conversation before",
             *(f"{line.role}: {cut(line.content, LONGEST_REMEMBERED)}" for line in memory),
         ),
-        write.fenced(
+        write.fenced_section(
             "Documents of the team",
             *(f"{cut(p.cited, LONGEST_NOTE)}: {cut(p.text, LONGEST_FOUND)}" for p in passages),
         ),
-        *(write.fenced("Web search", *_search(one)) for one in background.searches[-MOST_FOUND:]),
-        write.fenced("Handed on by earlier parts", *_pairs(background.subtask_outputs)),
-        write.fenced("Read from pages", *_pairs(background.extracts)),
-        write.fenced("Downloaded", *_downloaded(background)),
-        write.fenced("Hints from earlier tasks", *_cut(background.hints[:MOST_TAUGHT])),
-        write.fenced(
+        *(
+            write.fenced_section("Web search", *_search(one))
+            for one in background.searches[-MOST_FOUND:]
+        ),
+        write.fenced_section("Handed on by earlier parts", *_pairs(background.subtask_outputs)),
+        write.fenced_section("Read from pages", *_pairs(background.extracts)),
+        write.fenced_section("Downloaded", *_downloaded(background)),
+        write.fenced_section("Hints from earlier tasks", *_cut(background.hints[:MOST_TAUGHT])),
+        write.fenced_section(
             "Decisions of operators",
             *_cut((one.line for one in background.advice[:MOST_TAUGHT]), LONGEST_DECISION),
         ),
@@ -110,7 +113,7 @@ def _downloaded(background: Background) -> Iterator[str]:
 
 def files(background: Background, write: Writer) -> str:
     """What is in the newest files, for whoever answers a question from them."""
-    return write.fenced(
+    return write.fenced_section(
         "Files",
         *(
             f"{file.name}:\n{file.text[:LONGEST_FILE]}"
@@ -126,7 +129,7 @@ def tried_before(background: Background, write: Writer) -> str:
         facts = _cut(one.facts[:MOST_TAUGHT], LONGEST_NOTE)
         told.append(f"{cut(one.goal, LONGEST_NOTE)}: {cut(one.summary, LONGEST_TEXT)}")
         told += [f"- the page said: {fact}" for fact in facts]
-    return write.fenced("Tried before", *told)
+    return write.fenced_section("Tried before", *told)
 
 
 def results(found: Sequence[WebResult]) -> Iterator[str]:
@@ -161,9 +164,11 @@ def planned(plan: Plan, write: Writer) -> list[str]:
         f"{one.trigger}: {'; '.join(one.steps)}" for one in plan.contingencies if not one.used
     )
     return [
-        write.fenced("Parts of the goal", *_parts(plan)),
-        write.fenced("Plan", *(_step(number, step) for number, step in enumerate(plan.steps, 1))),
-        write.fenced("If it comes up", *_cut(between)),
+        write.fenced_section("Parts of the goal", *_parts(plan)),
+        write.fenced_section(
+            "Plan", *(_step(number, step) for number, step in enumerate(plan.steps, 1))
+        ),
+        write.fenced_section("If it comes up", *_cut(between)),
     ]
 
 
@@ -187,13 +192,17 @@ def behind(situation: Situation, write: Writer) -> list[str]:
     """What was done, what came of the last of it, and why a proposal was turned down."""
     acts = map(in_words, situation.background.acts[-RAW_DEEDS:])
     return [
-        write.fenced("Done so far", *done_so_far(situation.deeds)),
-        write.fenced("Done by the person since", *_cut(acts, LONGEST_NOTE)),
-        write.fenced("The last action", verified(situation.verdict)),
-        write.fenced("Not sent", *_cut(situation.unsent)),
-        write.fenced("Your last proposal was not sent", cut(situation.refused or "", LONGEST_TEXT)),
-        write.fenced("Your last reply", cut(situation.seeing, LONGEST_TEXT)),
-        write.fenced("What you looked up", *situation.looked_up.splitlines(), keep_ids=True),
+        write.fenced_section("Done so far", *done_so_far(situation.deeds)),
+        write.fenced_section("Done by the person since", *_cut(acts, LONGEST_NOTE)),
+        write.fenced_section("The last action", verified(situation.verdict)),
+        write.fenced_section("Not sent", *_cut(situation.unsent)),
+        write.fenced_section(
+            "Your last proposal was not sent", cut(situation.refused or "", LONGEST_TEXT)
+        ),
+        write.fenced_section("Your last reply", cut(situation.seeing, LONGEST_TEXT)),
+        write.fenced_section(
+            "What you looked up", *situation.looked_up.splitlines(), keep_ids=True
+        ),
     ]
 
 
@@ -248,7 +257,7 @@ def seen(situation: Situation, write: Writer, *, longest_summary: int | None = N
         form(page)[:LONGEST_MARKUP],
         f"text: {text}" if text else "",
     ]
-    return write.fenced("Page", *parts, keep_ids=True)
+    return write.fenced_section("Page", *parts, keep_ids=True)
 
 
 def _unsaid(page: Observation) -> str:

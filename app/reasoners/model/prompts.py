@@ -12,7 +12,7 @@ from app.domain.plan import Decision
 from app.domain.reasoner import Situation, Transition
 from app.llm.fence import NAME
 from app.llm.port import ModelRequest, Reply, Tier
-from app.llm.prompt_templates import blanks, fill
+from app.llm.prompt_templates import fill_prompt, prompt_fields
 from app.planning.hierarchy import opens, owed
 from app.reasoners.model import reply_schemas
 from app.reasoners.model.limits import (
@@ -44,7 +44,7 @@ from app.reasoners.model.prompt_sections import (
     tried_before,
     verified,
 )
-from app.reasoners.model.writer import Writer, joined
+from app.reasoners.model.writer import Writer, join_sections
 
 _NO_STEP_LEFT = "No step is left: finish when the page shows that it is reached, else act or fail."
 
@@ -66,7 +66,7 @@ class Question(Generic[Reply]):
             purpose=self.template.partition(".")[0],
             system=system(self.template),
             template=self.template,
-            prompt=joined(parts),
+            prompt=join_sections(parts),
             reply=self.reply,
             tier=tier or self.tier,
             images=(page.screenshot,) if page and page.screenshot else (),
@@ -89,9 +89,9 @@ def system(template: str) -> str:
         "most_steps": str(MOST_STEPS),
         "most_parts": str(MOST_SUBTASKS),
     }
-    wanted = blanks(template)
+    wanted = prompt_fields(template)
     shared = {"page": system("page.v2")} if "page" in wanted else {}
-    return fill(template, **{name: told[name] for name in wanted - shared.keys()}, **shared)
+    return fill_prompt(template, **{name: told[name] for name in wanted - shared.keys()}, **shared)
 
 
 _OF_TABS = frozenset({"switchTab", "closeTab"})
@@ -188,10 +188,10 @@ def correcting(
     events = (cut(text, LONGEST_NOTE) for text in situation.page.events[-MOST_LISTED:])
     parts = [
         *_standing(situation, write),
-        write.fenced("Events", *events),
+        write.fenced_section("Events", *events),
         seen(situation, write),
         _also(situation.page),
-        write.fenced("Why it failed", cut(reason, LONGEST_TEXT)),
+        write.fenced_section("Why it failed", cut(reason, LONGEST_TEXT)),
     ]
     return CORRECTING.asked(parts, situation.page)
 
@@ -221,15 +221,17 @@ def judging(
         of_step = f"for: {cut(step.description, LONGEST_TEXT)}" if step and not last else ""
         did = (f"did: {text}" for text in acts)
         goal = said(situation, write) if last else ()
-        return JUDGING.asked([*goal, write.fenced("Done and seen", of_step, *did, *changes)])
+        return JUDGING.asked(
+            [*goal, write.fenced_section("Done and seen", of_step, *did, *changes)]
+        )
     sent = {one.action_id for one in transition.chain.actions}
     earlier = tuple(deed for deed in situation.deeds if deed.action_id not in sent)
     parts = [
         *said(situation, write),
         *planned(situation.plan, write),
-        write.fenced("Done before", *done_so_far(earlier)),
-        write.fenced("The last action", *acts),
-        write.fenced("What changed", *changes),
+        write.fenced_section("Done before", *done_so_far(earlier)),
+        write.fenced_section("The last action", *acts),
+        write.fenced_section("What changed", *changes),
         seen(situation, write, longest_summary=LONGEST_SUMMARY),
     ]
     return JUDGING.asked(parts, situation.page, "strong")
@@ -245,9 +247,9 @@ def criticising(
     ending = f"{refinement.outcome}: {cut(refinement.reason, LONGEST_TEXT)}"
     parts = [
         *said(situation, write),
-        write.fenced("Actions", ending),
-        write.fenced("The last action", verified(situation.verdict)),
-        write.fenced("Page", *shown),
+        write.fenced_section("Actions", ending),
+        write.fenced_section("The last action", verified(situation.verdict)),
+        write.fenced_section("Page", *shown),
     ]
     return CRITICISING.asked(parts)
 
@@ -263,9 +265,9 @@ def examining(
     """
     parts = [
         *said(situation, write),
-        write.fenced("Done so far", *done_so_far(situation.deeds)),
-        write.fenced("Acts", *(cut(one, LONGEST_EVIDENCE) for one in acts)),
-        write.fenced("Around them", *(cut(one, LONGEST_TEXT) for one in shown)),
+        write.fenced_section("Done so far", *done_so_far(situation.deeds)),
+        write.fenced_section("Acts", *(cut(one, LONGEST_EVIDENCE) for one in acts)),
+        write.fenced_section("Around them", *(cut(one, LONGEST_TEXT) for one in shown)),
     ]
     return EXAMINING.asked(parts)
 
@@ -276,8 +278,8 @@ def hearing(
     """What an answer means that is neither yes nor no; the question quotes the page, and is fenced."""
     parts = [
         *said(situation, write),
-        write.fenced("Asked", cut(question, LONGEST_TEXT)),
-        write.trusted("The person says", cut(answer, LONGEST_ANSWER)),
+        write.fenced_section("Asked", cut(question, LONGEST_TEXT)),
+        write.trusted_section("The person says", cut(answer, LONGEST_ANSWER)),
     ]
     return HEARING.asked(parts)
 
@@ -291,7 +293,7 @@ def answering(
         *known(situation.background, write),
         seen(situation, write, longest_summary=LONGEST_SUMMARY_ASKED),
         files(situation.background, write),
-        write.fenced("Question", question[:LONGEST_GOAL]),
+        write.fenced_section("Question", question[:LONGEST_GOAL]),
     ]
     return ANSWERING.asked(parts, situation.page)
 
@@ -299,8 +301,8 @@ def answering(
 def weighing(search: WebSearch, write: Writer) -> ModelRequest[reply_schemas.Weighing]:
     """Whether a search of the web found what was needed."""
     parts = [
-        write.fenced("Needed", cut(search.need, LONGEST_TEXT)),
-        write.fenced("Searched for", cut(search.query, LONGEST_TEXT)),
-        write.fenced("Results", *results(search.results)),
+        write.fenced_section("Needed", cut(search.need, LONGEST_TEXT)),
+        write.fenced_section("Searched for", cut(search.query, LONGEST_TEXT)),
+        write.fenced_section("Results", *results(search.results)),
     ]
     return WEIGHING.asked(parts)

@@ -13,7 +13,7 @@ from app.domain.verdict import AnswerMeaning, Critique, EffectReview, ExpectedOu
 from app.errors import InvalidAction, ModelReplyInvalid
 from app.llm.fence import new_tag
 from app.llm.port import Model, ModelRequest, Reply
-from app.llm.prompt_templates import fill
+from app.llm.prompt_templates import fill_prompt
 from app.planning import prediction
 from app.reasoners.model import prompts
 from app.reasoners.model.decisions import is_read, question_of, refinement_of
@@ -151,8 +151,8 @@ class ModelReasoner:
         try:
             return read(reply)
         except InvalidAction as error:
-            reason = write.fenced("Reason", cut(error.detail, 2 * LONGEST_TEXT))
-        again = fill("again.v1", reason=reason)
+            reason = write.fenced_section("Reason", cut(error.detail, 2 * LONGEST_TEXT))
+        again = fill_prompt("again.v1", reason=reason)
         reply = await self._model.ask(replace(request, prompt=f"{request.prompt}\n{again}"))
         try:
             return read(reply)

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from app.domain.action import Action
 from app.domain.reasoner import Situation
 from app.domain.redaction import secrets, secrets_in, secrets_told
-from app.llm.fence import Writing, joined
+from app.llm.fence import PromptSections, join_sections
 from app.text import patterns
 
-__all__ = ["Veil", "Writer", "joined"]
+__all__ = ["Veil", "Writer", "join_sections"]
 
 _MAY_BE_ID = patterns.compile(r"\d+(:\d+)?")
 
@@ -58,11 +58,11 @@ class Writer:
     tag: str
     veil: Veil = Veil()
 
-    def trusted(self, heading: str, text: str) -> str:
+    def trusted_section(self, heading: str, text: str) -> str:
         """A part in the person's own words; a tag in them would still break the fence."""
-        return Writing(self.tag).trusted(heading, self.veil.hide(text))
+        return PromptSections(self.tag).trusted_section(heading, self.veil.hide(text))
 
-    def fenced(self, heading: str, *parts: str, keep_ids: bool = False) -> str:
+    def fenced_section(self, heading: str, *parts: str, keep_ids: bool = False) -> str:
         """A part that nobody vouches for, under a heading of ours; nothing when it is empty."""
         text = self.veil.hide("\n".join(filter(None, parts)), keep_ids=keep_ids)
-        return Writing(self.tag).fenced(heading, text)
+        return PromptSections(self.tag).fenced_section(heading, text)

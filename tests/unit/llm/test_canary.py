@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from app.errors import InstructionsLeaked
 from app.llm.port import ModelRequest, Tier
-from app.llm.providers.canary import Canaried, holds_mark, new_mark, repeats
+from app.llm.providers.canary import CanaryModel, contains_mark, new_mark, repeats_instructions
 
 MARK = "kqzvtrwxbnmplhgfdsaj"
 RULES = "Carry out a person's goal in their browser: say what it needs, plan it, and then begin with it."
@@ -37,16 +37,16 @@ RULES = "Carry out a person's goal in their browser: say what it needs, plan it,
     ],
 )
 def test_a_mark_is_known_in_any_writing(written):
-    assert holds_mark(MARK, [f"Ann, {written}."])
+    assert contains_mark(MARK, [f"Ann, {written}."])
 
 
 def test_a_mark_that_is_divided_over_texts_is_known():
-    assert holds_mark(MARK, [MARK[:5], MARK[5:10], MARK[10:]])
+    assert contains_mark(MARK, [MARK[:5], MARK[5:10], MARK[10:]])
 
 
 def test_what_a_model_says_of_a_page_holds_no_mark():
     said = ["Enter 'Jas Patel' in Name", "aGVsbG8gd29ybGQ=", "DE89370400440532013000", "שלום"]
-    assert not any(holds_mark(new_mark(), said) for _ in range(50))
+    assert not any(contains_mark(new_mark(), said) for _ in range(50))
 
 
 @pytest.mark.parametrize(
@@ -62,11 +62,11 @@ def test_what_a_model_says_of_a_page_holds_no_mark():
     ],
 )
 def test_instructions_are_known_in_any_writing(told):
-    assert repeats(RULES, [told])
+    assert repeats_instructions(RULES, [told])
 
 
 def test_a_few_of_their_words_are_anybodys():
-    assert not repeats(
+    assert not repeats_instructions(
         RULES, ["Plan it, and then begin with the goal of a person in their browser."]
     )
 
@@ -104,7 +104,7 @@ def request(prompt: str = "Page:\n<data-3f9a2c71>\n</data-3f9a2c71>") -> ModelRe
 async def test_a_reply_that_repeats_what_it_was_told_is_not_used(of):
     told: list[bool] = []
     with pytest.raises(InstructionsLeaked):
-        await Canaried(Repeating(of), leaked=lambda: told.append(True)).ask(request())
+        await CanaryModel(Repeating(of), leaked=lambda: told.append(True)).ask(request())
     assert told == [True]
 
 
@@ -115,7 +115,7 @@ async def test_any_other_reply_is_as_it_was_and_each_call_has_a_mark_of_its_own(
         systems.append(asked.system)
         return "click(14)"
 
-    model = Canaried(Repeating(noted))
+    model = CanaryModel(Repeating(noted))
     replies = [await model.ask(request()) for _ in range(2)]
     assert [reply.do for reply in replies] == [["click(14)"]] * 2
     assert systems[0] != systems[1]

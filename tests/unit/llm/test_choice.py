@@ -6,7 +6,7 @@ import pytest
 from pydantic import SecretStr
 
 from app.errors import ModelFailed, ModelMisconfigured, ModelUnavailable
-from app.llm.providers.choice import choose, describe, open_model, reach
+from app.llm.providers.choice import check_models, choose_provider, describe_provider, open_model
 from app.settings import Settings
 from tests.contract.asking import Verdict, ask_for
 from tests.fakes.gemini import FakeGemini
@@ -59,7 +59,7 @@ def settings(**more: Any) -> Settings:
     ],
 )
 def test_the_provider_is_the_one_that_is_named(given: dict[str, Any], said: str) -> None:
-    assert describe(settings(**given)) == said
+    assert describe_provider(settings(**given)) == said
 
 
 @pytest.mark.parametrize(
@@ -79,14 +79,14 @@ def test_the_provider_is_the_one_that_is_named(given: dict[str, Any], said: str)
 )
 def test_what_a_named_provider_lacks_is_said(given: dict[str, Any], missing: str) -> None:
     with pytest.raises(ModelMisconfigured, match=missing) as failed:
-        choose(settings(**given))
+        choose_provider(settings(**given))
     assert "cret" not in failed.value.detail
 
 
 async def test_by_rules_alone_nothing_is_opened() -> None:
     async with open_model(settings(), unheard) as model:
         assert model is None
-    await reach(settings())
+    await check_models(settings())
 
 
 async def test_gemini_is_opened_asked_and_reached() -> None:
@@ -97,18 +97,18 @@ async def test_gemini_is_opened_asked_and_reached() -> None:
             assert model is not None
             assert model.names == {"strong": "gemini-3-pro", "fast": "gemini-3.5-flash-lite"}
             assert await model.ask(ask_for()) == Verdict(verdict="yes")
-        await reach(given)
+        await check_models(given)
         fake.api_key = "another"
         with pytest.raises(ModelMisconfigured, match="key"):
-            await reach(given)
+            await check_models(given)
 
 
 async def test_an_endpoint_is_reached_when_it_lists_the_model() -> None:
     with FakeOpenAI().served() as fake:
         given = {"openai_base_url": fake.base_url, "openai_model": "gpt-5.6"}
-        await reach(settings(**given))
+        await check_models(settings(**given))
         with pytest.raises(ModelFailed, match="does not list gpt-1"):
-            await reach(settings(**given, openai_fast_model="gpt-1"))
+            await check_models(settings(**given, openai_fast_model="gpt-1"))
 
 
 async def test_nothing_is_reached_where_nothing_listens(unused_tcp_port: int) -> None:
@@ -118,4 +118,4 @@ async def test_nothing_is_reached_where_nothing_listens(unused_tcp_port: int) ->
         {"gemini_base_url": url, "gemini_api_key": KEY},
     ):
         with pytest.raises(ModelUnavailable):
-            await reach(settings(**given))
+            await check_models(settings(**given))

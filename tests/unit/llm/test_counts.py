@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.llm.providers.transport import MOST_TOKENS, Counts, counts_of
+from app.llm.providers.transport import MOST_TOKENS, Counts, parse_counts
 from tests.contract.asking import desk_of
 from tests.fakes.steps import Raw
 
@@ -17,25 +17,25 @@ GOOD = {"verdict": "yes"}
     "odd", [-1, math.nan, math.inf, -math.inf, "1000", True, [], {}, 0.5, MOST_TOKENS + 1, 10**400]
 )
 def test_what_is_no_number_of_tokens_counts_nothing_and_is_flagged(odd: object) -> None:
-    assert counts_of(odd, output=5) == Counts(output=5, known=False)
-    assert counts_of(10, output=odd) == Counts(input=10, known=False)
-    assert counts_of(10, cached=odd, thinking=odd) == Counts(input=10, known=False)
+    assert parse_counts(odd, output=5) == Counts(output=5, known=False)
+    assert parse_counts(10, output=odd) == Counts(input=10, known=False)
+    assert parse_counts(10, cached=odd, thinking=odd) == Counts(input=10, known=False)
 
 
 def test_counts_that_can_be_are_taken() -> None:
-    assert counts_of(10, cached=4, output=2.0, thinking=1) == Counts(
+    assert parse_counts(10, cached=4, output=2.0, thinking=1) == Counts(
         input=10, cached=4, output=2, thinking=1
     )
-    assert counts_of(10) == Counts(input=10)
+    assert parse_counts(10) == Counts(input=10)
 
 
 def test_more_cached_than_sent_is_all_of_it() -> None:
-    assert counts_of(10, cached=11) == Counts(input=10, cached=10, known=False)
+    assert parse_counts(10, cached=11) == Counts(input=10, cached=10, known=False)
 
 
 def test_nothing_sent_cannot_be() -> None:
-    assert not counts_of(None, output=3).known
-    assert not counts_of(0, output=3).known
+    assert not parse_counts(None, output=3).known
+    assert not parse_counts(0, output=3).known
 
 
 @pytest.fixture

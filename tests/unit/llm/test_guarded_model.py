@@ -22,7 +22,7 @@ class Transport:
         await asyncio.sleep(0.02)
         return Answer(text=self.answers.pop(0))
 
-    async def reach(self, model: str, timeout_s: float) -> None:
+    async def check_model(self, model: str, timeout_s: float) -> None:
         """Not asked here."""
 
     async def close(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from app.errors import ModelMisconfigured, ModelRefused, ModelUnavailable
-from app.llm.providers.guards import Breaker, Guards
+from app.llm.providers.guards import CallGuards, CircuitBreaker
 from app.llm.providers.transport import CallFailed
 
 AWAY = CallFailed(ModelUnavailable("busy"), retryable=True)
@@ -46,14 +46,14 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def guards(clock: Clock) -> Guards:
-    return Guards(
-        first_pause_s=0.001, breaker=lambda: Breaker(opens_after=3, open_s=30, clock=clock)
+def guards(clock: Clock) -> CallGuards:
+    return CallGuards(
+        first_pause_s=0.001, breaker=lambda: CircuitBreaker(opens_after=3, open_s=30, clock=clock)
     )
 
 
 async def test_what_is_down_is_left_alone_then_tried_once_then_trusted(
-    guards: Guards, clock: Clock
+    guards: CallGuards, clock: Clock
 ) -> None:
     with pytest.raises(CallFailed, match="busy"):
         await guards.run("m", soon(), goes(AWAY, AWAY, AWAY))
@@ -67,7 +67,9 @@ async def test_what_is_down_is_left_alone_then_tried_once_then_trusted(
     assert await guards.run("m", soon(), goes("still")) == "still"
 
 
-async def test_one_call_tries_it_while_the_others_go_without(guards: Guards, clock: Clock) -> None:
+async def test_one_call_tries_it_while_the_others_go_without(
+    guards: CallGuards, clock: Clock
+) -> None:
     with pytest.raises(CallFailed):
         await guards.run("m", soon(), goes(AWAY, AWAY, AWAY))
     clock.now += 31
@@ -86,7 +88,7 @@ async def test_one_call_tries_it_while_the_others_go_without(guards: Guards, clo
     assert await trying == "back"
 
 
-async def test_a_failed_trial_begins_the_pause_anew(guards: Guards, clock: Clock) -> None:
+async def test_a_failed_trial_begins_the_pause_anew(guards: CallGuards, clock: Clock) -> None:
     with pytest.raises(CallFailed):
         await guards.run("m", soon(), goes(AWAY, AWAY, AWAY))
     clock.now += 31
@@ -97,7 +99,7 @@ async def test_a_failed_trial_begins_the_pause_anew(guards: Guards, clock: Clock
         await guards.run("m", soon(), goes("never"))
 
 
-async def test_a_cancelled_trial_leaves_room_for_another(guards: Guards, clock: Clock) -> None:
+async def test_a_cancelled_trial_leaves_room_for_another(guards: CallGuards, clock: Clock) -> None:
     with pytest.raises(CallFailed):
         await guards.run("m", soon(), goes(AWAY, AWAY, AWAY))
     clock.now += 31
@@ -110,13 +112,13 @@ async def test_a_cancelled_trial_leaves_room_for_another(guards: Guards, clock: 
     assert await guards.run("m", soon(), goes("back")) == "back"
 
 
-async def test_each_model_has_a_breaker_of_its_own(guards: Guards) -> None:
+async def test_each_model_has_a_breaker_of_its_own(guards: CallGuards) -> None:
     with pytest.raises(CallFailed):
         await guards.run("strong", soon(), goes(AWAY, AWAY, AWAY))
     assert await guards.run("fast", soon(), goes("here")) == "here"
 
 
-async def test_refusals_do_not_open_it(guards: Guards) -> None:
+async def test_refusals_do_not_open_it(guards: CallGuards) -> None:
     no = CallFailed(ModelRefused("no"))
     for failure in (no, NEVER_AGAIN) * 5:
         with pytest.raises(CallFailed, match="no"):
@@ -124,13 +126,13 @@ async def test_refusals_do_not_open_it(guards: Guards) -> None:
     assert await guards.run("m", soon(), goes("here")) == "here"
 
 
-async def test_three_tries_at_most_and_none_where_it_cannot_help(guards: Guards) -> None:
+async def test_three_tries_at_most_and_none_where_it_cannot_help(guards: CallGuards) -> None:
     assert await guards.run("a", soon(), goes(AWAY, AWAY, "third")) == "third"
     with pytest.raises(CallFailed, match="no such model"):
         await guards.run("b", soon(), goes(NEVER_AGAIN, "never"))
 
 
-async def test_no_try_begins_after_the_deadline(guards: Guards) -> None:
+async def test_no_try_begins_after_the_deadline(guards: CallGuards) -> None:
     asked_to_wait = CallFailed(ModelUnavailable("busy"), retryable=True, after=10)
     attempt = goes(asked_to_wait, "too late")
     async with asyncio.timeout(9):
@@ -140,7 +142,7 @@ async def test_no_try_begins_after_the_deadline(guards: Guards) -> None:
 
 
 async def test_no_more_calls_at_once_than_allowed() -> None:
-    guards = Guards(concurrent=2)
+    guards = CallGuards(concurrent=2)
     now = most = 0
 
     async def call() -> None:
@@ -155,7 +157,7 @@ async def test_no_more_calls_at_once_than_allowed() -> None:
 
 
 async def test_waiting_for_room_counts_against_the_deadline() -> None:
-    guards = Guards(concurrent=1)
+    guards = CallGuards(concurrent=1)
     first = asyncio.create_task(guards.run("m", soon(30), asyncio.Event().wait))
     await asyncio.sleep(0)
     await asyncio.sleep(0)

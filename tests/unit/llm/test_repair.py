@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict
 
-from app.llm.providers.replies import REPAIR_CHARS, UnusableReply, read
+from app.llm.providers.replies import REPAIR_CHARS, UnusableReply, parse_reply
 from app.llm.providers.transport import Answer
 
 
@@ -20,7 +20,7 @@ class Chain(BaseModel):
 
 
 def chain(text: str, *, cut: bool = False) -> Chain:
-    return read(Answer(text=text, cut=cut), Chain)
+    return parse_reply(Answer(text=text, cut=cut), Chain)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel, Field
 
-from app.llm.providers.replies import UnfitReply, schema_of
+from app.llm.providers.replies import UnsupportedSchema, reply_schema
 from tests.fakes.gemini_schema import refused
 
 
@@ -39,7 +39,7 @@ def test_references_are_written_out_and_what_no_model_reads_is_left_away() -> No
         },
         "required": ["name"],
     }
-    assert schema_of(Whole) == {
+    assert reply_schema(Whole) == {
         "type": "object",
         "properties": {
             "steps": {"type": "array", "items": step, "maxItems": 10},
@@ -54,15 +54,15 @@ def test_references_are_written_out_and_what_no_model_reads_is_left_away() -> No
 
 
 def test_gemini_takes_it() -> None:
-    assert refused(schema_of(Whole), proto=False) is None
+    assert refused(reply_schema(Whole), proto=False) is None
 
 
 def test_it_is_smaller_than_what_pydantic_writes() -> None:
-    assert len(json.dumps(schema_of(Whole))) < 0.85 * len(json.dumps(Whole.model_json_schema()))
+    assert len(json.dumps(reply_schema(Whole))) < 0.85 * len(json.dumps(Whole.model_json_schema()))
 
 
 def test_it_is_built_once() -> None:
-    assert schema_of(Whole) is schema_of(Whole)
+    assert reply_schema(Whole) is reply_schema(Whole)
 
 
 class _Nothing(BaseModel):
@@ -113,5 +113,5 @@ class _Unworded(BaseModel):
 def test_what_no_provider_takes_is_told_when_it_is_built(
     reply: type[BaseModel], place: str
 ) -> None:
-    with pytest.raises(UnfitReply, match=place):
-        schema_of(reply)
+    with pytest.raises(UnsupportedSchema, match=place):
+        reply_schema(reply)

@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 
 from app.domain.metrics.usage import CallUsage
-from app.llm.embedding.embedder import AccountedEmbedder, Embedded, EmbeddingFailed, WordLlama
+from app.llm.embedding.embedder import (
+    AccountedEmbedder,
+    EmbeddingFailed,
+    EmbeddingResult,
+    WordLlama,
+)
 from app.usage.meter import meter_calls
 from tests.fakes.hooks import Heard
 from tests.unit.usage.observer import ME, Watching
@@ -14,7 +19,7 @@ class Distant:
     """A source of vectors behind a wire; the second call fails."""
 
     dimensions = 2
-    most = 100
+    batch_size = 100
 
     def __init__(self):
         self.calls = 0
@@ -22,14 +27,14 @@ class Distant:
     def intent(self, texts):
         return None
 
-    def made(self, texts, *, query=False):
+    def embed_batch(self, texts, *, query=False):
         self.calls += 1
         used = {"kind": "embedding", "provider": "gemini", "model": "gemini-embedding-001"}
         if self.calls > 1:
             gone = CallUsage(**used, purpose="embedding", outcome="timeout", counted=False)
             raise EmbeddingFailed("no answer", gone)
         taken = CallUsage(**used, purpose="embedding", input_tokens=1_000_000, duration_ms=8.0)
-        return Embedded(np.ones((len(texts), 2), dtype=np.float32), taken)
+        return EmbeddingResult(np.ones((len(texts), 2), dtype=np.float32), taken)
 
 
 def test_what_is_made_in_this_process_is_no_call():

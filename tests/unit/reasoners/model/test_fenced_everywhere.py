@@ -32,7 +32,7 @@ from app.domain.plan import Contingency, Decision, Plan, PlanStep, SubTask
 from app.domain.reasoner import Situation, Transition
 from app.domain.verdict import Verdict
 from app.llm.port import ModelRequest
-from app.llm.prompt_templates import names
+from app.llm.prompt_templates import prompt_names
 from app.reasoners.model import ModelReasoner
 from tests.unit.chat.test_fenced import CHAT
 from tests.unit.reasoners.model.scripted import TAG, ScriptedModel, acting, opening
@@ -217,7 +217,7 @@ async def test_every_prompt_there_is_is_in_the_walk(prompts):
     asked, _ = prompts
     shared = {"page", "again", "listening"}  # the last is sent with a recording and no text
     assert {request.purpose for request in asked} | shared == {
-        name.partition(".")[0] for name in names() if name not in CHAT
+        name.partition(".")[0] for name in prompt_names() if name not in CHAT
     }
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.plan import Decision
 from app.llm.port import ModelRequest
-from app.llm.providers.replies import schema_of
+from app.llm.providers.replies import reply_schema
 from app.reasoners.model import prompts
 from tests.fakes.tokens import count as tokens
 from tests.unit.reasoners.model.scripted import FILLS, GOAL, customer_form, plan, reasoner, standing
@@ -18,7 +18,7 @@ MOST_FOR_A_FORM = 2_500  # both calls of a five-field form, all included
 
 
 def fixed(system: str, reply: type) -> int:
-    return tokens(system) + tokens(json.dumps(schema_of(reply), separators=(",", ":")))
+    return tokens(system) + tokens(json.dumps(reply_schema(reply), separators=(",", ":")))
 
 
 def whole(request: ModelRequest) -> int:
