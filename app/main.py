@@ -34,8 +34,8 @@ from app.domain.access import Principal
 from app.domain.embedder import Embedder
 from app.domain.reasoner import Reasoner
 from app.grounding import Grounder
-from app.hitl.delegating import Delegating
-from app.hitl.events import Bells
+from app.hitl.delegating import DelegationService
+from app.hitl.events import TaskEvents
 from app.hitl.inbox import Inbox
 from app.llm.embedding.embedder import AccountedEmbedder, WordLlama, open_embedder
 from app.llm.port import Model
@@ -51,10 +51,10 @@ from app.observability.sampler import Sampler, run_sampler
 from app.reasoners.model.reasoner import ModelReasoner
 from app.reasoners.router import Router
 from app.reasoners.rules import RuleReasoner, threaded
-from app.review.effects import Effects
-from app.review.filing import Filing
-from app.review.following import following
-from app.review.outbox import delivering
+from app.review.effects import DecisionEffects
+from app.review.filing import RecordFiling
+from app.review.following import run_follower
+from app.review.outbox import run_delivery
 from app.review.service import ReviewService
 from app.search.choice import open_search
 from app.search.port import Search
@@ -149,10 +149,10 @@ def create_app(
             opened = replace(made.opened, reviews=CountedReviews(made.opened.reviews, made.signals))
             if settings.api_key is not None:
                 await opened.store.keys.ensure(BOOTSTRAP, settings.api_key.get_secret_value())
-            bells, keys = Bells(), KeyWatch(opened.together)
-            effects = Effects(opened.together, bells.ring)
+            bells, keys = TaskEvents(), KeyWatch(opened.together)
+            effects = DecisionEffects(opened.together, bells.publish)
             reviews = ReviewService(opened.reviews, effects)
-            filing = Filing(reviews)
+            filing = RecordFiling(reviews)
             windows = RateWindows(opened.limits)
             service = InteractService(
                 graph=build_graph(opened.checkpointer),
@@ -198,7 +198,7 @@ def create_app(
                 knowledge=made.knowledge,
                 inbox=Inbox(opened.together),
                 bells=bells,
-                delegating=Delegating(opened.together),
+                delegating=DelegationService(opened.together),
                 usage=made.usage,
                 key_watch=keys,
                 state_secret=await opened.store.secrets.get("mcp.request_state"),
@@ -213,8 +213,8 @@ def create_app(
             try:
                 crowds = warning(opened.store, made.signals.set_crowded_tenants)
                 rooms = open_mcp_http(services, stateless=settings.workers > 1)
-                late = delivering(opened.store.outbox, reviews)
-                follows = following(opened.reviews, effects)
+                late = run_delivery(opened.store.outbox, reviews)
+                follows = run_follower(opened.reviews, effects)
                 async with (
                     keys.watching(),
                     run_sampler(sampler),

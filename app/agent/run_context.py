@@ -20,7 +20,7 @@ from app.domain.reasoner import Reasoner
 from app.domain.redaction import secrets_told
 from app.domain.task import Message
 from app.errors import NotFound
-from app.review.advising import advice
+from app.review.advising import find_advice
 from app.skills.recall import Wanted, meaning_of, recalled, refreshed
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
@@ -97,7 +97,7 @@ class Recalling:
         """What operators decided of such a goal on this site."""
         if self._reviews is None:
             return ()
-        return await advice(self._reviews, wanted.tenant, wanted.goal, site=wanted.site)
+        return await find_advice(self._reviews, wanted.tenant, wanted.goal, site=wanted.site)
 
     async def _looked_up(self, claim: Claim, wanted: Wanted) -> tuple[Passage, ...]:
         who, page = claim.call.principal, claim.call.page

@@ -30,10 +30,10 @@ from app.domain.embedder import Embedder
 from app.domain.plan import Outcome
 from app.domain.reasoner import Reasoner
 from app.errors import RunLost, TabwrightError, Unauthenticated, error_of
-from app.hitl.events import Bells
+from app.hitl.events import TaskEvents
 from app.hitl.inbox import Inbox
 from app.observability.port import Observer
-from app.review.filing import Filed, Filing, told_of
+from app.review.filing import FiledRecord, RecordFiling, filing_summary
 from app.runs.live import Event, LiveRun
 from app.runs.registry import Flight, Flights
 from app.runs.thread import forget_result
@@ -124,12 +124,12 @@ class Working:
     knowing: Knowing
     recalling: Recalling
     inbox: Inbox
-    bells: Bells
+    bells: TaskEvents
     observer: Observer
     flights: Flights
     spendings: Spendings | None
     pictures: Pictures
-    filing: Filing
+    filing: RecordFiling
 
     async def work(self, claim: Claim, live: LiveRun) -> None:
         """Run the graph for it, store what came of it, and answer. An error gives the claim back."""
@@ -165,7 +165,7 @@ class Working:
             self.flights.end(flight)
         live.failure = failure
         await live.emit(event)
-        self.bells.ring(claim.call.principal.tenant, claim.task_id)
+        self.bells.publish(claim.call.principal.tenant, claim.task_id)
 
     async def _allowance(self, claim: Claim) -> Allowance | None:
         """What the request may spend; None where there is no model."""
@@ -256,7 +256,7 @@ class Working:
             server_ms=claim.spent_ms,
             spent=spent,
         ) | ({"paused": True} if paused else {})
-        event |= told_of(filed)
+        event |= filing_summary(filed)
         outcome, failure = state["outcome"], None
         kept = kept_of(claim, state, event, spent)
         if outcome and outcome.code:
@@ -269,7 +269,7 @@ class Working:
             tell(self.observer, done, watch, event)
         return event, failure
 
-    async def _filed(self, claim: Claim, done: Pass | None) -> Filed | None:
+    async def _filed(self, claim: Claim, done: Pass | None) -> FiledRecord | None:
         """What came of filing the task for review, which is done for a run that still owns it."""
         submission = submission_of(done) if done is not None else None
         if submission is not None:

@@ -26,11 +26,11 @@ from app.domain.access import Principal
 from app.domain.embedder import Embedder
 from app.domain.reasoner import Reasoner
 from app.errors import NotFound, RequestIdReused, RunLost, ServerStopping, TabwrightError
-from app.hitl.events import Bells
+from app.hitl.events import TaskEvents
 from app.hitl.inbox import Inbox
 from app.logs import bind_context
 from app.observability.port import Observer, Observers
-from app.review.filing import Filing
+from app.review.filing import RecordFiling
 from app.runs.lease import Writes
 from app.runs.live import LiveRun
 from app.runs.registry import DetachedRuns, Flights
@@ -66,12 +66,12 @@ class InteractService:
         search: Search | None = None,
         modelled: bool = False,
         embedder: Embedder | None = None,
-        bells: Bells | None = None,
+        bells: TaskEvents | None = None,
         observer: Observer | None = None,
         running_tasks: int = RUNNING_TASKS,
         spendings: Spendings | None = None,
         documents: Documents | None = None,
-        filing: Filing,
+        filing: RecordFiling,
         reviews: Reviews | None = None,
         keys: KeyWatch | None = None,
     ) -> None:
@@ -102,7 +102,7 @@ class InteractService:
                 reviews=reviews,
             ),
             inbox=self._inbox,
-            bells=bells or Bells(),
+            bells=bells or TaskEvents(),
             observer=observer or Observers(),
             flights=self._flights,
             spendings=spendings,

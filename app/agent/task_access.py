@@ -6,7 +6,7 @@ from app.agent.service import InteractService
 from app.domain.access import Principal
 from app.domain.task import ENDED, Task
 from app.errors import NotFound, TaskEnded
-from app.hitl.events import Bells
+from app.hitl.events import TaskEvents
 from app.store.repositories import Store
 
 
@@ -35,7 +35,7 @@ def refuse_stranger(who: Principal, user: str, task_id: str) -> None:
 
 
 async def stop(
-    store: Store, interact: InteractService, bells: Bells, who: Principal, task_id: str
+    store: Store, interact: InteractService, bells: TaskEvents, who: Principal, task_id: str
 ) -> None:
     """Stop a task that `who` may see, paused or not: nothing more is sent, and a run that works on it is
     cut off. Raises `TaskEnded`. One that has done nothing yet has no row.
@@ -46,7 +46,7 @@ async def stop(
         await rows.tasks.move(who.tenant, task_id, "interrupted", at=datetime.now(UTC))
 
     await interact.cancel(who, task_id, then=interrupt)
-    bells.ring(who.tenant, task_id)
+    bells.publish(who.tenant, task_id)
     await _refuse_ended(store, who.tenant, task_id)
 
 

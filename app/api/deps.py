@@ -18,8 +18,8 @@ from app.api.shutdown import Shutdown
 from app.chat.service import ChatService
 from app.domain.access import Principal
 from app.errors import Unauthenticated
-from app.hitl.delegating import Delegating
-from app.hitl.events import Bells
+from app.hitl.delegating import DelegationService
+from app.hitl.events import TaskEvents
 from app.hitl.inbox import Inbox
 from app.logs import bind_context
 from app.mcp.http import McpHttp
@@ -51,8 +51,8 @@ class AppState(TypedDict):
     model: str
     inbox: Inbox
     reviews: ReviewService
-    bells: Bells
-    delegating: Delegating
+    bells: TaskEvents
+    delegating: DelegationService
     together: StoreBatch
     usage: UsageService
     signals: PrometheusMetrics

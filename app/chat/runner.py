@@ -28,8 +28,8 @@ from app.errors import NotFound, RunLost, Unauthenticated
 from app.hitl.inbox import Inbox
 from app.llm.port import Model
 from app.observability.port import Observer
-from app.review.advising import advice
-from app.review.filing import Filing, told_of
+from app.review.advising import find_advice
+from app.review.filing import RecordFiling, filing_summary
 from app.runs.live import Event, LiveRun
 from app.runs.registry import Flight, Flights
 from app.runs.thread import forget_result
@@ -101,7 +101,7 @@ class Working:
     model: Model | None
     search: Search | None
     spendings: Spendings | None
-    filing: Filing
+    filing: RecordFiling
     observer: Observer
     reviews: Reviews | None = None
     whole_tokens: int = WHOLE_TOKENS
@@ -198,7 +198,7 @@ class Working:
             await self.turns.ownership.confirm(held.held)
         filed = await self.filing.file(submission)
         if event["type"] == "response":
-            event |= {"review": None} | told_of(filed)
+            event |= {"review": None} | filing_summary(filed)
         lines, left = _lines(call, state, event), filed.left if filed else None
         await self.turns.complete(held, event, lines, _registry(state), title=title, left=left)
         return event
@@ -207,7 +207,7 @@ class Working:
         """What operators decided of such a question; nothing is read for one that is not answered yet."""
         if self.reviews is None or event["type"] != "response":
             return ()
-        return await advice(self.reviews, call.principal.tenant, state["plain"])
+        return await find_advice(self.reviews, call.principal.tenant, state["plain"])
 
     async def _is_reviewed(self, held: Turn, event: Event) -> bool:
         """Whether it cites a document of the policy's `reviewed_sets`."""

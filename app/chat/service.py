@@ -35,7 +35,7 @@ from app.hitl.inbox import Inbox, ended
 from app.llm.port import Model
 from app.logs import bind_context
 from app.observability.port import Observer, Observers
-from app.review.filing import Filing
+from app.review.filing import RecordFiling
 from app.runs.lease import CLAIM_TTL_S
 from app.runs.live import LiveRun
 from app.runs.registry import DetachedRuns, Flights
@@ -75,7 +75,7 @@ class ChatService:
         spendings: Spendings | None = None,
         running: int = RUNNING_TASKS,
         whole_tokens: int = WHOLE_TOKENS,
-        filing: Filing,
+        filing: RecordFiling,
         observer: Observer | None = None,
         reviews: Reviews | None = None,
         keys: KeyWatch | None = None,

@@ -12,19 +12,19 @@ from app.domain.task import Message
 from app.errors import HitlExpired, HitlNotPending
 from app.hitl.answers import HitlAnswer, result_of
 from app.hitl.consent import refuse_unentitled
-from app.hitl.events import Bells
+from app.hitl.events import TaskEvents
 from app.hitl.inbox import Inbox, ended, only_answer
-from app.hitl.putting import wording
+from app.hitl.putting import question_text
 from app.store.repositories import Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answering:
+class AnswerService:
     """Records answers for all doors alike; `go_on` goes on with that to a question of the chat."""
 
     store: Store
     inbox: Inbox
-    bells: Bells
+    bells: TaskEvents
     go_on: Callable[[PendingHitl], Awaitable[object]]
 
     async def answer(
@@ -62,7 +62,7 @@ class Answering:
         status = row.status_at(now)
         if status == "expired":
             await self.inbox.conclude(row.tenant, "expired", ended(row, "expired", now=now))
-            self.bells.ring(row.tenant, row.task_id)
+            self.bells.publish(row.tenant, row.task_id)
             raise HitlExpired
         if status != "pending":
             raise HitlNotPending(f"This question was {status} already")
@@ -79,7 +79,7 @@ class Answering:
             return stands
         if not cancels:
             await self.store.messages.add([_line(row, result)])
-        self.bells.ring(row.tenant, row.task_id)
+        self.bells.publish(row.tenant, row.task_id)
         return stands
 
 
@@ -95,6 +95,6 @@ def _line(row: PendingHitl, result: HitlResult) -> Message:
         session_id=row.thread_id,
         task_id=row.task_id,
         role="user",
-        content=said_of(wording(row.question), result),
+        content=said_of(question_text(row.question), result),
         created_at=result.at,
     )

@@ -10,7 +10,7 @@ from app.domain.access import Principal
 from app.domain.redaction import masked, secrets_in
 from app.domain.task import OPEN, Client, Consent, Delegation, DelegationStatus
 from app.errors import DelegationTaken, NotFound, RateLimited
-from app.hitl.events import Bells, Standing, is_over, standing
+from app.hitl.events import TaskEvents, TaskSnapshot, is_over, load_snapshot
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
 
@@ -22,12 +22,12 @@ NEVER_BEGUN = "The browser that took it never began the task"
 TAKEN_BACK = "The person took back that this client may ask without being allowed"
 
 
-class Delegating:
+class DelegationService:
     """The delegated tasks of all users; who waits with a user's hears a bell at each change."""
 
     def __init__(self, together: StoreBatch) -> None:
         self._together = together
-        self._bells = Bells()
+        self._bells = TaskEvents()
 
     async def ask(
         self,
@@ -135,7 +135,7 @@ class Delegating:
 
     @contextmanager
     def listening(self, who: Principal) -> Iterator[Any]:
-        """The event that is set when one of the user's changes in this process; see `Bells`."""
+        """The event that is set when one of the user's changes in this process; see `TaskEvents`."""
         with self._bells.listening(who.tenant, who.user) as ear:
             yield ear
 
@@ -172,7 +172,7 @@ class Delegating:
         return moved
 
     def _ring(self, who: Principal) -> None:
-        self._bells.ring(who.tenant, who.user)
+        self._bells.publish(who.tenant, who.user)
 
 
 async def link(store: Store, who: Principal, delegation_id: str, task_id: str) -> None:
@@ -223,7 +223,7 @@ async def _settled(store: Store, found: Delegation, now: datetime) -> Delegation
     if found.task_id is None:
         late = found.updated_at + BEGINS <= now
         return await _ended(store, found, "ended", now, NEVER_BEGUN) if late else found
-    stands: Standing | None = await standing(store, found.tenant, found.task_id)
+    stands: TaskSnapshot | None = await load_snapshot(store, found.tenant, found.task_id)
     if stands is None or not is_over(stands):
         return found
     return await _ended(store, found, "ended", now, "")

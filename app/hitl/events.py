@@ -27,7 +27,7 @@ EventType = Literal[
 ]
 
 
-class Standing(Value):
+class TaskSnapshot(Value):
     """How a task stands: `hitl_id` is its newest question, of which `hitl_status` is said by the dates."""
 
     status: TaskStatus
@@ -37,9 +37,9 @@ class Standing(Value):
     at: datetime
 
     @staticmethod
-    def unknown() -> "Standing":
+    def unknown() -> "TaskSnapshot":
         """Of a task that is begun and has no row yet."""
-        return Standing(status="executing", at=datetime.now(UTC))
+        return TaskSnapshot(status="executing", at=datetime.now(UTC))
 
 
 class TaskEvent(Value):
@@ -52,7 +52,7 @@ class TaskEvent(Value):
     at: datetime
 
 
-async def standing(store: Store, tenant: str, task_id: str) -> Standing | None:
+async def load_snapshot(store: Store, tenant: str, task_id: str) -> TaskSnapshot | None:
     """How the task stands by its rows; None where it has none. One that never acted has only its
     questions.
     """
@@ -64,7 +64,7 @@ async def standing(store: Store, tenant: str, task_id: str) -> Standing | None:
     now = datetime.now(UTC)
     question = asked.status_at(now) if asked is not None else None
     status = task.status if task is not None else _unacted(question)
-    return Standing(
+    return TaskSnapshot(
         status="awaiting_user" if paused else status,
         paused=paused,
         hitl_id=asked.hitl_id if asked is not None else None,
@@ -80,7 +80,7 @@ def _unacted(question: HitlStatus | None) -> TaskStatus:
     return "awaiting_user" if question == "pending" else "executing"
 
 
-def first(now: Standing) -> list[TaskEvent]:
+def initial_events(now: TaskSnapshot) -> list[TaskEvent]:
     """What a listener is told to begin with: `hitl_id` is a question that still waits."""
     waits = now.hitl_status == "pending"
     stands = TaskEvent(
@@ -93,7 +93,7 @@ def first(now: Standing) -> list[TaskEvent]:
     return [stands, *_end(now)]
 
 
-def since(before: Standing, now: Standing) -> list[TaskEvent]:
+def events_since(before: TaskSnapshot, now: TaskSnapshot) -> list[TaskEvent]:
     """What happened between two looks, in the order it can have happened."""
     told: list[TaskEvent] = []
     asked_anew = now.hitl_id != before.hitl_id
@@ -107,16 +107,16 @@ def since(before: Standing, now: Standing) -> list[TaskEvent]:
     return told + _end(now)
 
 
-def _end(now: Standing) -> list[TaskEvent]:
+def _end(now: TaskSnapshot) -> list[TaskEvent]:
     return [TaskEvent(type="ended", status=now.status, at=now.at)] if is_over(now) else []
 
 
-def is_over(now: Standing) -> bool:
+def is_over(now: TaskSnapshot) -> bool:
     """Whether nothing more is to be waited for."""
     return now.status in OVER and not now.paused and now.hitl_status != "pending"
 
 
-class Bells:
+class TaskEvents:
     """One bell a task, heard by all who wait with it in this process."""
 
     def __init__(self, most: int = MOST_LISTENERS) -> None:
@@ -124,7 +124,7 @@ class Bells:
         self._listening: Counter[str] = Counter()
         self._ears: defaultdict[tuple[str, str], set[asyncio.Event]] = defaultdict(set)
 
-    def ring(self, tenant: str, task_id: str) -> None:
+    def publish(self, tenant: str, task_id: str) -> None:
         """Have all who wait with this task look at it."""
         for ear in self._ears.get((tenant, task_id), ()):
             ear.set()
@@ -151,7 +151,7 @@ class Bells:
                 del self._listening[tenant]
 
 
-async def rung(ear: asyncio.Event) -> None:
+async def wait_for_event(ear: asyncio.Event) -> None:
     """Return when the bell rings, or after a while."""
     with suppress(TimeoutError):
         async with asyncio.timeout(LOOK_S):

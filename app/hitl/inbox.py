@@ -46,7 +46,7 @@ class Inbox:
             stands = await store.hitl.put(pending)
             if stands.hitl_id == pending.hitl_id:
                 await _keep(store, said)
-                await store.audit.add([trail.asked(stands)])
+                await store.audit.add([trail.asked_entry(stands)])
             return stands
 
         stands = await self._together.write(write, under=self._lease)
@@ -97,12 +97,12 @@ class Inbox:
                 if asked is None:
                     raise
                 await store.hitl.put(asked)
-                await store.audit.add([trail.asked(asked)])
+                await store.audit.add([trail.asked_entry(asked)])
                 stands = await store.hitl.conclude(tenant, result.hitl_id, status, result)
             if stands.status == "pending":
                 late = ended(stands, "expired", now=result.at)
                 stands = await store.hitl.conclude(tenant, result.hitl_id, "expired", late)
-            how = trail.ended(stands)
+            how = trail.ended_entry(stands)
             if how is not None and (tells or not _won(stands, result)):
                 await store.audit.add([how])
             return stands
@@ -120,8 +120,8 @@ async def _keep(store: Store, said: Message | ChatLine) -> None:
 
 async def _told(store: Store, stands: PendingHitl) -> PendingHitl:
     """The row, with all of it in the trail; what is there already stays as it is."""
-    if (how := trail.ended(stands)) is not None:
-        await store.audit.add([trail.asked(stands), how])
+    if (how := trail.ended_entry(stands)) is not None:
+        await store.audit.add([trail.asked_entry(stands), how])
     return stands
 
 

@@ -18,7 +18,7 @@ def step_ids(step_index: int, attempt: int, count: int) -> tuple[str, ...]:
     return tuple(f"{step_index}.{attempt}.{index}" for index in range(count))
 
 
-def key_of(trace_id: str, step_id: str) -> str:
+def ledger_key(trace_id: str, step_id: str) -> str:
     """The key of a step in the ledger of all."""
     return f"{trace_id}:{step_id}"
 
@@ -28,12 +28,12 @@ def was_sent(executed: Executed, steps: Iterable[str]) -> bool:
     return any(step in executed for step in steps)
 
 
-def let_go(executed: Executed, steps: Iterable[str]) -> dict[str, OperationStatus]:
+def mark_sent(executed: Executed, steps: Iterable[str]) -> dict[str, OperationStatus]:
     """The ledger once these are on their way."""
     return {**executed, **dict.fromkeys(steps, "sent")}
 
 
-def settled(executed: Executed, deeds: Sequence[ActionRecord]) -> dict[str, OperationStatus]:
+def mark_settled(executed: Executed, deeds: Sequence[ActionRecord]) -> dict[str, OperationStatus]:
     """The ledger after a look at the page: of each step on its way, what its deed says. One that its
     chain never came to has no deed any more.
     """
@@ -60,7 +60,7 @@ def changes(
     return {step: status for step, status in after.items() if before.get(step) != status}
 
 
-def operations(
+def executed_operations(
     steps: Executed,
     named: Mapping[tuple[int, int], str],
     *,
@@ -72,7 +72,7 @@ def operations(
     """The rows of these steps."""
     return [
         ExecutedOperation(
-            key=key_of(trace_id, step),
+            key=ledger_key(trace_id, step),
             tenant=tenant,
             task_id=task_id,
             trace_id=trace_id,

@@ -9,14 +9,14 @@ ANSWER_WITHIN = timedelta(minutes=5)  # DESIGN section 3: `expiresAt`
 _PUT = {"hitl_id", "asked_at", "expires_at"}
 
 
-def wording(question: Question) -> str:
+def question_text(question: Question) -> str:
     """The question and what it is about, one line a field."""
     said = question.text.casefold()
     lines = [f"- {one}" for one in question.fields if one.rstrip(" .:?…").casefold() not in said]
     return "\n".join([question.text, *lines])
 
 
-def put(
+def create_question(
     question: Question,
     request_id: str,
     now: datetime | None = None,
@@ -37,7 +37,7 @@ def put(
     )
 
 
-def pending(
+def pending_row(
     question: Question,
     *,
     tenant: str,

@@ -18,8 +18,8 @@ from app.domain.hitl import (
     Question,
 )
 from app.domain.redaction import masked, secrets_answered
-from app.hitl.ledger import key_of
-from app.hitl.putting import wording
+from app.hitl.ledger import ledger_key
+from app.hitl.putting import question_text
 
 AGREED = "execution/approved"  # the `return_to` of what a yes lets happen
 UNDONE: Mapping[str, str] = {
@@ -31,7 +31,7 @@ UNDONE: Mapping[str, str] = {
 }
 
 
-def asked(pending: PendingHitl) -> AuditEntry:
+def asked_entry(pending: PendingHitl) -> AuditEntry:
     """That the question was put, and what the person saw of it."""
     return AuditEntry(
         entry_id=entry_id(pending.hitl_id, "asked"),
@@ -41,7 +41,7 @@ def asked(pending: PendingHitl) -> AuditEntry:
         by=pending.user,
         via="server",
         hitl_id=pending.hitl_id,
-        text=wording(pending.question),
+        text=question_text(pending.question),
         shown=shown(pending.question),
         at=pending.created_at,
     )
@@ -49,7 +49,7 @@ def asked(pending: PendingHitl) -> AuditEntry:
 
 def shown(question: Question) -> dict[str, Any]:
     """What a person saw: the wording, the options, and what a yes lets happen."""
-    seen: dict[str, Any] = {"message": wording(question), "kind": question.kind}
+    seen: dict[str, Any] = {"message": question_text(question), "kind": question.kind}
     if question.options:
         seen["options"] = [{"id": one.id, "label": one.label} for one in question.options]
     if question.approval is not None:
@@ -58,12 +58,12 @@ def shown(question: Question) -> dict[str, Any]:
     return seen
 
 
-def ended(pending: PendingHitl) -> AuditEntry | None:
+def ended_entry(pending: PendingHitl) -> AuditEntry | None:
     """How the question was ended, by whom and by which door; None while it waits."""
     result = pending.result
     if result is None:
         return None
-    hidden = secrets_answered(wording(pending.question), result.text)
+    hidden = secrets_answered(question_text(pending.question), result.text)
     return AuditEntry(
         entry_id=entry_id(pending.hitl_id, "ended"),
         tenant=pending.tenant,
@@ -94,7 +94,7 @@ def consequences(
     for result in results:
         if result.return_to != AGREED:
             continue
-        operations = tuple(key_of(trace_id, step) for step in result.operations)
+        operations = tuple(ledger_key(trace_id, step) for step in result.operations)
         for name, kind, text, via in _consequences(result, executed):
             entries.append(
                 AuditEntry(

@@ -57,7 +57,7 @@ def _args(question: Question, message: str) -> dict[str, Any]:
     return args
 
 
-def translated(question: Question, said: str, given: object) -> HitlAnswer:
+def inbox_answer(question: Question, said: str, given: object) -> HitlAnswer:
     """What was said in that vocabulary as an answer to the question.
 
     Raises `Invalid` where it says nothing that the question takes.

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from app.agent.service import InteractService
 from app.chat.service import ChatService
 from app.domain.access import Principal
-from app.hitl.delegating import Delegating
-from app.hitl.events import Bells
+from app.hitl.delegating import DelegationService
+from app.hitl.events import TaskEvents
 from app.hitl.inbox import Inbox
 from app.review.service import ReviewService
 from app.store.batch import StoreBatch
@@ -40,8 +40,8 @@ class Services:
     chat: ChatService
     knowledge: Knowledge
     inbox: Inbox
-    bells: Bells
-    delegating: Delegating
+    bells: TaskEvents
+    delegating: DelegationService
     usage: UsageService
     key_watch: KeyWatch
     state_secret: bytes  # seals the state that a call leaves with its client

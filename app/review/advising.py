@@ -11,7 +11,7 @@ from app.domain.access import site_of
 from app.domain.memory import Advice
 from app.domain.review import OUTCOMES, ReviewedRecord
 from app.errors import TabwrightError
-from app.review.alike import LIKE_ENOUGH, is_same, likeness, shown
+from app.review.alike import LIKE_ENOUGH, is_same, likeness, shareable_text
 from app.store.reviews.port import Reviews
 
 log = structlog.get_logger(__name__)
@@ -22,7 +22,7 @@ KEPT_S = 60.0  # that what was read is taken as it was, unless there are more or
 MOST_TENANTS = 64
 
 
-async def advice(
+async def find_advice(
     reviews: Reviews, tenant: str, about: str, *, site: str = ""
 ) -> tuple[Advice, ...]:
     """The decisions on what is similar, at most 3, the nearest first and of those alike the newest.
@@ -116,7 +116,7 @@ def _told(record: ReviewedRecord) -> Advice:
     return Advice(
         record_id=record.id,
         decision=review.decision,
-        about=shown(subject_of(record)),
+        about=shareable_text(subject_of(record)),
         notes=review.notes,
         operator=review.operator.name,
         decided_at_ms=review.reviewed_at_ms,

@@ -58,7 +58,7 @@ _NOT_PLAIN = frozenset({"un", "in", "dis", "de", "non", "ab"})  # before a word 
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TextFeatures:
     """What a text tells: its words, how often it says no, and the same without what may be a name."""
 
     words: frozenset[str]
@@ -69,7 +69,7 @@ class Told:
 
 def likeness(one: str, other: str) -> float:
     """How far both want the same, in 0..1; 0 where the deed is another, or turned round."""
-    left, right = told(one), told(other)
+    left, right = text_features(one), text_features(other)
     if not left.words or not right.words or left.negated != right.negated:
         return 0.0
     if not (_holds(right.words, left.deed) and _holds(left.words, right.deed)):
@@ -84,10 +84,10 @@ def likeness(one: str, other: str) -> float:
 
 def is_same(one: str, other: str) -> bool:
     """Whether both are the very same thing, values aside: of two decisions on it the newer counts."""
-    return told(one) == told(other)
+    return text_features(one) == text_features(other)
 
 
-def shown(text: str) -> str:
+def shareable_text(text: str) -> str:
     """The text without values, as the tenant's others may read it."""
     kept = value_free(text) if not _is_german(text) else _without_values(text)
     return kept if len(kept) <= LONGEST else f"{kept[: LONGEST - 1].rstrip()}…"
@@ -101,13 +101,13 @@ def _without_values(text: str) -> str:
 
 
 @lru_cache(maxsize=4_096)
-def told(text: str) -> Told:
+def text_features(text: str) -> TextFeatures:
     """What the text tells, in the words that are compared."""
     bare = _MARKS.sub("", _without_values(text)).replace(_HIDDEN, " ")
     in_order = _words(bare)
     named = _words(value_free(bare).replace(_HIDDEN, " ")) if not _is_german(bare) else in_order
     words = frozenset(in_order) - _NEGATIONS
-    return Told(
+    return TextFeatures(
         words=words,
         plain=frozenset(named) - _NEGATIONS,
         deed=next((word for word in in_order if word not in _NEGATIONS), ""),

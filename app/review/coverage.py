@@ -4,7 +4,7 @@ import asyncio
 from datetime import datetime
 
 from app.domain.base import Value
-from app.review.filing import id_of_task, standing
+from app.review.filing import id_of_task, load_record
 from app.review.routing import HIGH
 from app.store.repositories import Store
 from app.store.reviews.port import Reviews
@@ -27,6 +27,6 @@ async def coverage(
     """Over the newest `MOST` such tasks that were made from `since` until before `until`."""
     ids = await store.kpis.unsure(tenant, since, until, below=HIGH, limit=MOST)
     found = await asyncio.gather(
-        *(standing(reviews, store.outbox, tenant, id_of_task(tenant, one)) for one in ids)
+        *(load_record(reviews, store.outbox, tenant, id_of_task(tenant, one)) for one in ids)
     )
     return Coverage(tasks=len(ids), filed=sum(one is not None for one in found))

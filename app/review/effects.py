@@ -35,7 +35,7 @@ SKILL = "skill:"
 Ring = Callable[[str, str], None]
 
 
-class Effects:
+class DecisionEffects:
     """Carries out decisions. Each effect happens once, however often it is asked for. `ring` wakes those who
     follow a task of a tenant.
     """

@@ -32,7 +32,7 @@ def _id(*parts: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Filed:
+class FiledRecord:
     """The record as it stands. `left`: it could not be kept in the queue, and is to be written to the outbox
     together with the end that it is about.
     """
@@ -41,24 +41,26 @@ class Filed:
     left: Submission | None = None
 
 
-class Filing:
+class RecordFiling:
     """Files before an end is answered. A queue that is away or full does not hold the end up."""
 
     def __init__(self, reviews: ReviewService) -> None:
         self._reviews = reviews
 
-    async def file(self, record: Submission | None) -> Filed | None:
+    async def file(self, record: Submission | None) -> FiledRecord | None:
         """The record that stands now; None for none."""
         if record is None:
             return None
         try:
-            return Filed(await self._reviews.file(record))
+            return FiledRecord(await self._reviews.file(record))
         except AWAY as error:
             log.warning("record kept for later", record=record.id, error=str(error))
-            return Filed(record, left=record)
+            return FiledRecord(record, left=record)
 
 
-async def standing(reviews: Reviews, outbox: Outbox, tenant: str, record_id: str) -> Record | None:
+async def load_record(
+    reviews: Reviews, outbox: Outbox, tenant: str, record_id: str
+) -> Record | None:
     """The record, in the queue or still on its way there; None where there is none, or none can be read."""
     try:
         found = await reviews.find(tenant, record_id)
@@ -68,7 +70,7 @@ async def standing(reviews: Reviews, outbox: Outbox, tenant: str, record_id: str
     return found or await outbox.find(tenant, record_id)
 
 
-def view_of(record: Record) -> dict[str, Any]:
+def record_view(record: Record) -> dict[str, Any]:
     """As whoever asked is told of it: {id, reasons, status}, and what an operator said of it."""
     view: dict[str, Any] = {
         "id": record.id,
@@ -80,6 +82,6 @@ def view_of(record: Record) -> dict[str, Any]:
     return view
 
 
-def told_of(filed: Filed | None) -> dict[str, Any]:
+def filing_summary(filed: FiledRecord | None) -> dict[str, Any]:
     """What an answer says of its record: nothing where there is none."""
-    return {} if filed is None else {"review": view_of(filed.record)}
+    return {} if filed is None else {"review": record_view(filed.record)}

@@ -10,7 +10,7 @@ import structlog
 from app.domain.review import OUTCOMES, ReviewedRecord, ReviewOutcome
 from app.errors import TabwrightError
 from app.observability.background import background_task
-from app.review.effects import Effects
+from app.review.effects import DecisionEffects
 from app.store.reviews.port import Reviews
 
 log = structlog.get_logger(__name__)
@@ -29,7 +29,7 @@ class Follower:
     back 30 days, later ones to a while before the one before.
     """
 
-    def __init__(self, reviews: Reviews, effects: Effects) -> None:
+    def __init__(self, reviews: Reviews, effects: DecisionEffects) -> None:
         self._reviews = reviews
         self._effects = effects
         self._looked: datetime | None = None
@@ -68,7 +68,7 @@ class Follower:
 
 
 @asynccontextmanager
-async def following(reviews: Reviews, effects: Effects) -> AsyncIterator[None]:
+async def run_follower(reviews: Reviews, effects: DecisionEffects) -> AsyncIterator[None]:
     """Look every minute while the block runs."""
     follower = Follower(reviews, effects)
 

@@ -43,7 +43,7 @@ async def _filed(record: Submission, reviews: ReviewService) -> bool:
 
 
 @asynccontextmanager
-async def delivering(outbox: Outbox, reviews: ReviewService) -> AsyncIterator[None]:
+async def run_delivery(outbox: Outbox, reviews: ReviewService) -> AsyncIterator[None]:
     """Deliver at once, and every half minute while the block runs."""
 
     async def look() -> None:

@@ -16,7 +16,7 @@ HIGH, MEDIUM = 0.85, 0.7  # of a confidence in 0..1; a task is called completed 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class ReviewCase:
     """What decides whether someone is to look at it."""
 
     confidence: Level
@@ -30,7 +30,7 @@ def level_of(confidence: float) -> Level:
     return "high" if confidence >= HIGH else "medium" if confidence >= MEDIUM else "low"
 
 
-def reasons_of(case: Case) -> tuple[Reason, ...]:
+def reasons_of(case: ReviewCase) -> tuple[Reason, ...]:
     """Why it goes to an operator; none where it does not."""
     found: dict[Reason, bool] = {
         "low_confidence": case.confidence != "high",
@@ -49,6 +49,6 @@ WORDS: dict[Reason, str] = {
 }
 
 
-def why(reasons: tuple[Reason, ...]) -> str:
+def explain_reasons(reasons: tuple[Reason, ...]) -> str:
     """The reasons in words."""
     return "; ".join(WORDS[reason] for reason in reasons)

@@ -48,10 +48,10 @@ async def stats(
         reviews.refusals(tenant, since_ms, until_ms),
         reviews.damaged(tenant),
     )
-    return summed(depths, timed, refused, damaged, (since_ms, until_ms), now_ms)
+    return summarize_records(depths, timed, refused, damaged, (since_ms, until_ms), now_ms)
 
 
-def summed(
+def summarize_records(
     depths: Depths,
     timed: Iterable[RecordTimes],
     refused: int,

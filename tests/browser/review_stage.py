@@ -14,7 +14,7 @@ from app.domain.review import (
     Submission,
     new_record_id,
 )
-from app.review.routing import why
+from app.review.routing import explain_reasons
 from app.settings import Settings
 from app.store.open import open_reviews, open_store
 
@@ -70,7 +70,7 @@ def record(goal: str, *, hours: float = 1.0, **more: Any) -> Submission:
             proposed_next_action="Open both customers and compare their numbers, then correct the wrong one",
             expected_outcome="Each Jas Patel has their own number",
         ),
-        "why_escalated": why(("low_confidence", "conflicting_evidence", "high_impact")),
+        "why_escalated": explain_reasons(("low_confidence", "conflicting_evidence", "high_impact")),
         "missing_information": ("Which Jas Patel was meant",),
         "submitter": AGENT,
         "origin": Origin(
@@ -93,7 +93,7 @@ def simple(
         issue=Issue(site=site, goal=goal, reported_symptom=goal),
         investigation=Investigation(confidence="medium", impact="normal"),
         missing_information=(),
-        why_escalated=why(("low_confidence",)),
+        why_escalated=explain_reasons(("low_confidence",)),
         origin=Origin(kind="task", user=user, reasons=("low_confidence",)),
     )
 
@@ -137,7 +137,7 @@ async def file_answer(settings: Settings, *, hours: float = 2.0) -> str:
         recommendation=Recommendation(
             proposed_next_action="Say that the rules of 2026 hold, and take those of 2024 out"
         ),
-        why_escalated=why(("low_confidence", "conflicting_evidence")),
+        why_escalated=explain_reasons(("low_confidence", "conflicting_evidence")),
         missing_information=("Whether the rules of 2024 still hold for anybody",),
         origin=Origin(
             kind="chat",

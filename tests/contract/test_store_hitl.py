@@ -18,7 +18,7 @@ from app.domain.hitl import (
 )
 from app.domain.page import ElementRef
 from app.errors import NotFound
-from app.hitl.putting import pending, put
+from app.hitl.putting import create_question, pending_row
 from app.store.people.audit import Audit
 from app.store.repositories import Store
 from tests.contract.test_store import MINUTE, NOW
@@ -42,7 +42,9 @@ def question(number: int = 1, **more: Any) -> PendingHitl:
     )
     whose = {"tenant": "a", "user": "u", "task_id": "t", "thread_id": "s", "trace_id": "tr"}
     at = NOW + number * MINUTE
-    return pending(put(asked, f"r{number}", at), **(whose | {"goal": "g", "url": "u"} | more))
+    return pending_row(
+        create_question(asked, f"r{number}", at), **(whose | {"goal": "g", "url": "u"} | more)
+    )
 
 
 def result(asked: PendingHitl, **more: Any) -> HitlResult:

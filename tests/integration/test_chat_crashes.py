@@ -12,8 +12,8 @@ from app.chat.graph import build_chat
 from app.chat.service import ChatService
 from app.domain.access import Principal
 from app.domain.chat import ChatAction
-from app.review.effects import Effects
-from app.review.filing import Filing
+from app.review.effects import DecisionEffects
+from app.review.filing import RecordFiling
 from app.review.service import ReviewService
 from app.runs import lease
 from app.store.batch import StoreBatch
@@ -77,7 +77,7 @@ def service(opened: Opened, documents: Service, together: StoreBatch) -> ChatSer
         together=together,
         documents=documents,
         problem=lambda error, trace: {"detail": str(error), "trace": trace},
-        filing=Filing(ReviewService(opened.reviews, Effects(together))),
+        filing=RecordFiling(ReviewService(opened.reviews, DecisionEffects(together))),
     )
 
 

@@ -11,7 +11,7 @@ from app.domain.access import Principal
 from app.domain.memory import Skill
 from app.domain.review import ReviewedRecord, Submission, new_record_id
 from app.errors import StoreUnavailable
-from app.review.effects import WEIGHT, Effects, effects_of
+from app.review.effects import WEIGHT, DecisionEffects, effects_of
 from app.review.following import Follower
 from app.review.service import ReviewService
 from app.store.open import Opened
@@ -218,11 +218,11 @@ async def test_every_effect_happens_once_wherever_the_process_dies(
             )
             dying = Dying(opened, at, after=after)
             try:
-                await Effects(cast(Any, dying))(record)
+                await DecisionEffects(cast(Any, dying))(record)
             except StoreUnavailable:
                 crashes += 1
-            await Follower(reviews, Effects(opened.together)).look()
-            await Effects(opened.together)(record)
+            await Follower(reviews, DecisionEffects(opened.together)).look()
+            await DecisionEffects(opened.together)(record)
             found = {one.skill_id: one for one in await store.skills.page("one", None, limit=99)}
             _is_lowered_once(found[name], record)
             ran = await store.recipes.get("one", name)
@@ -256,7 +256,7 @@ async def test_a_record_that_names_anothers_task_reaches_nobody(
     done = await played(client, ClinicPage())
     await opened.store.skills.learn([skill("s", tenant="one")])
     foreign = await decided_of(opened, done["taskId"], "rejected", user="eve", skill_ids=("s",))
-    await Effects(opened.together)(foreign)
+    await DecisionEffects(opened.together)(foreign)
     (kept,) = [s for s in await opened.store.skills.page("one", None, limit=9) if s.skill_id == "s"]
     assert (kept.failure_count, kept.judged) == (0, None)
     told = await opened.store.messages.of_session("one", done["sessionId"], limit=99)
@@ -264,7 +264,7 @@ async def test_a_record_that_names_anothers_task_reaches_nobody(
     assert await opened.store.effects.done("one", [foreign.id]) == {}
     mine = await decided_of(opened, done["taskId"], "approved", skill_ids=("s", "s", "gone"))
     for _ in range(2):
-        await Effects(opened.together)(mine)
+        await DecisionEffects(opened.together)(mine)
     (kept,) = [s for s in await opened.store.skills.page("one", None, limit=9) if s.skill_id == "s"]
     assert (kept.success_count, kept.failure_count) == (1 + WEIGHT, 0)
     assert "skill:gone" not in (await opened.store.effects.done("one", [mine.id]))[mine.id]

@@ -16,7 +16,7 @@ from app.chat.output.escalation import opinion_on_answer
 from app.domain.access import Principal
 from app.domain.review import LOCATIONS, Record, Submission
 from app.errors import Invalid, NotFound
-from app.review.effects import Effects
+from app.review.effects import DecisionEffects
 from app.review.filing import id_of_answer, id_of_task
 from app.review.outbox import deliver
 from app.review.service import ReviewService
@@ -208,7 +208,7 @@ async def test_a_queue_that_is_away_holds_no_end_up_and_loses_nothing(
         assert story["review"]["reasons"] == ["high_impact"]
         waiting = await opened.store.outbox.waiting(limit=9)
         assert [one.id for one in waiting] == [done["review"]["id"]]
-        service = ReviewService(queue, Effects(opened.together))
+        service = ReviewService(queue, DecisionEffects(opened.together))
         assert await deliver(opened.store.outbox, service) == 0
         asked = await opinion_on_task(opened.together, ANN_, done["taskId"], "Sure?")
         assert asked == waiting[0]
@@ -283,7 +283,7 @@ async def test_whichever_process_dies_when_there_is_one_record(
     server_settings: Settings, key: str, queue: FileReviews, tmp_path: Path, mortal: Mortal,
     opened: Opened, away: bool,
 ):  # fmt: skip
-    service = ReviewService(queue, Effects(opened.together))
+    service = ReviewService(queue, DecisionEffects(opened.together))
     folder, ids = tmp_path / "review", []
     async with asking(server_settings, key) as client:
         for nth, after in ((1, False), (1, True), (2, False), (2, True)):
@@ -311,7 +311,7 @@ async def test_what_is_delivered_twice_is_filed_once(
     client: httpx.AsyncClient, opened: Opened, operator: httpx.AsyncClient
 ):
     done = await deleted(client)
-    service = ReviewService(opened.reviews, Effects(opened.together))
+    service = ReviewService(opened.reviews, DecisionEffects(opened.together))
     (record,) = await opened.reviews.listed("one", "pending", limit=9)
     assert isinstance(record, Submission)
     await opened.store.outbox.add(record)  # a process died between the queue and the outbox

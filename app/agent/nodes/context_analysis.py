@@ -9,7 +9,7 @@ from app.agent.state import AgentState, Patch
 from app.agent.updates.subtasks import handed_on, owing, said_or_read
 from app.approvals.answer_values import turned_to
 from app.domain.directive import Instruction
-from app.hitl.putting import put
+from app.hitl.putting import create_question
 from app.planning.analysis import MOST_QUESTIONS, TURNED, approach, asking, rest_of
 from app.planning.complexity import classify
 from app.planning.hierarchy import accepted, opens
@@ -42,7 +42,7 @@ async def context_analysis(state: AgentState, runtime: Runtime[AgentContext]) ->
         "outcome": way.outcome,
     }
     if way.question is not None:
-        patch["question"] = put(way.question, context.request_id)
+        patch["question"] = create_question(way.question, context.request_id)
         patch["asked"] = state["asked"] + 1
     known = state["background"]
     if analysis.outputs:
@@ -59,7 +59,7 @@ def asking_for_rest(state: AgentState, context: AgentContext) -> Patch | None:
     rest = rest_of(state["background"])
     if not rest or opens(state["plan"]) or state["asked"] >= MOST_QUESTIONS:
         return None
-    question = put(worded(asking(rest), context.page), context.request_id)
+    question = create_question(worded(asking(rest), context.page), context.request_id)
     return {"question": question, "asked": state["asked"] + 1}
 
 

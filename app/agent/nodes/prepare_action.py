@@ -22,7 +22,7 @@ from app.domain.action import Chain
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.errors import InvalidAction
-from app.hitl.putting import put
+from app.hitl.putting import create_question
 from app.page.snapshot import pack
 from app.planning.dispatch import Dispatch, dispatch
 from app.planning.validation import LONGEST
@@ -66,7 +66,7 @@ async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) 
     asked = questioned(asked, situation, context.policy)
     if asked is None:
         return patch | sending(chain, situation, state)
-    return patch | {"question": put(asked, context.request_id)}
+    return patch | {"question": create_question(asked, context.request_id)}
 
 
 async def _dispatched(

@@ -6,7 +6,7 @@ from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.agent.updates.apply_decision import moved_on
 from app.agent.updates.takeover import taken_back
-from app.hitl.ledger import settled
+from app.hitl.ledger import mark_settled
 from app.planning.prediction import scored
 from app.recovery.assessment import Standing, assess
 from app.recovery.progress import settle
@@ -41,7 +41,7 @@ async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Pat
     patch = moved_on(settle(look, verdict), state)
     if look.moves_on or not state["shown_before"]:
         patch["shown_before"] = state["before"]
-    patch["executed"] = settled(state["executed"], patch["deeds"])
+    patch["executed"] = mark_settled(state["executed"], patch["deeds"])
     if context.hand_back is not None:
         patch = taken_back(
             state, patch, context.page, context.hand_back, request_id=context.request_id

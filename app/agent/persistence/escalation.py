@@ -26,9 +26,9 @@ from app.domain.review import (
 from app.domain.task import ENDED, Task, TaskAction
 from app.domain.verdict import Verdict
 from app.errors import Invalid, NotFound
-from app.hitl.putting import wording
+from app.hitl.putting import question_text
 from app.review.filing import id_of_task
-from app.review.routing import Case, level_of, reasons_of, why
+from app.review.routing import ReviewCase, explain_reasons, level_of, reasons_of
 from app.review.worded import Wording
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
@@ -64,11 +64,11 @@ class Account:
     recipe_id: str | None = None
 
 
-def case_of(task: Task, *, asked_for: bool = False) -> Case:
+def case_of(task: Task, *, asked_for: bool = False) -> ReviewCase:
     """The case of a task by its row. What did not come to its end is as unsure as what failed."""
     sure = task.metrics.get("confidence", UNSEEN)
     level: Level = level_of(sure) if task.status == "completed" else "low"
-    return Case(
+    return ReviewCase(
         confidence=level,
         impact="high" if task.metrics.get("highImpact") else "normal",
         conflicting=bool(task.metrics.get("conflicts")),
@@ -121,7 +121,7 @@ async def opinion_on_task(
 
 def _submission(
     of: Account,
-    case: Case,
+    case: ReviewCase,
     reasons: tuple[Reason, ...],
     word: Wording,
     now: datetime,
@@ -152,7 +152,9 @@ def _submission(
             proposed_next_action=word.said(of.next_step, "Look at the task"),
             expected_outcome=word.text(of.expected),
         ),
-        why_escalated=word.text(f"{why(reasons)}. {note}".strip() if note else why(reasons)),
+        why_escalated=word.text(
+            f"{explain_reasons(reasons)}. {note}".strip() if note else explain_reasons(reasons)
+        ),
         missing_information=word.lines(of.missing),
         submitter=Identity(name=NAME, role=ROLE, id=word.short(of.trace_id) or None),
         origin=Origin(
@@ -293,7 +295,7 @@ def _secrets(done: Pass) -> frozenset[str]:
         return frozenset(found)
     found |= hidden_of(before)
     if call.answer is not None and call.answer.text and before["question"] is not None:
-        found |= secrets_answered(wording(before["question"]), call.answer.text)
+        found |= secrets_answered(question_text(before["question"]), call.answer.text)
     for chain in (before["chain"], before["judged"]):
         for planned in chain.actions if chain else ():
             if planned.secret:

@@ -103,7 +103,7 @@ def effects_of(done: Pass) -> list[ExecutedOperation]:
     before, state = done.before, done.state
     deeds = [*before["deeds"], *state["deeds"]] if before else state["deeds"]
     known = before["executed"] if before and before["trace_id"] == state["trace_id"] else None
-    return ledger.operations(
+    return ledger.executed_operations(
         ledger.changes(known, state["executed"], at_most=2 * SETTLED),
         ledger.names(deeds),
         tenant=done.tenant,
@@ -169,8 +169,8 @@ async def _ended(store: Store, done: Pass) -> list[AuditEntry]:
     row = answered(done)
     with suppress(NotFound):
         row = row or await store.hitl.get(done.tenant, answer.hitl_id)
-    how = trail.ended(row) if row is not None else None
-    return [trail.asked(row), how] if row is not None and how is not None else []
+    how = trail.ended_entry(row) if row is not None else None
+    return [trail.asked_entry(row), how] if row is not None and how is not None else []
 
 
 async def keep_repairs(store: Store, done: Pass) -> None:

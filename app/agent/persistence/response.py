@@ -11,7 +11,7 @@ from app.domain.metrics.usage import UsageTotals
 from app.domain.page import DialogDecision
 from app.domain.plan import Outcome, Plan
 from app.domain.verdict import ExpectedOutcome, PredictionScore, RePlan, Verdict
-from app.hitl.putting import wording
+from app.hitl.putting import question_text
 from app.planning import hierarchy
 from app.planning.dialogs import SAYS_NOTHING
 from app.recovery.handover import told
@@ -110,7 +110,7 @@ def question_view(question: Question | None) -> dict[str, Any] | None:
         "hitlId": question.hitl_id,
         "kind": question.kind,
         "interruptType": question.interrupt_type,
-        "message": wording(question),
+        "message": question_text(question),
         "expectedInput": question.expected_input,
         "source": question.source,
         "fields": list(question.fields),

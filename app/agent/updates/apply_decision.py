@@ -10,7 +10,7 @@ from app.domain.plan import Correction, Decision, Outcome
 from app.domain.reasoner import Situation
 from app.domain.verdict import RePlan, Verdict
 from app.errors import InvalidAction
-from app.hitl.putting import put
+from app.hitl.putting import create_question
 from app.page.evidence import needs_second_opinion, unfounded
 from app.planning.analysis import MOST_QUESTIONS, given_up, search_of
 from app.planning.disambiguation import question_of
@@ -59,7 +59,7 @@ def refined(
     if refinement.outcome == "ask" and refinement.question is not None:
         return patch | _asking(refinement.question, situation, state, context)
     if refinement.outcome == "ambiguous" and (which := _which(refinement, situation, state)):
-        question = put(which, context.request_id)
+        question = create_question(which, context.request_id)
         return patch | {"question": question, "asked": state["asked"] + 1}
     if refinement.outcome == "look":
         return patch | {"lookups": state["lookups"] + 1}
@@ -105,7 +105,7 @@ def _asking(
     if (why := improper(wanted, situation.page)) is not None:
         return refusal(why, situation, state)
     asked = worded(wanted.model_copy(update=MISSING), situation.page)
-    return {"question": put(asked, context.request_id), "asked": state["asked"] + 1}
+    return {"question": create_question(asked, context.request_id), "asked": state["asked"] + 1}
 
 
 def corrected(

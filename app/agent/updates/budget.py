@@ -14,7 +14,7 @@ from app.domain.metrics.budget import TaskBudget
 from app.domain.metrics.usage import UsageTotals
 from app.domain.plan import Outcome
 from app.errors import BudgetReached
-from app.hitl.putting import put
+from app.hitl.putting import create_question
 from app.hitl.spending import MORE, RULES
 from app.usage.allowance import Allowance
 from app.usage.budget_question import budget_warning, create_budget_question
@@ -66,7 +66,7 @@ def _asking(allowance: Allowance, context: AgentContext, node: str) -> Patch:
     log.warning(
         "budget reached", scope=stop.bound.scope, spentNanoUsd=stop.spent, limitNanoUsd=stop.limit
     )
-    return {"question": put(asked, context.request_id)}
+    return {"question": create_question(asked, context.request_id)}
 
 
 def _noted(allowance: Allowance, known: TaskBudget, context: AgentContext) -> Patch:

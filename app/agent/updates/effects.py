@@ -17,7 +17,7 @@ def sending(chain: Chain, situation: Situation, state: AgentState) -> Patch:
     steps = _steps(state, chain, state["steps"])
     if ledger.was_sent(state["executed"], steps):
         return Patch(chain=None, deeds=state["deeds"]) | refusal(AGAIN, situation, state)
-    return {"executed": ledger.let_go(state["executed"], steps)}
+    return {"executed": ledger.mark_sent(state["executed"], steps)}
 
 
 def agreed(state: AgentState, patch: Patch) -> Patch:
@@ -33,7 +33,7 @@ def agreed(state: AgentState, patch: Patch) -> Patch:
         return withdrawn(state)
     noted = reply.model_copy(update={"operations": steps})
     return {
-        "executed": ledger.let_go(state["executed"], steps),
+        "executed": ledger.mark_sent(state["executed"], steps),
         "hitl_results": {**patch["hitl_results"], reply.hitl_id: noted},
     }
 

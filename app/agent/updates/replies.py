@@ -19,7 +19,7 @@ from app.domain.redaction import masked
 from app.domain.task import Message
 from app.domain.verdict import AnswerMeaning
 from app.errors import BudgetReached
-from app.hitl.putting import pending, put, wording
+from app.hitl.putting import create_question, pending_row, question_text
 from app.page.snapshot import pack
 from app.planning.analysis import TURNED
 from app.planning.disambiguation import choice_of, with_choice
@@ -52,7 +52,7 @@ async def hear(state: AgentState, context: AgentContext) -> Heard | None:
     if reply.decision != "answered":
         return None
     situation = situation_of(state, context)
-    meaning = await context.reasoner.hear(situation, wording(question), reply.text)
+    meaning = await context.reasoner.hear(situation, question_text(question), reply.text)
     if meaning != "question":
         return Heard(meaning)
     try:
@@ -67,7 +67,7 @@ def answered(
 ) -> Background:
     """The background with the person's answer in it, and what it says for the fields asked for."""
     said = GivenAnswer(
-        question=wording(question),
+        question=question_text(question),
         text=text,
         hitl_id=question.hitl_id,
         about=TURNED if facts.says == "turned" else question.about,
@@ -199,7 +199,9 @@ def _neither(
     kept = (one for one in question.fields if not one.startswith((TOLD, YES_OR_NO)))
     fields = (first, *kept)
     asked = question.model_copy(update={"fields": fields})
-    return patch | Patch(question=put(asked, context.request_id), asked=state["asked"] + 1)
+    return patch | Patch(
+        question=create_question(asked, context.request_id), asked=state["asked"] + 1
+    )
 
 
 def _released(state: AgentState, question: Question, context: AgentContext) -> Patch | None:
@@ -284,7 +286,7 @@ def pending_of(state: AgentState, task_id: str, url: str) -> PendingHitl:
     """The question that this state waits with, asked on the page with that address."""
     question, hidden = state["question"], hidden_of(state)
     assert question is not None
-    return pending(
+    return pending_row(
         shown_without(question, hidden),
         tenant=state["tenant"],
         user=state["user"],
@@ -306,7 +308,7 @@ def line_of(state: AgentState, context: AgentContext) -> Message:
         session_id=state["session_id"],
         task_id=context.task_id,
         role="assistant",
-        content=masked(wording(question), hidden_of(state)),
+        content=masked(question_text(question), hidden_of(state)),
         dom_summary=context.page.title[:200] or None,
         created_at=datetime.fromisoformat(question.asked_at),
     )

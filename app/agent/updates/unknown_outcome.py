@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from app.agent.state import AgentState, Patch
 from app.domain.action import ActionRecord, ActionStatus
 from app.domain.plan import Outcome
-from app.hitl.putting import put
+from app.hitl.putting import create_question
 from app.planning.analysis import MOST_QUESTIONS
 from app.recovery.progress import failed
 from app.recovery.unknown_outcome import HAPPENED, whether
@@ -19,7 +19,7 @@ def asked_whether(deed: ActionRecord, state: AgentState, request_id: str) -> Pat
     """The question whether it happened; after as many questions as make sense, an honest end."""
     if state["asked"] >= MOST_QUESTIONS:
         return {"outcome": _untold(deed, state)}
-    question = put(whether(deed), request_id)
+    question = create_question(whether(deed), request_id)
     return {"question": question, "asked": state["asked"] + 1, "correction": None}
 
 

@@ -17,7 +17,7 @@ from app.bounds import Bounded
 from app.domain.access import Principal
 from app.domain.task import Consent, Delegation, DelegationStatus
 from app.errors import Unavailable
-from app.hitl.events import rung
+from app.hitl.events import wait_for_event
 
 Taker = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,128}$")]
 Reason = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$"), Bounded("note")]
@@ -208,4 +208,4 @@ async def _events(state: AppState, principal: Principal) -> AsyncIterator[dict[s
                 if data != last:
                     last = data
                     yield {"data": data}
-            await rung(bell)
+            await wait_for_event(bell)

@@ -8,7 +8,7 @@ from langgraph.types import interrupt
 from app.chat.context import ChatContext
 from app.chat.output.lines import put_line
 from app.chat.state import ChatState, Patch
-from app.hitl.putting import pending, put
+from app.hitl.putting import create_question, pending_row
 
 # Nothing waits on the answer and no page changes beneath it: a day, and not a task's five minutes.
 ANSWER_WITHIN = timedelta(hours=24)
@@ -20,8 +20,8 @@ async def put_question(state: ChatState, runtime: Runtime[ChatContext]) -> Patch
     """
     context, asked = runtime.context, state["question"]
     assert asked is not None
-    question = put(asked, context.request_id, within=ANSWER_WITHIN)
-    row = pending(
+    question = create_question(asked, context.request_id, within=ANSWER_WITHIN)
+    row = pending_row(
         question,
         tenant=state["tenant"],
         user=state["user_id"],

@@ -23,7 +23,7 @@ from app.domain.review import (
 )
 from app.errors import NotFound
 from app.review.filing import id_of_answer
-from app.review.routing import Case, reasons_of, why
+from app.review.routing import ReviewCase, explain_reasons, reasons_of
 from app.review.worded import Wording
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
@@ -48,14 +48,16 @@ class Account:
     event: Mapping[str, Any]
 
 
-def case_of(event: Mapping[str, Any], *, grave: bool = False, asked_for: bool = False) -> Case:
+def case_of(
+    event: Mapping[str, Any], *, grave: bool = False, asked_for: bool = False
+) -> ReviewCase:
     """The case of a `response` event. Claims that are doubted speak against it, and documents that contradict
     one another; those that nothing supports are not in it.
     """
     confidence: Level = min(
         event["inference_confidence"], event["retrieval_confidence"], key=ORDER.index
     )
-    return Case(
+    return ReviewCase(
         confidence=confidence,
         impact="high" if grave else "normal",
         conflicting=bool(event.get("claims_doubted") or event.get("conflicting")),
@@ -127,7 +129,7 @@ async def opinion_on_answer(
     return _submission(account, case, datetime.now(UTC), note=note)
 
 
-def _submission(of: Account, case: Case, now: datetime, *, note: str = "") -> Submission:
+def _submission(of: Account, case: ReviewCase, now: datetime, *, note: str = "") -> Submission:
     event, reasons = of.event, reasons_of(case)
     word = Wording(secrets_in(of.question) | secrets_in(note))
     asked = word.said(of.question, "Only documents were named, and no words said")
@@ -150,7 +152,9 @@ def _submission(of: Account, case: Case, now: datetime, *, note: str = "") -> Su
             proposed_next_action=KEEP if cites else FIND,
             expected_outcome=word.text(event["response"]) if cites else "",
         ),
-        why_escalated=word.text(f"{why(reasons)}. {note}".strip() if note else why(reasons)),
+        why_escalated=word.text(
+            f"{explain_reasons(reasons)}. {note}".strip() if note else explain_reasons(reasons)
+        ),
         missing_information=word.lines(_missing(event)),
         submitter=Identity(name=NAME, role=ROLE, id=word.short(of.trace_id) or None),
         origin=Origin(

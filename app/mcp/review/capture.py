@@ -33,7 +33,7 @@ from app.mcp.review.records import (
 )
 from app.mcp.services import Services
 from app.mcp.tools import ADDS, READS, ToolResult, call_with_id, ok, tool
-from app.review.routing import HIGH, MEDIUM, WORDS, Case, reasons_of
+from app.review.routing import HIGH, MEDIUM, WORDS, ReviewCase, reasons_of
 from app.review.service import ReviewService
 
 LIST = f"At most {MOST_LINES} texts of at most {TEXT:,} characters each."
@@ -119,7 +119,7 @@ RECOMMENDATION = ("proposed_next_action", "expected_outcome")
 def record_fields(arguments: SubmissionArguments) -> dict[str, Any]:
     """The fields of the record, except those that the queue sets itself."""
     given = arguments.model_dump()
-    case = Case(confidence=arguments.confidence, impact=arguments.impact)
+    case = ReviewCase(confidence=arguments.confidence, impact=arguments.impact)
     submitter = {name: given[f"submitter_{name}"] for name in ("name", "role", "id", "team")}
     return {
         "issue": {name: given[name] for name in ISSUE},

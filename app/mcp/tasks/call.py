@@ -16,7 +16,7 @@ from app.domain.access import Principal
 from app.domain.base import Value
 from app.domain.hitl import PendingHitl
 from app.errors import Forbidden, HitlExpired, HitlNotPending, Invalid, TabwrightError
-from app.hitl.answering import Answering
+from app.hitl.answering import AnswerService
 from app.mcp.identity import client_of
 from app.mcp.services import Services
 from app.mcp.tasks.elicitation import (
@@ -56,9 +56,11 @@ def call_state(ctx: Context[Any, Any]) -> CallState | None:
         raise Invalid("request_state: not created by this server.") from None
 
 
-def answering(made: Services) -> Answering:
+def answering(made: Services) -> AnswerService:
     """The service that records answers."""
-    return Answering(store=made.store, inbox=made.inbox, bells=made.bells, go_on=made.chat.go_on)
+    return AnswerService(
+        store=made.store, inbox=made.inbox, bells=made.bells, go_on=made.chat.go_on
+    )
 
 
 async def record_answer(

@@ -12,7 +12,7 @@ from app.domain.hitl import Option, Question
 from app.domain.redaction import SECRET_FIELD
 from app.hitl.answers import HitlAnswer, result_of
 from app.hitl.consent import needs_person
-from app.hitl.putting import wording
+from app.hitl.putting import question_text
 
 BY_RESULT = "2026-07-28"  # a question ends the call; its answer comes with the next
 WITH_LISTS = "2025-11-25"  # forms can have multiple choice
@@ -37,7 +37,7 @@ def can_ask(ctx: Context[Any, Any]) -> bool:
 
 def needs_browser(question: Question) -> bool:
     """Whether the user must answer in the browser: consent, and secrets, which MCP forbids in forms."""
-    return needs_person(question) or bool(SECRET_FIELD.search(wording(question)))
+    return needs_person(question) or bool(SECRET_FIELD.search(question_text(question)))
 
 
 def is_refusal(question: Question, given: object) -> bool:
@@ -52,7 +52,7 @@ def form_of(ctx: Context[Any, Any], question: Question, goal: str, problem: str)
     """A form with one field."""
     lines = [
         problem,
-        wording(question),
+        question_text(question),
         f"({ORIGIN}{goal})" if goal else "",
         _consequence(question),
     ]
@@ -84,7 +84,7 @@ def question_view(question: Question) -> dict[str, Any]:
     options = [{"id": one.id, "label": one.label} for one in question.options]
     return {
         "id": question.hitl_id,
-        "message": wording(question),
+        "message": question_text(question),
         "expects": question.expected_input,
         "options": options,
         "expires_at": question.expires_at,

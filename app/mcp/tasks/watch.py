@@ -11,11 +11,11 @@ from app.domain.hitl import PendingHitl
 from app.domain.task import Delegation, Task, TaskAction
 from app.errors import TabwrightError, Unavailable
 from app.hitl import events
-from app.hitl.events import Standing, is_over, standing
+from app.hitl.events import TaskSnapshot, is_over, load_snapshot
 from app.mcp.services import Services
 from app.mcp.tasks.elicitation import question_view
 from app.mcp.tools import ToolResult
-from app.review.filing import id_of_task, view_of
+from app.review.filing import id_of_task, record_view
 from app.store.repositories import Store
 
 Report = Callable[[str], Awaitable[None]]
@@ -30,7 +30,7 @@ class TaskSnapshot:
     delegation: Delegation | None = None
     task_id: str | None = None
     task: Task | None = None
-    standing: Standing | None = None
+    standing: TaskSnapshot | None = None
     question: PendingHitl | None = None
     actions: Sequence[TaskAction] = ()
 
@@ -85,7 +85,7 @@ class TaskWatch:
         tenant = self.who.tenant
 
         async def read(store: Store) -> TaskSnapshot:
-            current = await standing(store, tenant, task_id)
+            current = await load_snapshot(store, tenant, task_id)
             is_pending = current is not None and current.hitl_status == "pending"
             return TaskSnapshot(
                 delegation=asked,
@@ -201,4 +201,4 @@ async def _review(made: Services, who: Principal, seen: TaskSnapshot) -> dict[st
         record = await made.reviews.get(who, id_of_task(who.tenant, seen.task.task_id))
     except TabwrightError:
         return None
-    return view_of(record)
+    return record_view(record)

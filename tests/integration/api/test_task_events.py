@@ -119,7 +119,7 @@ async def test_none_and_anothers_are_not_found(client, other):
 class TestRoom:
     @pytest.fixture
     def server_settings(self, settings, monkeypatch):
-        monkeypatch.setattr(hitl_events.Bells.__init__, "__defaults__", (1,))
+        monkeypatch.setattr(hitl_events.TaskEvents.__init__, "__defaults__", (1,))
         return settings
 
     async def test_is_made_by_who_leaves(self, client):

@@ -21,7 +21,7 @@ from pymongo.database import Database
 
 from app.domain.access import Principal
 from app.hitl import events as hitl_events
-from app.hitl.delegating import Delegating
+from app.hitl.delegating import DelegationService
 from app.mcp.tasks import call as tasks_running
 from app.settings import Settings
 from tests.fakes.clinic import ClinicPage
@@ -387,14 +387,14 @@ async def test_who_goes_away_takes_back_what_was_not_begun(place, ann):
 
 
 async def test_who_goes_away_while_the_task_is_made_takes_it_back(place, ann, monkeypatch):
-    ask = Delegating.ask
+    ask = DelegationService.ask
 
     async def slow(self, *args, **given):
         made = await ask(self, *args, **given)
         await asyncio.sleep(0.5)  # long enough to go away in
         return made
 
-    monkeypatch.setattr(Delegating, "ask", slow)
+    monkeypatch.setattr(DelegationService, "ask", slow)
     async with assistant(place) as client, called(client, "run_task", goal=GOAL):
         await ann.asked()
     async with asyncio.timeout(HANG_S):

@@ -3,20 +3,20 @@
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from app.hitl.events import Standing, first, since
+from app.hitl.events import TaskSnapshot, events_since, initial_events
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def told(*looks: Standing) -> list[list[str]]:
-    return [[event.type for event in since(a, b)] for a, b in pairwise(looks)]
+def told(*looks: TaskSnapshot) -> list[list[str]]:
+    return [[event.type for event in events_since(a, b)] for a, b in pairwise(looks)]
 
 
-def stands(**more: object) -> Standing:
-    return Standing.model_validate({"status": "executing", "at": NOW} | more)
+def stands(**more: object) -> TaskSnapshot:
+    return TaskSnapshot.model_validate({"status": "executing", "at": NOW} | more)
 
 
-def asked(status: str, hitl_id: str = "h", **more: object) -> Standing:
+def asked(status: str, hitl_id: str = "h", **more: object) -> TaskSnapshot:
     return stands(status="awaiting_user", hitl_id=hitl_id, hitl_status=status, **more)
 
 
@@ -38,9 +38,12 @@ def test_a_pause_and_its_end() -> None:
 def test_an_end_is_the_last_thing_and_no_pause_is_one() -> None:
     assert told(stands(), stands(status="interrupted")) == [["ended"]]
     assert told(stands(), stands(status="interrupted", paused=True)) == [["paused"]]
-    assert [event.type for event in first(stands(status="failed"))] == ["standing", "ended"]
+    assert [event.type for event in initial_events(stands(status="failed"))] == [
+        "standing",
+        "ended",
+    ]
 
 
 def test_a_question_that_is_over_is_not_said_to_wait() -> None:
-    assert first(asked("pending"))[0].hitl_id == "h"
-    assert first(asked("expired"))[0].hitl_id is None
+    assert initial_events(asked("pending"))[0].hitl_id == "h"
+    assert initial_events(asked("expired"))[0].hitl_id is None

@@ -23,17 +23,17 @@ def test_a_correction_is_another_try_of_the_step():
 
 
 def test_what_was_sent_is_known_whatever_came_of_it():
-    sent = ledger.let_go({}, ledger.step_ids(0, 0, 2))
+    sent = ledger.mark_sent({}, ledger.step_ids(0, 0, 2))
     assert ledger.was_sent(sent, ["0.0.1", "0.0.2"])
     assert not ledger.was_sent(sent, ["0.1.0", "1.0.0"])
-    came = ledger.settled(sent, [deed(1, 0, "failure")])
+    came = ledger.mark_settled(sent, [deed(1, 0, "failure")])
     assert ledger.was_sent(came, ["0.0.0"])
 
 
 def test_each_step_is_settled_by_its_own_deed_and_the_rest_of_its_chain_is_skipped():
-    sent = ledger.let_go({"0.0.0": "success"}, ledger.step_ids(1, 1, 3))
+    sent = ledger.mark_sent({"0.0.0": "success"}, ledger.step_ids(1, 1, 3))
     deeds = [deed(1, 0, "success"), deed(2, 0, "success"), deed(2, 1, "failure")]
-    assert ledger.settled(sent, deeds) == {
+    assert ledger.mark_settled(sent, deeds) == {
         "0.0.0": "success",
         "1.1.0": "success",
         "1.1.1": "failure",
@@ -42,9 +42,9 @@ def test_each_step_is_settled_by_its_own_deed_and_the_rest_of_its_chain_is_skipp
 
 
 def test_one_whose_fate_is_open_stays_on_its_way():
-    sent = ledger.let_go({}, ledger.step_ids(0, 0, 1))
-    assert ledger.settled(sent, [deed(1, 0)]) == {"0.0.0": "sent"}
-    assert ledger.settled(sent, [deed(1, 0, "unknown")]) == {"0.0.0": "unknown"}
+    sent = ledger.mark_sent({}, ledger.step_ids(0, 0, 1))
+    assert ledger.mark_settled(sent, [deed(1, 0)]) == {"0.0.0": "sent"}
+    assert ledger.mark_settled(sent, [deed(1, 0, "unknown")]) == {"0.0.0": "unknown"}
 
 
 def test_only_what_changed_is_written_and_after_a_crash_the_last_of_it_again():
@@ -59,7 +59,7 @@ def test_a_row_names_the_action_and_nothing_of_whom_it_was_about():
     deeds = [
         ActionRecord(action=action("setValue", "2", "Jas Patel"), action_id="a", chain_number=1),
     ]
-    (row,) = ledger.operations(
+    (row,) = ledger.executed_operations(
         {"0.0.0": "sent"}, ledger.names(deeds), tenant="a", task_id="t", trace_id="tr", now=NOW
     )
     assert (row.key, row.name) == ("tr:0.0.0", "setValue")
@@ -73,9 +73,9 @@ def test_no_step_is_ever_forgotten(chains: list[int], reached: int) -> None:
     for number, count in enumerate(chains):
         steps = ledger.step_ids(number, 0, count)
         assert not ledger.was_sent(executed, steps)
-        executed = ledger.let_go(executed, steps)
+        executed = ledger.mark_sent(executed, steps)
         deeds += [deed(number + 1, index, "success") for index in range(min(reached, count))]
-        executed = ledger.settled(executed, deeds)
+        executed = ledger.mark_settled(executed, deeds)
         assert ledger.was_sent(executed, steps)
     assert len(executed) == sum(chains)
     assert "sent" not in executed.values()

@@ -10,7 +10,7 @@ from app.domain.page import MASK
 from app.errors import HitlExpired, HitlNotPending, NotFound
 from app.hitl import trail
 from app.hitl.inbox import ended, only_answer, refuse_stranger
-from app.hitl.putting import pending, put
+from app.hitl.putting import create_question, pending_row
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 ASKED = Question(text="Which?", options=(Option(id="1", label="Delete (row: Jas)"),))
@@ -18,7 +18,7 @@ ASKED = Question(text="Which?", options=(Option(id="1", label="Delete (row: Jas)
 
 def waiting(question=ASKED, request_id="r"):
     whose = {"tenant": "a", "user": "u", "task_id": "t", "thread_id": "s", "trace_id": "tr"}
-    return pending(put(question, request_id, NOW), **whose, goal="g", url="u")
+    return pending_row(create_question(question, request_id, NOW), **whose, goal="g", url="u")
 
 
 def over(row, **more):
@@ -29,14 +29,17 @@ def over(row, **more):
 
 
 def test_the_same_asked_by_the_same_request_is_the_same_question():
-    first, again = put(ASKED, "r", NOW), put(ASKED, "r", NOW + timedelta(minutes=1))
+    first, again = (
+        create_question(ASKED, "r", NOW),
+        create_question(ASKED, "r", NOW + timedelta(minutes=1)),
+    )
     assert first.hitl_id == again.hitl_id
-    assert put(ASKED, "r2").hitl_id != first.hitl_id
+    assert create_question(ASKED, "r2").hitl_id != first.hitl_id
 
 
 def test_another_thing_asked_by_the_same_request_is_not_taken_for_it():
     other = ASKED.model_copy(update={"text": "Press 'Delete'?"})
-    assert put(other, "r").hitl_id != put(ASKED, "r").hitl_id
+    assert create_question(other, "r").hitl_id != create_question(ASKED, "r").hitl_id
 
 
 @pytest.mark.parametrize(
@@ -72,7 +75,7 @@ def test_it_is_hidden_from_others_but_an_admin():
 def test_the_trail_says_what_was_shown():
     approval = Approval(action='click("4")', description="Press 'Delete'", site="crm.example")
     row = waiting(ASKED.model_copy(update={"kind": "approval", "approval": approval}))
-    entry = trail.asked(row)
+    entry = trail.asked_entry(row)
     assert (entry.kind, entry.by, entry.text) == ("asked", "u", "Which?")
     assert entry.shown["options"] == [{"id": "1", "label": "Delete (row: Jas)"}]
     assert entry.shown["approval"]["description"] == "Press 'Delete'"
@@ -80,16 +83,16 @@ def test_the_trail_says_what_was_shown():
 
 def test_the_trail_says_who_answered_what_by_which_door_and_no_secret():
     asked = Question(text="What is the password?", fields=("password",))
-    entry = trail.ended(over(waiting(asked), text="hunter2", by="boss", via="inbox"))
+    entry = trail.ended_entry(over(waiting(asked), text="hunter2", by="boss", via="inbox"))
     assert (entry.kind, entry.by, entry.via, entry.text) == ("answered", "boss", "inbox", MASK)
-    assert trail.ended(waiting()) is None
-    assert trail.ended(over(waiting(), text="Jas")).text == "Jas"
+    assert trail.ended_entry(waiting()) is None
+    assert trail.ended_entry(over(waiting(), text="Jas")).text == "Jas"
 
 
 def test_nobody_is_an_answer_too():
     row = waiting()
     assert ended(row, "expired", now=NOW).decision == "expired"
-    assert trail.ended(over(row, decision="expired", text="")).kind == "expired"
+    assert trail.ended_entry(over(row, decision="expired", text="")).kind == "expired"
 
 
 def consequences(executed, **more):

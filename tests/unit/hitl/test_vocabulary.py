@@ -8,7 +8,7 @@ import pytest
 from app.domain.hitl import Approval, Option, Question
 from app.errors import Invalid
 from app.hitl.answers import result_of
-from app.hitl.vocabulary import SAID, agreed_by_accident, human_interrupt, translated
+from app.hitl.vocabulary import SAID, agreed_by_accident, human_interrupt, inbox_answer
 
 DELETE = Question(
     text="Press 'Delete'?",
@@ -30,7 +30,7 @@ WHEN = Question(text="When?", hitl_id="h")
 
 
 def result(question: Question, said: str, given: object) -> Any:
-    answer = translated(question, said, given)
+    answer = inbox_answer(question, said, given)
     made = result_of(question, answer, by="u", via="inbox", key="k", now=datetime.now(UTC))
     return made, agreed_by_accident(said, made)
 
@@ -67,7 +67,7 @@ def test_words_choose_and_answer() -> None:
 @pytest.mark.parametrize(("said", "given"), [("accept", None), ("respond", " "), ("edit", "x")])
 def test_what_says_nothing_is_refused(question: Question, said: str, given: object) -> None:
     with pytest.raises(Invalid):
-        translated(question, said, given)
+        inbox_answer(question, said, given)
 
 
 def test_the_config_offers_what_is_taken() -> None:

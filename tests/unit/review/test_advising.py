@@ -3,8 +3,8 @@
 import pytest
 
 from app.domain.review import Review, Submission, record_id_from, with_review
-from app.review.advising import MOST, advice, subject_of
-from app.review.alike import LIKE_ENOUGH, likeness, shown
+from app.review.advising import MOST, find_advice, subject_of
+from app.review.alike import LIKE_ENOUGH, likeness, shareable_text
 from app.store.reviews.files.reviews import FileReviews
 from tests.unit.review.alike import FIRST, SECOND
 
@@ -60,17 +60,17 @@ def test_a_text_that_tells_nothing_is_like_nothing(text):
 
 async def test_it_is_told_without_the_values_of_another_person(reviews):
     await keep(reviews, 1, "Add a patient named 'Ann Smith', ann@a.example", "approved", 2_000)
-    (found,) = await advice(reviews, "a", "Add a patient named 'Bo'", site=SITE)
+    (found,) = await find_advice(reviews, "a", "Add a patient named 'Bo'", site=SITE)
     assert not any(own in found.line for own in ("Ann", "ann@", "Smith"))
     assert all(part in found.line for part in (found.notes, found.record_id, "Olga"))
-    assert "4711" not in shown("Lösche den Patienten 'Ann' mit Nummer 4711")
+    assert "4711" not in shareable_text("Lösche den Patienten 'Ann' mit Nummer 4711")
 
 
 async def test_the_newest_of_contradicting_decisions_counts(reviews):
     await keep(reviews, 1, "Delete the patient 'Ann'", "approved", 2_000)
     newer = await keep(reviews, 2, "Please delete the patient 'Bo'", "rejected", 3_000)
     await keep(reviews, 3, "Delete the patient 'Eva'", "approved", 1_500)
-    (found,) = await advice(reviews, "a", "Delete the patient 'Dan'", site=SITE)
+    (found,) = await find_advice(reviews, "a", "Delete the patient 'Dan'", site=SITE)
     assert (found.record_id, found.decision) == (newer, "rejected")
 
 
@@ -78,23 +78,23 @@ async def test_the_nearest_come_first_and_no_more_than_are_read(reviews):
     goals = ["Export the list of open orders", "Export the list of orders", "Export the orders",
              "Export the list of paid orders", "Export the list of late orders"]  # fmt: skip
     ids = [await keep(reviews, at, goal, "approved", 2_000 + at) for at, goal in enumerate(goals)]
-    found = await advice(reviews, "a", "Export the list of orders", site=SITE)
+    found = await find_advice(reviews, "a", "Export the list of orders", site=SITE)
     assert len(found) == MOST
     assert found[0].record_id == ids[1]
 
 
 async def test_another_site_or_tenant_says_nothing(reviews):
     await keep(reviews, 1, "Add a patient", "approved", 2_000, site="https://other.example/x")
-    assert await advice(reviews, "a", "Add a patient", site=SITE) == ()
-    assert await advice(reviews, "b", "Add a patient") == ()
-    assert len(await advice(reviews, "a", "Add a patient", site="other.example")) == 1
+    assert await find_advice(reviews, "a", "Add a patient", site=SITE) == ()
+    assert await find_advice(reviews, "b", "Add a patient") == ()
+    assert len(await find_advice(reviews, "a", "Add a patient", site="other.example")) == 1
     await keep(reviews, 2, "Add a patient", "rejected", 3_000, site=None, kind="mcp")
-    assert len(await advice(reviews, "a", "Add a patient", site=SITE)) == 1
+    assert len(await find_advice(reviews, "a", "Add a patient", site=SITE)) == 1
 
 
 async def test_what_waits_says_nothing(reviews):
     await reviews.submit(submission(1, "Add a patient"))
-    assert await advice(reviews, "a", "Add a patient", site=SITE) == ()
+    assert await find_advice(reviews, "a", "Add a patient", site=SITE) == ()
 
 
 async def test_a_queue_that_cannot_be_read_advises_nothing():
@@ -102,7 +102,7 @@ async def test_a_queue_that_cannot_be_read_advises_nothing():
         async def depths(self, *_: object, **__: object) -> list[object]:
             raise OSError("gone")
 
-    assert await advice(Broken(), "a", "Add a patient") == ()  # type: ignore[arg-type]
+    assert await find_advice(Broken(), "a", "Add a patient") == ()  # type: ignore[arg-type]
 
 
 def test_a_record_without_a_goal_is_about_its_symptom():

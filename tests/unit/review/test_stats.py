@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.review import Depths, RecordTimes
-from app.review.stats import DAY_MS, ReviewStats, business_ms, summed
+from app.review.stats import DAY_MS, ReviewStats, business_ms, summarize_records
 
 NOON = int(datetime(2026, 11, 20, 12, tzinfo=UTC).timestamp() * 1000)  # a Friday
 moments = st.integers(NOON - 40 * DAY_MS, NOON)
@@ -37,7 +37,7 @@ def of(rows: list[RecordTimes], since: int, until: int, *, refused: int = 0) -> 
         rejected=sum(one.decision == "rejected" for one in rows),
         oldest_ms=min(waiting, default=None),
     )
-    return summed(depths, rows, refused, 0, (since, until), NOON)
+    return summarize_records(depths, rows, refused, 0, (since, until), NOON)
 
 
 @given(st.lists(records(), max_size=30), moments, days, st.integers(0, 50))

@@ -15,7 +15,7 @@ from app.api.routes.hitl.schemas import HitlAnswerIn, HitlItemView, HitlPage, St
 from app.domain.access import Principal
 from app.domain.hitl import HitlResult, PendingHitl
 from app.errors import Invalid, NotFound, RequestIdReused
-from app.hitl.answering import Answering
+from app.hitl.answering import AnswerService
 from app.hitl.inbox import Inbox, refuse_stranger
 from app.hitl.vocabulary import agreed_by_accident
 
@@ -98,8 +98,8 @@ def _is_repeated(row: PendingHitl, key: str) -> bool:
     return row.result is not None and row.result.key == key
 
 
-def _answering(state: AppState) -> Answering:
-    return Answering(
+def _answering(state: AppState) -> AnswerService:
+    return AnswerService(
         store=state["store"], inbox=state["inbox"], bells=state["bells"], go_on=state["chat"].go_on
     )
 

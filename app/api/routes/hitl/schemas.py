@@ -15,8 +15,8 @@ from app.domain.hitl import AnswerChannel, HitlDecision, HitlResult, HitlStatus,
 from app.hitl.answering import said_of
 from app.hitl.answers import CANCEL, HitlAnswer
 from app.hitl.events import EventType
-from app.hitl.putting import wording
-from app.hitl.vocabulary import SAID, human_interrupt, translated
+from app.hitl.putting import question_text
+from app.hitl.vocabulary import SAID, human_interrupt, inbox_answer
 
 MOST_ARGS = 50
 
@@ -94,7 +94,7 @@ class HitlItemView(QuestionView):
     @staticmethod
     def of(row: PendingHitl, now: datetime) -> "HitlItemView":
         """The wire form of a question at a moment."""
-        message = wording(row.question)
+        message = question_text(row.question)
         return HitlItemView.model_validate(
             (question_view(row.question) or {})
             | {
@@ -182,7 +182,7 @@ class HitlAnswerIn(RequestModel):
         given: object = self.args if self.args is not None else self.value
         if isinstance(given, ActionRequestIn):
             given = given.model_dump()
-        return translated(row.question, self.type, given)
+        return inbox_answer(row.question, self.type, given)
 
 
 class TaskEventView(ResponseModel):

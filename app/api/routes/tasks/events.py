@@ -14,7 +14,15 @@ from app.api.routes.tasks.timeline import AuditEntryView, AuditView
 from app.api.streams import event_stream, stream_docs
 from app.domain.access import Principal
 from app.errors import Unavailable
-from app.hitl.events import Standing, TaskEvent, first, is_over, rung, since, standing
+from app.hitl.events import (
+    TaskEvent,
+    TaskSnapshot,
+    events_since,
+    initial_events,
+    is_over,
+    load_snapshot,
+    wait_for_event,
+)
 
 router = APIRouter(tags=["tasks"], responses=problem_docs(401, 404))
 
@@ -25,7 +33,7 @@ STREAM = stream_docs(TaskEventView) | problem_docs(429)
 async def task_events(
     task_id: str, principal: CurrentUser, state: AppStateDep
 ) -> EventSourceResponse:
-    """Follow a task: the first event, `standing`, is its current state; then one for each change:
+    """Follow a task: the first event, `load_snapshot`, is its current state; then one for each change:
     `asked`, `answered`, `cancelled`, `expired` (a question, by its `hitlId`), `paused`, `resumed`, and
     finally `ended`.
 
@@ -42,19 +50,21 @@ async def _events(
 ) -> AsyncIterator[dict[str, str]]:
     """Silent while the store is unavailable."""
 
-    async def load() -> Standing | None:
-        return await state["together"](lambda store: standing(store, principal.tenant, task_id))
+    async def load() -> TaskSnapshot | None:
+        return await state["together"](
+            lambda store: load_snapshot(store, principal.tenant, task_id)
+        )
 
     with state["bells"].listening(principal.tenant, task_id) as bell:
-        before = await load() or Standing.unknown()
-        for event in first(before):
+        before = await load() or TaskSnapshot.unknown()
+        for event in initial_events(before):
             yield _data(event)
         while not is_over(before):
-            await rung(bell)
+            await wait_for_event(bell)
             now = before
             with suppress(Unavailable):
                 now = await load() or before
-            for event in since(before, now):
+            for event in events_since(before, now):
                 yield _data(event)
             before = now
 

@@ -16,7 +16,7 @@ from app.domain.access import Principal
 from app.domain.task import ENDED, Task
 from app.errors import NotFound
 from app.hitl.pausing import is_paused
-from app.review.filing import id_of_task, standing, view_of
+from app.review.filing import id_of_task, load_record, record_view
 
 router = APIRouter(tags=["tasks"], responses=problem_docs(401, 404))
 
@@ -66,8 +66,8 @@ async def _review(task: Task, state: AppState) -> ReviewMark | None:
     """The review record of the task, if there is one."""
     reviews, outbox = state["reviews"].reviews, state["store"].outbox
     record_id = id_of_task(task.tenant, task.task_id)
-    record = await standing(reviews, outbox, task.tenant, record_id)
-    return ReviewMark.model_validate(view_of(record)) if record is not None else None
+    record = await load_record(reviews, outbox, task.tenant, record_id)
+    return ReviewMark.model_validate(record_view(record)) if record is not None else None
 
 
 async def _waiting(task: Task, principal: Principal, state: AppState) -> dict[str, Any]:

@@ -38,7 +38,7 @@ async def pause_task(task_id: str, principal: CurrentUser, state: AppStateDep) -
         if lease := await state["store"].leases.paused(principal.tenant, task_id):
             await state["store"].leases.release(lease)
         raise
-    state["bells"].ring(principal.tenant, task_id)
+    state["bells"].publish(principal.tenant, task_id)
     return PausedView(task_id=task_id, status="awaiting_user", paused=True)
 
 
@@ -59,7 +59,7 @@ async def resume_task(task_id: str, principal: BrowserUser, state: AppStateDep) 
         await state["together"].write(change, under=lease, releases=True)
     except RunLost:
         raise TaskNotPaused from None
-    state["bells"].ring(principal.tenant, task_id)
+    state["bells"].publish(principal.tenant, task_id)
     return PausedView(task_id=task_id, status=status, paused=False)
 
 
