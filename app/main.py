@@ -34,7 +34,7 @@ from app.domain.access import Principal
 from app.domain.embedder import Embedder
 from app.domain.reasoner import Reasoner
 from app.grounding import Grounder
-from app.hitl.delegating import DelegationService
+from app.hitl.delegations import DelegationService
 from app.hitl.events import TaskEvents
 from app.hitl.inbox import Inbox
 from app.llm.embedding.embedder import AccountedEmbedder, WordLlama, open_embedder
@@ -52,10 +52,10 @@ from app.reasoners.model.reasoner import ModelReasoner
 from app.reasoners.router import Router
 from app.reasoners.rules import RuleReasoner, threaded
 from app.review.effects import DecisionEffects
-from app.review.filing import RecordFiling
-from app.review.following import run_follower
+from app.review.follower import run_follower
 from app.review.outbox import run_delivery
 from app.review.service import ReviewService
+from app.review.submission import RecordFiling
 from app.search.choice import open_search
 from app.search.port import Search
 from app.settings import Settings

@@ -8,8 +8,7 @@ from app.agent.updates.replies import pending_of
 from app.agent.updates.takeover import overtaken
 from app.domain.hitl import HitlResult, HitlStatus, PendingHitl
 from app.errors import HitlExpired, HitlNotPending
-from app.hitl.answers import HitlAnswer, result_of
-from app.hitl.consent import refuse_unentitled
+from app.hitl.answers import HitlAnswer, refuse_unentitled, result_of
 from app.hitl.inbox import Inbox, ended, only_answer, refuse_stranger
 
 

@@ -28,8 +28,8 @@ from app.errors import (
     TaskPaused,
     TooManyTasks,
 )
-from app.hitl.delegating import link
-from app.hitl.pausing import is_paused
+from app.hitl.delegations import link
+from app.hitl.events import is_paused
 from app.runs.lease import CLAIM_TTL_S, Ownership, RunLease, take_lease
 from app.skills.storage import keep as keep_learnt
 from app.store.batch import StoreBatch

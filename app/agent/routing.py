@@ -6,7 +6,7 @@ from typing import Literal, cast
 
 from app.agent.state import AgentState
 from app.domain.hitl import QuestionSource
-from app.hitl.resuming import ResumeRouter
+from app.hitl.answer_service import ResumeRouter
 from app.planning.hierarchy import opens
 from app.recovery.handover import is_forgotten
 

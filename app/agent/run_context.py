@@ -20,7 +20,7 @@ from app.domain.reasoner import Reasoner
 from app.domain.redaction import secrets_told
 from app.domain.task import Message
 from app.errors import NotFound
-from app.review.advising import find_advice
+from app.review.advice import find_advice
 from app.skills.recall import Wanted, meaning_of, recalled, refreshed
 from app.store.batch import StoreBatch
 from app.store.repositories import Store

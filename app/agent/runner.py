@@ -33,7 +33,7 @@ from app.errors import RunLost, TabwrightError, Unauthenticated, error_of
 from app.hitl.events import TaskEvents
 from app.hitl.inbox import Inbox
 from app.observability.port import Observer
-from app.review.filing import FiledRecord, RecordFiling, filing_summary
+from app.review.submission import FiledRecord, RecordFiling, filing_summary
 from app.runs.live import Event, LiveRun
 from app.runs.registry import Flight, Flights
 from app.runs.thread import forget_result

@@ -30,7 +30,7 @@ from app.hitl.events import TaskEvents
 from app.hitl.inbox import Inbox
 from app.logs import bind_context
 from app.observability.port import Observer, Observers
-from app.review.filing import RecordFiling
+from app.review.submission import RecordFiling
 from app.runs.lease import Writes
 from app.runs.live import LiveRun
 from app.runs.registry import DetachedRuns, Flights

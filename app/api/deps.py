@@ -18,7 +18,7 @@ from app.api.shutdown import Shutdown
 from app.chat.service import ChatService
 from app.domain.access import Principal
 from app.errors import Unauthenticated
-from app.hitl.delegating import DelegationService
+from app.hitl.delegations import DelegationService
 from app.hitl.events import TaskEvents
 from app.hitl.inbox import Inbox
 from app.logs import bind_context

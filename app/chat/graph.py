@@ -17,7 +17,7 @@ from app.chat.nodes.intent_resolver import intent_resolver
 from app.chat.nodes.put_question import person, put_question
 from app.chat.nodes.validate_inputs import validate_inputs
 from app.chat.state import ChatState
-from app.hitl.resuming import ResumeRouter
+from app.hitl.answer_service import ResumeRouter
 
 TABLE: Mapping[str, str] = MappingProxyType(
     {

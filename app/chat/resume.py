@@ -16,8 +16,7 @@ from app.chat.turns import Turn
 from app.domain.chat import ChatLine
 from app.domain.hitl import HitlResult, HitlStatus, Question
 from app.errors import HitlExpired, HitlNotPending, Invalid
-from app.hitl.answers import CANCEL, HitlAnswer, result_of
-from app.hitl.consent import refuse_unentitled
+from app.hitl.answers import CANCEL, HitlAnswer, refuse_unentitled, result_of
 from app.hitl.inbox import Inbox, ended, only_answer
 
 RECURSION_LIMIT = 60

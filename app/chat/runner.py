@@ -28,8 +28,8 @@ from app.errors import NotFound, RunLost, Unauthenticated
 from app.hitl.inbox import Inbox
 from app.llm.port import Model
 from app.observability.port import Observer
-from app.review.advising import find_advice
-from app.review.filing import RecordFiling, filing_summary
+from app.review.advice import find_advice
+from app.review.submission import RecordFiling, filing_summary
 from app.runs.live import Event, LiveRun
 from app.runs.registry import Flight, Flights
 from app.runs.thread import forget_result

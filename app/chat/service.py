@@ -35,7 +35,7 @@ from app.hitl.inbox import Inbox, ended
 from app.llm.port import Model
 from app.logs import bind_context
 from app.observability.port import Observer, Observers
-from app.review.filing import RecordFiling
+from app.review.submission import RecordFiling
 from app.runs.lease import CLAIM_TTL_S
 from app.runs.live import LiveRun
 from app.runs.registry import DetachedRuns, Flights

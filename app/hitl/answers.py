@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from app.domain.access import Principal
 from app.domain.hitl import AnswerChannel, HitlResult, Question
-from app.errors import Invalid
-from app.hitl.spending import decided_on_spending
+from app.errors import Forbidden, Invalid
 from app.planning.disambiguation import selection
 from app.text import patterns
 
@@ -63,8 +63,14 @@ _YES_WORDS = (
     "yes y yeah yep ok okay sure agreed true approve approved confirm confirmed accept accepted "
     "ja oui si sí sim כן מאשר מאשרת"
 )
+
+
 _YES = frozenset(_YES_WORDS.split())
+
+
 _COURTESY = frozenset({"please", "bitte", "בבקשה"})
+
+
 _NO = frozenset({"no", "n", "nope", "false", "nein", "non", "não", "nao", "לא"})
 
 
@@ -108,3 +114,50 @@ def _selected(question: Question, answer: HitlAnswer) -> dict[str, object]:
     ids = tuple(option.id for option in found.options)
     named = "; ".join(option.label for option in found.options)
     return {"decision": "answered", "text": named, "selected": ids}
+
+
+def needs_person(question: Question) -> bool:
+    """Whether a yes to it has consequences that a program may not decide on: an act that needs approval,
+    whether such an act happened, and money beyond what was allowed.
+    """
+    return question.kind == "approval" or bool(question.action_id) or question.source == "budget"
+
+
+def refuse_unentitled(who: Principal, question: Question, result: HitlResult) -> None:
+    """Raises `ConsentNeedsBrowser` for consent from any other key than a browser's. A no is taken from
+    whoever sees the question. A month's limit of a user or of the tenant is lifted by an operator alone:
+    else `Forbidden`.
+    """
+    approves = question.kind == "approval" and result.decision == "approved"
+    tells = bool(question.action_id) and result.decision == "answered"
+    if approves or tells:
+        who.require("browser")
+    if question.lift is None or MORE not in result.selected:
+        return
+    if question.lift.scope == "task":
+        who.require("browser", "operator")
+    elif not who.has_scope("operator"):
+        raise Forbidden(
+            "Only an operator or an admin may let a task spend more than the month's limit"
+        )
+
+
+MORE, RULES, STOP = "more", "rules", "stop"
+
+
+def decided_on_spending(
+    question: Question, text: str, chosen: tuple[str, ...]
+) -> dict[str, object]:
+    """The option that was named by its id, its label or its number; a no stops. Money is spent upon
+    nothing else: any other words are `Invalid`.
+    """
+    said = (chosen[0] if len(chosen) == 1 else text).strip()
+    known = (*question.options, *question.further)
+    by_number = {str(number): one for number, one in enumerate(question.options, 1)}
+    named = by_number.get(said)
+    named = named or next((one for one in known if said in (one.id, one.label)), None)
+    if named is not None and len(chosen) < 2:
+        return {"decision": "answered", "text": named.label, "selected": (named.id,)}
+    if said.casefold().rstrip(".!") in ("no", STOP):
+        return {"decision": "refused", "text": said}
+    raise Invalid("hitlResponse.value: this question takes one of its options")

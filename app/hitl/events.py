@@ -16,18 +16,23 @@ from app.domain.base import Value
 from app.domain.hitl import HitlStatus
 from app.domain.task import ENDED, TaskStatus
 from app.errors import RateLimited
-from app.hitl.pausing import is_paused
 from app.store.repositories import Store
 
 MOST_LISTENERS = 100  # of one tenant in one process: each looks at the rows once a second
+
+
 LOOK_S = 1.0  # how often the rows are looked at, for what happened in another process
+
+
 OVER: frozenset[TaskStatus] = ENDED | {"interrupted"}
+
+
 EventType = Literal[
     "standing", "asked", "answered", "cancelled", "expired", "paused", "resumed", "ended"
 ]
 
 
-class TaskSnapshot(Value):
+class TaskProgress(Value):
     """How a task stands: `hitl_id` is its newest question, of which `hitl_status` is said by the dates."""
 
     status: TaskStatus
@@ -37,9 +42,9 @@ class TaskSnapshot(Value):
     at: datetime
 
     @staticmethod
-    def unknown() -> "TaskSnapshot":
+    def unknown() -> "TaskProgress":
         """Of a task that is begun and has no row yet."""
-        return TaskSnapshot(status="executing", at=datetime.now(UTC))
+        return TaskProgress(status="executing", at=datetime.now(UTC))
 
 
 class TaskEvent(Value):
@@ -52,7 +57,7 @@ class TaskEvent(Value):
     at: datetime
 
 
-async def load_snapshot(store: Store, tenant: str, task_id: str) -> TaskSnapshot | None:
+async def load_snapshot(store: Store, tenant: str, task_id: str) -> TaskProgress | None:
     """How the task stands by its rows; None where it has none. One that never acted has only its
     questions.
     """
@@ -64,7 +69,7 @@ async def load_snapshot(store: Store, tenant: str, task_id: str) -> TaskSnapshot
     now = datetime.now(UTC)
     question = asked.status_at(now) if asked is not None else None
     status = task.status if task is not None else _unacted(question)
-    return TaskSnapshot(
+    return TaskProgress(
         status="awaiting_user" if paused else status,
         paused=paused,
         hitl_id=asked.hitl_id if asked is not None else None,
@@ -80,7 +85,7 @@ def _unacted(question: HitlStatus | None) -> TaskStatus:
     return "awaiting_user" if question == "pending" else "executing"
 
 
-def initial_events(now: TaskSnapshot) -> list[TaskEvent]:
+def initial_events(now: TaskProgress) -> list[TaskEvent]:
     """What a listener is told to begin with: `hitl_id` is a question that still waits."""
     waits = now.hitl_status == "pending"
     stands = TaskEvent(
@@ -93,7 +98,7 @@ def initial_events(now: TaskSnapshot) -> list[TaskEvent]:
     return [stands, *_end(now)]
 
 
-def events_since(before: TaskSnapshot, now: TaskSnapshot) -> list[TaskEvent]:
+def events_since(before: TaskProgress, now: TaskProgress) -> list[TaskEvent]:
     """What happened between two looks, in the order it can have happened."""
     told: list[TaskEvent] = []
     asked_anew = now.hitl_id != before.hitl_id
@@ -107,11 +112,11 @@ def events_since(before: TaskSnapshot, now: TaskSnapshot) -> list[TaskEvent]:
     return told + _end(now)
 
 
-def _end(now: TaskSnapshot) -> list[TaskEvent]:
+def _end(now: TaskProgress) -> list[TaskEvent]:
     return [TaskEvent(type="ended", status=now.status, at=now.at)] if is_over(now) else []
 
 
-def is_over(now: TaskSnapshot) -> bool:
+def is_over(now: TaskProgress) -> bool:
     """Whether nothing more is to be waited for."""
     return now.status in OVER and not now.paused and now.hitl_status != "pending"
 
@@ -157,3 +162,8 @@ async def wait_for_event(ear: asyncio.Event) -> None:
         async with asyncio.timeout(LOOK_S):
             await ear.wait()
     ear.clear()
+
+
+async def is_paused(store: Store, tenant: str, task_id: str) -> bool:
+    """Whether the person has the task."""
+    return await store.leases.paused(tenant, task_id) is not None

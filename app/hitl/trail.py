@@ -19,7 +19,7 @@ from app.domain.hitl import (
 )
 from app.domain.redaction import masked, secrets_answered
 from app.hitl.ledger import ledger_key
-from app.hitl.putting import question_text
+from app.hitl.questions import question_text
 
 AGREED = "execution/approved"  # the `return_to` of what a yes lets happen
 UNDONE: Mapping[str, str] = {

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from app.agent.service import InteractService
 from app.chat.service import ChatService
 from app.domain.access import Principal
-from app.hitl.delegating import DelegationService
+from app.hitl.delegations import DelegationService
 from app.hitl.events import TaskEvents
 from app.hitl.inbox import Inbox
 from app.review.service import ReviewService

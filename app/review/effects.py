@@ -11,7 +11,7 @@
 
 Who handed a record in over MCP asks for its status. Each effect is written so that it changes nothing the
 second time, and noted in a ledger afterwards: whichever process dies in between, what is left over is done
-by whoever looks next (`app.review.following`), and nothing is done twice.
+by whoever looks next (`app.review.follower`), and nothing is done twice.
 """
 
 from collections.abc import Callable, Sequence

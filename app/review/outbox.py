@@ -8,8 +8,8 @@ import structlog
 
 from app.domain.review import Submission
 from app.observability.background import background_task
-from app.review.filing import AWAY
 from app.review.service import ReviewService
+from app.review.submission import AWAY
 from app.store.reviews.outbox import Outbox
 
 log = structlog.get_logger(__name__)

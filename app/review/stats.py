@@ -2,13 +2,18 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from math import ceil
 
 from app.domain.base import Value
 from app.domain.review import Depths, RecordTimes
+from app.review.submission import HIGH, id_of_task, load_record
+from app.store.repositories import Store
 from app.store.reviews.port import Reviews
 
 DAY_MS = 86_400_000
+
+
 THURSDAY, SATURDAY, WEEK = 3, 5, 7  # the first day of the epoch; Monday is 0
 
 
@@ -121,3 +126,26 @@ def _share(part: int, whole: int) -> float | None:
 def _days(since_ms: int, until_ms: int) -> float:
     """At least one: an hour in which two were reviewed is no rate of 48 a day."""
     return max(1.0, (until_ms - since_ms) / DAY_MS)
+
+
+MOST = 100  # tasks that are looked at, the newest
+
+
+class Coverage(Value):
+    """Of `tasks` that ended below high confidence or with a high impact `filed` have a record, in the queue
+    or on its way there.
+    """
+
+    tasks: int
+    filed: int
+
+
+async def coverage(
+    reviews: Reviews, store: Store, tenant: str, since: datetime, until: datetime
+) -> Coverage:
+    """Over the newest `MOST` such tasks that were made from `since` until before `until`."""
+    ids = await store.kpis.unsure(tenant, since, until, below=HIGH, limit=MOST)
+    found = await asyncio.gather(
+        *(load_record(reviews, store.outbox, tenant, id_of_task(tenant, one)) for one in ids)
+    )
+    return Coverage(tasks=len(ids), filed=sum(one is not None for one in found))

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.metrics.targets import Measured, Target, measured
-from app.review.coverage import Coverage
-from app.review.stats import ReviewStats
+from app.review.stats import Coverage, ReviewStats
 
 FEATURE = "Review queue"
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from app.hitl.putting import ANSWER_WITHIN
+from app.hitl.questions import ANSWER_WITHIN
 from tests.attacks.demands import BY_NAME, Demand
 from tests.attacks.handing_in import handed_in
 from tests.attacks.obeying import Model
@@ -91,7 +91,7 @@ class Stage:
         run = _Run(self._client, put, demand, model, Played(name, family))
         within = timedelta(seconds=-1) if any(one.late for one in put.says) else ANSWER_WITHIN
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("app.hitl.putting.ANSWER_WITHIN", within)
+            patch.setattr("app.hitl.questions.ANSWER_WITHIN", within)
             async with handed_in(self._client, put.documents):
                 await run.whole()
         run.searched(self._tavily.queries)

@@ -82,7 +82,7 @@ class Outside:
         before.set()
 
     def deed(self, number: str, deed: str, body: Row) -> Response:
-        """As the server's states are: see `app/hitl/delegating.py`."""
+        """As the server's states are: see `app/hitl/delegations.py`."""
         to = {"allow": "allowed", "refuse": "refused", "take": "taken", "failed": "ended"}[deed]
         found = [row for row in self.rows if row["delegationId"] == number]
         if deed == self.refuses or not found:

@@ -14,7 +14,7 @@ from app.domain.review import (
     Submission,
     new_record_id,
 )
-from app.review.routing import explain_reasons
+from app.review.submission import explain_reasons
 from app.settings import Settings
 from app.store.open import open_reviews, open_store
 

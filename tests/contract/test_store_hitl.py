@@ -18,7 +18,7 @@ from app.domain.hitl import (
 )
 from app.domain.page import ElementRef
 from app.errors import NotFound
-from app.hitl.putting import create_question, pending_row
+from app.hitl.questions import create_question, pending_row
 from app.store.people.audit import Audit
 from app.store.repositories import Store
 from tests.contract.test_store import MINUTE, NOW

@@ -13,8 +13,8 @@ from app.chat.service import ChatService
 from app.domain.access import Principal
 from app.domain.chat import ChatAction
 from app.review.effects import DecisionEffects
-from app.review.filing import RecordFiling
 from app.review.service import ReviewService
+from app.review.submission import RecordFiling
 from app.runs import lease
 from app.store.batch import StoreBatch
 from app.store.open import Opened

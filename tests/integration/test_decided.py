@@ -12,7 +12,7 @@ from app.domain.memory import Skill
 from app.domain.review import ReviewedRecord, Submission, new_record_id
 from app.errors import StoreUnavailable
 from app.review.effects import WEIGHT, DecisionEffects, effects_of
-from app.review.following import Follower
+from app.review.follower import Follower
 from app.review.service import ReviewService
 from app.store.open import Opened
 from app.store.repositories import Store

@@ -180,7 +180,7 @@ async def test_a_cancelled_question_ends_the_task_and_it_may_be_taken_up(person)
 
 
 async def test_a_question_that_expired(person, monkeypatch):
-    monkeypatch.setattr("app.hitl.putting.ANSWER_WITHIN", timedelta(seconds=-1))
+    monkeypatch.setattr("app.hitl.questions.ANSWER_WITHIN", timedelta(seconds=-1))
     question = await asked(person)
     reply = await person.post(INTERACT, json=answer_to(question))
     assert (reply.status_code, reply.json()["code"]) == (409, "HITL_EXPIRED")

@@ -163,7 +163,7 @@ async def test_a_yes_in_hebrew_deletes_once_however_often_it_is_sent(desk: Desk)
 async def test_a_yes_that_comes_too_late_deletes_nothing(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("app.hitl.putting.ANSWER_WITHIN", -timedelta(seconds=1))
+    monkeypatch.setattr("app.hitl.questions.ANSWER_WITHIN", -timedelta(seconds=1))
     desk.gemini.always(doing("click(2)", intent="operation", steps=[{"text": "Delete her"}]))
     asked = await desk.begin(ORDERS, DELETES)
     body = {"hitlId": asked.answer["hitlId"], "type": "yes_no", "value": "yes"}

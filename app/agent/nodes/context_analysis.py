@@ -9,7 +9,7 @@ from app.agent.state import AgentState, Patch
 from app.agent.updates.subtasks import handed_on, owing, said_or_read
 from app.approvals.answer_values import turned_to
 from app.domain.directive import Instruction
-from app.hitl.putting import create_question
+from app.hitl.questions import create_question
 from app.planning.analysis import MOST_QUESTIONS, TURNED, approach, asking, rest_of
 from app.planning.complexity import classify
 from app.planning.hierarchy import accepted, opens

@@ -22,7 +22,7 @@ from app.domain.action import Chain
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.errors import InvalidAction
-from app.hitl.putting import create_question
+from app.hitl.questions import create_question
 from app.page.snapshot import pack
 from app.planning.dispatch import Dispatch, dispatch
 from app.planning.validation import LONGEST

@@ -26,10 +26,15 @@ from app.domain.review import (
 from app.domain.task import ENDED, Task, TaskAction
 from app.domain.verdict import Verdict
 from app.errors import Invalid, NotFound
-from app.hitl.putting import question_text
-from app.review.filing import id_of_task
-from app.review.routing import ReviewCase, explain_reasons, level_of, reasons_of
-from app.review.worded import Wording
+from app.hitl.questions import question_text
+from app.review.submission import (
+    ReviewCase,
+    Wording,
+    explain_reasons,
+    id_of_task,
+    level_of,
+    reasons_of,
+)
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
 

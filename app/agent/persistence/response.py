@@ -11,7 +11,7 @@ from app.domain.metrics.usage import UsageTotals
 from app.domain.page import DialogDecision
 from app.domain.plan import Outcome, Plan
 from app.domain.verdict import ExpectedOutcome, PredictionScore, RePlan, Verdict
-from app.hitl.putting import question_text
+from app.hitl.questions import question_text
 from app.planning import hierarchy
 from app.planning.dialogs import SAYS_NOTHING
 from app.recovery.handover import told

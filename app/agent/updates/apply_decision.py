@@ -10,7 +10,7 @@ from app.domain.plan import Correction, Decision, Outcome
 from app.domain.reasoner import Situation
 from app.domain.verdict import RePlan, Verdict
 from app.errors import InvalidAction
-from app.hitl.putting import create_question
+from app.hitl.questions import create_question
 from app.page.evidence import needs_second_opinion, unfounded
 from app.planning.analysis import MOST_QUESTIONS, given_up, search_of
 from app.planning.disambiguation import question_of

@@ -14,8 +14,8 @@ from app.domain.metrics.budget import TaskBudget
 from app.domain.metrics.usage import UsageTotals
 from app.domain.plan import Outcome
 from app.errors import BudgetReached
-from app.hitl.putting import create_question
-from app.hitl.spending import MORE, RULES
+from app.hitl.answers import MORE, RULES
+from app.hitl.questions import create_question
 from app.usage.allowance import Allowance
 from app.usage.budget_question import budget_warning, create_budget_question
 

@@ -19,7 +19,7 @@ from app.domain.redaction import masked
 from app.domain.task import Message
 from app.domain.verdict import AnswerMeaning
 from app.errors import BudgetReached
-from app.hitl.putting import create_question, pending_row, question_text
+from app.hitl.questions import create_question, pending_row, question_text
 from app.page.snapshot import pack
 from app.planning.analysis import TURNED
 from app.planning.disambiguation import choice_of, with_choice

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from app.agent.state import AgentState, Patch
 from app.domain.action import ActionRecord, ActionStatus
 from app.domain.plan import Outcome
-from app.hitl.putting import create_question
+from app.hitl.questions import create_question
 from app.planning.analysis import MOST_QUESTIONS
 from app.recovery.progress import failed
 from app.recovery.unknown_outcome import HAPPENED, whether

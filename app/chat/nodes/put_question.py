@@ -8,7 +8,7 @@ from langgraph.types import interrupt
 from app.chat.context import ChatContext
 from app.chat.output.lines import put_line
 from app.chat.state import ChatState, Patch
-from app.hitl.putting import create_question, pending_row
+from app.hitl.questions import create_question, pending_row
 
 # Nothing waits on the answer and no page changes beneath it: a day, and not a task's five minutes.
 ANSWER_WITHIN = timedelta(hours=24)

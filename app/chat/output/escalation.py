@@ -22,9 +22,7 @@ from app.domain.review import (
     Submission,
 )
 from app.errors import NotFound
-from app.review.filing import id_of_answer
-from app.review.routing import ReviewCase, explain_reasons, reasons_of
-from app.review.worded import Wording
+from app.review.submission import ReviewCase, Wording, explain_reasons, id_of_answer, reasons_of
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
 

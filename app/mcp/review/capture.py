@@ -33,8 +33,8 @@ from app.mcp.review.records import (
 )
 from app.mcp.services import Services
 from app.mcp.tools import ADDS, READS, ToolResult, call_with_id, ok, tool
-from app.review.routing import HIGH, MEDIUM, WORDS, ReviewCase, reasons_of
 from app.review.service import ReviewService
+from app.review.submission import HIGH, MEDIUM, WORDS, ReviewCase, reasons_of
 
 LIST = f"At most {MOST_LINES} texts of at most {TEXT:,} characters each."
 

@@ -10,9 +10,8 @@ from mcp_types.version import is_version_at_least
 
 from app.domain.hitl import Option, Question
 from app.domain.redaction import SECRET_FIELD
-from app.hitl.answers import HitlAnswer, result_of
-from app.hitl.consent import needs_person
-from app.hitl.putting import question_text
+from app.hitl.answers import HitlAnswer, needs_person, result_of
+from app.hitl.questions import question_text
 
 BY_RESULT = "2026-07-28"  # a question ends the call; its answer comes with the next
 WITH_LISTS = "2025-11-25"  # forms can have multiple choice

@@ -12,7 +12,7 @@ from app.domain.hitl import PendingHitl
 from app.domain.memory import Recipe
 from app.domain.task import Client, Delegation
 from app.errors import HitlNotPending, Invalid, NotFound, TaskEnded
-from app.hitl.consent import needs_person
+from app.hitl.answers import needs_person
 from app.mcp.identity import client_of
 from app.mcp.services import Services
 from app.mcp.tasks import documents

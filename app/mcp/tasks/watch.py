@@ -11,11 +11,11 @@ from app.domain.hitl import PendingHitl
 from app.domain.task import Delegation, Task, TaskAction
 from app.errors import TabwrightError, Unavailable
 from app.hitl import events
-from app.hitl.events import TaskSnapshot, is_over, load_snapshot
+from app.hitl.events import TaskProgress, is_over, load_snapshot
 from app.mcp.services import Services
 from app.mcp.tasks.elicitation import question_view
 from app.mcp.tools import ToolResult
-from app.review.filing import id_of_task, record_view
+from app.review.submission import id_of_task, record_view
 from app.store.repositories import Store
 
 Report = Callable[[str], Awaitable[None]]
@@ -30,7 +30,7 @@ class TaskSnapshot:
     delegation: Delegation | None = None
     task_id: str | None = None
     task: Task | None = None
-    standing: TaskSnapshot | None = None
+    standing: TaskProgress | None = None
     question: PendingHitl | None = None
     actions: Sequence[TaskAction] = ()
 

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from app.domain.access import ROLES, Principal
 from app.domain.review import LONG, SHORT, TEXT
 from app.mcp.review.capture import SubmissionArguments
-from app.review.routing import HIGH, MEDIUM
+from app.review.submission import HIGH, MEDIUM
 from app.store.open import open_reviews
 from tests.integration.desk import Served
 from tests.integration.mcp.desk import CASE, MODES, NO_RECORD, VERDICT, keys_of, over_http, told

@@ -21,7 +21,7 @@ from pymongo.database import Database
 
 from app.domain.access import Principal
 from app.hitl import events as hitl_events
-from app.hitl.delegating import DelegationService
+from app.hitl.delegations import DelegationService
 from app.mcp.tasks import call as tasks_running
 from app.settings import Settings
 from tests.fakes.clinic import ClinicPage

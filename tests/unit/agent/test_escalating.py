@@ -23,7 +23,7 @@ from app.domain.plan import Decision, Outcome, Plan, PlanStep
 from app.domain.review import Submission
 from app.domain.task import Task
 from app.domain.verdict import Verdict
-from app.review.filing import id_of_task
+from app.review.submission import id_of_task
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 CLICK = Action(name="click", args={"id": "1"})

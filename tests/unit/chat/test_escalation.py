@@ -14,7 +14,7 @@ from app.domain.access import Principal
 from app.domain.chat import ChatCitation, ContestedClaim, DocumentRef, Reply, Resolution
 from app.domain.hitl import Question
 from app.domain.review import Submission
-from app.review.filing import id_of_answer
+from app.review.submission import id_of_answer
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 LEVELS = ("low", "medium", "high")

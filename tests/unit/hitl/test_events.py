@@ -3,20 +3,20 @@
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from app.hitl.events import TaskSnapshot, events_since, initial_events
+from app.hitl.events import TaskProgress, events_since, initial_events
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def told(*looks: TaskSnapshot) -> list[list[str]]:
+def told(*looks: TaskProgress) -> list[list[str]]:
     return [[event.type for event in events_since(a, b)] for a, b in pairwise(looks)]
 
 
-def stands(**more: object) -> TaskSnapshot:
-    return TaskSnapshot.model_validate({"status": "executing", "at": NOW} | more)
+def stands(**more: object) -> TaskProgress:
+    return TaskProgress.model_validate({"status": "executing", "at": NOW} | more)
 
 
-def asked(status: str, hitl_id: str = "h", **more: object) -> TaskSnapshot:
+def asked(status: str, hitl_id: str = "h", **more: object) -> TaskProgress:
     return stands(status="awaiting_user", hitl_id=hitl_id, hitl_status=status, **more)
 
 

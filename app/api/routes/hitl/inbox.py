@@ -5,7 +5,7 @@ from datetime import datetime
 from app.api.routes.hitl.schemas import StatusFilter
 from app.domain.access import Principal
 from app.domain.hitl import HitlStatus, PendingHitl
-from app.hitl.putting import ANSWER_WITHIN
+from app.hitl.questions import ANSWER_WITHIN
 from app.store.people.questions import Hitl
 
 

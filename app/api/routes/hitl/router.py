@@ -15,9 +15,9 @@ from app.api.routes.hitl.schemas import HitlAnswerIn, HitlItemView, HitlPage, St
 from app.domain.access import Principal
 from app.domain.hitl import HitlResult, PendingHitl
 from app.errors import Invalid, NotFound, RequestIdReused
-from app.hitl.answering import AnswerService
+from app.hitl.agent_inbox import agreed_by_accident
+from app.hitl.answer_service import AnswerService
 from app.hitl.inbox import Inbox, refuse_stranger
-from app.hitl.vocabulary import agreed_by_accident
 
 router = APIRouter(tags=["people"], responses=problem_docs(401, 404))
 

@@ -12,11 +12,11 @@ from app.api.routes.interact.observation import MESSAGES, Text
 from app.api.routes.interact.question import Answer, HitlResponseIn, QuestionView, Said, plain
 from app.api.routes.interact.request import ClientId
 from app.domain.hitl import AnswerChannel, HitlDecision, HitlResult, HitlStatus, PendingHitl
-from app.hitl.answering import said_of
+from app.hitl.agent_inbox import SAID, human_interrupt, inbox_answer
+from app.hitl.answer_service import said_of
 from app.hitl.answers import CANCEL, HitlAnswer
 from app.hitl.events import EventType
-from app.hitl.putting import question_text
-from app.hitl.vocabulary import SAID, human_interrupt, inbox_answer
+from app.hitl.questions import question_text
 
 MOST_ARGS = 50
 

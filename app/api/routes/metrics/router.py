@@ -15,8 +15,7 @@ from app.errors import Invalid, StoreUnavailable
 from app.metrics.kpis import kpis
 from app.metrics.targets import TARGETS, Target, points, table, warnings
 from app.review import targets as review_targets
-from app.review.coverage import coverage
-from app.review.stats import stats
+from app.review.stats import coverage, stats
 
 router = APIRouter(tags=["metrics"], responses=problem_docs(401, 422))
 

@@ -16,7 +16,7 @@ from app.domain.access import Principal
 from app.errors import Unavailable
 from app.hitl.events import (
     TaskEvent,
-    TaskSnapshot,
+    TaskProgress,
     events_since,
     initial_events,
     is_over,
@@ -50,13 +50,13 @@ async def _events(
 ) -> AsyncIterator[dict[str, str]]:
     """Silent while the store is unavailable."""
 
-    async def load() -> TaskSnapshot | None:
+    async def load() -> TaskProgress | None:
         return await state["together"](
             lambda store: load_snapshot(store, principal.tenant, task_id)
         )
 
     with state["bells"].listening(principal.tenant, task_id) as bell:
-        before = await load() or TaskSnapshot.unknown()
+        before = await load() or TaskProgress.unknown()
         for event in initial_events(before):
             yield _data(event)
         while not is_over(before):

@@ -15,8 +15,8 @@ from app.api.routes.tasks.schemas import ActiveTask, TaskStatusView, TaskView
 from app.domain.access import Principal
 from app.domain.task import ENDED, Task
 from app.errors import NotFound
-from app.hitl.pausing import is_paused
-from app.review.filing import id_of_task, load_record, record_view
+from app.hitl.events import is_paused
+from app.review.submission import id_of_task, load_record, record_view
 
 router = APIRouter(tags=["tasks"], responses=problem_docs(401, 404))
 

@@ -13,7 +13,7 @@ from app.domain.access import Principal
 from app.domain.hitl import AuditKind
 from app.domain.task import ENDED, TaskStatus
 from app.errors import RunLost, TaskEnded, TaskNotPaused
-from app.hitl.pausing import is_paused
+from app.hitl.events import is_paused
 from app.runs.lease import Writes
 from app.store.repositories import Store
 

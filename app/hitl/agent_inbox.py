@@ -1,15 +1,4 @@
-"""The vocabulary of LangGraph's agent inbox, mapped onto ours: `HumanInterrupt` and `HumanResponse` as
-`langgraph.prebuilt.interrupt` has them, so that a client of it can show and answer our questions.
-
-| it says | an approval | a choice | anything else |
-|---|---|---|---|
-| accept | yes | the option that it names | the words that it brings |
-| respond, response | the words, read as an answer | the option that the words name | the words |
-| edit | no, with what is to be done instead as a fact | | |
-| ignore | the question is cancelled | the same | the same |
-
-What was asked about is done upon an accept alone: neither an edit nor a word of yes does it.
-"""
+"""The vocabulary of LangGraph's agent inbox, translated to and from ours."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -20,8 +9,14 @@ from app.errors import Invalid
 from app.hitl.answers import CANCEL, HitlAnswer
 
 Said = Literal["accept", "edit", "respond", "response", "ignore"]
+
+
 SAID: frozenset[str] = frozenset({"accept", "edit", "respond", "response", "ignore"})
+
+
 LONGEST = 4_000  # characters of an answer
+
+
 INSTEAD = "No. Do this instead: "
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from app.domain.review import Review, Submission, record_id_from, with_review
-from app.review.advising import MOST, find_advice, subject_of
-from app.review.alike import LIKE_ENOUGH, likeness, shareable_text
+from app.review.advice import MOST, find_advice, subject_of
+from app.review.similarity import LIKE_ENOUGH, likeness, shareable_text
 from app.store.reviews.files.reviews import FileReviews
 from tests.unit.review.alike import FIRST, SECOND
 

@@ -1,8 +1,9 @@
-"""Recording a person's answer that did not come with the run's own requests: in an inbox, or over MCP."""
+"""Answers given in another inbox, and where the run continues."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from types import MappingProxyType
 from uuid import NAMESPACE_URL, uuid5
 
 from app.domain.access import Principal
@@ -10,12 +11,35 @@ from app.domain.hitl import CHAT_SOURCES, AnswerChannel, HitlResult, HitlStatus,
 from app.domain.redaction import masked, secrets_answered
 from app.domain.task import Message
 from app.errors import HitlExpired, HitlNotPending
-from app.hitl.answers import HitlAnswer, result_of
-from app.hitl.consent import refuse_unentitled
+from app.hitl.answers import HitlAnswer, refuse_unentitled, result_of
 from app.hitl.events import TaskEvents
 from app.hitl.inbox import Inbox, ended, only_answer
-from app.hitl.putting import question_text
+from app.hitl.questions import question_text
 from app.store.repositories import Store
+
+PLANNING = "planning/replan"
+
+
+class ResumeRouter:
+    """`returnTo` as `node/mode` to the graph node that takes the answer up."""
+
+    def __init__(self, routes: Mapping[str, str], *, refused: str | None = PLANNING) -> None:
+        self._routes = MappingProxyType(dict(routes))
+        self._refused = refused
+
+    def destination(self, result: HitlResult) -> str:
+        """The node that goes on with the answer; a refusal goes to one place, as a fact, where there is one.
+
+        Raises `KeyError` for a `returnTo` that nobody registered.
+        """
+        if result.decision == "refused" and self._refused is not None:
+            return self._routes[self._refused]
+        return self._routes[result.return_to]
+
+    @property
+    def nodes(self) -> frozenset[str]:
+        """Every node that an answer may lead to."""
+        return frozenset(self._routes.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

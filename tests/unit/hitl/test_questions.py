@@ -10,7 +10,7 @@ from app.domain.page import MASK
 from app.errors import HitlExpired, HitlNotPending, NotFound
 from app.hitl import trail
 from app.hitl.inbox import ended, only_answer, refuse_stranger
-from app.hitl.putting import create_question, pending_row
+from app.hitl.questions import create_question, pending_row
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 ASKED = Question(text="Which?", options=(Option(id="1", label="Delete (row: Jas)"),))

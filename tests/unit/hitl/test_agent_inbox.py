@@ -7,8 +7,8 @@ import pytest
 
 from app.domain.hitl import Approval, Option, Question
 from app.errors import Invalid
+from app.hitl.agent_inbox import SAID, agreed_by_accident, human_interrupt, inbox_answer
 from app.hitl.answers import result_of
-from app.hitl.vocabulary import SAID, agreed_by_accident, human_interrupt, inbox_answer
 
 DELETE = Question(
     text="Press 'Delete'?",

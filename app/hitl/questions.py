@@ -1,4 +1,4 @@
-"""A question as it is put: named, dated, and ready to be kept."""
+"""Creating a question for a person."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import NAMESPACE_URL, uuid5
@@ -6,6 +6,8 @@ from uuid import NAMESPACE_URL, uuid5
 from app.domain.hitl import PendingHitl, Question
 
 ANSWER_WITHIN = timedelta(minutes=5)  # DESIGN section 3: `expiresAt`
+
+
 _PUT = {"hitl_id", "asked_at", "expires_at"}
 
 

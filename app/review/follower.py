@@ -1,4 +1,4 @@
-"""Decisions whose effects are not all done: taken up by any process that serves, at its start and later."""
+"""Carries out the effects of operators' decisions."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -15,12 +15,21 @@ from app.store.reviews.port import Reviews
 
 log = structlog.get_logger(__name__)
 
+
 FIRST_S = 5.0  # after the start, which is busy enough
+
+
 EVERY_S = 60.0
+
+
 LOOKED_BACK = timedelta(days=30)
+
+
 OVERLAP = timedelta(
     hours=2
 )  # of two looks: clocks differ, and an effect may wait an hour for what it is of
+
+
 PAGE = 100
 
 

@@ -1,4 +1,4 @@
-"""Tasks that another assistant asks for: put to the person, taken by a browser, ended with their task."""
+"""Tasks that an MCP client delegates to a person's own browser."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -10,15 +10,25 @@ from app.domain.access import Principal
 from app.domain.redaction import masked, secrets_in
 from app.domain.task import OPEN, Client, Consent, Delegation, DelegationStatus
 from app.errors import DelegationTaken, NotFound, RateLimited
-from app.hitl.events import TaskEvents, TaskSnapshot, is_over, load_snapshot
+from app.hitl.events import TaskEvents, TaskProgress, is_over, load_snapshot
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
 
 WAITS = timedelta(minutes=10)  # for consent, and for a browser to take it
+
+
 BEGINS = timedelta(minutes=10)  # for a browser that took it to begin the task
+
+
 MOST_OPEN = 20  # of one person at once: an assistant that runs wild fills no more
+
+
 NOTE_CHARS = 500
+
+
 NEVER_BEGUN = "The browser that took it never began the task"
+
+
 TAKEN_BACK = "The person took back that this client may ask without being allowed"
 
 
@@ -223,7 +233,7 @@ async def _settled(store: Store, found: Delegation, now: datetime) -> Delegation
     if found.task_id is None:
         late = found.updated_at + BEGINS <= now
         return await _ended(store, found, "ended", now, NEVER_BEGUN) if late else found
-    stands: TaskSnapshot | None = await load_snapshot(store, found.tenant, found.task_id)
+    stands: TaskProgress | None = await load_snapshot(store, found.tenant, found.task_id)
     if stands is None or not is_over(stands):
         return found
     return await _ended(store, found, "ended", now, "")

@@ -1,8 +1,4 @@
-"""Whether a decision about one goal or question speaks of another: by what is to be done, and to what.
-
-Pure, and without a model: the words that tell are compared, not the values. What is quoted, a number, a
-date or an address may be another; the deed, its negation and its opposite may not.
-"""
+"""Whether two tasks are about the same thing."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,17 +12,38 @@ from app.text import patterns
 LIKE_ENOUGH = (
     0.66  # of the words that tell, shared by both: two of three, where one of them is the deed
 )
+
+
 LONGEST = 120  # characters of what it is about, as it is shown to others
+
+
 _HIDDEN = "…"
+
+
 _STEM = 5  # letters that a word has at least which another one may prolong ...
+
+
 _PROLONGED = 3  # ... by as many: "Patient", "Patienten"
 
+
 _QUOTED = patterns.compile(QUOTED)
+
+
 _VALUES = patterns.compile(r"\S*@\S+|\bhttps?://\S+|\bwww\.\S+|(?=\S*\d)\S+(?:\s[A-Z]{3}\b)?")
+
+
 _MARKS = patterns.compile(r"[\u0591-\u05c7]")  # vowels of Hebrew
+
+
 _HEBREW = patterns.compile(r"[\u05d0-\u05ea]")
+
+
 _HEBREW_AFTER = ("ים", "ות", "ה", "ת", "י")  # noqa: RUF001  a letter of Hebrew
+
+
 _HEBREW_BEFORE = "הובלכמש"  # letters that are written together with the word they come before
+
+
 _ASIDE_SAID = (
     "me us we i you he she they them there then now just also only want wants would like could can"
     " shall should will do does did done how what whats which who whom whose when where why is are was were"
@@ -36,24 +53,38 @@ _ASIDE_SAID = (
     " werden neuen neue neuer neues alle"
     " את של על עם בשם שם נא בבקשה מה מהי מהו מהם מי איך כמה האם יש זה זו הוא היא לי חדש חדשה כל"
 )
+
+
 _ASIDE = frozenset(_ASIDE_SAID.split())
+
+
 _MONTHS_SAID = (
     "january february march april may june july august september october november december"
     " monday tuesday wednesday thursday friday saturday sunday today tomorrow yesterday"
     " januar februar marz märz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag"
     " samstag sonntag heute morgen gestern"
 )
+
+
 _MONTHS = frozenset(_MONTHS_SAID.split())
+
+
 _NEGATIONS_SAID = (
     "not no never without except unless dont doesnt cannot cant wont isnt"
     " nicht kein keine keinen keiner ohne nie außer ausser ausser"
     " לא אל בלי ללא אין אסור"
 )
+
+
 _NEGATIONS = frozenset(_NEGATIONS_SAID.split())
+
+
 _GERMAN = patterns.compile(
     r"(?<!\w)(?:der|die|das|den|dem|ein|eine|einen|einem|einer|und|im|mit|für|zum|zur|von|nicht)(?!\w)",
     patterns.IGNORECASE,
 )
+
+
 _NOT_PLAIN = frozenset({"un", "in", "dis", "de", "non", "ab"})  # before a word they turn it round
 
 

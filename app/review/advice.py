@@ -1,4 +1,4 @@
-"""What operators decided of something similar."""
+"""Operators' decisions on similar tasks, as advice for the next one."""
 
 import asyncio
 import time
@@ -11,14 +11,21 @@ from app.domain.access import site_of
 from app.domain.memory import Advice
 from app.domain.review import OUTCOMES, ReviewedRecord
 from app.errors import TabwrightError
-from app.review.alike import LIKE_ENOUGH, is_same, likeness, shareable_text
+from app.review.similarity import LIKE_ENOUGH, is_same, likeness, shareable_text
 from app.store.reviews.port import Reviews
 
 log = structlog.get_logger(__name__)
 
+
 MOST = 3
+
+
 READ = 200  # of each outcome, the newest: what is older no longer says how it is done here
+
+
 KEPT_S = 60.0  # that what was read is taken as it was, unless there are more or fewer decisions
+
+
 MOST_TENANTS = 64
 
 
@@ -92,6 +99,8 @@ class _Known:
 
 
 _Kept = tuple[tuple[int, int], float, tuple[_Known, ...]]
+
+
 _READ: WeakKeyDictionary[Reviews, dict[str, _Kept]] = WeakKeyDictionary()
 
 
