@@ -1,10 +1,10 @@
-import { renderClients } from "../panel/clients.js";
+import { renderClients } from "./clients.js";
 import { pairingForm } from "../panel/pairing_form.js";
-import { addSiteForm, renderSites } from "../panel/sites.js";
-import { mayNotify, setNotify } from "../panel/wishes.js";
-import { AddressRefused, normalAddress, refusalOf } from "./address.js";
-import { testConnection } from "./connection.js";
-import { keepSettings, storedSettings } from "./settings.js";
+import { addSiteForm, renderSites } from "../panel/rooms/sites.js";
+import { mayNotify, setNotify } from "../panel/notification_permission.js";
+import { AddressRefused, normalAddress, refusalOf } from "../shared/server.js";
+import { testConnection } from "./connection_test.js";
+import { keepSettings, storedSettings } from "../shared/settings.js";
 
 /** @param {string} id */
 const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));

@@ -1,16 +1,16 @@
 import { chatLater, markWaiting, startTabs } from "./chat/tabs.js";
 import { byId } from "./element.js";
-import { later, sayLost, sheet } from "./later.js";
-import { createRoomers } from "./roomers.js";
-import { back, enter, room } from "./rooms.js";
-import { connectRunner } from "./runner.js";
-import { survey } from "./survey.js";
-import { isLive, render, renderFooter } from "./view.js";
+import { later, sayLost, sheet } from "./lazy_part.js";
+import { createRoomers } from "./rooms_ui.js";
+import { back, enter, room } from "./navigation.js";
+import { connectRunner } from "./runner_port.js";
+import { survey } from "./run/survey.js";
+import { isLive, render, renderFooter } from "./run/view.js";
 
 /** @import { Learning } from "../types/learning" */
 /** @import { View } from "../types/run" */
 /** @import { Press } from "./notice.js" */
-/** @import { Situation } from "./situation.js" */
+/** @import { Situation } from "./run/situation.js" */
 
 const fixedTab = Number(new URLSearchParams(location.search).get("tabId")) || null;
 const goal = /** @type {HTMLTextAreaElement} */ (byId("goal-input"));
@@ -40,7 +40,7 @@ async function look() {
 
 const consent = later(
   async () => {
-    const [{ createConsent }] = await Promise.all([import("./delegations.js"), sheet("delegations.css")]);
+    const [{ createConsent }] = await Promise.all([import("./run/delegation_card.js"), sheet("run/delegation_card.css")]);
     return createConsent(byId("delegation"), {
       url: () => situation?.url ?? "",
       send: (kind, message) => runner?.send(kind, message),
@@ -50,7 +50,7 @@ const consent = later(
   () => sayLost(byId("delegation")),
 );
 
-/** @type {import("./card.js").CardDeeds} */
+/** @type {import("./run/question_card.js").CardDeeds} */
 const deeds = {
   answer: (value, text) => runner?.send("answer", { value, text }),
   choose: (chosen) => runner?.send("choose", { chosen }),
@@ -65,7 +65,7 @@ const deeds = {
 };
 const answering = later(
   async () => {
-    const { createAnswering } = await import("./answering.js");
+    const { createAnswering } = await import("./run/answer_box.js");
     return createAnswering({ box: goal, label: byId("goal-label"), button: byId("run") }, deeds);
   },
   () => sayLost(byId("assist")),
@@ -74,7 +74,7 @@ const answering = later(
 /** What can be done with a run that ended. */
 const ending = later(
   async () => {
-    const [{ offerRecipe }, { renderOpinion }] = await Promise.all([import("./keeping.js"), import("./reviews.js")]);
+    const [{ offerRecipe }, { renderOpinion }] = await Promise.all([import("./run/recipe_offer.js"), import("./reviews.js")]);
     return { offerRecipe, renderOpinion };
   },
   () => sayLost(byId("opinion")),
@@ -175,7 +175,7 @@ async function openAndLearn(url) {
 
 const chat = chatLater({ press, knowledge: rooms.knowledge, goal, question: () => shown?.question ?? null });
 
-const learningPart = later(() => import("./learning.js"), () => sayLost(byId("learning")));
+const learningPart = later(() => import("./run/learning_bar.js"), () => sayLost(byId("learning")));
 
 /** What was learned last, so that the list shows it. */
 let learned = "";

@@ -1,5 +1,5 @@
 import { element } from "./element.js";
-import { fillLater } from "./later.js";
+import { fillLater } from "./lazy_part.js";
 
 /** @import { Notice, NoticeButton } from "../types/run" */
 /** @typedef {(button: NoticeButton, notice: Notice) => void} Press */
@@ -11,7 +11,7 @@ const pairing = (place) => fillLater(place, import("./pairing_form.js"), ({ pair
 const PARTS = {
   "first-run": pairing,
   auth: pairing,
-  file: (place, notice) => fillLater(place, import("./file_choice.js"), ({ fileChoice }) => place.replaceWith(fileChoice(notice))),
+  file: (place, notice) => fillLater(place, import("./file_picker.js"), ({ fileChoice }) => place.replaceWith(fileChoice(notice))),
 };
 
 /** @param {Notice} notice @returns {NoticeButton[]} */

@@ -1,5 +1,5 @@
-import { AddressRefused, send as request } from "../options/address.js";
-import { storedSettings } from "../options/settings.js";
+import { AddressRefused, send as request } from "../shared/server.js";
+import { storedSettings } from "../shared/settings.js";
 
 /** @import { Notice } from "../types/run" */
 

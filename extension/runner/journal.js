@@ -1,4 +1,4 @@
-import { settingsOf } from "../options/address.js";
+import { settingsOf } from "../shared/server.js";
 
 /** @import { Run } from "../types/run" */
 /** @import { Settings } from "../types/wire" */

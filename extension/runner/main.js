@@ -1,19 +1,19 @@
-import { activeTask, cancel, interact } from "./client.js";
+import { activeTask, cancel, interact } from "./server/client.js";
 import { createDelegations } from "./delegations.js";
-import { followEvents } from "./events.js";
-import { askWorker } from "./host.js";
+import { followEvents } from "./server/events.js";
+import { askWorker } from "./worker_client.js";
 import { createJournal } from "./journal.js";
-import { createLearning } from "./learning.js";
-import { createOutside } from "./outside.js";
+import { createLearning } from "./learner.js";
+import { createOutside } from "./run/side_effects.js";
 import { createPanels } from "./panels.js";
-import { onPicked, pickedFiles } from "./picked.js";
+import { onPicked, pickedFiles } from "../shared/picked_files.js";
 import { createPointing } from "./pointing.js";
-import { createPages } from "./ports.js";
+import { createPages } from "./page/pages.js";
 import { createRuns } from "./runs.js";
-import { createServer } from "./server.js";
-import { onWaking } from "./silence.js";
-import { createTakingOver } from "./taking_over.js";
-import { hold, taskEvents } from "./task_events.js";
+import { createServer } from "./server/server.js";
+import { onWaking } from "../shared/silence.js";
+import { createTakingOver } from "./takeover.js";
+import { hold, taskEvents } from "./server/task_events.js";
 
 /** @param {number} ms @param {AbortSignal} signal @returns {Promise<void>} rejects when aborted */
 function sleep(ms, signal) {

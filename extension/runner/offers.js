@@ -1,5 +1,5 @@
-import { newRun } from "./loop.js";
-import { reduceView } from "./view.js";
+import { newRun } from "./run/loop.js";
+import { reduceView } from "./run/view.js";
 
 /** @import { ActiveTask, InterruptEvent, Settings } from "../types/wire" */
 /** @import { LossCause, Notice, Run, World } from "../types/run" */

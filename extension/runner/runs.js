@@ -1,8 +1,8 @@
-import { newRun, RunLoop } from "./loop.js";
-import { leaveTab, TAB_CLOSED } from "./look.js";
+import { newRun, RunLoop } from "./run/loop.js";
+import { leaveTab, TAB_CLOSED } from "./run/look.js";
 import { createOffers, offerNotice, samePage } from "./offers.js";
-import { createTelling } from "./telling.js";
-import { emptyView } from "./view.js";
+import { createTelling } from "./server/cancellation.js";
+import { emptyView } from "./run/view.js";
 
 /** @import { Notice, Run, Start, View, World } from "../types/run" */
 /** @import { OffersWorld } from "./offers.js" */

@@ -34,7 +34,7 @@ export type Reach = (tabId: number, parentFrameId: number, connected: number[]) 
 /** What a tab needs to know of its frames. */
 export interface Frames {
   tabId: number;
-  find(frameId: number): import("../runner/page.js").Page | null;
+  find(frameId: number): import("../runner/page/page.js").Page | null;
   connected(): number[];
   reach(parentFrameId: number, connected: number[]): Promise<FrameInfo[]>;
   arrival(ms: number): Promise<void>;

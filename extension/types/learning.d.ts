@@ -1,6 +1,6 @@
 /** Learning a page: what the panel is told of it. */
 
-import type { HostRefused } from "../runner/host.js";
+import type { HostRefused } from "../runner/worker_client.js";
 import type { PagesHeard } from "./pointing";
 import type { Settings } from "./wire";
 

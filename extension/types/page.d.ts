@@ -40,7 +40,7 @@ interface Candidate {
   parts: Candidate[];
 }
 
-/** Parts of selectors by what their rules say (page/hand.js). */
+/** Parts of selectors by what their rules say (page/observe/controls/hover_styles.js). */
 interface HandRules {
   always: string[];
   hovered: string[];

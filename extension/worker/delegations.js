@@ -1,6 +1,6 @@
 /** What other assistants ask for, while no panel is open; and where in the browser it is done. */
 
-import { refusalOf, send, settingsOf } from "../options/address.js";
+import { refusalOf, send, settingsOf } from "../shared/server.js";
 import { noteDelegations } from "./notifications.js";
 import { ensureRunner } from "./offscreen.js";
 

@@ -1,5 +1,5 @@
-import { capturesInPage } from "../page/capture_main.js";
-import { dialogsInPage } from "../page/dialogs_main.js";
+import { capturesInPage } from "../page/act/capture_main.js";
+import { dialogsInPage } from "../page/act/dialogs_main.js";
 
 /** @typedef {import("../types/wire").DialogDecision} Decision */
 

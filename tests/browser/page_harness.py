@@ -28,7 +28,7 @@ def page_source() -> str:
 
 def main_source() -> str:
     """What the worker puts into the page's own world; armed by `outside` under the name "t"."""
-    files = [EXTENSION_DIR / "page" / f"{name}_main.js" for name in ("dialogs", "capture")]
+    files = [EXTENSION_DIR / "page/act" / f"{name}_main.js" for name in ("dialogs", "capture")]
     text = "\n".join(file.read_text("utf-8") for file in files)
     plain = re.sub(r"^export ", "", text, flags=re.MULTILINE)
     return f"{{ {plain}; dialogsInPage('t'); capturesInPage('t'); }}"

@@ -20,12 +20,12 @@ INDEX = "index.html"
 # imports them by their paths in the extension.
 SHARED = (
     "panel/element.js",
-    "panel/chat/citing.js",
-    "panel/chat/markdown.js",
-    "panel/chat/prose.css",
-    "panel/chat/tables.js",
-    *(f"panel/chat/source/{one}" for one in ("finding.js", "marking.js", "parts.js")),
-    *(f"panel/chat/source/{one}" for one in ("passage.js", "reading.js", "source.css")),
+    "panel/chat/answer/citations.js",
+    "panel/chat/answer/markdown.js",
+    "panel/chat/answer/prose.css",
+    "panel/chat/answer/tables.js",
+    *(f"panel/chat/source/{one}" for one in ("quotes.js", "marks.js", "parts.js")),
+    *(f"panel/chat/source/{one}" for one in ("passage.js", "document_reader.js", "source.css")),
     "vendor/marked.esm.js",
     "vendor/purify.es.mjs",
 )

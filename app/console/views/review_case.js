@@ -1,8 +1,8 @@
 /** What a record says: what was asked and told, looked at and found, and proposed. */
 
-import { markCitations, placeOf, supersededBy, whereIn } from "../extension/panel/chat/citing.js";
-import { renderMarkdown } from "../extension/panel/chat/markdown.js";
-import { comparisonPart, labelCells, markVerdicts } from "../extension/panel/chat/tables.js";
+import { markCitations, placeOf, supersededBy, whereIn } from "../extension/panel/chat/answer/citations.js";
+import { renderMarkdown } from "../extension/panel/chat/answer/markdown.js";
+import { comparisonPart, labelCells, markVerdicts } from "../extension/panel/chat/answer/tables.js";
 import { boxed, h, outward, said } from "../dom.js";
 import { to } from "../router.js";
 import { confidenceChip, impactChip, KINDS, moment, nameOf, personOf } from "./review_words.js";

@@ -1,19 +1,19 @@
-import { takesWords } from "../card.js";
+import { takesWords } from "../run/question_card.js";
 import { byId, element } from "../element.js";
-import { fillLater, sayLost } from "../later.js";
-import { rewrite } from "../rewriting.js";
-import { back, enter, room, roomHead } from "../rooms.js";
+import { fillLater, sayLost } from "../lazy_part.js";
+import { rewrite } from "../text_box.js";
+import { back, enter, room, roomHead } from "../navigation.js";
 import { askServer } from "../server.js";
 import { createConversation } from "./conversation.js";
 import { emptyState } from "./empty.js";
-import { createHanding } from "./handing.js";
+import { createHanding } from "./handoff.js";
 import { chatInput } from "./input/input.js";
-import { openThread } from "./kept.js";
+import { openThread } from "./threads.js";
 
 /** @import { ChatQuestion } from "../../types/chat" */
 /** @import { Press } from "../notice.js" */
 /** @import { InterruptEvent } from "../../types/wire" */
-/** @import { OpenSource } from "./seams.js" */
+/** @import { OpenSource } from "./contracts.js" */
 /**
  * `knowledge` shows the room of the documents, `goal` is the box of the agent, `question` the one of its questions that waits.
  * @typedef {{press: Press, knowledge: () => void, goal: HTMLTextAreaElement, question: () => InterruptEvent | null}} ChatGiven

@@ -1,5 +1,5 @@
-import { createSseParser } from "../../runner/sse.js";
-import { watchSilence } from "../../runner/silence.js";
+import { createSseParser } from "../../shared/sse.js";
+import { watchSilence } from "../../shared/silence.js";
 import { NotAnswered, openServer } from "../server.js";
 
 /** @import { ChatEnd, ChatEvent, ChatNews } from "../../types/chat" */

@@ -1,6 +1,6 @@
 import { element } from "../element.js";
 import { askServer, NotAnswered, openServer } from "../server.js";
-import { moment, showFailure } from "../sessions.js";
+import { moment, showFailure } from "../rooms/sessions.js";
 
 /** @import { Conversation } from "../../types/chat" */
 /** @typedef {import("../notice.js").Press} Press */

@@ -1,12 +1,12 @@
 import { byId } from "../element.js";
-import { later, sayLost, sheet } from "../later.js";
-import { enter, onEnter, room } from "../rooms.js";
+import { later, sayLost, sheet } from "../lazy_part.js";
+import { enter, onEnter, room } from "../navigation.js";
 
-/** @import { Home } from "../rooms.js" */
+/** @import { Home } from "../navigation.js" */
 /** @import { ChatGiven } from "./chat.js" */
 
 const KEY = "panelTab"; // the one that was shown last
-const SHEETS = ["chat/chat.css", "chat/prose.css", "chat/input/input.css", "chat/source/source.css"];
+const SHEETS = ["chat/chat.css", "chat/answer/prose.css", "chat/input/input.css", "chat/source/source.css"];
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 });
 /** @type {{id: string, home: Home}[]} */
 const TABS = [{ id: "tab-do", home: "run" }, { id: "tab-ask", home: "chat" }];

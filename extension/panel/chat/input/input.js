@@ -1,11 +1,11 @@
 import { element } from "../../element.js";
 import { askServer } from "../../server.js";
-import { createMentioning } from "./mentioning.js";
-import { cleaned, LONGEST, piecesOfTiptap, saidOf, textOf } from "./model.js";
-import { caretToEnd, fragmentOf, insert, piecesIn, select } from "./pills.js";
+import { createMentioning } from "./mentions.js";
+import { cleaned, LONGEST, piecesOfTiptap, saidOf, textOf } from "./message_model.js";
+import { caretToEnd, fragmentOf, insert, piecesIn, select } from "./editable.js";
 
-/** @import { ChatInput, InputGiven } from "../seams.js" */
-/** @import { Piece } from "./model.js" */
+/** @import { ChatInput, InputGiven } from "../contracts.js" */
+/** @import { Piece } from "./message_model.js" */
 
 const TOO_LONG = `A message has at most ${LONGEST.toLocaleString("en")} characters. Add a longer text as a document, and mention that.`;
 

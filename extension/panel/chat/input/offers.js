@@ -1,8 +1,8 @@
 /** What can be mentioned, as the menu lists it. */
 
-import { labelOf } from "./model.js";
+import { labelOf } from "./message_model.js";
 
-/** @import { Mention } from "./model.js" */
+/** @import { Mention } from "./message_model.js" */
 
 /** What the server offers. @typedef {{documents?: {id: string, title: string, set?: string}[], sets?: {id: string, label: string, documents?: number}[], actions?: {id: string, label: string}[], web?: {available: boolean, reason?: string | null}}} Offered */
 /** A line of the menu; `closed` says why it cannot be chosen. @typedef {{mention: Mention, hint: string, closed: string}} Offer */

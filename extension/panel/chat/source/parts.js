@@ -1,9 +1,9 @@
 import { element } from "../../element.js";
-import { markCitations } from "../citing.js";
-import { renderMarkdown } from "../markdown.js";
-import { markQuote } from "./marking.js";
+import { markCitations } from "../answer/citations.js";
+import { renderMarkdown } from "../answer/markdown.js";
+import { markQuote } from "./marks.js";
 
-/** @import { Part, reading } from "./reading.js" */
+/** @import { Part, reading } from "./document_reader.js" */
 /** Says in a box what went wrong, with the way to try again. @typedef {(box: HTMLElement, error: unknown, again: () => void) => void} Fail */
 
 const AROUND = 1; // parts before and after the cited one, to begin with

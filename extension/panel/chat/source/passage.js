@@ -1,7 +1,7 @@
 import { element } from "../../element.js";
-import { hostOf, sourceLink, whereIn } from "../citing.js";
+import { hostOf, sourceLink, whereIn } from "../answer/citations.js";
 import { showParts } from "./parts.js";
-import { placedIn, reading } from "./reading.js";
+import { placedIn, reading } from "./document_reader.js";
 
 /** @import { Citation } from "../../../types/chat" */
 /** @import { Fail } from "./parts.js" */

@@ -1,10 +1,10 @@
 import { element } from "../../element.js";
 import { askServer } from "../../server.js";
-import { showFailure } from "../../sessions.js";
+import { showFailure } from "../../rooms/sessions.js";
 import { quoted, showPassage } from "./passage.js";
 import { openSheet } from "./sheet.js";
 
-/** @import { OpenSource } from "../seams.js" */
+/** @import { OpenSource } from "../contracts.js" */
 /** @import { Fail } from "./parts.js" */
 
 /** @type {Fail} */

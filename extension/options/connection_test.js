@@ -1,0 +1,35 @@
+import { hintFor, send } from "../shared/server.js";
+
+const LONGEST_MS = 5_000;
+
+/** @import { Settings } from "../types/wire" */
+
+/**
+ * Whether the server answers and takes the key, in words.
+ *
+ * @param {Settings} settings @param {typeof fetch} [ask]
+ * @returns {Promise<{ok: boolean, text: string}>}
+ */
+export async function testConnection(settings, ask = fetch) {
+  const { serverUrl, apiKey } = settings;
+  const get = (/** @type {string} */ path, headers = {}) =>
+    send(settings, path, { headers, signal: AbortSignal.timeout(LONGEST_MS) }, ask);
+  /** @type {Response} */
+  let health;
+  try {
+    health = await get("/healthz");
+  } catch {
+    return { ok: false, text: `Nothing answers at ${serverUrl}.${hintFor(serverUrl)} Start the server with “make serve”, or check the address.` };
+  }
+  if (!health.ok) return { ok: false, text: `Something answers at ${serverUrl}, but it is no Tabwright server (status ${health.status}).` };
+  if (!apiKey) return { ok: false, text: "The server is there. Now it needs an API key." };
+  try {
+    const sessions = await get("/api/sessions", { Authorization: `Bearer ${apiKey}` });
+    if (sessions.ok) return { ok: true, text: "The server is there and takes the key." };
+    if (sessions.status === 401) return { ok: false, text: "The server is there, but it does not know this key." };
+    if (sessions.status === 403) return { ok: false, text: "The server knows this key, but the key may not do this." };
+    return { ok: false, text: `The server is there, but it answered with status ${sessions.status}.` };
+  } catch {
+    return { ok: false, text: "The server is there, but it refused this extension. Check TABWRIGHT_ALLOWED_ORIGINS." };
+  }
+}

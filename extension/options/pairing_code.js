@@ -1,0 +1,88 @@
+import { AddressRefused, hintFor, normalAddress, refusalOf, send } from "../shared/server.js";
+import { newNonce, proofOf } from "./proof.js";
+
+/** @import { Settings } from "../types/wire" */
+
+const CODE = /^[2-9A-HJ-NP-Z]{8}$/; // as the server makes them: no 0 O, 1 I
+const LONGEST_MS = 8_000;
+
+/** Why pairing did not work, as a sentence that says what to do. */
+export class NotPaired extends Error {}
+
+/**
+ * What a person pasted: "ABCD-EFGH", or "https://host/ABCD-EFGH" for a server elsewhere.
+ *
+ * @param {string} typed @param {string} serverUrl where a code alone belongs
+ * @returns {{serverUrl: string, code: string}} raises `NotPaired`
+ */
+export function readCode(typed, serverUrl) {
+  const text = typed.trim();
+  const cut = text.lastIndexOf("/");
+  const code = text.slice(cut + 1).replace(/[\s-]/g, "").toUpperCase();
+  if (!CODE.test(code)) throw new NotPaired("That is no pairing code. It looks like ABCD-EFGH, or https://host/ABCD-EFGH.");
+  const refused = cut < 0 ? refusalOf(serverUrl) : "";
+  if (refused) throw new NotPaired(`${refused} A code can be pasted with its address: https://host/ABCD-EFGH.`);
+  if (cut < 0) return { serverUrl, code };
+  try {
+    return { serverUrl: normalAddress(text.slice(0, cut)), code };
+  } catch (error) {
+    throw error instanceof AddressRefused ? new NotPaired(`What stands before the code cannot be used. ${error.message}`) : error;
+  }
+}
+
+/** @param {Response} answer @param {string} serverUrl */
+function refusal({ status, headers }, serverUrl) {
+  if (status === 404) return `The server at ${serverUrl} does not take this code: it is mistyped, used or over two minutes old. Make a new one.`;
+  if (status === 403) return `The server at ${serverUrl} pairs over TLS alone, or with a browser on its own machine. Reach it by https://, or paste a key instead.`;
+  if (status === 429) {
+    const minutes = Math.ceil(Number(headers.get("retry-after") ?? 60) / 60);
+    return `The server asks for a pause after too many tries. Try again in ${minutes} min.`;
+  }
+  return `The server at ${serverUrl} answered with status ${status}.`;
+}
+
+/** @param {Response} answer @returns {Promise<Record<string, unknown>>} what it says; nothing where that is no JSON */
+const said = async (answer) => (await answer.json().catch(() => null)) ?? {};
+
+/** @param {string} serverUrl */
+const stranger = (serverUrl) => new NotPaired(`What answers at ${serverUrl} is no Tabwright server, or an older one. The code was not sent to it.`);
+
+/**
+ * Makes sure that the server made the code, before it learns the code.
+ *
+ * @param {{serverUrl: string, code: string}} given @param {(path: string, init?: RequestInit) => Promise<Response>} ask
+ * @returns {Promise<void>} raises `NotPaired`
+ */
+async function refuseStrangers({ serverUrl, code }, ask) {
+  const nonce = newNonce();
+  const answer = await ask(`/api/pairing/proofs?nonce=${nonce}`);
+  if (answer.status === 403 || answer.status === 429) throw new NotPaired(refusal(answer, serverUrl));
+  const { proofs } = answer.ok ? await said(answer) : { proofs: null };
+  if (!Array.isArray(proofs)) throw stranger(serverUrl);
+  if (proofs.includes(await proofOf(code, nonce, new URL(serverUrl).origin))) return;
+  throw new NotPaired(
+    `The server at ${serverUrl} did not make this code, or it is mistyped, used or over two minutes old. The code was not sent. Make a new one with: tabwright pair --server ${serverUrl}`,
+  );
+}
+
+/**
+ * Turns a code into settings.
+ *
+ * @param {string} typed @param {string} known the server's address as it is stored @param {typeof fetch} [ask]
+ * @returns {Promise<Settings>} raises `NotPaired`
+ */
+export async function pair(typed, known, ask = fetch) {
+  const given = readCode(typed, known);
+  const { serverUrl, code } = given;
+  /** @param {string} path @param {RequestInit} [init] */
+  const asked = (path, init) =>
+    send({ serverUrl, apiKey: "" }, path, { cache: "no-store", signal: AbortSignal.timeout(LONGEST_MS), ...init }, ask).catch(() => {
+      throw new NotPaired(`Nothing answers at ${serverUrl}.${hintFor(serverUrl)} Start the server, or paste the code with its address: https://host/ABCD-EFGH.`);
+    });
+  await refuseStrangers(given, asked);
+  const answer = await asked("/api/pairing/claim", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }) });
+  if (!answer.ok) throw new NotPaired(refusal(answer, serverUrl));
+  const { apiKey } = await said(answer);
+  if (typeof apiKey !== "string" || !apiKey) throw stranger(serverUrl);
+  return { serverUrl, apiKey };
+}

@@ -1,0 +1,78 @@
+import { element } from "../../element.js";
+import { citationButton } from "./sources.js";
+
+/** @import { ChatClaim } from "../../../types/chat" */
+/** @import { OpenSource } from "../contracts.js" */
+
+const REFUSED = "not supported so far";
+
+/** @param {string} text in the place where an answer says how well it is supported */
+export const unchecked = (text) => element("p", { class: "foot" }, element("span", { class: "support", "data-level": "none" }, text));
+
+/** @param {OpenSource} open one claim, of which each telling changes what is new and nothing else */
+function claimPart(open) {
+  const words = document.createTextNode("");
+  const after = element("span", { class: "after" });
+  const part = element("span", { class: "claim", dir: "auto" }, words, after);
+  let shown = "";
+  return {
+    part,
+    /** @param {ChatClaim} claim */
+    tell({ text, state, reason, citations }) {
+      words.data = text;
+      part.dataset.state = state;
+      const now = JSON.stringify([state, citations]);
+      if (now === shown) return;
+      shown = now;
+      const refused = state === "unsupported" ? [element("span", { class: "refused", title: reason }, ` (${REFUSED})`)] : [];
+      after.replaceChildren(...refused, ...citations.flatMap((one) => ["\u00a0", citationButton(one, open)]));
+    },
+  };
+}
+
+/**
+ * An answer while it is written, which is told apart from one that was checked.
+ *
+ * @param {{show: (item: HTMLElement) => void, grown: (item: HTMLElement) => void, open: OpenSource}} given
+ */
+export function createDraft({ show, grown, open }) {
+  /** @type {HTMLElement | null} */
+  let item = null;
+  let words = element("p");
+  /** @type {ReturnType<typeof claimPart>[]} */
+  let claims = [];
+
+  function begin() {
+    words = element("p");
+    claims = [];
+    item = element("li", { class: "answer draft", "aria-busy": "true", "data-testid": "chat-draft" }, element("div", { class: "prose" }, words), unchecked("Not checked yet"));
+    show(item);
+    return item;
+  }
+
+  return {
+    /** @param {ChatClaim} claim @returns {boolean} whether it is the first */
+    tell(claim) {
+      const isFirst = !item;
+      const at = item ?? begin();
+      while (claims.length < claim.number) {
+        const made = claimPart(open);
+        words.append(...(claims.length > 0 ? [" "] : []), made.part);
+        claims.push(made);
+      }
+      claims[claim.number - 1].tell(claim);
+      grown(at);
+      return isFirst;
+    },
+    /** @returns {HTMLElement | null} what is shown of it, for the answer to stand in its place */
+    take() {
+      const taken = item;
+      item = null;
+      return taken;
+    },
+    /** Nothing of it is shown any more. */
+    drop() {
+      this.take()?.remove();
+    },
+  };
+}

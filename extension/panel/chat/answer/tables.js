@@ -1,0 +1,74 @@
+import { element } from "../../element.js";
+
+/** @import { Comparison, ComparedSide } from "../../../types/chat" */
+
+const COLUMNS = 3; // a table of so many, and of more, is a list of cards where there is little room
+const SAME = "same";
+
+/** What stands for a citation's number. @typedef {(marker: number) => Node[]} Cite */
+
+/** @param {ParentNode} root with tables: each of their cells says what it is of, for where the head is not seen */
+export function labelCells(root) {
+  for (const table of root.querySelectorAll("table")) {
+    const heads = [...table.querySelectorAll("thead th")].map((one) => one.textContent ?? "");
+    if (heads.length < COLUMNS) continue;
+    table.classList.add("stacks");
+    for (const row of table.querySelectorAll("tbody tr")) [...row.children].slice(1).forEach((cell, at) => cell.setAttribute("data-label", heads[at + 1]));
+  }
+}
+
+/** @param {ParentNode} root the answer of an audit, each row of which has its verdict in the second cell */
+export function markVerdicts(root) {
+  for (const cell of root.querySelectorAll("tbody td:nth-child(2)")) cell.setAttribute("data-verdict", cell.querySelector("strong")?.textContent ?? "");
+}
+
+/** @param {ComparedSide | null} side @param {"del" | "ins" | "mark"} tag of the words that the other has not @param {string} label @param {Cite} cite */
+function cellOf(side, tag, label, cite) {
+  if (!side) return element("td", { "data-label": label, "data-none": "" }, element("span", { class: "unseen" }, "Nothing"));
+  const words = side.words.map(({ text, changed }) => (changed ? element(tag, {}, text) : text));
+  return element("td", { "data-label": label, dir: "auto" }, ...words, ...side.markers.flatMap((one) => ["\u00a0", ...cite(one)]));
+}
+
+/** @param {string[]} names of the columns */
+const headOf = (names) => element("thead", {}, element("tr", {}, ...names.map((one) => element("th", { scope: "col", dir: "auto" }, one))));
+
+/** @param {HTMLElement} table @param {string} label */
+const framed = (table, label) => element("div", { class: "wide", role: "region", "aria-label": label, tabindex: "0" }, table);
+
+/** @param {Comparison["sections"][number]} section of two documents @param {string[]} titles @param {Cite} cite */
+function sideBySide({ heading, told, rows }, titles, cite) {
+  const lines = rows.map((sides) => {
+    const differs = sides.some((side) => !side || side.words.some(({ changed }) => changed));
+    return element("tr", differs ? {} : { "data-kind": SAME }, ...sides.map((side, at) => cellOf(side, at ? "ins" : "del", titles[at], cite)));
+  });
+  const said = told.map(({ kind, text, doubted }) => element("li", { dir: "auto" }, element("strong", {}, kind), `: ${text}`, ...(doubted ? [" ", element("em", {}, "(doubted)")] : [])));
+  const list = said.length > 0 ? [element("ul", {}, ...said)] : [];
+  const table = element("table", { class: "stacks two" }, headOf(titles), element("tbody", {}, ...lines));
+  return element("section", {}, element("h4", { dir: "auto" }, heading || titles[1]), ...list, framed(table, `${heading}, side by side`));
+}
+
+/** @param {Comparison} comparison of three documents and more @param {string[]} titles @param {Cite} cite */
+function matrix({ sections }, titles, cite) {
+  const lines = sections.flatMap(({ heading, rows }) =>
+    rows.map((sides) => element("tr", {}, element("th", { scope: "row", dir: "auto" }, heading), ...sides.map((side, at) => cellOf(side, "mark", titles[at], cite)))),
+  );
+  const table = element("table", { class: "stacks matrix" }, headOf(["Section", ...titles]), element("tbody", {}, ...lines));
+  table.style.setProperty("--columns", String(titles.length + 1));
+  return framed(table, "What each document says");
+}
+
+/**
+ * The documents of a comparison beside each other, with the words marked that differ.
+ *
+ * @param {Comparison} comparison @param {Cite} cite @returns {HTMLElement} opened by a press
+ */
+export function comparisonPart(comparison, cite) {
+  const titles = comparison.documents.map(({ title }) => title);
+  const { sections, left } = comparison;
+  const of = sections.length === 1 ? "1 section" : `${sections.length} sections`;
+  const pair = titles.length === 2;
+  const name = pair ? `Side by side, ${of}` : `What each document says, ${of}`;
+  const shown = pair ? sections.map((one) => sideBySide(one, titles, cite)) : [matrix(comparison, titles, cite)];
+  const rest = left > 0 ? [element("p", { class: "hint" }, left === 1 ? "One more section differs: it is too long to be shown here." : `${left} more sections differ: they are too long to be shown here.`)] : [];
+  return element("details", { class: "compared prose", "data-testid": "chat-beside" }, element("summary", {}, name), ...shown, ...rest);
+}

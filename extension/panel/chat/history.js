@@ -1,0 +1,91 @@
+import { answerItem, stoppedItem } from "./answer/answer.js";
+import { asideItem, personItem } from "./items.js";
+import { mentionsIn, pieces } from "./answer/wording.js";
+
+/** @import { ChatAnswer, ChatHistory, ChatLine, MentionLabel, Said } from "../../types/chat" */
+/** @import { Handing, OpenSource } from "./contracts.js" */
+
+const LEFT = /** @type {Record<string, string>} */ ({ cancelled: "You left the question unanswered", expired: "Nobody answered in time" });
+
+/** @param {string} label */
+export const answeredLine = (label) => `You answered: ${label.replace(/\s+/g, " ").trim()}`;
+export const LEFT_LINE = LEFT.cancelled;
+
+/** @param {ChatLine} line @returns {MentionLabel[]} */
+function mentionsOf({ metadata }) {
+  const kept = /** @type {MentionLabel[] | undefined} */ (metadata?.mentions);
+  return kept?.length ? kept : mentionsIn(metadata?.tiptap_json);
+}
+
+/** @param {ChatLine} line what the person asked */
+export const askedItem = (line) => personItem(line.content, mentionsOf(line));
+
+/** @param {ChatLine} line @param {{open: OpenSource, handing: Handing}} given @returns {HTMLElement | null} null for what is not shown */
+function itemOf(line, given) {
+  const { role, kind, content, metadata } = line;
+  if (kind in LEFT) return asideItem(LEFT[kind], kind);
+  if (kind === "question") return asideItem(content, kind);
+  if (kind === "answer") return asideItem(answeredLine(content), kind);
+  if (kind === "stopped") return stoppedItem(content);
+  if (role === "user") return askedItem(line);
+  if (role === "assistant") return metadata?.cancelled ? null : answerItem(/** @type {ChatAnswer} */ ({ ...metadata, response: content, rating: line.rating }), given);
+  return asideItem(content);
+}
+
+/**
+ * A conversation as it is kept, line by line; the question that still waits has its card.
+ *
+ * @param {ChatHistory} history @param {{open: OpenSource, handing: Handing}} given @returns {HTMLElement[]}
+ */
+export function recalledItems({ messages, pending_interrupt: pending }, given) {
+  const waits = (/** @type {ChatLine} */ { kind, metadata }) => pending !== null && kind === "question" && metadata?.hitl_id === pending.hitl_id;
+  return messages.filter((line) => !waits(line)).map((line) => itemOf(line, given)).filter((item) => item !== null);
+}
+
+/** @param {MentionLabel[]} mentions @param {MentionLabel["kind"]} kind */
+const idsOf = (mentions, kind) => mentions.filter((one) => one.kind === kind).map(({ id }) => id);
+
+/** @param {ChatHistory} history @returns {Said | null} what was said last, where no answer came and none is on its way */
+export function unanswered({ messages, pending_interrupt: pending, running }) {
+  const last = messages.at(-1);
+  if (!last || pending || running || last.role !== "user" || last.kind !== "message") return null;
+  return saidOf(last);
+}
+
+/** @param {ChatHistory} history @returns {ChatLine | undefined} the person's last message */
+export const lastAsked = ({ messages }) => messages.findLast(({ role, kind }) => role === "user" && kind === "message");
+
+/** @param {ChatLine} line of the person's @returns {object} for the input box, with its mentions in their places */
+export function tiptapOf(line) {
+  const content = pieces(line.content, mentionsOf(line)).map((one) => (typeof one === "string" ? { type: "text", text: one } : { type: "mention", attrs: { id: one.id, label: one.label, category: one.kind } }));
+  return { type: "doc", content: [{ type: "paragraph", content }] };
+}
+
+/** @param {ChatLine} line of the person's @returns {Said} as it was said */
+function saidOf(line) {
+  const mentions = mentionsOf(line);
+  const action = /** @type {Said["action"]} */ (idsOf(mentions, "action").at(-1) ?? null);
+  const tagged = { tagged_doc_ids: idsOf(mentions, "document"), tagged_set_ids: idsOf(mentions, "set") };
+  return { message: line.content, ...tagged, action, enable_web_search: idsOf(mentions, "web").length > 0 };
+}
+
+/** What tells a request in a history. @typedef {{request_id?: string, hitl_id?: string}} Request */
+
+/** @param {ChatHistory} history @param {Request} body @returns {number} the place of the line that it said */
+const placeOf = ({ messages }, { request_id, hitl_id }) =>
+  messages.findIndex(({ metadata, kind }) => (hitl_id ? kind !== "question" && metadata?.hitl_id === hitl_id : metadata?.request_id === request_id));
+
+/** @param {ChatHistory} history @param {Request} body @returns {boolean} whether it is this request that is worked on */
+export const isUnderWay = (history, body) => history.running && placeOf(history, body) >= 0 && !endsAnew(history, body);
+
+/**
+ * Whether the conversation has come to an end since that request: an answer or another question.
+ *
+ * @param {ChatHistory} history @param {Request} body
+ */
+export function endsAnew(history, body) {
+  const { messages, pending_interrupt: pending } = history;
+  const begun = placeOf(history, body);
+  if (begun < 0) return false;
+  return pending !== null || messages.slice(begun + 1).some(({ role }) => role === "assistant");
+}

@@ -1,0 +1,38 @@
+import { element } from "../element.js";
+import { iconButton } from "./icon.js";
+import { withPills } from "./pills.js";
+import { mentionsIn, pieces } from "./answer/wording.js";
+
+/** @import { MentionLabel, Said } from "../../types/chat" */
+
+const PENCIL = "M3 13l.7-3L10.5 3.2l2.3 2.3L6 12.3zM9 4.7 11.3 7"; // on the last question alone
+const LONG = 900; // characters: a pasted text is shown by its beginning
+
+/** @param {string} text @param {MentionLabel[]} mentions @returns {HTMLElement} what a person said */
+export function personItem(text, mentions) {
+  const words = element("p", { class: "words", dir: "auto" }, ...withPills(pieces(text, mentions)));
+  const edit = iconButton("Edit the question", PENCIL, "chat-edit");
+  edit.dataset.does = "edit";
+  const item = element("li", { class: "person", "data-testid": "chat-person" }, words, edit);
+  if (text.length <= LONG) return item;
+  words.dataset.cut = "";
+  const more = element("button", { type: "button", class: "quiet" }, "Show all");
+  more.addEventListener("click", () => {
+    delete words.dataset.cut;
+    more.remove();
+  });
+  words.after(more);
+  return item;
+}
+
+/** @param {Said} said */
+export const saidItem = (said) => personItem(said.message, mentionsIn(said.tiptap_json));
+
+/** @param {string} text one small line of what was asked, answered or left @param {string} [kind] */
+export const asideItem = (text, kind = "question") => element("li", { class: "then", "data-kind": kind, "data-testid": "chat-then", dir: "auto" }, text);
+
+/** @returns {HTMLElement} rows in the place of what is being loaded */
+export function skeleton() {
+  const rows = ["person", "answer", "answer"].map((kind) => element("li", { class: `bone ${kind}`, "aria-hidden": "true" }));
+  return element("ol", { class: "chat", "data-testid": "chat-skeleton", "aria-busy": "true", "aria-label": "Loading the conversation" }, ...rows);
+}

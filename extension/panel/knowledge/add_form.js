@@ -1,0 +1,151 @@
+import { element } from "../element.js";
+import { askServer, NotAnswered } from "../server.js";
+import { NotUploaded, upload } from "./upload.js";
+
+/** @typedef {ReturnType<typeof import("./jobs.js").jobsPart>} Jobs */
+
+const WAYS = [["single", "This page"], ["sitemap", "All pages of its site map"], ["spider", "Follow links"]];
+
+/** @param {string} name @param {Record<string, string>} limits @param {string} label */
+function number(name, limits, label) {
+  const input = element("input", { type: "number", name, id: `knowledge-${name}`, inputmode: "numeric", ...limits });
+  return element("div", { class: "field" }, element("label", { for: `knowledge-${name}` }, label), input);
+}
+
+/** @param {unknown} error */
+const inWords = (error) => (error instanceof NotAnswered ? error.notice.text : String(error instanceof Error ? error.message : error));
+
+/** @param {Jobs} jobs @returns {(files: Iterable<File>) => Promise<void>} one after the other: together they would be no sooner there */
+function uploads(jobs) {
+  let last = Promise.resolve();
+
+  /** @param {File} file @param {ReturnType<Jobs["waiting"]>} line @param {AbortSignal} signal */
+  async function one(file, line, signal) {
+    if (signal.aborted) return line.end();
+    try {
+      const jobId = await upload(file, line.tell, signal);
+      line.end();
+      jobs.add(await askServer(`/api/knowledge/jobs/${encodeURIComponent(jobId)}`));
+    } catch (error) {
+      if (signal.aborted) line.end();
+      else line.fail(error instanceof NotUploaded ? error.message : inWords(error));
+    }
+  }
+
+  return (files) => {
+    for (const file of files) {
+      const abort = new AbortController();
+      const line = jobs.waiting(file.name, () => abort.abort());
+      last = last.then(() => one(file, line, abort.signal));
+    }
+    return last;
+  };
+}
+
+/** @param {(files: Iterable<File>) => Promise<void>} take */
+function fileButton(take) {
+  const input = element("input", { type: "file", multiple: "", id: "knowledge-files", class: "unseen", tabindex: "-1", "aria-label": "Files to add", "data-testid": "knowledge-upload" });
+  const button = element("button", { type: "button" }, "Add files");
+  button.addEventListener("click", () => input.click());
+  input.addEventListener("change", () => {
+    const files = [...(input.files ?? [])];
+    input.value = ""; // the same file can be chosen again
+    void take(files);
+  });
+  return [button, input];
+}
+
+/** @param {HTMLElement} room @param {(files: Iterable<File>) => Promise<void>} take files may be dropped anywhere in it */
+function dropsIn(room, take) {
+  room.addEventListener("dragover", (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    room.toggleAttribute("data-over", true);
+  });
+  for (const name of ["dragleave", "drop"]) room.addEventListener(name, () => room.toggleAttribute("data-over", false));
+  room.addEventListener("drop", (event) => {
+    if (!event.dataTransfer?.files.length) return;
+    event.preventDefault();
+    void take(event.dataTransfer.files);
+  });
+}
+
+/** @param {FormData} form @returns {object} as the server takes it */
+function request(form) {
+  const typed = String(form.get("url") ?? "").trim();
+  const url = /^[a-z]+:\/\//i.test(typed) ? typed : `https://${typed}`;
+  const strategy = String(form.get("strategy") ?? "single");
+  const limits = ["maxPages", "maxDepth"].flatMap((name) => {
+    const given = Number(form.get(name));
+    const counts = strategy === "spider" || (strategy === "sitemap" && name === "maxPages");
+    return counts && String(form.get(name) ?? "") !== "" && Number.isInteger(given) ? [[name, given]] : [];
+  });
+  return { url, strategy, ...Object.fromEntries(limits) };
+}
+
+/** @param {Jobs} jobs @param {() => void} close */
+function linkForm(jobs, close) {
+  const input = element("input", { type: "url", name: "url", id: "knowledge-address", placeholder: "https://docs.example/", autocomplete: "off", required: "", "data-testid": "knowledge-link" });
+  const choice = element("select", { name: "strategy", id: "knowledge-strategy" }, ...WAYS.map(([value, text]) => element("option", { value }, text)));
+  const said = element("p", { class: "said", role: "alert" });
+  const limits = element("div", { class: "limits" }, number("maxPages", { min: "1", max: "100000", placeholder: "100" }, "Pages at most"), number("maxDepth", { min: "0", max: "20", placeholder: "2" }, "Links away"));
+  const more = element("details", { class: "more-limits" }, element("summary", {}, "More"), limits);
+  const add = element("button", { type: "submit", class: "primary" }, "Add");
+  const leave = element("button", { type: "button" }, "Cancel");
+  const form = element(
+    "form", { hidden: "", novalidate: "", class: "link" },
+    element("label", { for: "knowledge-address" }, "Address"), input, element("label", { for: "knowledge-strategy" }, "What to read"), choice, more, said, element("div", { class: "buttons" }, add, leave),
+  );
+  const suit = () => {
+    more.hidden = choice.value === "single";
+    /** @type {HTMLElement} */ (limits.lastElementChild).hidden = choice.value !== "spider";
+    for (const field of limits.querySelectorAll("input")) if (field.name === "maxPages") field.placeholder = choice.value === "spider" ? "50" : "100";
+  };
+  choice.addEventListener("change", suit);
+  suit();
+  leave.addEventListener("click", close);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    said.textContent = "";
+    add.disabled = true;
+    try {
+      const { jobId } = await askServer("/api/knowledge/index-link", { method: "POST", body: request(new FormData(form)) });
+      jobs.add(await askServer(`/api/knowledge/jobs/${encodeURIComponent(jobId)}`));
+      input.value = "";
+      close();
+    } catch (error) {
+      said.textContent = inWords(error);
+      input.focus();
+    }
+    add.disabled = false;
+  });
+  return { form, input };
+}
+
+/**
+ * The ways in: files, a link, the page in the tab.
+ *
+ * @param {{jobs: Jobs, learn: () => void, room: HTMLElement}} given
+ */
+export function addingPart({ jobs, learn, room }) {
+  const take = uploads(jobs);
+  dropsIn(room, take);
+  const open = element("button", { type: "button", "aria-expanded": "false", "data-testid": "knowledge-add-link" }, "Add a link");
+  const { form, input } = linkForm(jobs, () => toggle(false));
+  /** @param {boolean} shown */
+  const toggle = (shown) => {
+    form.hidden = !shown;
+    open.setAttribute("aria-expanded", String(shown));
+    (shown ? input : open).focus();
+  };
+  open.addEventListener("click", () => toggle(form.hidden));
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    toggle(false);
+  });
+  const page = element("button", { type: "button", "data-testid": "knowledge-learn" }, "Learn this page");
+  page.addEventListener("click", learn);
+  const hint = element("p", { class: "hint drop" }, "Files can be dropped here too.");
+  return element("section", { "aria-label": "Add" }, element("div", { class: "buttons" }, page, ...fileButton(take), open), hint, form);
+}

@@ -1,0 +1,138 @@
+import { sourceLink } from "../chat/answer/citations.js";
+import { element } from "../element.js";
+import { askServer, NotAnswered } from "../server.js";
+import { moment, showFailure } from "../rooms/sessions.js";
+
+/** @typedef {import("../notice.js").Press} Press */
+/** @typedef {{id: string, title: string, type: string, source: string, url?: string | null, scope: string, phase?: string | null, pages: number, chunks: number, notes: string[], ingestedAt: string}} Document */
+
+const PAGE = 30;
+const TYPING_MS = 250;
+
+/** @param {number} count @param {string} one */
+const counted = (count, one) => `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
+
+/** @param {Document} one what kind of thing it is, in words */
+function kindOf({ type, phase, pages }) {
+  if (phase === "post-interaction") return "Opened on a page";
+  const name = type === "html" ? "Page" : type.toUpperCase();
+  return pages > 1 ? `${name}, ${counted(pages, "page")}` : name;
+}
+
+/** @param {Document} one @param {() => void} gone @param {() => void} undone asks before it deletes, in the place of the button */
+function deletion({ id, title }, gone, undone) {
+  const sure = element("p", {}, `Delete “${title}”? All that was made of it goes too, and cannot be brought back.`);
+  const yes = element("button", { type: "button", class: "danger", "data-testid": "knowledge-delete-yes" }, "Delete for good");
+  const no = element("button", { type: "button" }, "Keep it");
+  const box = element("div", { class: "sure", role: "group", "aria-label": `Delete ${title}` }, sure, element("div", { class: "buttons" }, no, yes));
+  no.addEventListener("click", undone);
+  box.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    undone();
+  });
+  yes.addEventListener("click", async () => {
+    yes.disabled = true;
+    try {
+      await askServer(`/api/knowledge/documents/${encodeURIComponent(id)}`, { method: "DELETE" });
+      gone();
+    } catch (error) {
+      yes.disabled = false;
+      sure.setAttribute("role", "alert");
+      sure.textContent = error instanceof NotAnswered ? error.notice.text : String(error);
+    }
+  });
+  queueMicrotask(() => no.focus());
+  return box;
+}
+
+/** @param {Document} one @param {() => void} gone */
+function row(one, gone) {
+  const { title, chunks, ingestedAt, scope, source, notes, url } = one;
+  const remove = element("button", { type: "button", "data-testid": "knowledge-delete" }, "Delete");
+  const link = sourceLink(url, null);
+  const buttons = element("div", { class: "buttons" }, ...(link ? [link] : []), remove);
+  const about = element("p", { class: "hint source", dir: "auto" }, source);
+  const inside = element("div", { class: "inside" }, about, ...notes.map((note) => element("p", { class: "note" }, note)), buttons);
+  const meta = element("span", { class: "meta" }, element("span", {}, kindOf(one)), element("span", {}, counted(chunks, "passage")), ...(scope === "public" ? [element("span", {}, "public")] : []), moment(ingestedAt));
+  const name = element("span", { class: "title", dir: "auto", title }, title);
+  const box = element("details", {}, element("summary", {}, name, meta), inside);
+  remove.addEventListener("click", () => {
+    const undone = () => {
+      buttons.hidden = false;
+      asked.remove();
+      remove.focus();
+    };
+    const asked = deletion(one, gone, undone);
+    buttons.hidden = true;
+    inside.append(asked);
+  });
+  return element("li", { "data-testid": "knowledge-document", "data-id": one.id }, box);
+}
+
+/**
+ * The documents, what was ingested last first.
+ *
+ * @param {{press: Press}} given
+ */
+export function documentsPart({ press }) {
+  const filter = element("input", { type: "text", id: "knowledge-filter", "aria-label": "Find a document by its title", placeholder: "Find by title or address", autocomplete: "off", dir: "auto" });
+  const list = element("ul", { class: "documents", "data-testid": "knowledge-documents" });
+  const more = element("button", { type: "button", class: "more" }, "Show earlier ones");
+  const empty = element("p", { class: "hint" });
+  const box = element("div", {}, element("p", { class: "hint", role: "status" }, "Asking the server…"));
+  const title = element("h3", { tabindex: "-1" }, "Documents");
+  /** @type {string | null} */
+  let cursor = null;
+  let asked = 0;
+
+  /** @param {HTMLElement} gone the focus goes to what comes after it */
+  function took(gone) {
+    const next = gone.nextElementSibling ?? gone.previousElementSibling;
+    gone.remove();
+    if (list.children.length === 0) return void refresh().then(() => title.focus());
+    /** @type {HTMLElement | null | undefined} */ (next?.querySelector("summary"))?.focus();
+  }
+
+  /** @param {boolean} further */
+  async function page(further) {
+    const mine = (asked += 1);
+    const q = filter.value.trim();
+    const query = new URLSearchParams({ limit: String(PAGE), ...(q ? { q } : {}), ...(further && cursor ? { cursor } : {}) });
+    const { documents, nextCursor } = /** @type {{documents: Document[], nextCursor?: string | null}} */ (await askServer(`/api/knowledge/documents?${query}`));
+    if (mine !== asked) return;
+    cursor = nextCursor ?? null;
+    const rows = documents.map((one) => {
+      const made = row(one, () => took(made));
+      return made;
+    });
+    if (further) list.append(...rows);
+    else list.replaceChildren(...rows);
+    more.hidden = !cursor;
+    filter.hidden = !q && list.children.length < 2;
+    empty.hidden = list.children.length > 0;
+    empty.textContent = q ? "No document is called so." : "No documents yet. Add a file, a link, or this page, and Tabwright looks there before it acts.";
+    if (!box.contains(list)) box.replaceChildren(list, empty, more);
+  }
+
+  /** @param {boolean} [further] */
+  async function refresh(further = false) {
+    try {
+      await page(further);
+    } catch (error) {
+      showFailure(box, error, (pressed, notice) => (pressed.does === "retry" ? void refresh() : press(pressed, notice)));
+    }
+  }
+
+  let timer = 0;
+  filter.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => void refresh(), TYPING_MS);
+  });
+  more.addEventListener("click", async () => {
+    const first = list.children.length;
+    await refresh(true);
+    list.children[first]?.querySelector("summary")?.focus();
+  });
+  return { part: element("section", { "aria-label": "Documents" }, title, filter, box), refresh };
+}

@@ -1,0 +1,190 @@
+import { element } from "../element.js";
+import { createFollowing, hasEnded } from "./job_events.js";
+import { askServer } from "../server.js";
+import { duration } from "../format.js";
+
+/** @import { Job } from "../../types/learning" */
+/** @typedef {{row: HTMLElement, job: Job | null, fill: (job: Job) => void}} Line */
+
+const DISMISSED = "jobsDismissed"; // in storage
+const MOST_DISMISSED = 200;
+const SHOWN = 20; // of the newest jobs
+const NEEDS_BROWSER = "PAGE_NEEDS_BROWSER"; // knowledge/crawl/port.py
+const MOST_FAILURES = 20; // listed of one job
+const STATES = { queued: "Waiting", running: "Reading", completed: "Done", failed: "Failed", cancelled: "Cancelled" };
+
+/** @param {number} count @param {string} one */
+const counted = (count, one) => `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
+
+/** @param {number} bytes @returns {string} "940 bytes", "412 kB", "1.2 MB" */
+export function size(bytes) {
+  if (bytes < 1_000) return counted(bytes, "byte");
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** @param {number} seconds an estimate @returns {string} "9 s", "3 min 5 s" */
+const remaining = (seconds) => (seconds < 59.5 ? `${Math.max(1, Math.round(seconds))} s` : duration(seconds * 1_000));
+
+/** @param {Job} job @returns {number | null} how much of it is done, 0..1; null where nobody knows */
+export function share({ status, progress }) {
+  if (status === "completed") return 1;
+  const { documents, failed, documentsTotal, bytes, bytesTotal } = progress;
+  if (documentsTotal && documentsTotal > 1) return Math.min(1, (documents + failed) / documentsTotal);
+  return bytesTotal ? Math.min(1, bytes / bytesTotal) : null;
+}
+
+/** @param {Job} job @returns {string[]} how far it is, in words */
+export function told({ status, progress }) {
+  const { documents, documentsTotal, chunks, bytes, failed, remainingSeconds } = progress;
+  const read = documentsTotal && documentsTotal > 1 ? `${documents} of ${counted(documentsTotal, "document")}` : documents > 1 ? counted(documents, "document") : "";
+  const parts = [STATES[status], read, chunks > 0 ? counted(chunks, "passage") : "", bytes > 0 ? size(bytes) : "", failed > 0 && documents + failed > 1 ? `${failed} failed` : ""];
+  if (status === "running" && remainingSeconds) parts.push(`${remaining(remainingSeconds)} left`);
+  return parts.filter(Boolean);
+}
+
+/** @param {Job} job what is said once it went well */
+export function success({ source, progress, documents }) {
+  if (progress.documents > 1) return `${source}: ${counted(progress.documents, "document")}, ${counted(progress.chunks, "passage")}.`;
+  if (progress.unchanged > 0) return `${source} was there already, as it is.`;
+  return documents.length > 0 ? `Added ${source}: ${counted(progress.chunks, "passage")}.` : `${source} says nothing new.`;
+}
+
+/** @param {string} text @param {() => void} press @param {Record<string, string>} [more] */
+function button(text, press, more = {}) {
+  const made = element("button", { type: "button", ...more }, text);
+  made.addEventListener("click", press);
+  return made;
+}
+
+/** @param {Job} job @param {(url: string) => void} open @returns {Node[]} what could not be read, and what was left out on purpose */
+function failures({ errors, reason, status, progress, notes = [] }, open) {
+  const lines = errors.slice(0, MOST_FAILURES).map(({ source, code, reason: said, advice }) => {
+    const why = advice ? `${said.replace(/\.$/, "")}. ${advice}` : said;
+    const words = element("span", { dir: "auto" }, progress.documents + progress.failed > 1 ? `${source}: ${why}` : why);
+    const learn = code === NEEDS_BROWSER && /^https?:/.test(source) ? [button("Open it and learn it", () => open(source), { "data-testid": "knowledge-open" })] : [];
+    return element("li", {}, words, ...learn);
+  });
+  if (lines.length === 0 && status === "failed") lines.push(element("li", {}, reason ?? "The server does not say why."));
+  if (progress.failed > lines.length) lines.push(element("li", {}, `and ${progress.failed - lines.length} more`));
+  lines.push(...notes.map((note) => element("li", { dir: "auto" }, note)));
+  return lines.length > 0 ? [element("ul", { class: "failures" }, ...lines)] : [];
+}
+
+/** @returns {Promise<string[]>} */
+const dismissed = async () => /** @type {{jobsDismissed?: string[]}} */ (await chrome.storage.local.get(DISMISSED)).jobsDismissed ?? [];
+
+/** @param {string} jobId */
+async function dismiss(jobId) {
+  await chrome.storage.local.set({ [DISMISSED]: [...(await dismissed()), jobId].slice(-MOST_DISMISSED) });
+}
+
+/**
+ * What is on its way into the documents, and what did not get there.
+ *
+ * @param {{changed: () => void, open: (url: string) => void}} given `changed`: documents have come
+ */
+export function jobsPart({ changed, open }) {
+  const list = element("ul", { class: "jobs", "data-testid": "knowledge-jobs" });
+  const said = element("p", { class: "said", role: "status" });
+  /** @type {Map<string, Line>} */
+  const lines = new Map();
+
+  /** @param {string} name @param {() => void} stop @returns {Line} */
+  function line(name, stop) {
+    const bar = element("progress", { max: "1", "aria-label": name });
+    const words = element("p", { class: "meta" });
+    const cancel = button("Cancel", stop, { "aria-label": `Cancel ${name}` });
+    const rest = element("div");
+    const row = element("li", { "data-testid": "knowledge-job" }, element("div", { class: "now" }, element("span", { class: "title", dir: "auto", title: name }, name), cancel), bar, words, rest);
+    const fill = (/** @type {Job} */ job) => {
+      const part = share(job);
+      if (part === null) bar.removeAttribute("value");
+      else bar.value = part;
+      bar.hidden = hasEnded(job);
+      cancel.hidden = hasEnded(job);
+      row.dataset.state = job.status;
+      words.replaceChildren(...told(job).map((part) => element("span", {}, part)));
+      if (hasEnded(job)) rest.replaceChildren(...failures(job, open), button("Dismiss", () => void put(job.jobId), { class: "quiet" }));
+    };
+    list.prepend(row);
+    return { row, job: null, fill };
+  }
+
+  /** @param {string} jobId puts a line away for good */
+  async function put(jobId) {
+    const next = lines.get(jobId)?.row.nextElementSibling;
+    lines.get(jobId)?.row.remove();
+    lines.delete(jobId);
+    /** @type {HTMLElement | null | undefined} */ (next?.querySelector("button"))?.focus();
+    await dismiss(jobId);
+  }
+
+  /** @param {string} jobId */
+  const cancel = (jobId) => askServer(`/api/knowledge/jobs/${encodeURIComponent(jobId)}/cancel`, { method: "POST" }).then(heard, () => undefined);
+
+  /** @param {Job} job */
+  function heard(job) {
+    const known = lines.get(job.jobId) ?? line(job.source, () => void cancel(job.jobId));
+    const was = known.job;
+    if (was && hasEnded(was)) return;
+    lines.set(job.jobId, { ...known, job });
+    known.fill(job);
+    if (!hasEnded(job)) return;
+    if (job.progress.documents > 0) changed();
+    if (job.status === "completed" && job.errors.length === 0 && (job.notes ?? []).length === 0) {
+      said.textContent = success(job);
+      lines.delete(job.jobId);
+      known.row.remove();
+    } else said.textContent = `${job.source}: ${told(job).join(", ")}.`;
+  }
+  const following = createFollowing(heard);
+
+  return {
+    part: element("section", { "aria-label": "On its way" }, list, said),
+
+    /** @param {string} text */
+    say: (text) => (said.textContent = text),
+
+    /** @param {Job} job that has just been made, or its id and what it is about */
+    add(job) {
+      heard(job);
+      if (!hasEnded(job)) following.follow(job.jobId);
+    },
+
+    /** A line for what is not yet a job. @param {string} name @param {() => void} stop */
+    waiting(name, stop) {
+      const { row } = line(name, stop);
+      const bar = /** @type {HTMLProgressElement} */ (row.querySelector("progress"));
+      const words = /** @type {HTMLElement} */ (row.querySelector(".meta"));
+      return {
+        /** @param {number} part 0..1 */
+        tell: (part) => {
+          bar.value = part;
+          words.textContent = `Uploading, ${Math.round(part * 100)} %`;
+        },
+        /** @param {string} why */
+        fail: (why) => {
+          row.dataset.state = "failed";
+          bar.remove();
+          words.textContent = "Failed";
+          row.querySelector("button")?.replaceWith(button("Dismiss", () => row.remove(), { class: "quiet" }));
+          row.append(element("ul", { class: "failures" }, element("li", {}, why)));
+          said.textContent = `${name}: ${why}`;
+        },
+        end: () => row.remove(),
+      };
+    },
+
+    /** What the server knows of: what goes on, and what failed and was not put away. */
+    async load() {
+      const [{ jobs }, put] = await Promise.all([askServer(`/api/knowledge/jobs?limit=${SHOWN}`), dismissed()]);
+      const left = /** @type {Job[]} */ (jobs).filter((job) => !put.includes(job.jobId) && !lines.has(job.jobId) && (!hasEnded(job) || job.status === "failed" || job.errors.length > 0 || (job.notes ?? []).length > 0));
+      for (const job of left.reverse()) {
+        const made = line(job.source, () => void cancel(job.jobId));
+        lines.set(job.jobId, { ...made, job });
+        made.fill(job);
+        if (!hasEnded(job)) following.follow(job.jobId);
+      }
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { sourceLink } from "../chat/answer/citations.js";
+import { plainText } from "../chat/source/quotes.js";
+import { element } from "../element.js";
+import { askServer } from "../server.js";
+import { moment, showFailure } from "../rooms/sessions.js";
+
+/** @typedef {import("../notice.js").Press} Press */
+/** @typedef {{content: string, documentTitle: string, metadata: {documentId: string, url?: string | null, scope: string, headingPath: string[], page?: number | null, ingestedAt: string}, citation: {label: string}}} Passage */
+
+const MOST = 6;
+
+/** @param {Passage} passage */
+function row({ content, documentTitle, metadata }) {
+  const { headingPath, page, ingestedAt, scope, url } = metadata;
+  const heading = headingPath.filter((one) => one !== documentTitle).at(-1);
+  const place = [page ? `page ${page}` : "", heading ?? ""].filter(Boolean).join(", ");
+  const link = sourceLink(url, page);
+  const meta = element(
+    "p", { class: "meta" },
+    element("span", { class: "scope", "data-scope": scope }, scope === "organization" ? "Yours" : "Public"), moment(ingestedAt), ...(link ? [link] : []),
+  );
+  const title = element("h3", { dir: "auto" }, element("span", { class: "title" }, documentTitle), ...(place ? [element("span", { class: "place" }, place)] : []));
+  const text = element("p", { class: "passage", dir: "auto" }, plainText(content));
+  const more = element("button", { type: "button", class: "quiet", "aria-expanded": "false" }, "More");
+  more.addEventListener("click", () => {
+    const open = text.toggleAttribute("data-whole");
+    more.setAttribute("aria-expanded", String(open));
+    more.textContent = open ? "Less" : "More";
+  });
+  const made = element("li", { "data-testid": "knowledge-result" }, title, text, more, meta);
+  requestAnimationFrame(() => (more.hidden = text.scrollHeight <= text.clientHeight + 1));
+  return made;
+}
+
+/** @param {{allowed: boolean, chunks: Passage[]}} found */
+function answer({ allowed, chunks }) {
+  if (chunks.length > 0) return element("ol", { class: "found", "data-testid": "knowledge-results" }, ...chunks.map(row));
+  const why = allowed ? "Nothing relevant was found." : "Nothing relevant was found. Your own documents are not used on this site: the policy names others.";
+  return element("p", { class: "hint", role: "status", "data-testid": "knowledge-results" }, why);
+}
+
+/**
+ * A box to ask the documents, and what they say.
+ *
+ * @param {{url: () => string, press: Press}} given the page in the tab
+ */
+export function searchPart({ url, press }) {
+  const input = element("input", { type: "text", id: "knowledge-query", placeholder: "How long can goods be returned?", autocomplete: "off", dir: "auto", "data-testid": "knowledge-search" });
+  const clear = element("button", { type: "button", hidden: "" }, "Clear");
+  const button = element("button", { type: "submit" }, "Ask");
+  const form = element("form", { role: "search" }, element("label", { for: "knowledge-query" }, "Ask your documents"), element("div", { class: "row" }, input, button, clear));
+  const box = element("div", { class: "answers", "aria-live": "polite" });
+  let asked = 0;
+
+  const ask = async () => {
+    const query = input.value.trim();
+    if (!query) return void input.focus();
+    const mine = (asked += 1);
+    box.replaceChildren(element("p", { class: "hint" }, "Looking in your documents…"));
+    const said = new URLSearchParams({ query, limit: String(MOST), ...(/^https?:/.test(url()) ? { url: url() } : {}) });
+    try {
+      const found = await askServer(`/api/knowledge/resolve?${said}`);
+      if (mine === asked) box.replaceChildren(answer(found));
+    } catch (error) {
+      if (mine === asked) showFailure(box, error, (pressed, notice) => (pressed.does === "retry" ? void ask() : press(pressed, notice)));
+    }
+    clear.hidden = false;
+  };
+  const forget = () => {
+    asked += 1;
+    input.value = "";
+    clear.hidden = true;
+    box.replaceChildren();
+    input.focus();
+  };
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void ask();
+  });
+  clear.addEventListener("click", forget);
+  return element("section", { class: "search", "aria-label": "Search" }, form, box);
+}

@@ -1,0 +1,107 @@
+import { element } from "../element.js";
+import { titled } from "../run/recipe_offer.js";
+import { askServer } from "../server.js";
+import { showFailure } from "./sessions.js";
+import { siteOf } from "../format.js";
+
+/** @typedef {import("../notice.js").Press} Press */
+/** @typedef {{name: string, label: string, secret?: boolean, required?: boolean}} Parameter */
+/** @typedef {{id: string, title: string, domain: string, startUrl: string, goal: string, parameters: Parameter[], steps: {description: string}[], runs: number, failures: number}} Recipe */
+/** @typedef {{recipeId: string, values: Record<string, string>}} RecipeCall */
+/** @typedef {(goal: string, recipe: RecipeCall) => void} Replay */
+
+/** Said by the button on its second press: a recipe does not come back. */
+const SURE = "Delete for good";
+
+/** @param {number} count @param {string} one */
+const counted = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
+
+/**
+ * What will be done, in words; what is secret is not in them.
+ *
+ * @param {Recipe} recipe @param {Record<string, string>} values
+ */
+export function goalOf({ goal, parameters }, values) {
+  const shown = new Map(parameters.map(({ name, secret }) => [name, secret ? "••••••" : (values[name] ?? "")]));
+  return goal.replace(/\{([^{}]+)\}/g, (whole, name) => shown.get(name) ?? whole);
+}
+
+/** @param {Recipe} recipe how often it was run, and how that went */
+function record({ steps, runs, failures }) {
+  const told = [counted(steps.length, "step")];
+  if (runs > 0) told.push(failures > 0 ? `${counted(runs, "run")}, ${failures} failed` : counted(runs, "run"));
+  return told.join(" · ");
+}
+
+/** @param {Recipe} recipe @param {Parameter} parameter */
+function field({ id }, { name, label, secret, required }) {
+  const key = `recipe-${id}-${name}`;
+  const words = required === false ? `${label || name} (optional)` : label || name;
+  const kind = { type: secret ? "password" : "text", autocomplete: "off", ...(required === false ? {} : { required: "" }) };
+  const input = element("input", { id: key, name, dir: "auto", "data-testid": "recipe-value", ...kind });
+  return element("div", { class: "field" }, element("label", { for: key }, words), input);
+}
+
+/** @param {HTMLFormElement} form @returns {Record<string, string>} what was written; what was left empty is left out */
+function valuesOf(form) {
+  const written = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
+  return Object.fromEntries(written.filter(([, value]) => value !== ""));
+}
+
+/** @param {Recipe} recipe @param {{here: boolean, replay: Replay, remove: () => void}} given */
+function row(recipe, { here, replay, remove }) {
+  const run = element("button", { type: "submit", class: "primary", "data-testid": "recipe-run" }, "Run");
+  const forget = element("button", { type: "button", "data-testid": "recipe-delete" }, "Delete");
+  forget.addEventListener("click", () => (forget.textContent === SURE ? remove() : (forget.textContent = SURE)));
+  forget.addEventListener("blur", () => (forget.textContent = "Delete"));
+  const where = element("p", { class: "hint" }, here ? "It runs on the page in this tab." : `Open ${recipe.domain} in this tab to run it.`);
+  run.toggleAttribute("disabled", !here);
+  const form = element("form", {}, ...recipe.parameters.map((one) => field(recipe, one)), where, element("div", { class: "buttons" }, run, forget));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const values = valuesOf(form);
+    replay(goalOf(recipe, values), { recipeId: recipe.id, values });
+  });
+  const title = element("span", { class: "title", dir: "auto", title: recipe.title }, ...titled(recipe.title));
+  const meta = element("span", { class: "meta" }, element("span", { class: "where" }, recipe.domain), element("span", {}, record(recipe)));
+  const box = element("details", { "data-testid": "recipe" }, element("summary", {}, title, meta), form);
+  box.addEventListener("toggle", () => box.open && (form.querySelector("input") ?? (here ? run : forget)).focus());
+  return element("li", {}, box);
+}
+
+/** @param {() => void} leave what is shown where there are none: how one is made, and the way there */
+function none(leave) {
+  const begin = element("button", { type: "button", class: "primary" }, "Say what should be done");
+  begin.addEventListener("click", leave);
+  const how = "No recipes yet. When a task is done, save it as a recipe: then it can be run again, with other values, without a model.";
+  return element("div", { class: "none" }, element("p", { class: "hint" }, how), begin);
+}
+
+/**
+ * Fills a box with the recipes of the team, those of the site in the tab first.
+ *
+ * @param {HTMLElement} box @param {{url: string, replay: Replay, press: Press, leave: () => void}} given
+ */
+export async function renderRecipes(box, { url, replay, press, leave }) {
+  const again = () => renderRecipes(box, { url, replay, press, leave });
+  /** @param {Recipe} recipe */
+  const remove = async ({ id }) => {
+    try {
+      await askServer(`/api/recipes/${encodeURIComponent(id)}`, { method: "DELETE" });
+      await again();
+      /** @type {HTMLElement | null} */ (box.querySelector("summary, button"))?.focus();
+    } catch (error) {
+      showFailure(box, error, press);
+    }
+  };
+  box.replaceChildren(element("p", { class: "hint", role: "status" }, "Asking the server…"));
+  try {
+    const { recipes } = /** @type {{recipes: Recipe[]}} */ (await askServer("/api/recipes"));
+    const site = siteOf(url);
+    const sorted = [...recipes].sort((one, other) => Number(other.domain === site) - Number(one.domain === site));
+    const rows = sorted.map((recipe) => row(recipe, { here: recipe.domain === site, replay, remove: () => void remove(recipe) }));
+    box.replaceChildren(rows.length > 0 ? element("ul", { class: "recipes", "data-testid": "recipes" }, ...rows) : none(leave));
+  } catch (error) {
+    showFailure(box, error, press);
+  }
+}

@@ -1,0 +1,88 @@
+import { element } from "../element.js";
+
+/** @param {string} pattern a match pattern @returns {string} "a.example", "every http site", "a.example and below" */
+export function siteName(pattern) {
+  const [, scheme = "", host = ""] = /^([^:]+):\/\/([^/]*)\//.exec(pattern) ?? [];
+  if (pattern === "<all_urls>" || (host === "*" && scheme === "*")) return "Every site";
+  if (host === "*") return `Every ${scheme} site`;
+  const name = host.startsWith("*.") ? `${host.slice(2)} and below` : host || pattern;
+  return scheme === "http" ? `${name} (http)` : name;
+}
+
+/** @returns {Promise<string[]>} match patterns of the sites that Tabwright may touch, by name */
+async function allowed() {
+  const { origins = [] } = await chrome.permissions.getAll();
+  return origins.sort((one, other) => siteName(one).localeCompare(siteName(other)));
+}
+
+/** @param {string} pattern @returns {Promise<string>} what came of it, in words */
+async function remove(pattern) {
+  const name = siteName(pattern);
+  try {
+    await chrome.permissions.remove({ origins: [pattern] });
+    return `Tabwright may no longer touch ${name}.`;
+  } catch {
+    return `${name} was allowed when the extension was installed; Chrome's extension settings can change that.`;
+  }
+}
+
+/** @param {string} pattern @returns {Promise<string>} must be called in the person's own click */
+async function allow(pattern) {
+  const given = await chrome.permissions.request({ origins: [pattern] }).catch(() => false);
+  return given ? `Tabwright may now touch ${siteName(pattern)}.` : `${siteName(pattern)} was not allowed.`;
+}
+
+/** @param {string} typed an address or host @returns {string | null} its match pattern */
+export function patternOf(typed) {
+  const text = typed.trim();
+  const address = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`;
+  if (!text || !URL.canParse(address) || !/^https?:/.test(address)) return null;
+  if (new URL(address).hostname.includes("%")) return null; // how Chrome writes what no host may hold
+  return `${new URL(address).origin}/*`;
+}
+
+/** @param {string} name @param {string} word @param {() => void} press */
+function row(name, word, press) {
+  const button = element("button", { type: "button", "aria-label": `${word} ${name}` }, word);
+  button.addEventListener("click", press);
+  return element("li", {}, element("span", { class: "name", title: name }, name), button);
+}
+
+/**
+ * Shows the sites that may be touched, with a button each, and the one the person is at.
+ *
+ * @param {HTMLElement} box @param {string} [url] of the page the person is at
+ */
+export async function renderSites(box, url = "") {
+  const said = box.querySelector(".said") ?? element("p", { class: "said", role: "status" });
+  /** @param {Promise<string>} work */
+  const press = async (work) => {
+    said.textContent = await work;
+    await renderSites(box, url);
+  };
+  const here = /^https?:/.test(url) ? patternOf(url) : null;
+  const patterns = await allowed();
+  const missing = here && !(await chrome.permissions.contains({ origins: [here] }));
+  const rows = patterns.map((pattern) => row(siteName(pattern), "Remove", () => void press(remove(pattern))));
+  if (here && missing) rows.unshift(row(siteName(here), "Allow", () => void press(allow(here))));
+  const list = element("ul", { class: "sites", "data-testid": "sites" }, ...rows);
+  const empty = element("p", { class: "hint" }, "No site is allowed yet. Tabwright asks on the first run on a site.");
+  const held = document.activeElement?.getAttribute("aria-label");
+  box.replaceChildren(...(rows.length > 0 ? [list] : [empty]), said);
+  if (held) /** @type {HTMLElement | null} */ (box.querySelector(`[aria-label="${CSS.escape(held)}"]`))?.focus();
+}
+
+/** @returns {HTMLFormElement} a field to allow a site that is not open */
+export function addSiteForm() {
+  const input = element("input", { type: "text", id: "add-site", placeholder: "example.com", autocomplete: "off", spellcheck: "false", "data-testid": "add-site" });
+  const said = element("p", { class: "said", role: "alert" });
+  const row = element("div", { class: "row" }, input, element("button", { type: "submit" }, "Allow"));
+  const form = element("form", { novalidate: "" }, element("label", { for: "add-site" }, "Allow another site"), row, said);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const pattern = patternOf(input.value);
+    said.textContent = pattern ? await allow(pattern) : "That is no web address.";
+    if (pattern) input.value = "";
+  });
+  return form;
+}

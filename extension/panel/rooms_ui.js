@@ -1,0 +1,101 @@
+import { element } from "./element.js";
+import { fillLater, later, sayLost, sheet } from "./lazy_part.js";
+import { back, enter, roomHead } from "./navigation.js";
+
+/** @import { Press } from "./notice.js" */
+/** @import { Room } from "./navigation.js" */
+/** @import { Session } from "./rooms/sessions.js" */
+
+/** @param {Room} name */
+const sectionOf = (name) => /** @type {HTMLElement} */ (document.querySelector(`[data-room="${name}"]`));
+
+/** @returns {Promise<string | null>} the session that the next goal belongs to */
+async function currentSession() {
+  const { sessionId } = /** @type {{sessionId?: string}} */ (await chrome.storage.local.get("sessionId"));
+  return sessionId ?? null;
+}
+
+/** @param {string} text @param {() => void} press @param {string} testId */
+function primary(text, press, testId) {
+  const button = element("button", { type: "button", class: "primary", "data-testid": testId }, text);
+  button.addEventListener("click", press);
+  return button;
+}
+
+/**
+ * What opens the panel's rooms beside the run. A room is entered at once, with its head; what fills it is loaded then.
+ *
+ * @param {{press: Press, site: () => string, clear: (invitation: string) => void, replay: import("./rooms/recipes.js").Replay,
+ *   learn: () => void, open: (url: string) => void}} panel
+ *   `clear` puts the shown run away and says what to do next, `replay` runs a recipe in the tab, `learn` learns its page, and `open` that at an address
+ */
+export function createRoomers({ press, site, clear, replay, learn, open }) {
+  /** @param {string | null} sessionId @param {string} invitation goals belong to that session from now on */
+  async function goOnIn(sessionId, invitation) {
+    if (sessionId) await chrome.storage.local.set({ sessionId });
+    else await chrome.storage.local.remove("sessionId");
+    clear(invitation);
+    enter("run");
+  }
+
+  /** @param {() => void} again @returns {Press} a notice of a room asks that room again */
+  const within = (again) => (button, notice) => (button.does === "retry" ? again() : press(button, notice));
+
+  async function sessions() {
+    const box = element("div");
+    const fresh = primary("New session", () => void goOnIn(null, "A new session. Say what should be done on this page."), "new-session");
+    sectionOf("sessions").replaceChildren(roomHead("Sessions", back, fresh), box);
+    enter("sessions");
+    const current = await currentSession();
+    await fillLater(box, import("./rooms/sessions.js"), ({ renderSessions }) => renderSessions(box, { open: session, current, press: within(sessions) }));
+  }
+
+  /** @param {Session} opened */
+  async function session(opened) {
+    const box = element("div");
+    const { sessionId, title } = opened;
+    const goOn = primary("Continue here", () => void goOnIn(sessionId, `Say what should be done next, after “${title}”.`), "continue-session");
+    sectionOf("session").replaceChildren(roomHead(title || "Session", sessions, goOn), box);
+    enter("session");
+    const again = within(() => void session(opened));
+    await fillLater(box, import("./rooms/session.js"), ({ renderSession }) => renderSession(box, sessionId, again));
+  }
+
+  async function sites() {
+    const [box, adding] = [element("div"), element("div")];
+    sectionOf("sites").replaceChildren(roomHead("Sites", back), element("p", { class: "hint" }, "Tabwright sees and touches these sites alone."), box, adding);
+    enter("sites");
+    await fillLater(box, import("./rooms/sites.js"), ({ addSiteForm, renderSites }) => {
+      adding.replaceWith(addSiteForm());
+      return renderSites(box, site());
+    });
+  }
+
+  async function recipes() {
+    const box = element("div", { "data-testid": "recipes-room" });
+    sectionOf("recipes").replaceChildren(roomHead("Recipes", back), box);
+    enter("recipes");
+    const given = { url: site(), replay, press: within(() => void recipes()), leave: () => enter("run") };
+    await fillLater(box, import("./rooms/recipes.js"), ({ renderRecipes }) => renderRecipes(box, given));
+  }
+
+  const library = element("div", { "data-testid": "knowledge-view", class: "knowledge" });
+  const documents = later(
+    async () => {
+      const [{ createKnowledge }] = await Promise.all([import("./knowledge/room.js"), sheet("knowledge/knowledge.css")]);
+      return createKnowledge(library, { url: site, press: within(knowledge), learn, open });
+    },
+    () => sayLost(library),
+  );
+
+  function knowledge() {
+    sectionOf("knowledge").replaceChildren(roomHead("Knowledge", back), library);
+    enter("knowledge");
+    documents.use((part) => void part.show());
+  }
+
+  /** @type {() => void} what was learned is in the list of the documents */
+  const learned = () => documents.here()?.changed();
+
+  return { sessions, sites, recipes, knowledge, learned };
+}

@@ -1,0 +1,72 @@
+import { deedOf, partsOf, yesOf } from "../../shared/question_text.js";
+import { element } from "../element.js";
+
+/** @import { InterruptEvent } from "../../types/wire" */
+/** @import { CardDeeds } from "./question_card.js" */
+
+const FRESH_MS = 300; // what is pressed this soon was meant for what stood here before
+
+/** The roles that are drawn as what they are; others are named. @type {Record<string, string>} */
+const LOOKS = { btn: "button", menu: "button", tab: "button", link: "link", inp: "field", sel: "field", chk: "box", rad: "box" };
+
+/**
+ * An element in words, in its parts: 'btn "Save" in form: New patient'.
+ *
+ * @param {string} text @returns {{role: string, name: string, place: string}}
+ */
+export function elementParts(text) {
+  const [, role = "", name = text, place = ""] = /^(\w+) "(.*)"(?: in ([^"]*))?$/s.exec(text) ?? [];
+  return { role, name, place };
+}
+
+/** @param {string} text the element as it looks, and where it stands */
+function likeness(text) {
+  const { role, name, place } = elementParts(text);
+  const drawn = element("span", { class: "likeness", "data-look": LOOKS[role] ?? "", dir: "auto" }, name || "no name");
+  return place ? element("span", {}, drawn, " ", element("span", { class: "place", dir: "auto" }, place)) : drawn;
+}
+
+/** @param {string} text without what differs in wording alone */
+const plain = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+
+/** @param {InterruptEvent} question @returns {[string, Node | string][]} what a yes lets happen, term by term */
+function facts(question) {
+  const { approval } = question;
+  const { sentence, needs } = partsOf(question);
+  /** @type {[string, Node | string][]} */
+  const rows = [];
+  const deed = deedOf(question);
+  if (approval && !plain(sentence).includes(plain(deed))) rows.push(["Does", deed.replace(/^[a-z]/, (letter) => letter.toUpperCase())]);
+  if (approval?.element) rows.push(["On", likeness(approval.element)]);
+  if (needs.length > 0) rows.push(["With", element("ul", {}, ...needs.map((need) => element("li", { dir: "auto" }, need)))]);
+  if (approval?.site) rows.push(["Site", approval.site]);
+  return rows;
+}
+
+/** @param {InterruptEvent} question @returns {Node[]} exactly what will happen, where, and what cannot be undone */
+export function approvalFacts(question) {
+  const rows = facts(question).flatMap(([term, value]) => [element("dt", {}, term), element("dd", { dir: "auto" }, value)]);
+  const undo = question.approval?.undo;
+  return [
+    ...(rows.length > 0 ? [element("dl", { class: "facts" }, ...rows)] : []),
+    ...(undo ? [element("p", { class: "undo", dir: "auto", "data-testid": "assist-undo" }, undo)] : []),
+  ];
+}
+
+/**
+ * Yes and no, neither of them suggested. They take no press for a moment, so that the second click of
+ * a double click, or one aimed at what stood here before, approves nothing.
+ *
+ * @param {InterruptEvent} question @param {CardDeeds} deeds
+ */
+export function yesOrNo(question, { answer }) {
+  const box = element("div", { class: "options", role: "group", "aria-labelledby": "question", "data-kind": "approval" });
+  const shown = question.options?.length ? question.options : [{ id: "yes", label: yesOf(question) }, { id: "no", label: "No" }];
+  for (const { id, label } of shown) {
+    const button = element("button", { type: "button", class: "option", dir: "auto", "aria-disabled": "true", "data-testid": "assist-option", "data-id": id }, label);
+    button.addEventListener("click", () => button.ariaDisabled !== "true" && answer(id, label));
+    box.append(button);
+    setTimeout(() => button.removeAttribute("aria-disabled"), FRESH_MS);
+  }
+  return box;
+}

@@ -1,0 +1,192 @@
+import { bareGoal, bareName } from "../../shared/foreign_text.js";
+import { byId, element } from "../element.js";
+import { keyDoes } from "../option_keys.js";
+import { askServer, NotAnswered } from "../server.js";
+import { countdown, siteOf } from "../format.js";
+
+/** @import { Asking } from "../../types/delegation" */
+/**
+ * `url` is the page in the tab, `send` tells the runner, `left` is called when the card that had the focus is gone.
+ * @typedef {{url: () => string, send: (kind: string, message: object) => void, left: () => void}} Consenting
+ */
+
+const LONGEST_ADDRESS = 160; // characters: about five lines
+const FRESH_MS = 300; // what is pressed this soon was meant for what stood here before
+
+/** @param {Asking} one @param {string} here the page in the tab @returns {string} where it is to be done; "" where that is no web page */
+const placeOf = ({ url }, here) => [url ?? here].find((address) => /^https?:/.test(address) && URL.canParse(address)) ?? "";
+
+/** @param {string} address @returns {Promise<boolean>} must be called in the person's own click */
+const permit = (address) => chrome.permissions.request({ origins: [`${new URL(address).origin}/*`] }).catch(() => false);
+
+/**
+ * The card with what other assistants ask for: the oldest first, one at a time.
+ *
+ * @param {HTMLElement} box @param {Consenting} given
+ */
+export function createConsent(box, { url, send, left }) {
+  /** @type {Asking[]} */
+  let asking = [];
+  const said = element("p", { class: "said", role: "alert", "data-testid": "delegation-said" });
+  const rest = element("span", { class: "left" });
+  /** Of those that were told to who listens. @type {Set<string>} */
+  const announced = new Set();
+
+  /** @returns {HTMLButtonElement[]} */
+  const options = () => [...box.querySelectorAll(/** @type {"button"} */ (".option"))];
+
+  /** @param {boolean} busy */
+  function setBusy(busy) {
+    box.toggleAttribute("aria-busy", busy);
+    for (const option of options()) option.disabled = busy || option.dataset.off !== undefined;
+  }
+
+  /** @param {() => Promise<unknown>} work */
+  async function attempt(work) {
+    if (box.hasAttribute("aria-busy")) return;
+    said.textContent = "";
+    const held = document.activeElement;
+    setBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      said.textContent = error instanceof NotAnswered ? error.notice.text : `It could not be sent: ${error}`;
+      setBusy(false);
+      if (held instanceof HTMLElement && box.contains(held)) held.focus();
+    }
+  }
+
+  /** @param {Asking} one @param {string} deed @param {object} body */
+  const tell = ({ delegationId }, deed, body) => askServer(`/api/delegations/${encodeURIComponent(delegationId)}/${deed}`, { method: "POST", body });
+
+  /** @param {Asking} one @param {boolean} remember */
+  async function allow(one, remember) {
+    const address = placeOf(one, url());
+    // First of all: Chrome asks for a site only while it handles what the person did.
+    if (!(await permit(address))) throw new NotAnswered({ kind: "info", text: `Without ${siteOf(address)} it cannot be done, so nothing was allowed.` });
+    send("delegation-allowed", { delegationId: one.delegationId });
+    await tell(one, "allow", { remember });
+  }
+
+  /** @param {Asking} one that was allowed before, on a site that was not */
+  async function grant({ delegationId, needs }) {
+    if (!(await permit(String(needs)))) throw new NotAnswered({ kind: "info", text: `Without ${siteOf(String(needs))} it cannot be done.` });
+    send("delegation-granted", { delegationId });
+  }
+
+  /** @param {Asking} one */
+  async function giveUp({ delegationId, needs }) {
+    send("delegation-give-up", { delegationId, reason: `The person did not allow ${siteOf(String(needs))} in the browser.` });
+  }
+
+  /** @param {string} label @param {string} id @param {() => Promise<unknown>} press @param {boolean} [off] it cannot be pressed now */
+  function option(label, id, press, off = false) {
+    const attributes = { type: "button", class: "option", "aria-disabled": "true", "data-id": id, "data-testid": `delegation-${id}`, ...(off ? { "data-off": "", disabled: "" } : {}) };
+    const button = element("button", attributes, label);
+    button.addEventListener("click", () => button.ariaDisabled !== "true" && void attempt(press));
+    setTimeout(() => button.removeAttribute("aria-disabled"), FRESH_MS);
+    return button;
+  }
+
+  /** @param {Asking} one */
+  function ways(one) {
+    if (one.needs) return [option(`Allow ${siteOf(one.needs)}`, "grant", () => grant(one)), option("Not here", "give-up", () => giveUp(one))];
+    const off = !placeOf(one, url());
+    return [
+      option("Allow", "allow", () => allow(one, false), off),
+      option("Refuse", "refuse", () => tell(one, "refuse", {})),
+      option("Allow this client from now on", "always", () => allow(one, true), off),
+    ];
+  }
+
+  /** @param {Asking} one @returns {(Node | string)[]} who asks, in words that theirs cannot be taken for */
+  function heading({ client, recipe, url: address, needs }) {
+    const name = element("bdi", { class: "client", title: `By the key ${client.keyId}` }, bareName(client.name));
+    if (needs) return ["“", name, "” may start tasks, but not yet on this site:"];
+    const deed = recipe ? "run a recipe" : "do this";
+    return ["“", name, `” asks to ${deed} ${address ? `on ${siteOf(address) || "another page"}` : "here"}:`];
+  }
+
+  /** @param {Asking} one */
+  function where(one) {
+    if (one.needs) return siteOf(one.needs);
+    const address = placeOf(one, url());
+    if (!address) return one.url ? "Not a web page" : "No web page. Open one in this tab first.";
+    const shown = address.length > LONGEST_ADDRESS ? `${address.slice(0, LONGEST_ADDRESS)}…` : address;
+    return one.url ? shown : `${siteOf(address)}, in this tab`;
+  }
+
+  /** @param {Asking} one */
+  function fill(one) {
+    const more = asking.length > 1 ? ` · 1 of ${asking.length}` : "";
+    said.textContent = "";
+    const group = element("div", { class: "options", role: "group", "aria-labelledby": "delegation-title", "data-kind": "approval" }, ...ways(one));
+    box.replaceChildren(
+      element("p", { class: "about" }, `From another assistant${more}`),
+      element("h2", { id: "delegation-title" }, ...heading(one)),
+      element("p", { class: "wanted", dir: "auto", tabindex: "0", role: "note", "aria-label": "What it asks for" }, bareGoal(one.goal)),
+      element("dl", { class: "facts" }, element("dt", {}, "Where"), element("dd", { dir: "ltr", title: one.url ?? "" }, where(one))),
+      group,
+      said,
+      element("div", { class: "end" }, rest),
+    );
+    count();
+  }
+
+  function count() {
+    const ms = Date.parse(asking[0]?.expiresAt ?? "") - Date.now();
+    rest.textContent = Number.isNaN(ms) ? "" : ms > 0 ? `${countdown(ms)} left` : "The time for an answer is over";
+  }
+  setInterval(() => asking.length > 0 && count(), 1000);
+
+  /** @param {Asking} one */
+  function announce(one) {
+    const key = `${one.delegationId} ${one.needs ?? ""}`;
+    if (announced.has(key)) return;
+    announced.add(key);
+    byId("announce-delegation").textContent = `${heading(one).map((part) => (typeof part === "string" ? part : part.textContent)).join("")} ${bareGoal(one.goal).slice(0, 400)}`;
+  }
+
+  function render() {
+    const [one] = asking;
+    const state = one ? JSON.stringify([one.delegationId, one.needs, asking.length, where(one)]) : "";
+    if (box.dataset.was === state) return;
+    const held = box.contains(document.activeElement);
+    const stays = box.dataset.id === (one?.delegationId ?? "");
+    const at = document.activeElement?.getAttribute("data-id");
+    box.dataset.was = state;
+    box.dataset.id = one?.delegationId ?? "";
+    box.hidden = !one;
+    box.toggleAttribute("aria-busy", false);
+    box.replaceChildren();
+    if (one) {
+      fill(one);
+      announce(one);
+    }
+    if (!held) return;
+    // On the card and on no button of it: what is pressed next was meant for the one before.
+    const same = stays && at ? /** @type {HTMLElement | null} */ (box.querySelector(`[data-id="${at}"]:enabled`)) : null;
+    if (one) (same ?? box).focus();
+    else left();
+  }
+
+  box.addEventListener("keydown", (event) => {
+    const buttons = options().filter(({ disabled }) => !disabled);
+    const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+    if (/** @type {HTMLElement} */ (event.target).classList.contains("wanted")) return; // arrows scroll it
+    const does = keyDoes(event, { count: buttons.length, at, approval: true, words: false });
+    if (!does) return;
+    event.preventDefault();
+    if ("focus" in does) buttons[does.focus].focus();
+  });
+
+  return {
+    /** @param {Asking[]} now the oldest first */
+    show(now) {
+      asking = now;
+      render();
+    },
+    /** The page in the tab is another. */
+    moved: render,
+  };
+}

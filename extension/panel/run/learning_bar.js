@@ -1,0 +1,49 @@
+import { element } from "../element.js";
+
+/** @import { Learning, Offer } from "../../types/learning" */
+/** @typedef {(kind: string, message?: object) => void} Send */
+
+const MOST_SHOWN = 2; // offers at once; the others wait
+
+/** @param {string} text @param {() => void} press @param {Record<string, string>} [more] */
+function button(text, press, more = {}) {
+  const made = element("button", { type: "button", ...more }, text);
+  made.addEventListener("click", press);
+  return made;
+}
+
+/** @param {Offer} offer @param {Send} send */
+function line({ key, name }, send) {
+  const words = element("p", {}, "“", element("bdi", { title: name }, name), "” was opened. Learn it?");
+  const learn = button("Learn", () => send("learn-opened", { key }), { "data-testid": "knowledge-offer-learn", "aria-label": `Learn ${name}`, "data-key": key });
+  const not = button("Not now", () => send("learn-not", { key }), { class: "quiet", "aria-label": `Not now: ${name}` });
+  const always = button("Always on this page", () => send("learn-always", { wanted: true }), { class: "quiet", "data-testid": "knowledge-offer-always" });
+  return element("li", { "data-testid": "knowledge-offer" }, words, element("div", { class: "buttons" }, learn, not, always));
+}
+
+/** @param {Learning} learning */
+function told({ busy, said, on, always, offers }) {
+  if (busy || offers.length > 0 || !on) return said;
+  const next = always ? "What is opened on this page is learned too." : "Also learn what you open: it is offered here.";
+  return said ? `${said} ${next}` : next;
+}
+
+/**
+ * Shows what is being learned in the tab, and asks about what was opened there.
+ *
+ * @param {HTMLElement} box @param {Learning} learning @param {Send} send
+ */
+export function renderLearning(box, learning, send) {
+  const { on, said, offers, failed, busy } = learning;
+  const held = box.contains(document.activeElement);
+  box.hidden = !on && !said;
+  box.dataset.failed = String(failed);
+  const state = box.querySelector(".told") ?? element("p", { class: "told", role: "status" });
+  const words = told(learning);
+  if (state.textContent !== words) state.textContent = words;
+  const end = button(on ? "Stop learning" : "Dismiss", () => send("learn-end"), { class: "quiet", "data-testid": "knowledge-learn-end" });
+  end.toggleAttribute("disabled", busy);
+  const list = element("ul", { "aria-label": "What was opened" }, ...offers.slice(-MOST_SHOWN).reverse().map((offer) => line(offer, send)));
+  box.replaceChildren(element("div", { class: "now" }, state, end), ...(offers.length > 0 ? [list] : []));
+  if (held && !box.hidden) /** @type {HTMLElement | null} */ (box.querySelector("[data-testid=knowledge-offer-learn], button"))?.focus();
+}

@@ -1,0 +1,152 @@
+import { partsOf } from "../../shared/question_text.js";
+import { approvalFacts, yesOrNo } from "./approval.js";
+import { canBeLookedUp, lookUpWords } from "../chat/document_lookup.js";
+import { oneOf, severalOf, showChosen } from "./choices.js";
+import { byId, element } from "../element.js";
+import { keyDoes } from "../option_keys.js";
+import { offerNotifications } from "../notification_permission.js";
+import { countdown, siteOf } from "../format.js";
+
+/** @import { View } from "../../types/run" */
+/** @import { InterruptEvent } from "../../types/wire" */
+/**
+ * What can be done with the card. `write` puts the focus where an answer is written, `lookUp` asks the documents for these words.
+ * @typedef {{answer: (value: string | string[] | null, text: string) => void, choose: (chosen: string[]) => void,
+ *   again: () => void, leave: () => void, handBack: () => void, write: () => void, lookUp?: (words: string) => void}} CardDeeds
+ */
+
+/** @type {Record<InterruptEvent["kind"], string>} */
+const KINDS = { approval: "Needs your approval", clarification: "A question", disambiguation: "Which one" };
+
+/** @param {InterruptEvent} question whether words are an answer to it; a yes is pressed, never written */
+export const takesWords = ({ kind, expectedInput }) => kind !== "approval" && expectedInput !== "yes_no";
+
+/** @param {string} label @param {() => void} press @param {Record<string, string>} attributes */
+function button(label, press, attributes) {
+  const made = element("button", { type: "button", ...attributes }, label);
+  made.addEventListener("click", press);
+  return made;
+}
+
+/** @param {string} what @param {string} url */
+const about = (what, url) => element("p", { class: "about" }, [what, siteOf(url)].filter(Boolean).join(" · "));
+
+/** @param {InterruptEvent} question the question, and below it what is asked for, a line each */
+function asked(question) {
+  const { sentence, needs } = partsOf(question);
+  const heading = element("h2", { id: "question", dir: "auto" }, sentence);
+  if (question.kind === "approval") return [heading, ...approvalFacts(question)];
+  if (needs.length === 0) return [heading];
+  return [heading, element("ul", { id: "needs", class: "needs" }, ...needs.map((line) => element("li", { dir: "auto" }, line)))];
+}
+
+/** @param {InterruptEvent} question @param {CardDeeds} deeds @returns {Node[]} what is pressed to answer */
+function waysOf(question, deeds) {
+  if (!takesWords(question)) return [yesOrNo(question, deeds)];
+  if (!question.options?.length) return [];
+  return [question.expectedInput === "multi_choice" ? severalOf(question, deeds) : oneOf(question, deeds)];
+}
+
+/** @param {InterruptEvent} question @param {CardDeeds} deeds */
+function lookUpOf(question, { lookUp }) {
+  if (!lookUp || !canBeLookedUp(question)) return [];
+  const look = button("Look it up in the documents", () => lookUp(lookUpWords(question)), { class: "quiet", "data-testid": "assist-look-up" });
+  return [element("p", { class: "look-up" }, look)];
+}
+
+/** @param {InterruptEvent} question @param {string} url @param {CardDeeds} deeds @returns {Node[]} */
+function questionCard(question, url, deeds) {
+  const cancel = button("Cancel", () => deeds.answer(null, ""), { "data-testid": "assist-cancel", title: "End the task without an answer" });
+  const hint = element("p", { class: "said", id: "assist-hint", "data-testid": "assist-hint", role: "alert" });
+  const away = element("p", { class: "away", id: "assist-away", "data-testid": "assist-away", hidden: "" }, "The server does not answer. Your answer is sent once it is back.");
+  const end = element("div", { class: "end" }, element("span", { class: "left", id: "expires" }), cancel);
+  const wish = element("p", { class: "wish", id: "wish" });
+  const site = question.approval?.site ? "" : url; // what is to be approved says its own
+  return [about(KINDS[question.kind] ?? "A question", site), ...asked(question), ...waysOf(question, deeds), hint, away, end, ...lookUpOf(question, deeds), wish];
+}
+
+/** @param {InterruptEvent} question that nobody answered @param {string} url @param {CardDeeds} deeds @returns {Node[]} */
+function lapsedCard(question, url, { again, leave }) {
+  const { sentence } = partsOf(question);
+  return [
+    about("The time is over", url),
+    element("h2", { id: "question", dir: "auto" }, sentence),
+    element("p", { class: "over" }, "Nobody answered in time, so nothing more was done."),
+    element("div", { class: "buttons" }, button("Ask again", again, { class: "primary", "data-testid": "assist-again" }), button("Leave it", leave, { "data-testid": "assist-leave" })),
+  ];
+}
+
+/** @param {string} url @param {CardDeeds} deeds @returns {Node[]} */
+function heldCard(url, { handBack }) {
+  return [
+    about("You have it", url),
+    element("h2", { id: "question" }, "Do what you like in the page, then hand it back."),
+    element("div", { class: "buttons" }, button("Hand back", handBack, { class: "primary", "data-testid": "hand-back" })),
+  ];
+}
+
+/** @param {View} view @returns {{id: string, kind: string}} which card is to be shown; none has no id */
+function cardOf({ question, lapsed, held }) {
+  if (question) return { id: question.hitlId, kind: question.kind };
+  if (lapsed) return { id: `${lapsed.hitlId}/lapsed`, kind: "lapsed" };
+  return held ? { id: "held", kind: "held" } : { id: "", kind: "" };
+}
+
+/** @param {View} view @param {CardDeeds} deeds @returns {Node[]} */
+function contents({ question, lapsed, url }, deeds) {
+  if (question) return questionCard(question, url, deeds);
+  return lapsed ? lapsedCard(lapsed, url, deeds) : heldCard(url, deeds);
+}
+
+/**
+ * Brings the card above the input up to date; what is in it is made once for each question.
+ *
+ * @param {View} view @param {CardDeeds} deeds @returns {boolean} whether it shows something else than before
+ */
+export function renderCard(view, deeds) {
+  const card = byId("assist");
+  const { id, kind } = cardOf(view);
+  const isNew = (card.dataset.id ?? "") !== id;
+  card.hidden = !id;
+  if (isNew) {
+    card.dataset.id = id;
+    card.dataset.kind = kind;
+    card.replaceChildren(...(id ? contents(view, deeds) : []));
+    card.onkeydown = (event) => onKey(card, view.question, deeds, event);
+  }
+  if (!view.question) return isNew;
+  if (isNew) void offerNotifications(byId("wish"));
+  showChosen(card, view.chosen ?? []);
+  byId("assist-hint").textContent = view.hint ?? "";
+  byId("assist-away").hidden = !view.away;
+  renderCountdown(view, Date.now());
+  return isNew;
+}
+
+/** @param {HTMLElement} card @param {InterruptEvent | null} question @param {CardDeeds} deeds @param {KeyboardEvent} event */
+function onKey(card, question, deeds, event) {
+  const options = /** @type {HTMLButtonElement[]} */ ([...card.querySelectorAll(".option")]);
+  const at = options.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+  const words = question !== null && takesWords(question);
+  const does = keyDoes(event, { count: options.length, at, approval: question?.kind === "approval", words });
+  if (!does) return;
+  if ("write" in does) return deeds.write(); // the key itself goes on to there
+  event.preventDefault();
+  if ("focus" in does) options[does.focus].focus();
+  if ("press" in does) options[does.press].click();
+}
+
+/** @param {KeyboardEvent} event goes from the goal box up into the card, if there is one */
+export function moveIntoCard(event) {
+  const first = byId("assist").querySelector(".option:enabled, button.primary:enabled");
+  if (!(first instanceof HTMLElement)) return;
+  first.focus();
+  event.preventDefault();
+}
+
+/** @param {View} view @param {number} now */
+export function renderCountdown({ question, until }, now) {
+  const left = document.getElementById("expires");
+  const end = until ?? Date.parse(question?.expiresAt ?? "");
+  if (left && end) left.textContent = end > now ? `${countdown(end - now)} left` : "The time for an answer is over";
+}

@@ -1,0 +1,38 @@
+import { element } from "../element.js";
+import { askServer, NotAnswered } from "../server.js";
+
+/** @param {string} words @returns {(Node | string)[]} a title whose places for values look like what they are */
+export const titled = (words) =>
+  words.split(/(\{[^{}]+\})/).map((part) => (/^\{.+\}$/.test(part) ? element("var", {}, part.slice(1, -1).replaceAll("_", " ")) : part));
+
+/**
+ * The offer to keep a task that was done; what came of it takes its place.
+ *
+ * @param {HTMLElement} box @param {string | null} taskId null where there is nothing to keep
+ * @param {() => void} show opens the recipes
+ */
+export function offerRecipe(box, taskId, show) {
+  if (box.dataset.task === (taskId ?? "")) return;
+  box.dataset.task = taskId ?? "";
+  box.hidden = taskId === null;
+  box.replaceChildren();
+  if (taskId === null) return;
+  const button = element("button", { type: "button", "data-testid": "save-recipe" }, "Save as recipe");
+  const said = element("p", { class: "said", role: "status" });
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    try {
+      const { title } = await askServer("/api/recipes", { method: "POST", body: { taskId } });
+      said.replaceChildren("Saved as “", ...titled(title), "”.");
+      const open = element("button", { type: "button" }, "Show recipes");
+      open.addEventListener("click", show);
+      button.remove();
+      box.append(open);
+      open.focus();
+    } catch (error) {
+      said.textContent = error instanceof NotAnswered ? error.notice.text : `It could not be saved: ${error}`;
+      button.disabled = false;
+    }
+  });
+  box.append(button, said);
+}

@@ -1,0 +1,188 @@
+import { HostRefused } from "./worker_client.js";
+import { ended, outcome } from "./learned.js";
+
+/** @import { Learning, LearningWorld } from "../types/learning" */
+/** @typedef {{documentId: string, view: Learning}} Watched */
+
+const ALWAYS = "learnAlways"; // in storage: pages where what is opened is learned without asking
+const MOST_ALWAYS = 100;
+const MOST_OFFERS = 5;
+const READY_MS = 15_000;
+const QUIET_MS = 500;
+const LOOK_MS = 150;
+const CAPTURE_MS = 20_000; // a page of 60,000 elements takes two seconds
+
+/** @param {string} url the page a yes was given for: not what is asked of it */
+const placeOf = (url) => (URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : "");
+
+/** @param {number} tabId @returns {Learning} */
+const nothing = (tabId) => ({ tabId, on: false, busy: false, said: "", failed: false, offers: [], always: false });
+
+/** @param {unknown} error @returns {string} */
+function inWords(error) {
+  if (error instanceof HostRefused && error.code === "NO_PERMISSION") return "Tabwright may not read this page yet.";
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Pages are learned when a person says so; what is opened on them afterwards is told by its name, and
+ * leaves the page with a yes alone.
+ *
+ * @param {LearningWorld} world
+ */
+export function createLearning({ pages, ask, server, publish, sleep }) {
+  /** @type {Map<number, Watched>} */
+  const tabs = new Map();
+
+  /** @param {number} tabId */
+  const view = (tabId) => tabs.get(tabId)?.view ?? nothing(tabId);
+
+  /** @param {number} tabId @param {Partial<Learning>} change */
+  function show(tabId, change) {
+    const watched = tabs.get(tabId) ?? { documentId: "", view: nothing(tabId) };
+    watched.view = { ...watched.view, ...change };
+    tabs.set(tabId, watched);
+    publish(watched.view);
+  }
+
+  /** @returns {Promise<string[]>} */
+  const places = async () => (await ask("storage.get", { keys: [ALWAYS] }))[ALWAYS] ?? [];
+
+  /** @param {import("../types/run").PageEnd} page */
+  async function settled(page) {
+    for (let waited = 0; waited < READY_MS; waited += LOOK_MS) {
+      const { readyState, domQuietMs } = await page.request("quiet");
+      if (readyState === "complete" && domQuietMs >= QUIET_MS) return;
+      await sleep(LOOK_MS);
+    }
+  }
+
+  /** @param {number} tabId a tab that may be loading still @returns {Promise<import("../types/run").PageEnd>} */
+  async function pageOf(tabId) {
+    for (let waited = 0; ; waited += LOOK_MS) {
+      try {
+        return await pages.page(tabId);
+      } catch (error) {
+        const isEarly = !(error instanceof HostRefused) || error.code === "PAGE_NOT_READY";
+        if (!isEarly || waited > READY_MS) throw error;
+        await sleep(LOOK_MS);
+      }
+    }
+  }
+
+  /** @param {number} tabId has what is opened there told from now on @returns {Promise<import("../types/run").PageEnd>} */
+  async function watch(tabId) {
+    const page = await pageOf(tabId);
+    await ask("page.learn", { tabId });
+    await page.request("learn", { on: true });
+    const watched = tabs.get(tabId) ?? { documentId: "", view: nothing(tabId) };
+    tabs.set(tabId, Object.assign(watched, { documentId: page.documentId }));
+    return page;
+  }
+
+  /** @param {number} tabId @param {any} captured @param {string} name */
+  async function send(tabId, { html, url, phase, triggerAction, container, cut }, name) {
+    show(tabId, { busy: true, said: `Learning “${name}”…`, failed: false });
+    const watched = tabs.get(tabId);
+    const opened = { ...(triggerAction ? { triggerAction } : {}), ...(container ? { container } : {}) };
+    const { jobId } = await server("/api/knowledge/ingest", { method: "POST", body: { html, url, phase, ...opened } });
+    const came = await outcome(server, await ended(server, jobId, sleep), name, cut);
+    // What has gone well is not said beside the next page, on which nothing is learned.
+    if (came.failed || tabs.get(tabId) === watched) show(tabId, { busy: false, ...came });
+  }
+
+  /** @param {number} tabId @param {() => Promise<unknown>} work */
+  async function tried(tabId, work) {
+    try {
+      await work();
+    } catch (error) {
+      show(tabId, { busy: false, said: inWords(error), failed: true });
+    }
+  }
+
+  /** @param {number} tabId @param {string} key */
+  const without = (tabId, key) => view(tabId).offers.filter((offer) => offer.key !== key);
+
+  /** The page as it is, and from then on what is opened on it. @param {number} tabId */
+  const learn = (tabId) =>
+    tried(tabId, async () => {
+      show(tabId, { busy: true, said: "Reading the page…", failed: false });
+      const page = await pageOf(tabId);
+      await settled(page);
+      await watch(tabId);
+      const captured = await page.request("capture", {}, CAPTURE_MS);
+      const always = (await places()).includes(placeOf(page.url));
+      show(tabId, { on: true, always, offers: [] });
+      await send(tabId, captured, captured.title || "this page");
+    });
+
+  /** @param {number} tabId @param {string} key a yes to one thing */
+  const take = (tabId, key) =>
+    tried(tabId, async () => {
+      const offer = view(tabId).offers.find((one) => one.key === key);
+      show(tabId, { offers: without(tabId, key) });
+      const captured = await pages.known(tabId)?.request("opened", { key });
+      if (!captured) throw new Error("The page is gone, and what was opened on it.");
+      await send(tabId, captured, offer?.name ?? captured.name);
+    });
+
+  /** @param {number} tabId @param {string} key */
+  async function skip(tabId, key) {
+    show(tabId, { offers: without(tabId, key) });
+    await pages.known(tabId)?.request("forget", { key }).catch(() => undefined);
+  }
+
+  /** @param {number} tabId @param {boolean} wanted for this page, on this computer */
+  async function setAlways(tabId, wanted) {
+    const place = placeOf(pages.known(tabId)?.url ?? "");
+    if (!place) return;
+    const others = (await places()).filter((one) => one !== place);
+    await ask("storage.set", { items: { [ALWAYS]: (wanted ? [...others, place] : others).slice(-MOST_ALWAYS) } });
+    show(tabId, { always: wanted });
+    if (wanted) for (const { key } of view(tabId).offers) await take(tabId, key);
+  }
+
+  /** @param {number} tabId */
+  async function end(tabId) {
+    const { always } = view(tabId);
+    if (always) await setAlways(tabId, false);
+    await pages.known(tabId)?.request("learn", { on: false }).catch(() => undefined);
+    tabs.delete(tabId);
+    publish(nothing(tabId));
+  }
+
+  /** Where a yes holds for the page of a tab, what is opened there is learned. @param {number} tabId */
+  async function attached(tabId) {
+    const known = view(tabId).on ? [] : await places();
+    if (known.length === 0) return;
+    const { url } = await ask("tab.get", { tabId }).catch(() => ({ url: "" }));
+    if (!known.includes(placeOf(url))) return;
+    await watch(tabId).then(() => show(tabId, { on: true, always: true }), () => undefined);
+  }
+
+  /** A document is there: another one than was learned is no longer learned. @param {number} tabId @param {string} documentId */
+  function arrived(tabId, documentId) {
+    const watched = tabs.get(tabId);
+    if (!watched?.documentId || watched.documentId === documentId) return;
+    tabs.delete(tabId);
+    publish(nothing(tabId));
+  }
+
+  /** @param {number} tabId whose page has loaded @param {boolean} shown in a panel: what nobody sees is not learned */
+  async function loaded(tabId, shown) {
+    arrived(tabId, pages.known(tabId)?.documentId ?? "");
+    if (shown) await attached(tabId);
+  }
+
+  pages.listen("opened", (tabId, { opened }) => {
+    const { on, always, offers } = view(tabId);
+    if (!on) return;
+    show(tabId, { offers: [...offers.filter(({ name }) => name !== opened.name), opened].slice(-MOST_OFFERS) });
+    if (always) void take(tabId, opened.key);
+  });
+  pages.listen("hello", (tabId, { frameId, page }) => {
+    if (frameId === 0) arrived(tabId, page.documentId);
+  });
+
+  return { view, learn, take, skip, setAlways, end, attached, loaded };
+}

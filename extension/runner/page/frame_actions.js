@@ -1,0 +1,166 @@
+import { frameOf } from "./frame_merge.js";
+import { LEAVES } from "./leaving.js";
+import { PageGone, PageRefused } from "./page.js";
+
+const SHOW_MS = 500; // a veil over the frame may be fading out, as over any control
+const AGAIN_MS = 50;
+const AT_ONE = new Set(["clickAt", "doubleClick", "rightClick", "hover", "press"]);
+const SMALL_MS = 1_000; // for what takes a document no time
+
+/** @import { ActionResult } from "../../types/wire" */
+/** @import { Page } from "./page.js" */
+
+/** A frame, and the way to it from the outside: the document around it and its key there, and so on up. @typedef {{page: Page, around: Route | null, key: number}} Route */
+
+/** @typedef {[number, number]} Point */
+
+/** @typedef {{name: string, args?: Record<string, any>}} ActRequest */
+
+/** @param {string} code @param {string} message @returns {ActionResult} */
+const failure = (code, message) => ({ status: "failure", error: { code, message } });
+
+/** @param {unknown} id */
+export const frameGone = (id) => failure("FRAME_GONE", `The frame with element ${id} is no longer on the page.`);
+
+/** @param {ActRequest} request @returns {{frame: number, foreign: boolean}} the frame it is for; whether it names another one too */
+export function frameOfAct({ args = {} }) {
+  const ids = [args.id, args.targetId].filter((id) => id !== undefined && id !== "page");
+  const [frame = 0, ...others] = ids.map(frameOf);
+  return { frame, foreign: others.some((other) => other !== frame) };
+}
+
+/**
+ * Scrolls each document around a frame until the element shows, and makes sure that nothing there lies over it.
+ *
+ * @param {Route} route @param {unknown} id raises `PageRefused` ELEMENT_NOT_FOUND, FRAME_GONE, NOT_INTERACTABLE
+ */
+async function bringIntoView({ page, around, key }, id) {
+  let place = await page.request("aim", { target: String(id) }, SMALL_MS);
+  for (let [outer, inner] = [around, key]; outer; [inner, outer] = [outer.key, outer.around]) {
+    place = await shown(outer.page, inner, place);
+  }
+}
+
+/** @param {Page} page @param {number} key @param {object} place */
+async function shown(page, key, place) {
+  const deadline = Date.now() + SHOW_MS;
+  for (;;) {
+    try {
+      return await page.request("show", { key, place }, SMALL_MS);
+    } catch (error) {
+      const covered = error instanceof PageRefused && error.code === "NOT_INTERACTABLE";
+      if (!covered || Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }
+}
+
+/**
+ * Acts in a frame. A frame whose document goes away by what was clicked in it was acted on.
+ *
+ * @param {Route} route @param {ActRequest} request @param {number} [ms]
+ * @returns {Promise<ActionResult>} raises `PageGone` when the whole page went, `PageRefused`, `PageSilent`
+ */
+export async function actIn(route, request, ms) {
+  const id = request.args?.id;
+  try {
+    if (id !== undefined && id !== "page") await bringIntoView(route, id);
+  } catch (error) {
+    if (error instanceof PageRefused) return failure(error.code, error.message);
+    if (error instanceof PageGone && outermost(route).alive) return frameGone(id);
+    throw error;
+  }
+  return actThere(route, request, ms);
+}
+
+/** @param {Route} route @returns {Page} */
+const outermost = (route) => (route.around ? outermost(route.around) : route.page);
+
+/** @param {Route} route @param {ActRequest} request @param {number} [ms] */
+async function actThere(route, request, ms) {
+  try {
+    return await route.page.request("act", request, ms);
+  } catch (error) {
+    if (!(error instanceof PageGone) || !route.around) throw error;
+    if (LEAVES.has(request.name)) return /** @type {ActionResult} */ ({ status: "success" });
+    if (!outermost(route).alive) throw error;
+    return /** @type {ActionResult} */ ({ status: "unknown", error: { code: "PAGE_GONE", message: "The frame went away before it answered" } });
+  }
+}
+
+/** What a frame of a document is, by its key there. @typedef {(around: Page, key: number) => Page | null} ChildOf */
+
+/**
+ * The innermost document at a point of the window, and how points of the window are written in it.
+ *
+ * @param {Route} main @param {Point} at @param {ChildOf} childOf
+ * @returns {Promise<{route: Route, inward: (point: Point) => Point} | null>} null where it may not be read
+ */
+async function placeAt(main, at, childOf) {
+  let route = main;
+  let [point, scale] = [at, 1];
+  for (;;) {
+    const [x, y] = point;
+    const inner = await route.page.request("frameAt", { x, y }, SMALL_MS);
+    if (inner.key === undefined) break;
+    const page = childOf(route.page, inner.key);
+    if (!page) return null;
+    route = { page, around: route, key: inner.key };
+    [point, scale] = [[inner.x, inner.y], scale * inner.scale];
+  }
+  return { route, inward: ([x, y]) => [point[0] + (x - at[0]) / scale, point[1] + (y - at[1]) / scale] };
+}
+
+/** @param {Route} main @param {ChildOf} childOf where keys go: what may not be read has none, its element hears them as any other does */
+async function focusedRoute(main, childOf) {
+  for (let route = main; ; ) {
+    const { key } = await route.page.request("focusedFrame", {}, SMALL_MS);
+    const page = key === undefined ? null : childOf(route.page, key);
+    if (!page) return route;
+    route = { page, around: route, key };
+  }
+}
+
+export const elsewhere = () => failure("NOT_INTERACTABLE", "A drag has to end in the same frame of the page as it begins in, or in none where it begins in none.");
+
+/**
+ * A point of the window as one document has it.
+ *
+ * @param {Route} route to that document @param {Route} main @param {Point} at @param {ChildOf} childOf
+ * @returns {Promise<Point | null>} null where another document is there
+ */
+export async function pointIn(route, main, at, childOf) {
+  const place = await placeAt(main, at, childOf);
+  return place?.route.page === route.page ? place.inward(at) : null;
+}
+
+/**
+ * Acts where a point of the window is, or where the focus is: in the innermost frame there.
+ *
+ * @param {Route} main @param {ActRequest} request `pressKey`, or one that goes by points
+ * @param {ChildOf} childOf @param {number} [ms]
+ * @returns {Promise<ActionResult>}
+ */
+export async function actAtPlace(main, request, childOf, ms) {
+  const points = pointsOf(request);
+  const [first, last] = [points[0], points[points.length - 1]];
+  if (!first) return actThere(await focusedRoute(main, childOf), request, ms);
+  const place = await placeAt(main, first, childOf);
+  if (!place) return failure("NOT_INTERACTABLE", `At ${first[0]}, ${first[1]} is a frame that has not loaded, or that Tabwright may not read.`);
+  if (last !== first && !(await pointIn(place.route, main, last, childOf))) return elsewhere();
+  return actThere(place.route, { ...request, args: { ...request.args, ...argsOf(request.name, points.map(place.inward)) } }, ms);
+}
+
+/** @param {ActRequest} request @returns {Point[]} the points of the window that it goes by, none where it goes by ids */
+export function pointsOf({ name, args = {} }) {
+  if (AT_ONE.has(name) && args.id === undefined) return [[Number(args.x), Number(args.y)]];
+  if (name === "drag") return [[Number(args.x1), Number(args.y1)], [Number(args.x2), Number(args.y2)]];
+  return name === "draw" ? args.points : [];
+}
+
+/** @param {string} name @param {Point[]} points as the action has them @returns {Record<string, any>} */
+function argsOf(name, points) {
+  const [[x1, y1], [x2, y2] = []] = points;
+  if (AT_ONE.has(name)) return { x: x1, y: y1 };
+  return name === "drag" ? { x1, y1, x2, y2 } : { points };
+}

@@ -1,0 +1,95 @@
+import { matchFrames, originOf } from "./frame_merge.js";
+
+const HELLO_MS = 1_000; // a script that was put there says hello within a few ms
+const PLACE_MS = 300; // and answers in less; a frame that is busy for longer is looked at next time
+const LOAD_MS = 500; // a frame that is still being loaded is waited for, as the page itself was
+const AGAIN_MS = 30;
+
+/** @import { FrameInfo, Frames, Unreachable } from "../../types/frames" */
+/** @import { Page } from "./page.js" */
+
+/** Why a frame could not be reached, and what it takes to try again. @typedef {{loads: number, grants: number, connected: number, refused: string | null}} Failure */
+
+/** Finds the page scripts of the frames that a document shows, and remembers which are which. */
+export class FrameFinder {
+  #frames;
+  /** frameId by the document around it and the child's key there. @type {Map<string, number>} */
+  #known = new Map();
+  /** @type {Map<string, Failure>} */
+  #failed = new Map();
+
+  /** @param {Frames} frames of one tab */
+  constructor(frames) {
+    this.#frames = frames;
+  }
+
+  /** @param {Page} around @param {number} key @returns {{frameId: number, page: Page} | null} */
+  child(around, key) {
+    const frameId = this.#known.get(`${around.documentId}/${key}`);
+    const page = frameId === undefined ? null : this.#frames.find(frameId);
+    return frameId !== undefined && page ? { frameId, page } : null;
+  }
+
+  /**
+   * Makes sure of those frames of a document that can be reached. Costs nothing when all are known,
+   * or known to be out of reach and not loaded anew since.
+   *
+   * @param {Page} around @param {number} frameId its own @param {ChildFrame[]} children
+   */
+  async find(around, frameId, children) {
+    const missing = children.filter((child) => !this.child(around, child.key) && this.#isWorthIt(around, child));
+    if (missing.length === 0) return;
+    const infos = await this.#frames.reach(frameId, this.#frames.connected());
+    const others = new Set(children.filter((child) => !missing.includes(child)).map((child) => this.child(around, child.key)?.frameId));
+    const open = infos.filter((info) => !others.has(info.frameId));
+    await this.#hellos(open);
+    const placed = await Promise.all(open.map(async (info) => ({ ...info, place: await this.#placeOf(info.frameId) })));
+    const found = matchFrames(missing, placed);
+    for (const child of missing) this.#note(around, child, open.find((info) => info.frameId === found.get(child.key)));
+  }
+
+  /** @param {Page} around @param {ChildFrame[]} children those that may not be read @returns {Unreachable[]} */
+  unreachable(around, children) {
+    return children.flatMap(({ key, name }) => {
+      const refused = this.#failed.get(`${around.documentId}/${key}`)?.refused;
+      return refused && !this.child(around, key) ? [{ origin: refused, name }] : [];
+    });
+  }
+
+  /** @param {Page} around @param {ChildFrame} child */
+  #isWorthIt(around, { key, loads }) {
+    const failed = this.#failed.get(`${around.documentId}/${key}`);
+    return !failed || failed.loads !== loads || failed.grants !== this.#frames.grants() || failed.connected !== this.#frames.connected().length;
+  }
+
+  /** @param {FrameInfo[]} infos waits for those that were just reached */
+  async #hellos(infos) {
+    const deadline = Date.now() + HELLO_MS;
+    const silent = () => infos.some(({ frameId, state }) => state === "in" && !this.#frames.find(frameId));
+    while (silent() && Date.now() < deadline) await this.#frames.arrival(deadline - Date.now());
+  }
+
+  /** @param {number} frameId @returns {Promise<FramePlace | null>} */
+  async #placeOf(frameId) {
+    const deadline = Date.now() + LOAD_MS;
+    for (;;) {
+      const place = await this.#frames.find(frameId)?.request("place", {}, PLACE_MS).catch(() => null);
+      if (!place?.loading || Date.now() > deadline) return place ?? null;
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }
+
+  /** @param {Page} around @param {ChildFrame} child @param {FrameInfo | undefined} info */
+  #note(around, { key, loads }, info) {
+    const name = `${around.documentId}/${key}`;
+    if (info) this.#known.set(name, info.frameId);
+    if (info && this.#frames.find(info.frameId)) this.#failed.delete(name);
+    else this.#failed.set(name, this.#failure(loads, info));
+  }
+
+  /** @param {number} loads @param {FrameInfo | undefined} info none while Chrome knows no frame there @returns {Failure} */
+  #failure(loads, info) {
+    const refused = info?.state === "refused" ? originOf(info.url) : null;
+    return { loads, grants: this.#frames.grants(), connected: this.#frames.connected().length, refused };
+  }
+}

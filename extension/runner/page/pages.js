@@ -1,0 +1,135 @@
+import { PageGone, Page } from "./page.js";
+import { TabPage } from "./tab_page.js";
+
+export { PageGone, PageRefused, PageSilent } from "./page.js";
+
+/** @import { FrameInfo, Reach } from "../../types/frames" */
+/** @import { PageEnd } from "../../types/run" */
+
+const START_MS = 1_500; // an injected script says hello within milliseconds
+/** What page scripts say of what the person does there. */
+const UNASKED = new Set(["picked", "person", "opened"]);
+
+/**
+ * The page scripts that have connected, one a frame, and the tabs they make up.
+ *
+ * @param {(tabId: number) => Promise<void>} inject puts the page script into a tab; it may be there already
+ * @param {Reach} [reach] puts it into the frames within a frame
+ */
+export function createPages(inject, reach = async () => []) {
+  /** @type {Map<string, Page>} */
+  const pages = new Map();
+  /** The tab each main frame is. @type {WeakMap<Page, TabPage>} */
+  const tabs = new WeakMap();
+  /** @type {Set<() => void>} */
+  const arrivals = new Set();
+  /** How often a site was granted: what was refused before may be asked for again. */
+  let grants = 0;
+  /** Who hears what page scripts say unasked, by its kind. @type {Map<string, ((tabId: number, message: any) => void)[]>} */
+  const listeners = new Map();
+
+  /** @param {string} kind @param {number} tabId @param {object} message */
+  const tell = (kind, tabId, message) => {
+    for (const listener of listeners.get(kind) ?? []) listener(tabId, message);
+  };
+
+  /** @param {number} tabId @param {number} frameId */
+  const find = (tabId, frameId) => {
+    const page = pages.get(`${tabId}:${frameId}`);
+    return page?.alive ? page : null;
+  };
+
+  /** @param {number} ms @returns {Promise<void>} */
+  const arrival = (ms) =>
+    new Promise((resolve) => {
+      const finish = () => {
+        clearTimeout(timer);
+        arrivals.delete(finish);
+        resolve();
+      };
+      const timer = setTimeout(finish, ms);
+      arrivals.add(finish);
+    });
+
+  /** @param {number} tabId what a tab needs to know of its frames */
+  const framesOf = (tabId) => ({
+    tabId,
+    find: (/** @type {number} */ frameId) => find(tabId, frameId),
+    connected: () => [...pages.keys()].map((key) => key.split(":").map(Number)).filter(([tab, frame]) => tab === tabId && frame !== 0 && find(tab, frame)).map(([, frame]) => frame),
+    reach: (/** @type {number} */ parentFrameId, /** @type {number[]} */ connected) => reach(tabId, parentFrameId, connected),
+    arrival,
+    grants: () => grants,
+  });
+
+  /** @param {number} tabId @param {Page} main @returns {PageEnd} */
+  function tabOf(tabId, main) {
+    const known = tabs.get(main);
+    if (known) return known;
+    const tab = new TabPage(main, framesOf(tabId));
+    tabs.set(main, tab);
+    return tab;
+  }
+
+  /** @param {string} key @param {Page} page keeps it until its port closes */
+  function keep(key, page) {
+    pages.get(key)?.drop();
+    pages.set(key, page);
+    const [tabId, frameId] = key.split(":").map(Number);
+    page.onGone = () => {
+      if (pages.get(key) !== page) return;
+      pages.delete(key);
+      tell("gone", tabId, { frameId });
+    };
+    for (const arrived of [...arrivals]) arrived();
+    tell("hello", tabId, { frameId, page });
+  }
+
+  return {
+    /** @param {chrome.runtime.Port} port a port named "tabwright.page" */
+    accept(port) {
+      const key = `${port.sender?.tab?.id}:${port.sender?.frameId ?? 0}`;
+      /** @param {any} message */
+      const hello = (message) => {
+        if (message?.kind !== "hello") return;
+        port.onMessage.removeListener(hello);
+        keep(key, new Page(port, message));
+      };
+      port.onMessage.addListener(hello);
+      port.onMessage.addListener((message) => {
+        if (UNASKED.has(message?.kind)) tell(message.kind, /** @type {number} */ (port.sender?.tab?.id), message);
+      });
+    },
+
+    /** @param {"picked" | "person" | "opened" | "hello" | "gone"} kind @param {(tabId: number, message: any) => void} listener */
+    listen(kind, listener) {
+      listeners.set(kind, [...(listeners.get(kind) ?? []), listener]);
+    },
+
+    /** @param {number} tabId @returns {PageEnd | null} its page if it is connected */
+    known(tabId) {
+      const main = find(tabId, 0);
+      return main && tabOf(tabId, main);
+    },
+
+    /** A site was granted. */
+    granted() {
+      grants += 1;
+    },
+
+    /**
+     * The page of a tab with its frames; the page script is injected if need be.
+     *
+     * @param {number} tabId @returns {Promise<PageEnd>} raises `PageGone`
+     */
+    async page(tabId) {
+      const known = find(tabId, 0);
+      if (known) return tabOf(tabId, known);
+      const deadline = Date.now() + START_MS;
+      await inject(tabId);
+      while (!find(tabId, 0) && Date.now() < deadline) await arrival(deadline - Date.now());
+      const main = find(tabId, 0);
+      if (!main) throw new PageGone("The page script did not start");
+      return tabOf(tabId, main);
+    },
+  };
+}

@@ -1,0 +1,216 @@
+import { HostRefused } from "../worker_client.js";
+import { LEAVES } from "../page/leaving.js";
+import { followUp, goOnIn, listen, moveTo, tabsOfRun } from "./side_effects.js";
+import { PageGone, PageRefused, PageSilent } from "../page/pages.js";
+import { upload } from "./upload.js";
+
+/** @import { ActionResult, PlannedAction } from "../../types/wire" */
+/** @import { Context, PageEnd } from "../../types/run" */
+
+const LONGEST_WAIT_MS = 30_000;
+const LEAVE_MS = 10_000; // how long a navigation may take to replace the document
+const ACT_MS = 15_000;
+const OUTLINE_MS = 600;
+
+/** @param {string} code @param {string} message @returns {ActionResult} */
+const failure = (code, message) => ({ status: "failure", error: { code, message } });
+
+/** @type {ActionResult} */
+const SUCCESS = { status: "success" };
+
+/** Actions that nothing in the page hears of. */
+const WITHOUT_PAGE = new Set(["wait", "verifySuccess", "finish", "fail", "extract", "find", "read", "googleSearch"]);
+
+/** @param {Context} ctx @returns {string | null} why a navigation of the run's tab came to nothing */
+function blocked(ctx) {
+  const facts = ctx.world.outside?.heardSoFar(ctx.run.at) ?? [];
+  return facts.flatMap((fact) => (fact.type === "failed" ? [fact.error] : [])).at(-1) ?? null;
+}
+
+/** @param {Context} ctx whether a file came in place of a page */
+const saved = (ctx) => (ctx.world.outside?.heardSoFar(ctx.run.at) ?? []).some(({ type }) => type === "download");
+
+/** @param {unknown} url */
+function isWeb(url) {
+  return URL.canParse(String(url)) && /^https?:$/.test(new URL(String(url)).protocol);
+}
+
+/**
+ * Waits until the document is being replaced, or the address changed within it.
+ *
+ * @param {Context} ctx @param {PageEnd | null} page @param {string} before its address
+ * @returns {Promise<boolean>} false when nothing happened in time
+ */
+async function left(ctx, page, before) {
+  const deadline = ctx.world.now() + LEAVE_MS;
+  while (page?.alive && !blocked(ctx) && ctx.world.now() < deadline) {
+    if (saved(ctx)) return true;
+    const tab = await ctx.world.ask("tab.get", { tabId: ctx.run.at });
+    if (tab.status === "complete" && tab.url !== before) return true;
+    await ctx.world.sleep(50, ctx.signal);
+  }
+  return !page?.alive;
+}
+
+/**
+ * An act of the worker that replaces the document.
+ *
+ * @param {Context} ctx @param {string} name @param {object} params
+ */
+async function leave(ctx, name, params = {}) {
+  const page = await ctx.world.pages.page(ctx.run.at).catch(() => null);
+  await ctx.world.ask(name, { tabId: ctx.run.at, ...params }, { once: true });
+  const moved = await left(ctx, page, ctx.run.urlBefore);
+  if (blocked(ctx)) return failure("NAVIGATION_BLOCKED", `The page could not be opened: ${blocked(ctx)}`);
+  return moved ? SUCCESS : failure("TIMEOUT", `The page was still there after ${LEAVE_MS / 1000} s`);
+}
+
+/** @type {Record<string, (ctx: Context, args: Record<string, any>) => Promise<ActionResult>>} */
+const OUTSIDE = {
+  async wait(ctx, { ms }) { // for a time alone: what it waits for otherwise is in the page
+    await ctx.world.sleep(Math.min(Math.max(Number(ms) || 0, 0), LONGEST_WAIT_MS), ctx.signal);
+    return SUCCESS;
+  },
+  async navigate(ctx, { url }) {
+    if (!isWeb(url)) return failure("INVALID_URL", `Only web addresses can be opened, not ${url}`);
+    return leave(ctx, "tab.navigate", { url });
+  },
+  goBack: (ctx) => leave(ctx, "tab.goBack"),
+  async openTab(ctx, { url }) {
+    if (!isWeb(url)) return failure("INVALID_URL", `Only web addresses can be opened, not ${url}`);
+    /** @type {import("../../types/run").OutsideFact[]} */
+    const facts = [];
+    await goOnIn(ctx, await ctx.world.ask("tab.open", { tabId: ctx.run.at, url }, { once: true }), facts);
+    for (const fact of facts) ctx.world.outside?.hear(ctx.run.at, fact); // for what follows up every action
+    return SUCCESS;
+  },
+  async switchTab(ctx, { index }) {
+    // The person's other tabs are none of the run's, and the server was told of no other.
+    const { tabs = [] } = await tabsOfRun(ctx);
+    if (!tabs.some((tab) => tab.index === Number(index))) return failure("NOT_ALLOWED", `Tab ${index} is none of those the task works in`);
+    moveTo(ctx, await ctx.world.ask("tab.switch", { tabId: ctx.run.at, index }));
+    return SUCCESS;
+  },
+  async closeTab(ctx) {
+    const closing = ctx.run.at;
+    if (closing === ctx.run.tabId) {
+      return failure("NOT_ALLOWED", "The tab that the task was started in stays open");
+    }
+    const next = ctx.run.tabs?.at(-1) ?? ctx.run.tabId;
+    await ctx.world.ask("tab.close", { tabId: closing, next }, { once: true }); // first: once it is left, its page may ask again
+    moveTo(ctx, next);
+    ctx.run.tabs = ctx.run.tabs?.filter((tabId) => tabId !== closing && tabId !== next);
+    return SUCCESS;
+  },
+  // Decided by the server: nothing is to be done here.
+  verifySuccess: async () => SUCCESS,
+  finish: async () => SUCCESS,
+  fail: async () => SUCCESS,
+  extract: async () => SUCCESS,
+  googleSearch: async () => SUCCESS,
+};
+
+/**
+ * What came of an act whose document went away before it answered: another document in its place is
+ * the evidence that it was done.
+ *
+ * @param {Context} ctx @param {string} name @returns {Promise<ActionResult>}
+ */
+async function afterDeath(ctx, name) {
+  const unknown = /** @type {ActionResult} */ ({
+    status: "unknown",
+    error: { code: "PAGE_GONE", message: "The page went away before it answered" },
+  });
+  if (!LEAVES.has(name)) return unknown;
+  const deadline = ctx.world.now() + LEAVE_MS;
+  while (ctx.world.now() < deadline) {
+    try {
+      const page = await ctx.world.pages.page(ctx.run.at);
+      return page.documentId === ctx.run.documentId ? unknown : SUCCESS;
+    } catch (error) {
+      // A page that may not be read is another page than the one acted on.
+      if (error instanceof HostRefused && error.code === "NO_PERMISSION") return SUCCESS;
+      if (error instanceof HostRefused && error.code === "TAB_GONE") return unknown;
+      await ctx.world.sleep(100, ctx.signal);
+    }
+  }
+  return unknown;
+}
+
+/** @param {PageEnd} page @param {PlannedAction} item shows what is about to be touched; never waited for */
+function outline(page, { actionDetails: { args } }) {
+  const ids = [args.id, args.targetId].filter((id) => typeof id === "string" && id !== "page");
+  if (ids.length > 0) page.request("outline", { ids, ms: OUTLINE_MS }).catch(() => undefined);
+}
+
+const NOTE_CHARS = 300;
+
+/** @param {{note?: string, unanswered?: boolean}} reply @returns {Partial<ActionResult>} what is worth knowing of an action that was done */
+function noted({ note, unanswered }) {
+  return note ? { note: { code: unanswered ? "NOTHING_ANSWERED" : "NOTED", message: note.slice(0, NOTE_CHARS) } } : {};
+}
+
+/** @param {Context} ctx @param {PlannedAction} item @returns {Promise<ActionResult>} */
+async function inPage(ctx, item) {
+  const { name, args } = item.actionDetails;
+  const page = await ctx.world.pages.page(ctx.run.at);
+  if (page.documentId !== ctx.run.documentId) {
+    return failure("ELEMENT_NOT_FOUND", "The page was replaced before the action");
+  }
+  outline(page, item);
+  const halt = () => void page.request("halt").catch(() => undefined);
+  ctx.signal.addEventListener("abort", halt, { once: true });
+  try {
+    const reply =
+      name === "uploadFile"
+        ? await upload(ctx, page, { id: String(args.id), name: String(args.name), ...(args.text === undefined ? {} : { text: String(args.text) }) })
+        : await page.request("act", { actionId: item.actionId, name, args, grave: item.grave }, name === "wait" ? Number(args.ms) + ACT_MS : ACT_MS);
+    return { status: reply.status, ...(reply.error ? { error: reply.error } : {}), ...noted(reply) };
+  } catch (error) {
+    if (error instanceof PageGone) return afterDeath(ctx, name);
+    if (error instanceof PageRefused) return failure(error.code, error.message);
+    if (error instanceof PageSilent) {
+      return { status: "unknown", error: { code: "TIMEOUT", message: error.message } };
+    }
+    throw error;
+  } finally {
+    ctx.signal.removeEventListener("abort", halt);
+  }
+}
+
+/**
+ * Carries out one action, once, with what it sets off beside the document. Its intent is in the
+ * journal before this is called.
+ *
+ * @param {Context} ctx @param {PlannedAction} item @returns {Promise<ActionResult>}
+ */
+export async function execute(ctx, item) {
+  if (!WITHOUT_PAGE.has(item.actionDetails.name)) await listen(ctx, item);
+  const result = await attempt(ctx, item);
+  const { dialogs, downloads, failed } = await followUp(ctx);
+  const known = result.status === "success" ? { ...result, ...unreached(failed) } : result;
+  return { ...known, ...(dialogs.length > 0 ? { dialogs } : {}), ...(downloads.length > 0 ? { downloads } : {}) };
+}
+
+const ABORTED = "net::ERR_ABORTED"; // also what a download, or a newer navigation, ends with
+
+/** @param {string | null} error of a navigation @returns {Partial<ActionResult>} what it says of the action that led to it */
+export function unreached(error) {
+  if (error === null || error === ABORTED) return {};
+  return failure("NAVIGATION_BLOCKED", `The page could not be opened: ${error}`);
+}
+
+/** @param {Context} ctx @param {PlannedAction} item @returns {Promise<ActionResult>} */
+async function attempt(ctx, item) {
+  const { name, args } = item.actionDetails;
+  try {
+    const outside = Object.hasOwn(OUTSIDE, name) && args.shows === undefined;
+    return await (outside ? OUTSIDE[name](ctx, args) : inPage(ctx, item));
+  } catch (error) {
+    if (ctx.signal.aborted) throw error;
+    if (error instanceof HostRefused) return failure(error.code, error.message);
+    if (error instanceof PageGone) return failure("ELEMENT_NOT_FOUND", error.message);
+    const message = error instanceof Error ? error.message : String(error);
+    return { status: "unknown", error: { code: "NOT_ANSWERED", message } };
+  }
+}

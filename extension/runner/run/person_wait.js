@@ -1,0 +1,121 @@
+import { ELSEWHERE } from "../../shared/question_text.js";
+import { listen } from "../server/task_events.js";
+
+/** @import { InterruptEvent, TaskEvent } from "../../types/wire" */
+/** @import { World } from "../../types/run" */
+/** @typedef {import("./loop.js").RunLoop} RunLoop */
+
+const LOOK_MS = 20_000; // a computer that slept through the end of the time says so soon after
+
+const ENDED = new Set(["completed", "failed", "interrupted"]);
+
+/**
+ * A run while it waits for its person: with a question, or because they have taken over. It hears of
+ * answers given elsewhere, knows when the time is over, and shows in the page what is asked about.
+ */
+export class Wait {
+  #loop;
+  #world;
+  #over = new AbortController();
+  /** The question that was once found settled without a word of how. */
+  #settled = "";
+
+  /** @param {RunLoop} loop @param {World} world */
+  constructor(loop, world) {
+    this.#loop = loop;
+    this.#world = world;
+  }
+
+  /** Begins, or begins again after a restart. A question whose time is over ends the run. */
+  begin() {
+    this.#over.abort();
+    this.#over = new AbortController();
+    const { signal } = this.#over;
+    const { run, view } = this.#loop;
+    if (run.phase === "assist") {
+      this.point();
+      void this.#expire(signal);
+      if (view.question) void this.#notify(view.question);
+    }
+    if (run.phase === "paused") void this.#world.takingOver?.begin(run.at).catch(() => undefined);
+    const away = (/** @type {boolean} */ now) => this.#loop.view.away !== now && !signal.aborted && this.#loop.show({ type: "away", away: now });
+    if (run.taskId) void listen(this.#world, run.taskId, signal, { heard: (event) => this.#heard(event), away });
+  }
+
+  /** It is over, in whatever way. */
+  end() {
+    this.#over.abort();
+    const { run } = this.#loop;
+    void this.#world.pointing?.clear(run.at).catch(() => undefined);
+    if (!run.notified) return;
+    delete run.notified;
+    void this.#world.ask("notify.clear", { tabId: run.tabId }).catch(() => undefined);
+  }
+
+  /** Shows in the page what the question is about; again in a document that came later. */
+  point() {
+    const { run, view } = this.#loop;
+    if (run.phase !== "assist" || !view.question) return;
+    const { question } = view;
+    void this.#world.pointing?.show(run.at, question, (chosen) => this.#picked(question, chosen)).catch(() => undefined);
+  }
+
+  /** @param {InterruptEvent} question @param {string[]} chosen ids of options, clicked in the page */
+  #picked(question, chosen) {
+    if (this.#loop.view.question?.hitlId !== question.hitlId) return;
+    const labels = (question.options ?? []).filter(({ id }) => chosen.includes(id)).map(({ label }) => label);
+    if (question.expectedInput === "multi_choice") this.#loop.show({ type: "chosen", chosen });
+    else if (labels.length === 1) void this.#loop.answer(chosen[0], labels[0]);
+  }
+
+  /** @param {string[]} chosen ids of options, chosen in the panel; not the answer yet */
+  choose(chosen) {
+    const { run, view } = this.#loop;
+    if (run.phase !== "assist" || view.question?.expectedInput !== "multi_choice") return;
+    this.#loop.show({ type: "chosen", chosen });
+    void this.#world.pointing?.mark(run.at, chosen).catch(() => undefined);
+  }
+
+  /** @param {InterruptEvent} question */
+  async #notify(question) {
+    const { run, view } = this.#loop;
+    if (run.notified === question.hitlId) return;
+    run.notified = question.hitlId;
+    const { host = "" } = URL.canParse(view.url) ? new URL(view.url) : {};
+    await this.#world.notify?.({ tabId: run.tabId, hitlId: question.hitlId, approval: question.kind === "approval", site: host }).catch(() => undefined);
+  }
+
+  /** @param {AbortSignal} signal */
+  async #expire(signal) {
+    const { until } = this.#loop.view;
+    if (!until) return;
+    for (let left = until - this.#world.now(); left > 0; left = until - this.#world.now()) {
+      await this.#world.sleep(Math.min(left, LOOK_MS), signal).catch(() => undefined);
+      if (signal.aborted) return;
+    }
+    await this.#loop.lapse();
+  }
+
+  /** @param {TaskEvent} event */
+  #heard(event) {
+    const { run, view } = this.#loop;
+    if (run.phase === "paused" && event.type === "resumed") void this.#loop.handBack();
+    if (run.phase !== "assist" || !view.question) return;
+    const ours = event.hitlId === view.question.hitlId;
+    if (event.type === "standing") this.#stands(event, view.question);
+    else if (event.type === "ended") void this.#loop.endElsewhere();
+    else if (ours && event.type === "answered") void this.#loop.goOn(ELSEWHERE);
+    else if (ours && event.type === "cancelled") void this.#loop.endElsewhere();
+    else if (ours && event.type === "expired") void this.#loop.lapse();
+  }
+
+  /** @param {TaskEvent} event how the task stands @param {InterruptEvent} question what is asked here */
+  #stands({ hitlId, status }, { hitlId: ours }) {
+    if (hitlId === ours) return;
+    if (ENDED.has(status ?? "")) return void this.#loop.endElsewhere();
+    // Once: a server that gives the same question again has not settled it.
+    if (this.#settled === ours) return;
+    this.#settled = ours;
+    void this.#loop.goOn(ELSEWHERE);
+  }
+}

@@ -1,0 +1,269 @@
+import { execute, unreached } from "./actions.js";
+import { deadlineOf, ELSEWHERE, hintOf } from "../../shared/question_text.js";
+import { afterFailure } from "../server/backoff.js";
+import { elementsOf, popupOpeners, requestBody, withoutSecrets } from "./request_body.js";
+import { feedbackOf, nextItem, startChain, withIntent, withMore, withResult } from "./chain.js";
+import { Problem } from "../server/client.js";
+import { withContents } from "./downloads.js";
+import { look, settle } from "./look.js";
+import { inMode, unasked } from "./page_forms.js";
+import { followUp, stopListening, tabsOfRun } from "./side_effects.js";
+import { againNotice, handOverNotice } from "../server/problems.js";
+import { beginActing } from "./settle.js";
+import { AFTER_ACTION, AFTER_OPENING, WITHIN_CHAIN } from "./stability.js";
+import { awaitFile } from "./upload.js";
+
+/** @import { ActionEvent, ActionResult, ClientObservations, DomMode, DoneEvent, ErrorEvent, Feedback, TerminalEvent } from "../../types/wire" */
+/** @import { Context, Phase } from "../../types/run" */
+
+const POINTS = ["x", "x1", "points"]; // arguments of an action at a place of the window
+const MOST_FORMS = 6; // of one page; the server asks for fewer
+
+/** Notices that a new answer replaces, and not that the server is there. @type {Set<string | undefined>} */
+const STAYS = new Set([undefined, "frames", "model"]);
+
+/** @param {Context} ctx looks at the page and writes down what will be asked */
+async function observe(ctx) {
+  const { run, world } = ctx;
+  ctx.show({ type: "thinking", text: "Reading the page…" });
+  if (run.wanted?.sent) delete run.wanted; // of a step that is over
+  const settledAlready = run.feedback.clientObservations !== undefined;
+  const seen = await look(ctx, !settledAlready);
+  if (run.feedback.lastActionId) await stopListening(ctx, "rest");
+  Object.assign(run.feedback, await tabsOfRun(ctx));
+  ctx.signal.throwIfAborted();
+  run.nextId = seen.nextId;
+  run.urlBefore = seen.url;
+  run.openers = [...popupOpeners(seen)];
+  ctx.show({ type: "url", url: seen.url });
+  if (run.lookMs) ctx.show({ type: "looked", lookMs: run.lookMs });
+  const form = run.wanted ? await inMode(ctx, run.wanted, seen) : await unasked(ctx, seen);
+  ctx.signal.throwIfAborted();
+  if (run.wanted) run.wanted.sent = true;
+  run.phase = "request";
+  await world.journal.saveWithBody(run, requestBody(run, seen, world.uuid(), form));
+}
+
+/** @param {ErrorEvent} event an error that came within the stream, as the problem it is */
+function problemOf({ message, problem }) {
+  return new Problem(problem?.status ?? 400, problem?.code ?? "FAILED", problem?.detail ?? message, null, problem?.handOver);
+}
+
+/**
+ * Gets the answer to the request in the journal, however often it must be repeated: with the same
+ * `requestId` and body, so that the server works on it once.
+ *
+ * @param {Context} ctx @param {string} body @returns {Promise<TerminalEvent>} raises `Problem`
+ */
+async function deliver(ctx, body) {
+  for (let tries = 0; ; tries++) {
+    const settings = await ctx.world.journal.settings();
+    try {
+      const event = await ctx.world.interact({
+        settings,
+        body,
+        taskId: ctx.run.taskId,
+        signal: ctx.signal,
+        onStatus: (status) => {
+          if (ctx.signal.aborted && ctx.run.phase !== "ended") return; // it goes on already, as a new task
+          if (status.taskId && !ctx.run.taskId) Object.assign(ctx.run, { taskId: status.taskId, named: true });
+          if (!STAYS.has(ctx.run.view.notice?.kind)) ctx.show({ type: "notice", notice: null });
+          if (status.docsFound?.length) ctx.show({ type: "docs", titles: status.docsFound.map(({ title }) => title), at: Date.now() });
+          ctx.show({ type: "thinking", text: status.message });
+        },
+      });
+      if (event.type === "error") throw problemOf(event);
+      return event;
+    } catch (error) {
+      ctx.signal.throwIfAborted();
+      const next = afterFailure(error, tries);
+      if (!next.again) throw next.problem;
+      ctx.show({ type: "notice", notice: againNotice(error, settings.serverUrl, next.delayMs) });
+      await ctx.rest(next.delayMs);
+    }
+  }
+}
+
+/**
+ * A task that was stopped before its first answer may be lost with its server: it begins anew.
+ *
+ * @param {Context} ctx @param {unknown} error @returns {null} raises the error for any other task
+ */
+function forgotten({ run }, error) {
+  if (!run.named || !(error instanceof Problem) || error.code !== "NOT_FOUND") throw error;
+  Object.assign(run, { taskId: null, named: false, phase: "observe" });
+  return null;
+}
+
+/**
+ * The person took the task over at another door: it is theirs here too.
+ *
+ * @param {Context} ctx @param {unknown} error @returns {boolean} false for an error about something else
+ */
+function takenOver({ run, show }, error) {
+  if (!(error instanceof Problem) || error.code !== "TASK_PAUSED") return false;
+  Object.assign(run, { phase: "paused", held: true });
+  show({ type: "held" });
+  return true;
+}
+
+/**
+ * An answer that the server does not take: given elsewhere first, too late, or not understood.
+ *
+ * @param {Context} ctx @param {unknown} error @returns {boolean} false for an error about something else
+ */
+function notTaken({ run, world, show }, error) {
+  const { asked } = run;
+  if (!asked || !run.feedback.hitlResponse || !(error instanceof Problem)) return false;
+  const at = world.now();
+  if (error.code === "HITL_NOT_PENDING") {
+    show({ type: "answered", line: ELSEWHERE, at });
+    run.phase = "observe";
+  } else if (error.code === "HITL_EXPIRED") {
+    run.phase = "ended";
+    show({ type: "lapsed", question: asked.question, at });
+  } else if (error.status === 422 || error.status === 400) {
+    run.phase = "assist";
+    show({ type: "asked-again", ...asked, hint: hintOf(asked.question, error.detail) });
+  } else return false;
+  run.feedback = {};
+  delete run.asked;
+  return true;
+}
+
+/** @param {Context} ctx asks the server and takes its answer */
+async function request(ctx) {
+  const { run, world } = ctx;
+  const body = await world.journal.body(run.tabId);
+  ctx.signal.throwIfAborted();
+  if (body === undefined) {
+    run.phase = "observe";
+    return;
+  }
+  const event = await deliver(ctx, body).catch((error) => (takenOver(ctx, error) || notTaken(ctx, error) ? null : forgotten(ctx, error)));
+  ctx.signal.throwIfAborted();
+  if (event === null) return ctx.save();
+  delete run.asked;
+  delete run.named;
+  delete run.beginning; // it may hold a secret, and is not needed any more
+  const told = run.feedback;
+  run.feedback = {};
+  run.taskId = event.taskId ?? run.taskId;
+  if (event.sessionId && event.sessionId !== run.sessionId) {
+    run.sessionId = event.sessionId;
+    await world.journal.keepSession(event.sessionId);
+  }
+  if (event.type === "action" && event.requestedDomMode) showOtherwise(ctx, event, told, body);
+  else take(ctx, event, body);
+  await ctx.save();
+}
+
+/**
+ * The server asks for the page in another form before it decides: the same report again, with that.
+ *
+ * @param {Context} ctx @param {ActionEvent} event @param {Feedback} told what was reported @param {string} body the request
+ */
+function showOtherwise(ctx, event, told, body) {
+  const { run, world } = ctx;
+  const times = (run.wanted?.times ?? 0) + 1;
+  if (times > MOST_FORMS) throw new Problem(400, "ASKED_TOO_OFTEN", `The server asked more than ${MOST_FORMS} times in one step to see the page in another form`);
+  const { hitlResponse, downloads, ...again } = told; // an answer and a file count once
+  run.feedback = again;
+  run.wanted = { mode: /** @type {DomMode} */ (event.requestedDomMode), sent: false, times, events: JSON.parse(body).recentEvents };
+  run.phase = "observe";
+  ctx.show({ type: "answer", event, elements: {}, at: world.now() });
+}
+
+/** @param {Context} ctx @param {TerminalEvent} event @param {string} body the request it answers */
+function take(ctx, event, body) {
+  const { run, world } = ctx;
+  delete run.wanted;
+  if (event.type === "interrupt") {
+    run.phase = "assist";
+    const at = world.now();
+    ctx.show({ type: "question", event, until: deadlineOf(event, at), at });
+    return;
+  }
+  const answer = /** @type {ActionEvent | DoneEvent} */ (event);
+  if (answer.type === "action") {
+    const event = { ...answer, actions: withoutSecrets(body, answer.actions) };
+    ctx.show({ type: "answer", event, elements: elementsOf(body, answer.actions), at: world.now() });
+    run.chain = startChain(answer.actions);
+    run.phase = "act";
+    return;
+  }
+  run.phase = "ended";
+  ctx.show({ type: "answer", event: answer, elements: {}, at: world.now() });
+  const result = answer.result ?? "";
+  ctx.show({ type: "ended", state: answer.status, result, at: world.now(), notice: handOverNotice(answer.handOver) });
+}
+
+/** @param {Context} ctx @param {ActionResult} result of the action at the chain's cursor */
+async function record(ctx, result) {
+  const { run, world } = ctx;
+  if (!run.chain) return;
+  const { actionId } = run.chain.items[run.chain.cursor];
+  run.chain = withResult(run.chain, result);
+  ctx.show({ type: "acted", actionId, result, at: world.now() });
+  await ctx.save();
+}
+
+/** @type {ActionResult} */
+const CUT_OFF = {
+  status: "unknown",
+  error: { code: "CUT_OFF", message: "The extension was cut off while acting" },
+};
+
+/** @param {Context} ctx carries out the actions in order; one begun in an earlier life is never repeated */
+async function act(ctx) {
+  const { run } = ctx;
+  if (run.chain?.intent) await record(ctx, CUT_OFF);
+  if (run.chain?.cursor === 0) await beginActing(ctx);
+  for (let item = run.chain && nextItem(run.chain); item && run.chain; item = nextItem(run.chain)) {
+    ctx.signal.throwIfAborted();
+    if (run.chain.cursor > 0) tellSettled(ctx, await settle(ctx, WITHIN_CHAIN));
+    const { actionId } = item;
+    ctx.show({ type: "thinking", text: run.view.steps.find((step) => step.id === actionId)?.text ?? null });
+    await awaitFile(ctx, item);
+    run.chain = withIntent(run.chain);
+    await ctx.save();
+    ctx.signal.throwIfAborted();
+    const result = await execute(ctx, item);
+    ctx.signal.throwIfAborted();
+    await record(ctx, result);
+  }
+  ctx.signal.throwIfAborted(); // whoever took over or stopped it has said where it stands
+  run.phase = "settle";
+  await ctx.save();
+}
+
+/** @param {Context} ctx @param {ClientObservations} witnessed shows how long was waited after the last action */
+function tellSettled(ctx, { settle: settled }) {
+  const last = ctx.run.chain?.results.at(-1);
+  if (last && settled) ctx.show({ type: "settled", actionId: last.actionId, settled });
+}
+
+/** @param {Context} ctx waits for the page and writes down what to report */
+async function settled(ctx) {
+  const { run } = ctx;
+  ctx.show({ type: "thinking", text: "Waiting for the page…" });
+  let chain = run.chain ?? startChain([]);
+  const opens = chain.items.some(({ actionDetails: { args } }) => run.openers.includes(String(args.id)));
+  const limits = opens ? AFTER_OPENING : AFTER_ACTION;
+  let clientObservations = await settle(ctx, limits);
+  const where = run.at;
+  const { dialogs, downloads, failed } = await followUp(ctx);
+  if (run.at !== where) clientObservations = await settle(ctx, limits);
+  chain = withMore(chain, { dialogs, downloads, ...unreached(failed) });
+  ctx.signal.throwIfAborted();
+  tellSettled(ctx, clientObservations);
+  const { downloads: saved, ...feedback } = feedbackOf(chain);
+  run.feedback = { ...feedback, ...(saved ? { downloads: await withContents(ctx, saved) } : {}), clientObservations };
+  run.pointed = chain.items.some(({ actionDetails: { args } }) => POINTS.some((name) => name in args));
+  run.chain = null;
+  run.phase = "observe";
+  await ctx.save();
+}
+
+/** What a run does in each phase; `assist`, `paused` and `ended` wait for the person. @type {Partial<Record<Phase, (ctx: Context) => Promise<void>>>} */
+export const PHASES = { observe, request, act, settle: settled };

@@ -1,0 +1,186 @@
+import { HostRefused } from "../worker_client.js";
+
+/** @import { DialogTold, DownloadTold, PlannedAction } from "../../types/wire" */
+/** @import { Context, Outside, OutsideFact } from "../../types/run" */
+
+const MOST_FACTS = 50; // of one action
+const MOST_TABS = 3; // that one action may open; of more, only these
+const ARM_MS = 3_000;
+const GETS_PAGE_MS = 5_000; // the longest that a new tab is waited for, to see whether a page comes or a download
+const SOON_MS = 500; // a tab that a page opens, and the download of one that is closed, is there within 50 ms
+
+const isTab = (/** @type {OutsideFact} */ fact) => fact.type === "tab";
+
+/**
+ * What happens outside the documents of tabs while runs act in them, kept until it is taken. Of tabs
+ * that nobody listens to nothing is kept.
+ *
+ * @returns {Outside}
+ */
+export function createOutside() {
+  /** @type {Map<number, OutsideFact[]>} */
+  const heard = new Map();
+  /** Tabs in which nobody acts just now: the person may. @type {Set<number>} */
+  const resting = new Set();
+  return {
+    listen(tabId) {
+      resting.delete(tabId);
+      if (!heard.has(tabId)) heard.set(tabId, []);
+    },
+    hear(tabId, fact) {
+      const facts = heard.get(tabId);
+      if (facts && facts.length < MOST_FACTS && (fact.type === "download" || !resting.has(tabId))) facts.push(fact);
+    },
+    heardSoFar: (tabId) => heard.get(tabId) ?? [],
+    take: (tabId) => heard.get(tabId)?.splice(0) ?? [],
+    // A download may take its time to begin: one that comes while the server decides is told with the next action.
+    rest(tabId) {
+      resting.add(tabId);
+      const facts = heard.get(tabId);
+      if (facts) heard.set(tabId, facts.filter(({ type }) => type === "download"));
+    },
+    stop(tabId) {
+      heard.delete(tabId);
+      resting.delete(tabId);
+    },
+  };
+}
+
+/**
+ * Before an action: dialogs are answered as it says, and what it sets off is heard.
+ *
+ * @param {Context} ctx @param {PlannedAction} item
+ */
+export async function listen(ctx, { actionDetails: { dialog } }) {
+  ctx.world.outside?.listen(ctx.run.at);
+  // A page that cannot be armed is on its way elsewhere: the action itself finds that out.
+  const asked = ctx.world.ask("page.arm", { tabId: ctx.run.at, dialog: dialog ?? null }, { once: true, ms: ARM_MS });
+  await asked.catch(() => undefined);
+}
+
+/** @param {Context} ctx @param {number} tabId the run goes on there; the tab it was in is gone back to */
+export function moveTo(ctx, tabId) {
+  const { run } = ctx;
+  if (tabId === run.at) return;
+  void stopListening(ctx);
+  run.tabs = [...(run.tabs ?? []).filter((id) => id !== tabId && id !== run.at), run.at];
+  run.at = tabId;
+  run.documentId = null;
+  ctx.world.outside?.listen(tabId);
+}
+
+/**
+ * Waits for a fact that follows within `SOON_MS`, if it comes at all.
+ *
+ * @param {Context} ctx @param {number} tabId @param {(fact: OutsideFact) => boolean} test
+ */
+async function comesSoon({ world, signal }, tabId, test) {
+  const came = () => world.outside?.heardSoFar(tabId).some(test) ?? false;
+  const deadline = world.now() + SOON_MS;
+  while (!came() && world.now() < deadline) await world.sleep(25, signal);
+  return came();
+}
+
+/** @param {Context} ctx @param {number} opener @param {OutsideFact[]} facts @returns {Promise<number | null>} the tab to go on in */
+async function openedBy(ctx, opener, facts) {
+  /** @type {number | null} */
+  let last = null;
+  let opened = 0;
+  for (const fact of facts) {
+    if (fact.type === "tab") last = fact.created;
+    if (fact.type !== "open" || opened >= MOST_TABS) continue;
+    opened += 1;
+    // The browser opens no tab for a script, unless the person's settings let that site.
+    if (fact.tried && (facts.some(isTab) || (await comesSoon(ctx, opener, isTab)))) continue;
+    last = await ctx.world.ask("tab.open", { tabId: opener, url: fact.url }, { once: true });
+  }
+  return last;
+}
+
+/**
+ * Whether a tab that was opened gets a page. One for a download alone gets none, and is closed.
+ *
+ * @param {Context} ctx @param {number} tabId @param {OutsideFact[]} facts heard already
+ */
+async function getsPage(ctx, tabId, facts) {
+  const { run, world, signal } = ctx;
+  const begun = world.now();
+  const saves = (/** @type {OutsideFact} */ fact) => fact.type === "download" && fact.from === tabId;
+  for (;;) {
+    const tab = await world.ask("tab.get", { tabId }).catch(() => null);
+    if (!tab) {
+      // The browser closes a tab that was only for a download, often before the download is told.
+      if (!facts.some(saves)) await comesSoon(ctx, run.at, saves);
+      return false;
+    }
+    const most = tab.url ? SOON_MS : GETS_PAGE_MS; // a page may write into a blank one
+    if ((tab.url && tab.url !== "about:blank") || world.now() - begun > most) return true;
+    if ([...facts, ...(world.outside?.heardSoFar(run.at) ?? [])].some(saves)) {
+      await world.ask("tab.close", { tabId, next: run.at }, { once: true }).catch(() => undefined);
+      return false;
+    }
+    await world.sleep(25, signal);
+  }
+}
+
+/**
+ * The run goes on in a tab that was opened, unless no page comes there.
+ *
+ * @param {Context} ctx @param {number} tabId @param {OutsideFact[]} [facts] heard already; what is heard meanwhile is added
+ */
+export async function goOnIn(ctx, tabId, facts = []) {
+  const there = await getsPage(ctx, tabId, facts);
+  facts.push(...(ctx.world.outside?.take(ctx.run.at) ?? []));
+  if (there) moveTo(ctx, tabId);
+}
+
+/**
+ * What came of an action beside its document. A tab that it opened is followed, unless it is closed
+ * again already.
+ *
+ * @param {Context} ctx
+ * @returns {Promise<{dialogs: DialogTold[], downloads: DownloadTold[], failed: string | null}>} `failed`: the error of a navigation that came to nothing
+ */
+export async function followUp(ctx) {
+  const { run, world } = ctx;
+  const facts = world.outside?.take(run.at) ?? [];
+  const next = await openedBy(ctx, run.at, facts);
+  if (next !== null) await goOnIn(ctx, next, facts);
+  const dialogs = facts.flatMap((fact) => (fact.type === "dialog" ? [fact.dialog] : []));
+  const downloads = facts.flatMap((fact) => (fact.type === "download" ? [fact.download] : []));
+  const failed = facts.flatMap((fact) => (fact.type === "failed" ? [fact.error] : [])).at(-1) ?? null;
+  return { dialogs, downloads, failed };
+}
+
+/** @param {Context} ctx the page is the person's again, @param {"rest" | "stop"} [how] for now or for good */
+export async function stopListening(ctx, how = "stop") {
+  ctx.world.outside?.[how](ctx.run.at);
+  await ctx.world.ask("page.disarm", { tabId: ctx.run.at }, { once: true, ms: ARM_MS }).catch(() => undefined);
+}
+
+/** @param {Context} ctx a run that has ended: nothing in the page answers for it, no file waits for it */
+export async function leaveNothing(ctx) {
+  if (!ctx.world.outside) return;
+  await Promise.allSettled([stopListening(ctx), ctx.world.files?.forget(ctx.run.tabId)]);
+}
+
+/**
+ * The tabs that belong to the run, for the server: its own and those it went through. Of the
+ * person's other tabs nothing is told.
+ *
+ * @param {Context} ctx
+ */
+export async function tabsOfRun(ctx) {
+  const { run } = ctx;
+  const ids = [...new Set([run.tabId, ...(run.tabs ?? []), run.at])];
+  if (ids.length < 2) return {};
+  const tabs = await Promise.all(ids.map((tabId) => ctx.world.ask("tab.get", { tabId }).catch(gone)));
+  const there = tabs.flatMap((tab, n) => (tab ? [{ index: tab.index, title: tab.title, url: tab.url, active: ids[n] === run.at }] : []));
+  return there.length > 1 ? { tabs: there } : {};
+}
+
+/** @param {unknown} error */
+function gone(error) {
+  if (error instanceof HostRefused) return null;
+  throw error;
+}

@@ -1,0 +1,53 @@
+import { feedbackOf } from "./chain.js";
+import { settle } from "./look.js";
+
+/** @import { Feedback } from "../../types/wire" */
+/** @import { Context, Run } from "../../types/run" */
+
+/** Who takes over is not kept waiting: what has not shown by then is not known. */
+const AT_ONCE = { leastMs: 0, mostMs: 250, domQuietMs: 100, networkQuietMs: 100 };
+const MOST_MS = 1_000; // a page that does not even answer
+
+/**
+ * What to report of a run that was stopped or cut off and goes on: an action that had begun may or
+ * may not have happened, one that had not did not. The page is looked at afresh, so nothing is said
+ * of what was witnessed before; a question that was not answered for sure is asked again.
+ *
+ * @param {Run} run @returns {Feedback}
+ */
+export function feedbackAfterStop(run) {
+  const { clientObservations: _witnessed, hitlResponse: _answer, ...kept } = run.feedback;
+  if (!run.chain) return kept;
+  const stopped = run.phase === "paused" ? "The person took over" : "The person stopped";
+  const who = run.lost ? "Tabwright was cut off" : stopped;
+  const told = feedbackOf(run.chain);
+  if (run.chain.intent) {
+    const error = { code: "CUT_OFF", message: `${who} while this was under way` };
+    return { ...told, lastActionId: run.chain.intent, lastActionStatus: "unknown", lastActionError: error };
+  }
+  if (run.chain.results.length > 0) return told;
+  const error = { code: "STOPPED", message: `${who} before this action` };
+  return { lastActionId: run.chain.items[0]?.actionId, lastActionStatus: "failure", lastActionError: error };
+}
+
+/**
+ * What to report of a run that the person takes over: an action whose effect is still on its way may
+ * or may not come about, and what the page does from here on is no evidence of it.
+ *
+ * @param {Context} ctx @returns {Promise<Feedback>}
+ */
+export async function feedbackAtTakeOver(ctx) {
+  const { run } = ctx;
+  const told = feedbackAfterStop(run);
+  if (!run.chain || run.chain.intent || run.chain.results.length === 0) return told;
+  const late = ctx.world.sleep(MOST_MS, ctx.signal).then(() => null);
+  const clientObservations = await Promise.race([settle(ctx, AT_ONCE), late]);
+  const witnessed = clientObservations ? { clientObservations } : {};
+  const settled = clientObservations?.settle?.timedOut === false;
+  if (settled || told.lastActionStatus !== "success") return { ...told, ...witnessed };
+  const { lastActionNote: _note, ...rest } = told;
+  const error = { code: "CUT_OFF", message: "The person took over before its effect could be seen" };
+  const actionId = told.lastActionId ?? "";
+  ctx.show({ type: "acted", actionId, result: { status: "unknown", error }, at: ctx.world.now() });
+  return { ...rest, lastActionStatus: "unknown", lastActionError: error, ...witnessed };
+}

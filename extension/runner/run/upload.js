@@ -1,0 +1,69 @@
+import { MOST_BYTES } from "../../shared/picked_files.js";
+
+/** @import { Context, PageEnd } from "../../types/run" */
+/** @import { ActionResult, PlannedAction } from "../../types/wire" */
+
+const PIECE_BYTES = 1024 * 1024; // of base64 1.4 MB a message; Chrome allows 64 MB
+const PIECE_MS = 15_000;
+
+/** Of a file made from text, by what its name ends with; any other is plain text. @type {Record<string, string>} */
+const TYPES = { csv: "text/csv", json: "application/json", md: "text/markdown", html: "text/html", xml: "application/xml" };
+
+/**
+ * Waits until the person has picked the file of that action, or said that they would not.
+ *
+ * @param {Context} ctx @param {PlannedAction} item needs a file only when it is an upload
+ */
+export async function awaitFile(ctx, { actionDetails: { name, args } }) {
+  if (name !== "uploadFile" || args.text !== undefined || !ctx.world.files) return;
+  const wanted = String(args.name);
+  while (!(await ctx.world.files.get(ctx.run.tabId, wanted))) {
+    const text = `Choose the file '${wanted}' for this page.`;
+    ctx.show({ type: "notice", notice: { kind: "file", text, file: { tabId: ctx.run.tabId, name: wanted } } });
+    await ctx.rest(2_000);
+  }
+  if (ctx.run.view.notice?.kind === "file") ctx.show({ type: "notice", notice: null });
+}
+
+/** @param {Blob} piece @returns {Promise<string>} base64 */
+function base64(piece) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).split(",", 2)[1] ?? "");
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(piece);
+  });
+}
+
+/** @param {string} name @param {string} text */
+const made = (name, text) => new File([text], name, { type: TYPES[name.split(".").at(-1)?.toLowerCase() ?? ""] ?? "text/plain" });
+
+/** What the person picked under that name, which serves once. @param {Context} ctx @param {string} name */
+async function picked({ run, world: { files } }, name) {
+  const found = await files?.get(run.tabId, name);
+  await files?.forget(run.tabId, name);
+  return found?.file;
+}
+
+/**
+ * Takes a file to the page, one that the person picked or one made from `text`: piece by piece; the last one is the act.
+ *
+ * @param {Context} ctx @param {PageEnd} page @param {{id: string, name: string, text?: string}} args
+ * @returns {Promise<ActionResult>}
+ */
+export async function upload(ctx, page, args) {
+  const file = args.text === undefined ? await picked(ctx, args.name) : made(args.name, args.text);
+  if (!file) return { status: "failure", error: { code: "FILE_NOT_CHOSEN", message: `The person did not choose '${args.name}'` } };
+  if (file.size > MOST_BYTES) {
+    const message = `'${args.name}' is larger than ${MOST_BYTES / 1024 / 1024} MB`;
+    return { status: "failure", error: { code: "FILE_TOO_LARGE", message } };
+  }
+  const sent = { id: args.id, name: file instanceof File ? file.name : args.name };
+  for (let offset = 0; ; offset += PIECE_BYTES) {
+    const end = Math.min(offset + PIECE_BYTES, file.size);
+    const data = await base64(file.slice(offset, end));
+    const last = end === file.size;
+    const reply = await page.request("upload", { args: sent, mime: file.type, offset, data, last }, PIECE_MS);
+    if (last || reply.status === "failure") return reply;
+  }
+}

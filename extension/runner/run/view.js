@@ -1,0 +1,216 @@
+import { asked, NOT_WAITING, reduceAsking } from "./view_asking.js";
+import { advised, docsRead, planChange, wayInWords } from "../../shared/step_lines.js";
+
+/** @import { ActionEvent, DoneEvent, PlannedAction, Usage, Verification } from "../../types/wire" */
+/** @import { Mark, Notice, Step, View, ViewEvent } from "../../types/run" */
+
+/** @param {number} tabId @returns {View} */
+export function emptyView(tabId) {
+  return {
+    tabId,
+    state: "idle",
+    goal: "",
+    url: "",
+    plan: [],
+    parts: [],
+    steps: [],
+    thinking: null,
+    notice: null,
+    ...NOT_WAITING,
+    result: null,
+    startedAt: null,
+    endedAt: null,
+    costUsd: 0,
+    costKnown: true,
+    tokens: 0,
+    model: "no model",
+  };
+}
+
+const BY_MODEL = 2; // least tier that asks one
+
+/** @param {Verification} verification what was found, how sure that is, and by whom where that was a model */
+export function inWords(verification) {
+  const by = (verification.verificationTier ?? 1) >= BY_MODEL ? "by the model, " : "";
+  const sure = verification.confidence === undefined ? "" : ` (${by}${Math.round(verification.confidence * 100)} % sure)`;
+  const seen = verification.observations?.join("; ") ?? "";
+  return [(verification.reason ?? "") + sure, seen].filter(Boolean).join("\n");
+}
+
+/** @param {Mark} mark @param {Verification} verification @returns {Mark} */
+function judged(mark, verification) {
+  if (verification.actionSucceeded === true) return "verified";
+  return verification.actionSucceeded === false ? "failed" : mark;
+}
+
+/**
+ * The last batch of steps with what the server found about it.
+ *
+ * @param {Step[]} steps @param {ActionEvent | DoneEvent} event
+ */
+function withVerdict(steps, { verification }) {
+  const batch = steps.findLast((step) => step.action)?.at;
+  if (!verification || batch === undefined) return steps;
+  const verdict = inWords(verification);
+  return steps.map((step) =>
+    step.at === batch && step.action ? { ...step, mark: judged(step.mark, verification), verdict } : step,
+  );
+}
+
+/**
+ * @param {PlannedAction} item @param {ActionEvent} event @param {string} element @param {number} at
+ * @returns {Step}
+ */
+function stepOf(item, event, element, at) {
+  const used = event.usage;
+  const tokens = item.index === 0 ? (used?.inputTokens ?? 0) + (used?.outputTokens ?? 0) : 0;
+  return {
+    id: item.actionId,
+    text: item.description || item.action,
+    mark: "pending",
+    action: item.action,
+    element,
+    thought: event.thought ?? "",
+    verdict: "",
+    error: "",
+    ...(event.correction && item.index === 0 ? { way: wayInWords(event.correction) } : {}),
+    tokens,
+    ms: null,
+    at,
+  };
+}
+
+/** @param {View} view @param {Usage | undefined} usage */
+function spent(view, usage) {
+  if (!usage) return {};
+  return {
+    costUsd: view.costUsd + (usage.costUsd ?? 0),
+    costKnown: view.costKnown !== false && usage.costKnown !== false,
+    tokens: view.tokens + (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0),
+    model: usage.model ?? ((usage.modelCalls ?? 0) > 0 ? "model" : view.model),
+  };
+}
+
+/** @param {View} view @param {Extract<ViewEvent, {type: "answer"}>} answer @returns {View} */
+function answered(view, { event, elements, at }) {
+  const steps = withVerdict(view.steps, event);
+  const turned = event.type === "action" ? planChange(event.rePlanning, at) : null;
+  const fresh = event.type === "action" ? event.actions.map((item) => stepOf(item, event, elements[item.actionId] ?? "", at)) : [];
+  const before = event.type === "action" && event.correction ? retried(steps) : steps;
+  const known = new Set(fresh.map((step) => step.id));
+  return {
+    ...view,
+    ...spent(view, event.usage),
+    ...planned(view, event),
+    steps: [...before.filter((step) => !known.has(step.id)), ...advised(before, event.advice, at), ...(turned ? [turned] : []), ...fresh],
+    ...(event.type === "done" && event.review ? { review: event.review } : {}),
+    thinking: null,
+    notice: told(event) ?? keptNotice(view, event.usage),
+    ...NOT_WAITING,
+  };
+}
+
+/** @param {View} view @param {ActionEvent | DoneEvent} event a part that is about to be planned has no steps yet */
+function planned({ plan, parts }, event) {
+  return event.plan ? { plan: event.plan.steps, parts: event.plan.subTasks ?? [] } : { plan, parts };
+}
+
+/** What the server says of how its answer came about. @param {{notice?: string | null}} event @returns {Notice | null} */
+const told = ({ notice }) => (notice ? { kind: "model", text: notice } : null);
+
+/**
+ * What stays true: of the page for as long as it is looked at, of the model until it answers again.
+ *
+ * @param {View} view @param {Usage} [usage] of the answer that says nothing new
+ */
+function keptNotice({ notice }, usage) {
+  if (notice?.kind === "model") return (usage?.modelCalls ?? 0) > 0 ? null : notice;
+  return notice?.kind === "frames" ? notice : null;
+}
+
+/** @param {Step[]} steps a failed last step is being tried another way */
+function retried(steps) {
+  const last = steps.findLast((step) => step.action);
+  if (!last || last.mark === "verified") return steps;
+  return steps.map((step) => (step === last ? { ...step, mark: /** @type {Mark} */ ("retried") } : step));
+}
+
+/** @param {View} view @param {Extract<ViewEvent, {type: "acted"}>} event @returns {View} */
+function acted(view, { actionId, result, at }) {
+  /** @type {Record<string, Mark>} */
+  const marks = { success: "done", failure: "failed", unknown: "unknown" };
+  const steps = view.steps.map((step) =>
+    step.id === actionId
+      ? { ...step, mark: marks[result.status], error: result.error?.message ?? result.note?.message ?? step.error, ms: at - step.at }
+      : step,
+  );
+  return { ...view, steps };
+}
+
+/** @param {View} view @param {Extract<ViewEvent, {type: "ended"}>} event @returns {View} */
+function ended(view, event) {
+  const steps = view.steps.filter((step) => step.mark !== "pending");
+  return {
+    ...view,
+    steps,
+    state: event.state,
+    result: event.result,
+    notice: event.notice ?? keptNotice(view),
+    thinking: null,
+    ...NOT_WAITING,
+    endedAt: event.at,
+  };
+}
+
+/** @param {View} view @param {Notice | null} notice a live run without a permission waits for the person */
+function stateWith(view, notice) {
+  if (notice?.kind === "permission" || notice?.kind === "file") return "waiting";
+  return view.state === "waiting" && !view.question && !view.held ? "running" : view.state;
+}
+
+/** @param {View} view @param {Extract<ViewEvent, {type: "question"}>} event @returns {View} */
+function questioned(view, { event, until = null, at = 0 }) {
+  const notice = told(event) ?? keptNotice(view, event.usage);
+  const steps = [...view.steps, ...advised(view.steps, event.advice, at)];
+  return asked({ ...view, ...spent(view, event.usage), steps, notice }, event, until, at);
+}
+
+/**
+ * The view after an event. Nothing else changes a view.
+ *
+ * @param {View} view @param {ViewEvent} event @returns {View}
+ */
+export function reduceView(view, event) {
+  const asking = reduceAsking(view, event);
+  if (asking) return asking;
+  switch (event.type) {
+    case "started":
+      return { ...emptyView(view.tabId), state: "running", goal: event.goal, url: event.url, startedAt: event.at, ...(event.replays ? { replays: true } : {}), ...(event.askedBy ? { askedBy: event.askedBy } : {}) };
+    case "continued":
+      return { ...view, ...NOT_WAITING, state: "running", result: null, notice: null, endedAt: null };
+    case "url":
+      return { ...view, url: event.url };
+    case "thinking":
+      return { ...view, thinking: event.text };
+    case "docs": {
+      const line = docsRead(view.steps, event.titles, event.at);
+      return line ? { ...view, steps: [...view.steps, line] } : view;
+    }
+    case "notice":
+      return { ...view, notice: event.notice, state: stateWith(view, event.notice) };
+    case "answer":
+      return answered(view, event);
+    case "acted":
+      return acted(view, event);
+    case "settled":
+      return { ...view, steps: view.steps.map((step) => (step.id === event.actionId ? { ...step, settled: event.settled } : step)) };
+    case "looked":
+      return { ...view, steps: view.steps.map((step, at) => (at === view.steps.length - 1 ? { ...step, lookMs: event.lookMs } : step)) };
+    case "question":
+      return questioned(view, event);
+    case "ended":
+      return ended(view, event);
+    default:
+      return view;
+  }
+}

@@ -1,0 +1,142 @@
+import { AddressRefused, send } from "../../shared/server.js";
+import { watchSilence } from "../../shared/silence.js";
+import { createSseParser } from "../../shared/sse.js";
+
+/** @import { ActiveTask, Settings, StatusEvent, TerminalEvent } from "../../types/wire" */
+/** @import { Clock } from "../../shared/silence.js" */
+
+const SILENCE_MS = 30_000; // CONTRACT: 30 s without a byte is a lost connection
+
+export const REFUSED = "ADDRESS_REFUSED";
+const CANCEL_MS = 5_000;
+const ASK_MS = 3_000;
+
+/** The server answered with an error of its own. */
+export class Problem extends Error {
+  /**
+   * @param {number} status HTTP status
+   * @param {string} code stable code of the problem
+   * @param {string} detail what it says, for people
+   * @param {number | null} retryAfterMs
+   * @param {import("../../types/wire").HandOver | null} [handOver] the step the person may do instead
+   */
+  constructor(status, code, detail, retryAfterMs = null, handOver = null) {
+    super(detail || `The server answered ${status}`);
+    this.detail = detail;
+    this.status = status;
+    this.code = code;
+    this.retryAfterMs = retryAfterMs;
+    this.handOver = handOver;
+  }
+}
+
+/** The connection went away before the answer was whole. */
+export class Lost extends Error {}
+
+/**
+ * Asks the server; an address that nothing is sent to is a problem that no further try mends.
+ *
+ * @param {Parameters<typeof send>} call @returns {Promise<Response>} raises `Problem`, and what `fetch` raises
+ */
+export const ask = (...call) =>
+  send(...call).catch((error) => {
+    throw error instanceof AddressRefused ? new Problem(0, REFUSED, error.message) : error;
+  });
+
+/** @param {Response} response */
+export async function problemOf(response) {
+  const seconds = Number(response.headers.get("Retry-After"));
+  const body = await response.json().catch(() => ({}));
+  const detail = body.detail || body.title || "";
+  const text = typeof detail === "string" ? detail : JSON.stringify(detail);
+  const after = seconds > 0 ? seconds * 1000 : null;
+  return new Problem(response.status, body.code ?? `HTTP_${response.status}`, text, after, body.handOver);
+}
+
+/**
+ * @param {Response} response @param {() => void} heard
+ * @param {(event: StatusEvent) => void} onStatus
+ * @returns {Promise<TerminalEvent>}
+ */
+async function readStream(response, heard, onStatus) {
+  if (!response.body) throw new Lost("The answer had no body");
+  /** @type {TerminalEvent | null} */
+  let terminal = null;
+  const parser = createSseParser((data) => {
+    const event = JSON.parse(data);
+    if (event.type === "status") onStatus(event);
+    else terminal = event;
+  });
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (value) {
+      heard();
+      parser.push(value);
+    }
+    if (terminal) return terminal;
+    if (done) throw new Lost("The answer ended before its last event");
+  }
+}
+
+/**
+ * Posts one interact request and reads its answer to the terminal event.
+ *
+ * @param {{settings: Settings, body: string, signal: AbortSignal, silenceMs?: number, clock?: Clock,
+ *   onStatus: (event: StatusEvent) => void, fetch?: typeof fetch}} call
+ * @returns {Promise<TerminalEvent>} raises `Problem`, `Lost`, or the abort of `signal`
+ */
+export async function interact(call) {
+  const { settings, body, signal, onStatus, silenceMs = SILENCE_MS } = call;
+  const guard = watchSilence(silenceMs, signal, call.clock);
+  try {
+    const headers = { "Content-Type": "application/json", Accept: "text/event-stream", Authorization: `Bearer ${settings.apiKey}` };
+    const response = await ask(settings, "/api/agent/interact", { method: "POST", body, signal: guard.signal, headers }, call.fetch);
+    guard.heard();
+    if (!response.ok) throw await problemOf(response);
+    const streamed = response.headers.get("Content-Type")?.includes("text/event-stream");
+    if (!streamed) return await response.json();
+    return await readStream(response, guard.heard, onStatus);
+  } catch (error) {
+    if (signal.aborted || error instanceof Problem || error instanceof Lost) throw error;
+    throw new Lost(error instanceof Error ? error.message : String(error));
+  } finally {
+    guard.end();
+  }
+}
+
+/**
+ * Tells the server that the person stopped a task. A server that cannot be told is no error: a
+ * task left alone becomes `interrupted` by itself.
+ *
+ * @param {Settings} settings @param {string} taskId @returns {Promise<boolean>} whether it was told
+ */
+export async function cancel(settings, taskId) {
+  const path = `/api/task/${encodeURIComponent(taskId)}/cancel`;
+  const answer = await send(settings, path, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${settings.apiKey}` },
+    signal: AbortSignal.timeout(CANCEL_MS),
+  }).catch(() => null);
+  return answer !== null && answer.status < 500;
+}
+
+/**
+ * The newest task of a session that has not ended, or was interrupted, on the site of this address.
+ *
+ * @param {Settings} settings @param {string} sessionId @param {string} url
+ * @returns {Promise<ActiveTask | null>} null also when the server cannot be asked
+ */
+export async function activeTask(settings, sessionId, url) {
+  const query = new URLSearchParams({ url, interrupted: "true" });
+  const path = `/api/session/${encodeURIComponent(sessionId)}/task/active?${query}`;
+  try {
+    const response = await send(settings, path, {
+      headers: { Authorization: `Bearer ${settings.apiKey}` },
+      signal: AbortSignal.timeout(ASK_MS),
+    });
+    return response.ok ? await response.json() : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,63 @@
+import { send } from "../../shared/server.js";
+import { delayMs } from "./backoff.js";
+import { Problem } from "./client.js";
+import { followEvents } from "./events.js";
+
+/** @import { Settings, TaskEvent } from "../../types/wire" */
+/** @import { World } from "../../types/run" */
+/** @import { Clock } from "../../shared/silence.js" */
+
+const HOLD_MS = 5_000;
+const UNKNOWN_MS = 30_000; // a server that does not tell of tasks may be replaced by one that does
+const AWAY_TRIES = 2; // a server that restarts is not away
+
+/**
+ * Hears of a task until the server ends the stream.
+ *
+ * @param {{settings: Settings, taskId: string, signal: AbortSignal, onOpen: () => void, onEvent: (event: TaskEvent) => void,
+ *   silenceMs?: number, clock?: Clock, fetch?: typeof fetch}} call
+ * @returns {Promise<void>} raises `Problem`, `Lost`, or the abort of `signal`
+ */
+export const taskEvents = ({ taskId, ...call }) => followEvents({ ...call, path: `/api/task/${encodeURIComponent(taskId)}/events` });
+
+/**
+ * Hears of a task for as long as `signal` lets it, whatever becomes of the connection. A server that
+ * knows of no such stream is asked again now and then.
+ *
+ * @param {Pick<World, "events" | "journal" | "sleep">} world @param {string} taskId @param {AbortSignal} signal
+ * @param {{heard: (event: TaskEvent) => void, away: (away: boolean) => void}} tell
+ */
+export async function listen(world, taskId, signal, { heard, away }) {
+  if (!world.events) return;
+  for (let tries = 0; !signal.aborted; tries++) {
+    let pause = delayMs(tries);
+    const onOpen = () => {
+      tries = 0;
+      away(false);
+    };
+    try {
+      const settings = await world.journal.settings();
+      await world.events({ settings, taskId, signal, onOpen, onEvent: (event) => signal.aborted || heard(event) });
+    } catch (error) {
+      if (signal.aborted) return;
+      const told = error instanceof Problem;
+      if (told && error.status < 500) pause = Math.max(UNKNOWN_MS, error.retryAfterMs ?? 0);
+      if (told || tries + 1 >= AWAY_TRIES) away(!told);
+    }
+    await world.sleep(pause, signal).catch(() => undefined);
+  }
+}
+
+/**
+ * Tells the server that the person took a task over, or handed it back.
+ *
+ * @param {Settings} settings @param {string} taskId @param {"pause" | "resume"} how
+ * @returns {Promise<void>} also when it cannot be told: what is sent next tells it too
+ */
+export async function hold(settings, taskId, how) {
+  await send(settings, `/api/task/${encodeURIComponent(taskId)}/${how}`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${settings.apiKey}` },
+    signal: AbortSignal.timeout(HOLD_MS),
+  }).catch(() => undefined);
+}

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { elementParts } from "../../panel/run/approval.js";
+import { keyDoes } from "../../panel/option_keys.js";
+import { actLine, answerLine, askedLine, deadlineOf, deedOf, partsOf, yesOf } from "../../shared/question_text.js";
+
+/** @import { InterruptEvent } from "../../types/wire" */
+
+const AT = Date.parse("2026-01-01T12:00:00Z");
+
+/** @param {Partial<InterruptEvent>} more @returns {InterruptEvent} */
+const question = (more) => ({ type: "interrupt", hitlId: "h", kind: "clarification", interruptType: "text_input", message: "Which?", expectedInput: "free_text", ...more });
+
+const DELETE = question({
+  kind: "approval", expectedInput: "yes_no", message: "Delete Jas?",
+  approval: { action: 'click("4")', description: "Click 'Delete'", elementId: "4", element: null, site: "a.example", effects: [], undo: "" },
+});
+
+test("a question just asked waits as long as it was given, whatever this computer's clock says", () => {
+  const given = { askedAt: "2026-01-01T12:00:00Z", expiresAt: "2026-01-01T12:05:00Z" };
+  assert.equal(deadlineOf(given, AT + 1_000), AT + 300_000);
+  for (const wrong of [-86_400_000, -301_000, 301_000, 86_400_000]) assert.equal(deadlineOf(given, AT + wrong), AT + wrong + 300_000, `${wrong}`);
+  assert.equal(deadlineOf({ expiresAt: given.expiresAt }, AT), AT + 300_000);
+  assert.equal(deadlineOf({}, AT), null);
+});
+
+test("digits choose, arrows move, a held key answers nothing, and no digit approves", () => {
+  const of = { count: 3, at: -1, approval: false, words: true };
+  assert.deepEqual(["1", "3", "4"].map((key) => keyDoes({ key }, of)), [{ press: 0 }, { press: 2 }, { write: true }]);
+  assert.deepEqual(["ArrowDown", "ArrowUp", "Home", "End"].map((key) => keyDoes({ key }, of)), [{ focus: 0 }, { focus: 2 }, { focus: 0 }, { focus: 2 }]);
+  assert.deepEqual(["ArrowRight", "ArrowLeft"].map((key) => keyDoes({ key }, { ...of, at: 2 })), [{ focus: 0 }, { focus: 1 }]);
+  for (const key of ["Enter", " ", "1"]) assert.deepEqual(keyDoes({ key, repeat: true }, of), { swallow: true }, key);
+  assert.equal(keyDoes({ key: "Enter" }, of), null);
+  assert.equal(keyDoes({ key: "1" }, { ...of, approval: true, words: false }), null);
+  assert.equal(keyDoes({ key: "1", ctrlKey: true }, of), null);
+  assert.deepEqual([keyDoes({ key: "ß" }, of), keyDoes({ key: "Tab" }, of), keyDoes({ key: "ArrowDown" }, { ...of, count: 0 })], [{ write: true }, null, null]);
+});
+
+test("a yes is called by what it lets happen", () => {
+  assert.equal(yesOf(DELETE), "Yes, press 'Delete'");
+  assert.equal(yesOf(question({ kind: "approval", message: "Go on?" })), "Yes, do this");
+  const long = { ...DELETE, approval: { .../** @type {NonNullable<InterruptEvent["approval"]>} */ (DELETE.approval), description: `Type ${"a".repeat(90)}` } };
+  assert.equal(yesOf(long), "Yes, do this");
+  assert.equal(deedOf({ ...DELETE, approval: null }), "delete Jas?");
+});
+
+test("question and answer are a line each", () => {
+  const needs = question({ message: "To go on I need to know:\n- Phone\n- City", fields: ["Phone", "City", "Street"] });
+  assert.deepEqual(partsOf(needs), { sentence: "To go on I need to know:", needs: ["Phone", "City", "Street"] });
+  assert.equal(askedLine(needs, 1).text, "Asked: To go on I need to know: Phone; City; Street");
+  assert.equal(answerLine(needs, "555", "555\n 12"), "You answered: 555 12");
+  assert.deepEqual(["yes", "no", null].map((value) => answerLine(DELETE, value, "")), ["You allowed: delete Jas", "You refused: delete Jas", "You cancelled the question"]);
+});
+
+test("a secret that was asked for is not shown in the timeline", () => {
+  for (const message of ["What is the password?", "Which PIN?", "Wie lautet das Kennwort?"]) {
+    assert.equal(answerLine(question({ message }), "hunter2", "hunter2"), "You answered: ••••••", message);
+  }
+});
+
+test("what the person did is told as they would", () => {
+  const act = { role: "btn", name: "Save", url: "https://a.example/x?secret=1", at: "" };
+  const kinds = /** @type {const} */ (["click", "type", "choose", "submit", "navigate"]);
+  assert.deepEqual(kinds.map((kind) => actLine({ ...act, kind })), ["You clicked 'Save'", "You typed into 'Save'", "You chose in 'Save'", "You sent 'Save'", "You went to a.example/x"]);
+  assert.deepEqual(kinds.map((kind) => actLine({ ...act, kind, name: "", role: "link", url: "" })), ["You clicked a link", "You typed into a link", "You chose in a link", "You sent a form", "You went to another page"]);
+});
+
+test("an element in words is drawn as what it is", () => {
+  assert.deepEqual(elementParts('btn "Delete "all"" in row: Jas'), { role: "btn", name: 'Delete "all"', place: "row: Jas" });
+  assert.deepEqual(elementParts('link "Pay" in now" in form: A'), { role: "link", name: 'Pay" in now', place: "form: A" });
+  assert.deepEqual(elementParts("something else"), { role: "", name: "something else", place: "" });
+});

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { AddressRefused, endpoint, hintFor, normalAddress, refusalOf, send, settingsOf } from "../../shared/server.js";
+import { interact, Problem, REFUSED } from "../../runner/server/client.js";
+import { inWords } from "../../runner/server/problems.js";
+import { testConnection } from "../../options/connection_test.js";
+
+const KEPT = [
+  ["tabwright.example", "https://tabwright.example"],
+  [" localhost:8787/ ", "https://localhost:8787"],
+  ["127.0.0.1:8787", "https://127.0.0.1:8787"],
+  ["HTTP://LocalHost:8787/", "http://localhost:8787"],
+  ["http://127.0.0.1:8787", "http://127.0.0.1:8787"],
+  ["http://127.9.8.7/", "http://127.9.8.7"],
+  ["http://127.1:8787", "http://127.0.0.1:8787"],
+  ["http://0x7f.1", "http://127.0.0.1"],
+  ["http://2130706433", "http://127.0.0.1"],
+  ["http://[::1]:8787", "http://[::1]:8787"],
+  ["http://[0:0:0:0:0:0:0:1]/", "http://[::1]"],
+  ["https://10.0.0.7:9000/agent/", "https://10.0.0.7:9000/agent"],
+  ["https://user:secret@x.example/", "https://x.example"],
+];
+
+const IN_THE_OPEN = [
+  "http://tabwright.example",
+  "HTTP://10.0.0.7:9000",
+  "http://192.168.1.5:8787/",
+  "http://0.0.0.0:8787",
+  "http://localhost.evil.example",
+  "http://127.0.0.1.evil.example",
+  "http://localhost@evil.example",
+  "http://evil.example#127.0.0.1",
+  "http://evil.example/127.0.0.1",
+  "http://128.0.0.1",
+  "http://1127.0.0.1.example",
+  "http://[::ffff:10.0.0.7]",
+  "http://[::2]",
+];
+
+test("an address without a scheme means https, and plain http goes to this computer alone", () => {
+  for (const [typed = "", stored = ""] of KEPT) {
+    assert.equal(normalAddress(typed), stored, typed);
+    assert.equal(refusalOf(stored), "", stored);
+  }
+  for (const typed of IN_THE_OPEN) assert.throws(() => normalAddress(typed), /Plain http:\/\/ works for this computer alone.* Use https:\/\//, typed);
+  for (const typed of ["", "ftp://x", "http://", "no host", "chrome://version", "javascript:alert(1)", "file:///etc/passwd", "https://"]) {
+    assert.throws(() => normalAddress(typed), AddressRefused, typed);
+  }
+});
+
+test("what an older version stored is asked nothing, wherever it is used", async () => {
+  const asked = /** @type {string[]} */ ([]);
+  const ask = /** @type {typeof fetch} */ (async (url) => new Response(String(asked.push(String(url)))));
+  for (const serverUrl of [...IN_THE_OPEN, "", "nonsense", "ftp://x"]) {
+    const settings = { serverUrl, apiKey: "k" };
+    assert.match(refusalOf(serverUrl), /Enter the server's https:\/\/ address in the settings, or pair again/, serverUrl);
+    assert.throws(() => endpoint(settings, "/api/sessions"), AddressRefused, serverUrl);
+    await assert.rejects(send(settings, "/api/sessions", {}, ask), AddressRefused, serverUrl);
+    const run = interact({ settings, body: "{}", signal: new AbortController().signal, onStatus: () => undefined, fetch: ask });
+    await assert.rejects(run, (error) => error instanceof Problem && error.code === REFUSED && inWords(error).notice?.text === refusalOf(serverUrl), serverUrl);
+  }
+  assert.deepEqual(asked, []);
+});
+
+test("a redirect is not followed", async () => {
+  const sent = /** @type {(RequestInit | undefined)[]} */ ([]);
+  const ask = /** @type {typeof fetch} */ (async (_, init) => (sent.push(init), new Response()));
+  await send(settingsOf({}), "/healthz", { method: "POST" }, ask);
+  assert.deepEqual(sent, [{ redirect: "error", method: "POST" }]);
+});
+
+test("where nothing answers by https on this computer, http is named", async () => {
+  assert.match(hintFor("https://localhost:8787"), /most often at http:\/\/localhost:8787; without http:\/\/ an address means https:\/\//);
+  for (const other of ["https://x.example", "http://localhost:8787"]) assert.equal(hintFor(other), "");
+  const away = /** @type {typeof fetch} */ (async () => Promise.reject(new TypeError("Failed to fetch")));
+  const { text } = await testConnection({ serverUrl: "https://localhost:8787", apiKey: "" }, away);
+  assert.match(text, /^Nothing answers at https:\/\/localhost:8787\. A server on this computer is most often at http:\/\/localhost:8787/);
+});
