@@ -2,9 +2,8 @@ import { renderClients } from "./clients.js";
 import { pairingForm } from "../panel/pairing_form.js";
 import { addSiteForm, renderSites } from "../panel/rooms/sites.js";
 import { mayNotify, setNotify } from "../panel/notification_permission.js";
-import { AddressRefused, normalAddress, refusalOf } from "../shared/server.js";
-import { testConnection } from "./connection_test.js";
-import { keepSettings, storedSettings } from "../shared/settings.js";
+import { AddressRefused, keepSettings, normalAddress, refusalOf, storedSettings } from "../shared/server.js";
+import { testConnection } from "./connection_check.js";
 
 /** @param {string} id */
 const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));

@@ -4,7 +4,7 @@ import { later, sayLost, sheet } from "./lazy_part.js";
 import { createRoomers } from "./rooms_ui.js";
 import { back, enter, room } from "./navigation.js";
 import { connectRunner } from "./runner_port.js";
-import { survey } from "./run/survey.js";
+import { survey } from "./run/situation.js";
 import { isLive, render, renderFooter } from "./run/view.js";
 
 /** @import { Learning } from "../types/learning" */

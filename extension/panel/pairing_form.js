@@ -1,5 +1,5 @@
 import { NotPaired, pair } from "../options/pairing_code.js";
-import { keepSettings, storedSettings } from "../shared/settings.js";
+import { keepSettings, storedSettings } from "../shared/server.js";
 import { element } from "./element.js";
 
 /** @param {() => void} [onPaired] @returns {HTMLFormElement} the field a pairing code is pasted into */

@@ -1,5 +1,4 @@
-import { AddressRefused, send as request } from "../shared/server.js";
-import { storedSettings } from "../shared/settings.js";
+import { AddressRefused, send as request, storedSettings } from "../shared/server.js";
 
 /** @import { Notice } from "../types/run" */
 

@@ -10,7 +10,7 @@ import { bareName } from "../shared/foreign_text.js";
  * What it needs of the world. `tab` is the one that a panel shows, `told` hears what waits for the person.
  *
  * @typedef {{runs: Runs, ask: (name: string, params?: object) => Promise<any>, settings: () => Promise<Settings>,
- *   server: (path: string, what?: {method?: string, body?: object}) => Promise<any>, follow: typeof import("./server/events.js").followEvents,
+ *   server: (path: string, what?: {method?: string, body?: object}) => Promise<any>, follow: typeof import("./server/client.js").followEvents,
  *   tab: () => number | null, told: (asking: Asking[]) => void, uuid: () => string,
  *   sleep: (ms: number, signal: AbortSignal) => Promise<void>}} DelegationWorld
  */

@@ -1,6 +1,5 @@
-import { activeTask, cancel, interact } from "./server/client.js";
+import { activeTask, cancel, createServer, followEvents, interact } from "./server/client.js";
 import { createDelegations } from "./delegations.js";
-import { followEvents } from "./server/events.js";
 import { askWorker } from "./worker_client.js";
 import { createJournal } from "./journal.js";
 import { createLearning } from "./learner.js";
@@ -10,8 +9,7 @@ import { onPicked, pickedFiles } from "../shared/picked_files.js";
 import { createPointing } from "./pointing.js";
 import { createPages } from "./page/pages.js";
 import { createRuns } from "./runs.js";
-import { createServer } from "./server/server.js";
-import { onWaking } from "../shared/silence.js";
+import { onWaking } from "../shared/event_stream.js";
 import { createTakingOver } from "./takeover.js";
 import { hold, taskEvents } from "./server/task_events.js";
 

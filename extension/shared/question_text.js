@@ -1,6 +1,26 @@
+
 /** @import { InterruptEvent } from "../types/wire" */
 /** @import { PersonAct } from "../types/pointing" */
 /** @import { Step } from "../types/run" */
+
+/**
+ * Whether the documents may know the answer to a question of the agent: one in words, that asks for no secret.
+ *
+ * @param {InterruptEvent | null} question
+ */
+export const canBeLookedUp = (question) => question !== null && question.kind !== "approval" && question.expectedInput === "free_text" && !asksSecret(question);
+
+/** @param {InterruptEvent} question @returns {string} in one line */
+export function asked(question) {
+  const { sentence, needs } = partsOf(question);
+  return [sentence, needs.join(", ")].filter(Boolean).join(" ");
+}
+
+/** @param {InterruptEvent} question @returns {string} what the documents are asked: of "I need to know: …" what is needed */
+export function lookUpWords(question) {
+  const { sentence, needs } = partsOf(question);
+  return needs.length > 0 && /:\s*$/.test(sentence) ? needs.join(", ") : asked(question);
+}
 
 const LONGEST_DEED = 60; // characters of what a button says; it is two lines at most
 

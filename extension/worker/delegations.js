@@ -2,7 +2,7 @@
 
 import { refusalOf, send, settingsOf } from "../shared/server.js";
 import { noteDelegations } from "./notifications.js";
-import { ensureRunner } from "./offscreen.js";
+import { ensureRunner } from "./runner.js";
 
 /** @import { Settings } from "../types/wire" */
 

@@ -1,4 +1,4 @@
-import { tellRunner } from "./offscreen.js";
+import { tellRunner } from "./runner.js";
 
 /** @import { DownloadTold } from "../types/wire" */
 

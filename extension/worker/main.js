@@ -4,9 +4,8 @@ import { DOWNLOAD_HANDLERS } from "./downloads.js";
 import { NETWORK_HANDLERS } from "./network.js";
 import { FRAME_HANDLERS } from "./frames.js";
 import { NOTIFICATION_HANDLERS } from "./notifications.js";
-import { ensureRunner, tellRunner } from "./offscreen.js";
+import { ensureRunner, keepTab, life, lookAfterRuns, tellRunner } from "./runner.js";
 import { Refusal } from "./refusal.js";
-import { keepTab, life, lookAfterRuns } from "./survival.js";
 import { TAB_HANDLERS } from "./tabs.js";
 
 /** What the runner and the panel ask for. @type {Record<string, (params: any) => Promise<any>>} */

@@ -24,7 +24,7 @@ SHARED = (
     "panel/chat/answer/markdown.js",
     "panel/chat/answer/prose.css",
     "panel/chat/answer/tables.js",
-    *(f"panel/chat/source/{one}" for one in ("quotes.js", "marks.js", "parts.js")),
+    *(f"panel/chat/source/{one}" for one in ("quotes.js", "parts.js")),
     *(f"panel/chat/source/{one}" for one in ("passage.js", "document_reader.js", "source.css")),
     "vendor/marked.esm.js",
     "vendor/purify.es.mjs",

@@ -25,7 +25,7 @@ LIFE = timedelta(minutes=2)
 SALT = b"tabwright pairing code"
 
 
-ROUNDS = 600_000  # OWASP's recommendation for PBKDF2-HMAC-SHA256; extension/options/proof.js has the same
+ROUNDS = 600_000  # OWASP for PBKDF2-HMAC-SHA256; extension/options/pairing_code.js has the same
 
 
 MOST_PROVED = 100  # codes open at once; the newest

@@ -1,19 +1,59 @@
-import { takesWords } from "../run/question_card.js";
 import { byId, element } from "../element.js";
-import { fillLater, sayLost } from "../lazy_part.js";
-import { rewrite } from "../text_box.js";
-import { back, enter, room, roomHead } from "../navigation.js";
 import { askServer } from "../server.js";
+import { takesWords } from "../run/question_card.js";
+import { fillLater, sayLost } from "../lazy_part.js";
+import { back, enter, room, roomHead } from "../navigation.js";
 import { createConversation } from "./conversation.js";
-import { emptyState } from "./empty.js";
 import { createHanding } from "./handoff.js";
 import { chatInput } from "./input/input.js";
 import { openThread } from "./threads.js";
 
-/** @import { ChatQuestion } from "../../types/chat" */
+/** @import { ChatQuestion, DocumentName } from "../../types/chat" */
 /** @import { Press } from "../notice.js" */
 /** @import { InterruptEvent } from "../../types/wire" */
 /** @import { OpenSource } from "./contracts.js" */
+
+/**
+ * Writes a text into a box in the place of what stands there, with the focus: what the person had written
+ * comes back with Undo.
+ *
+ * @param {HTMLTextAreaElement} box @param {string} text
+ */
+function rewrite(box, text) {
+  box.focus();
+  box.select();
+  if (!document.execCommand("insertText", false, text)) box.value = text;
+}
+
+/** @param {string} text @param {() => void} press @param {Record<string, string>} [attributes] */
+function button(text, press, attributes = {}) {
+  const made = element("button", { type: "button", ...attributes }, text);
+  made.addEventListener("click", press);
+  return made;
+}
+
+/** @param {DocumentName[]} documents @returns {string[]} what can be said of them */
+export function examplesOf([first, second]) {
+  if (!first) return [];
+  const both = second && second.title !== first.title;
+  return [`Summarize ${first.title}`, both ? `Compare ${first.title} with ${second.title}` : `What does ${first.title} say about deadlines?`];
+}
+
+/**
+ * What stands where nothing was said yet.
+ *
+ * @param {{fill: (text: string) => void, knowledge: () => void}} given `fill` writes an example into the input
+ */
+export async function emptyState({ fill, knowledge }) {
+  const { documents } = /** @type {{documents: DocumentName[]}} */ (await askServer("/api/knowledge/documents?limit=2"));
+  if (documents.length === 0) {
+    const add = button("Add documents", knowledge, { class: "primary", "data-testid": "chat-add-documents" });
+    return element("div", { class: "empty" }, element("p", {}, "There are no documents to ask yet."), add);
+  }
+  const examples = examplesOf(documents).map((text) => button(text, () => fill(text), { class: "example", dir: "auto", "data-testid": "chat-example" }));
+  return element("div", { class: "empty" }, element("p", {}, "Ask your documents, or have them summarized, compared or checked."), ...examples);
+}
+
 /**
  * `knowledge` shows the room of the documents, `goal` is the box of the agent, `question` the one of its questions that waits.
  * @typedef {{press: Press, knowledge: () => void, goal: HTMLTextAreaElement, question: () => InterruptEvent | null}} ChatGiven

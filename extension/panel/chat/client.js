@@ -1,5 +1,4 @@
-import { createSseParser } from "../../shared/sse.js";
-import { watchSilence } from "../../shared/silence.js";
+import { createSseParser, watchSilence } from "../../shared/event_stream.js";
 import { NotAnswered, openServer } from "../server.js";
 
 /** @import { ChatEnd, ChatEvent, ChatNews } from "../../types/chat" */

@@ -3,16 +3,15 @@ import { answerItem, stoppedItem } from "./answer/answer.js";
 import { createCard } from "./question_card.js";
 import { askTurn, CutOff } from "./client.js";
 import { createDraft } from "./answer/draft.js";
-import { failureItem } from "./failure.js";
+import { asideItem, failureItem, saidItem, skeleton } from "./items.js";
 import { historyOf, keepThread, keepTurn, settledHistory, turnOf } from "./threads.js";
-import { asideItem, saidItem, skeleton } from "./items.js";
-import { createReasoning } from "./reasoning.js";
+import { createReasoning, createTranscript } from "./transcript.js";
 import { answeredLine, askedItem, endsAnew, isUnderWay, lastAsked, LEFT_LINE, recalledItems, tiptapOf, unanswered } from "./history.js";
-import { createTranscript } from "./transcript.js";
 
 /** @import { ChatEnd, ChatHistory, ChatLine, ChatNews, ChatQuestion, Said } from "../../types/chat" */
 /** @import { Press } from "../notice.js" */
 /** @import { ChatInput, Handing, OpenSource } from "./contracts.js" */
+
 /**
  * What a conversation is shown in and by. `emptied` makes what stands where nothing was said, `say` tells who
  * listens, `isShown` is whether the tab is, `onBusy` hears that a turn began or ended, `asked` that a question came or went.

@@ -1,9 +1,110 @@
+import { renderMarkdown } from "./answer/markdown.js";
 import { takesWords } from "../run/question_card.js";
 import { element } from "../element.js";
-import { asked, canBeLookedUp } from "./document_lookup.js";
-import { plainWords, shortestCited } from "./answer_pick.js";
+import { asked, canBeLookedUp } from "../../shared/question_text.js";
 
+/** @import { ChatAnswer } from "../../types/chat" */
 /** @import { Handing, Places } from "./contracts.js" */
+
+/** What is taken out of an answer: its plain words, and the shortest thing in it that a source holds. */
+
+
+
+const LONGEST_GOAL = 2_000; // characters: a goal is said, not recited
+const LONGEST_ANSWER = 1_000;
+const BLOCKS = "p, li, td, th, h3, h4, h5, h6, blockquote, pre";
+const MARK = "\ue000"; // stands for a marker while sentences are told apart
+const MARKS = /(\ue000[\ue000\s]*)/;
+const ENDING = [".", "!", "?", "。", "！", "？", "…"];
+const CLOSING = ['"', "”", "’", ")"];
+const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
+
+/** @param {string} text @param {number} most @returns {string} cut between words */
+function bounded(text, most) {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most - 1);
+  const space = cut.search(/\s\S*$/);
+  return `${cut.slice(0, space > most / 2 ? space : undefined).trimEnd()}…`;
+}
+
+/** @param {string} text */
+const tidy = (text) => text.replace(/\s+/g, " ").replace(/ ([.,;:!?])/g, "$1").trim();
+
+/** @param {string} markdown @returns {Element[]} its blocks; what stands in none is one */
+function blocksOf(markdown) {
+  const made = renderMarkdown(markdown);
+  for (const node of [...made.childNodes]) {
+    if (node.nodeType !== Node.TEXT_NODE || !node.nodeValue?.trim()) continue;
+    const block = document.createElement("p");
+    node.replaceWith(block);
+    block.append(node);
+  }
+  return [...made.querySelectorAll(BLOCKS)];
+}
+
+/** @param {Element} block without the blocks inside it, and with `mark` for each marker @param {string} mark */
+function ownText(block, mark) {
+  const copy = /** @type {Element} */ (block.cloneNode(true));
+  for (const inner of copy.querySelectorAll(`${BLOCKS}, ul, ol, table`)) inner.remove();
+  for (const marker of copy.querySelectorAll("sup")) marker.replaceWith(mark);
+  return tidy(copy.textContent ?? "");
+}
+
+/** @param {string} markdown @returns {string} what it says, a line a block, without markers and marks */
+export function plainWords(markdown) {
+  /** @type {string[]} */
+  const lines = [];
+  /** @type {Element | null} */
+  let row = null;
+  for (const block of blocksOf(markdown)) {
+    const text = ownText(block, "");
+    const now = block.closest("tr");
+    if (!text) continue;
+    if (now && now === row) lines[lines.length - 1] += `, ${text}`;
+    else lines.push(text);
+    row = now;
+  }
+  return bounded(lines.join("\n"), LONGEST_GOAL);
+}
+
+/** @param {string} words @returns {number} where the signs that end a sentence begin; the length where none do */
+function endOf(words) {
+  let at = words.length;
+  while (CLOSING.includes(words[at - 1])) at -= 1;
+  const end = at;
+  while (ENDING.includes(words[at - 1])) at -= 1;
+  return at < end ? at : words.length;
+}
+
+/** @param {string} text @returns {string} with the markers behind a sentence's end before it, so that they stay with it */
+function withMarksInside(text) {
+  const pieces = text.split(MARKS); // words and markers by turns
+  let made = "";
+  for (let at = 0; at < pieces.length; at += 2) {
+    const [words, marks = ""] = [pieces[at].trimEnd(), pieces[at + 1]];
+    const end = endOf(words);
+    made += marks && end < words.length ? `${words.slice(0, end)}${marks}${words.slice(end)} ` : pieces[at] + marks;
+  }
+  return made;
+}
+
+/** @param {Element} block @returns {string[]} the sentences of it that a source holds */
+function citedIn(block) {
+  const text = withMarksInside(ownText(block, MARK));
+  return [...sentences.segment(text)].map(({ segment }) => segment).filter((one) => one.includes(MARK)).map((one) => tidy(one.replaceAll(MARK, "")));
+}
+
+/**
+ * @param {Pick<ChatAnswer, "response" | "citations">} answer
+ * @returns {string} the shortest sentence, or cell of a table, that has a source; else the shortest quote; empty where nothing is cited
+ */
+export function shortestCited({ response, citations }) {
+  if (!citations?.length) return "";
+  const cited = blocksOf(response).flatMap(citedIn);
+  const said = cited.length > 0 ? cited : citations.map(({ quote }) => tidy(quote));
+  const [shortest = ""] = said.filter((one) => /[\p{L}\p{N}]/u.test(one)).sort((a, b) => a.length - b.length);
+  return bounded(shortest, LONGEST_ANSWER);
+}
 
 /** @param {string} text @param {string} testId @param {() => void} press */
 function quiet(text, testId, press) {

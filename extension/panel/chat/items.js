@@ -1,9 +1,39 @@
-import { element } from "../element.js";
-import { iconButton } from "./icon.js";
+import { element, iconButton } from "../element.js";
+import { NotAnswered } from "../server.js";
 import { withPills } from "./pills.js";
 import { mentionsIn, pieces } from "./answer/wording.js";
 
+/** @import { NoticeButton } from "../../types/run" */
 /** @import { MentionLabel, Said } from "../../types/chat" */
+
+/** @typedef {import("../notice.js").Press} Press */
+
+/** @param {string} label @param {() => void} press @param {Record<string, string>} [attributes] */
+function button(label, press, attributes = {}) {
+  const made = element("button", { type: "button", ...attributes }, label);
+  made.addEventListener("click", press);
+  return made;
+}
+
+/** @param {unknown} error @returns {import("../../types/run").Notice} */
+const noticeOf = (error) => (error instanceof NotAnswered ? error.notice : { kind: "error", text: error instanceof Error ? error.message : String(error) });
+
+/**
+ * What went wrong in one sentence, with what can be done about it.
+ *
+ * @param {unknown} error @param {{retry: () => void, press: Press}} given
+ */
+export function failureItem(error, { retry, press }) {
+  const notice = noticeOf(error);
+  const item = element("li", { class: "failed", "data-testid": "chat-failed" }, element("p", { role: "alert" }, notice.text));
+  const again = button("Retry", () => {
+    item.remove();
+    retry();
+  }, { "data-testid": "chat-retry" });
+  const other = notice.button && notice.button.does !== "retry" ? [button(notice.button.label, () => press(/** @type {NoticeButton} */ (notice.button), notice))] : [];
+  item.append(element("div", { class: "buttons" }, ...other, again));
+  return item;
+}
 
 const PENCIL = "M3 13l.7-3L10.5 3.2l2.3 2.3L6 12.3zM9 4.7 11.3 7"; // on the last question alone
 const LONG = 900; // characters: a pasted text is shown by its beginning

@@ -1,7 +1,5 @@
-import { partsOf } from "../../shared/question_text.js";
-import { approvalFacts, yesOrNo } from "./approval.js";
-import { canBeLookedUp, lookUpWords } from "../chat/document_lookup.js";
-import { oneOf, severalOf, showChosen } from "./choices.js";
+import { canBeLookedUp, lookUpWords, partsOf } from "../../shared/question_text.js";
+import { approvalFacts, oneOf, severalOf, showChosen, yesOrNo } from "./question_options.js";
 import { byId, element } from "../element.js";
 import { keyDoes } from "../option_keys.js";
 import { offerNotifications } from "../notification_permission.js";
@@ -9,6 +7,7 @@ import { countdown, siteOf } from "../format.js";
 
 /** @import { View } from "../../types/run" */
 /** @import { InterruptEvent } from "../../types/wire" */
+
 /**
  * What can be done with the card. `write` puts the focus where an answer is written, `lookUp` asks the documents for these words.
  * @typedef {{answer: (value: string | string[] | null, text: string) => void, choose: (chosen: string[]) => void,

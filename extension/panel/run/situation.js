@@ -1,4 +1,26 @@
+import { refusalOf, send, storedSettings } from "../../shared/server.js";
+
+/** @import { Settings } from "../../types/wire" */
 /** @import { Notice, View } from "../../types/run" */
+
+const HEALTH_MS = 3_000;
+
+/** @param {Settings} settings */
+function isUp(settings) {
+  return send(settings, "/healthz", { signal: AbortSignal.timeout(HEALTH_MS) }).then((answer) => answer.ok, () => false);
+}
+
+/** @param {number} tabId @returns {Promise<Situation>} */
+export async function survey(tabId) {
+  const settings = await storedSettings();
+  const { serverUrl, apiKey } = settings;
+  const { url = "" } = await chrome.tabs.get(tabId).catch(() => ({ url: "" }));
+  const web = /^https?:/.test(url);
+  const permitted = web && (await chrome.permissions.contains({ origins: [`${new URL(url).origin}/*`] }));
+  const refused = refusalOf(serverUrl);
+  const serverUp = apiKey && !refused ? await isUp(settings) : null;
+  return { hasKey: Boolean(apiKey), serverUrl, refused, serverUp, url, permitted };
+}
 
 /** What the panel knows of the world around the run; `refused` is why the server's address is not used, "" where it is.
  * @typedef {{hasKey: boolean, serverUrl: string, refused: string, serverUp: boolean | null, url: string, permitted: boolean}} Situation

@@ -1,14 +1,17 @@
 import { frameOf } from "./frame_merge.js";
-import { LEAVES } from "./leaving.js";
 import { PageGone, PageRefused } from "./page.js";
+
+/** @import { ActionResult } from "../../types/wire" */
+/** @import { Page } from "./page.js" */
+
+/** What can take the person to another page: there, a document that goes away is the effect. */
+export const LEAVES = new Set(["click", "clickAt", "doubleClick", "press", "pressKey", "selectOption", "setChecked", "dragTo", "drag", "draw"]);
 
 const SHOW_MS = 500; // a veil over the frame may be fading out, as over any control
 const AGAIN_MS = 50;
 const AT_ONE = new Set(["clickAt", "doubleClick", "rightClick", "hover", "press"]);
 const SMALL_MS = 1_000; // for what takes a document no time
 
-/** @import { ActionResult } from "../../types/wire" */
-/** @import { Page } from "./page.js" */
 
 /** A frame, and the way to it from the outside: the document around it and its key there, and so on up. @typedef {{page: Page, around: Route | null, key: number}} Route */
 

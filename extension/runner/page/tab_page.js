@@ -1,15 +1,15 @@
-import { emptyTable, frameOf, merged, mergedQuiet, mergedSince, numberOf, pointsIn } from "./frame_merge.js";
+import { domWithFrames, emptyTable, frameOf, merged, mergedQuiet, mergedSince, numberOf, pointsIn } from "./frame_merge.js";
 import { actAtPlace, actIn, elsewhere, frameGone, frameOfAct, pointIn, pointsOf } from "./frame_actions.js";
-import { domWithFrames } from "./frames_dom.js";
 import { FrameFinder } from "./frame_finder.js";
+
+/** @import { FramePart, FrameTable, Frames, Unreachable } from "../../types/frames" */
+/** @import { ActRequest, Route } from "./frame_actions.js" */
+/** @import { Page } from "./page.js" */
 
 const LOOK_MS = 2_000; // a frame that takes longer is left out of this look
 const SMALL_MS = 300; // for what takes a document no time; a frame that is stuck holds up nothing
 const DEPTH = 5; // of frames in frames
 
-/** @import { FramePart, Frames, FrameTable, Unreachable } from "../../types/frames" */
-/** @import { ActRequest, Route } from "./frame_actions.js" */
-/** @import { Page } from "./page.js" */
 
 /** Looks at one frame, which is in `around`. @typedef {(page: Page, child: ChildFrame, number: number, around: FramePart | null) => Promise<PageObservation>} Look */
 /** @typedef {{parts: FramePart[], unreachable: Unreachable[]}} Tour */

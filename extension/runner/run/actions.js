@@ -1,5 +1,5 @@
 import { HostRefused } from "../worker_client.js";
-import { LEAVES } from "../page/leaving.js";
+import { LEAVES } from "../page/frame_actions.js";
 import { followUp, goOnIn, listen, moveTo, tabsOfRun } from "./side_effects.js";
 import { PageGone, PageRefused, PageSilent } from "../page/pages.js";
 import { upload } from "./upload.js";

@@ -1,12 +1,43 @@
-import { tellUnreachable } from "./frames_notice.js";
 import { HostRefused } from "../worker_client.js";
 import { PageGone, PageSilent } from "../page/pages.js";
-import { networkSince, settleDocument, Stopwatch } from "./settle.js";
-import { AFTER_ACTION, BEFORE_LOOKING, didNetworkOccur } from "./stability.js";
+import { AFTER_ACTION, BEFORE_LOOKING, didNetworkOccur, networkSince, settleDocument, Stopwatch } from "./settle.js";
 
+/** @import { Unreachable } from "../../types/frames" */
+/** @import { Context, Notice, PageEnd, Run } from "../../types/run" */
 /** @import { ClientObservations } from "../../types/wire" */
-/** @import { Context, PageEnd, Run } from "../../types/run" */
-/** @import { Limits } from "./stability.js" */
+/** @import { Limits } from "./settle.js" */
+
+/** @param {string} origin */
+const hostOf = (origin) => (URL.canParse(origin) ? new URL(origin).host : origin);
+
+/** @param {number} count */
+const parts = (count) => (count === 1 ? "1 part of this page comes" : `${count} parts of this page come`);
+
+/**
+ * What to tell the person of frames that may not be read; a site can be allowed, an address without one cannot.
+ *
+ * @param {readonly Unreachable[]} unreachable @returns {Notice | null}
+ */
+export function noticeOf(unreachable) {
+  const sites = unreachable.map(({ origin }) => origin).filter((origin) => /^https?:/.test(origin));
+  const origins = [...new Set(sites)];
+  if (origins.length === 0) return null;
+  const [origin] = origins;
+  const others = origins.length > 1 ? ` and ${origins.length - 1} other ${origins.length > 2 ? "sites" : "site"}` : "";
+  return {
+    kind: "frames",
+    text: `${parts(sites.length)} from ${hostOf(origin)}${others}, which Tabwright may not read.`,
+    button: { label: `Allow ${hostOf(origin)}`, does: "grant", origin },
+  };
+}
+
+/** @param {Context} ctx @param {readonly Unreachable[]} unreachable shows it, unless something more pressing is shown */
+function tellUnreachable(ctx, unreachable) {
+  const before = ctx.run.view.notice;
+  if (before && before.kind !== "frames") return;
+  const notice = noticeOf(unreachable);
+  if (JSON.stringify(before) !== JSON.stringify(notice)) ctx.show({ type: "notice", notice });
+}
 
 const LOAD_MS = 20_000; // a page that shows nothing for so long is reported as it is
 

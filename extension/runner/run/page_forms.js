@@ -1,6 +1,5 @@
 import { HostRefused } from "../worker_client.js";
-import { isAnother } from "./likeness.js";
-import { pictureOf } from "./picture.js";
+import { isAnother, pictureOf } from "./screenshot.js";
 
 /** @import { Context, PageEnd, Run } from "../../types/run" */
 

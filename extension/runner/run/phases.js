@@ -4,13 +4,11 @@ import { afterFailure } from "../server/backoff.js";
 import { elementsOf, popupOpeners, requestBody, withoutSecrets } from "./request_body.js";
 import { feedbackOf, nextItem, startChain, withIntent, withMore, withResult } from "./chain.js";
 import { Problem } from "../server/client.js";
-import { withContents } from "./downloads.js";
+import { followUp, stopListening, tabsOfRun, withContents } from "./side_effects.js";
 import { look, settle } from "./look.js";
 import { inMode, unasked } from "./page_forms.js";
-import { followUp, stopListening, tabsOfRun } from "./side_effects.js";
 import { againNotice, handOverNotice } from "../server/problems.js";
-import { beginActing } from "./settle.js";
-import { AFTER_ACTION, AFTER_OPENING, WITHIN_CHAIN } from "./stability.js";
+import { AFTER_ACTION, AFTER_OPENING, beginActing, WITHIN_CHAIN } from "./settle.js";
 import { awaitFile } from "./upload.js";
 
 /** @import { ActionEvent, ActionResult, ClientObservations, DomMode, DoneEvent, ErrorEvent, Feedback, TerminalEvent } from "../../types/wire" */

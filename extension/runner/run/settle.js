@@ -1,8 +1,104 @@
-import { joined, longest, unsettled, nextLookMs } from "./stability.js";
 
 /** @import { Settle } from "../../types/wire" */
 /** @import { Context, PageEnd } from "../../types/run" */
-/** @import { Limits, Network, Quiet, Reason } from "./stability.js" */
+
+/** What `quiet` of a page script says: milliseconds since the last change and the last finished request; the
+ * requests under way, which it cannot see itself (null); whether it shows placeholders of what it fetches.
+ * @typedef {{domQuietMs: number, networkQuietMs: number, pending: number | null, loading?: boolean, readyState: string}} Quiet
+ */
+
+/** What the worker counts of a tab's requests (worker/traffic.js). @typedef {import("../../worker/traffic.js").TrafficState & {navigating: boolean}} Network */
+
+/** What must hold before the page counts as settled, in milliseconds.
+ * @typedef {{leastMs: number, mostMs: number, domQuietMs: number, networkQuietMs: number}} Limits
+ */
+
+/** What a page is still waited for. @typedef {"least" | "dom" | "network"} Reason */
+
+/** After an action; the numbers are those of the source document, "Stability Wait". @type {Limits} */
+export const AFTER_ACTION = { leastMs: 500, mostMs: 5_000, domQuietMs: 300, networkQuietMs: 500 };
+
+/** After something that opens a menu or a dialog: there "dropdown: 1000/500/8000", the least, the quiet and the most. @type {Limits} */
+export const AFTER_OPENING = { leastMs: 1_000, mostMs: 8_000, domQuietMs: 500, networkQuietMs: 500 };
+
+/** Between the actions of a chain, which depend on no answer of a server. @type {Limits} */
+export const WITHIN_CHAIN = { leastMs: 0, mostMs: 1_000, domQuietMs: 50, networkQuietMs: 0 };
+
+/** Before the first look at a page. @type {Limits} */
+export const BEFORE_LOOKING = { leastMs: 0, mostMs: 2_000, domQuietMs: 100, networkQuietMs: 100 };
+
+/** The longest that a page is waited for while it shows placeholders of what it fetches; it is the page script that loses patience first. */
+const LOADING_MS = 8_000;
+
+/** And while its document is not whole: a script or a style sheet of another site may hold that up for ever. */
+const UNREAD_MS = 5_000;
+
+/** @param {Quiet} quiet @param {Limits} limits how long is waited at most, in ms */
+function longest(quiet, limits) {
+  if (limits.networkQuietMs === 0) return limits.mostMs;
+  return Math.max(limits.mostMs, quiet.loading ? LOADING_MS : 0, quiet.readyState === "loading" ? UNREAD_MS : 0);
+}
+
+const UNSEEN_MS = 100; // by how much page and worker may differ about the end of one request
+
+/**
+ * What is known of a page together. The page sees every request that has finished, the worker those
+ * under way, and which of them are polls; but only on hosts the extension may read, and only as long
+ * as it lives.
+ *
+ * @param {Quiet} page @param {Network | null} network null when the worker cannot tell
+ * @param {number | null} actedAt epoch ms @returns {Quiet}
+ */
+export function joined(page, network, actedAt) {
+  if (!network) return page;
+  const pending = network.pending + (network.navigating ? 1 : 0);
+  const whole = actedAt === null || network.since <= actedAt;
+  const unseen = page.networkQuietMs + UNSEEN_MS < network.anyQuietMs;
+  const own = whole && !unseen ? Infinity : page.networkQuietMs;
+  return { ...page, pending, networkQuietMs: Math.min(network.quietMs, own) };
+}
+
+/**
+ * Whether the act made the page talk to a server. What the page saw finish is no evidence where
+ * polls it makes anyway explain it.
+ *
+ * @param {boolean} witnessed by the page @param {Network | null} network
+ */
+export function didNetworkOccur(witnessed, network) {
+  if (!network) return witnessed;
+  return network.started > 0 || (witnessed && network.background === 0);
+}
+
+/** @param {Quiet} quiet @param {number} elapsedMs @param {Limits} limits @returns {Reason[]} none when the page has settled */
+export function unsettled(quiet, elapsedMs, limits) {
+  /** @type {Reason[]} */
+  const reasons = [];
+  if (elapsedMs < limits.leastMs) reasons.push("least");
+  const isLoading = Boolean(quiet.loading) && limits.networkQuietMs > 0;
+  if (quiet.readyState === "loading" || isLoading || quiet.domQuietMs < limits.domQuietMs) reasons.push("dom");
+  if (limits.networkQuietMs > 0 && (quiet.pending || quiet.networkQuietMs < limits.networkQuietMs)) reasons.push("network");
+  return reasons;
+}
+
+/** @param {Quiet} quiet @param {number} elapsedMs @param {Limits} limits */
+export function isSettled(quiet, elapsedMs, limits) {
+  return elapsedMs >= limits.mostMs || unsettled(quiet, elapsedMs, limits).length === 0;
+}
+
+/**
+ * How long to sleep before it is worth asking again.
+ *
+ * @param {Quiet} quiet @param {number} elapsedMs @param {Limits} limits
+ */
+export function nextLookMs(quiet, elapsedMs, limits) {
+  const missing = Math.max(
+    limits.leastMs - elapsedMs,
+    limits.domQuietMs - quiet.domQuietMs,
+    quiet.loading ? 100 : 0,
+    quiet.pending ? 0 : limits.networkQuietMs - quiet.networkQuietMs,
+  );
+  return Math.min(100, Math.max(20, missing));
+}
 
 const WORKER_MS = 400; // a worker that must be started answers within this, or is done without
 const LATE_MS = 2_000; // on a busy computer it takes longer: before a page counts as settled without it

@@ -1,11 +1,61 @@
 import { AddressRefused, send } from "../../shared/server.js";
-import { watchSilence } from "../../shared/silence.js";
-import { createSseParser } from "../../shared/sse.js";
+import { createSseParser, watchSilence } from "../../shared/event_stream.js";
 
 /** @import { ActiveTask, Settings, StatusEvent, TerminalEvent } from "../../types/wire" */
-/** @import { Clock } from "../../shared/silence.js" */
+/** @import { Clock } from "../../shared/event_stream.js" */
+
+const LONGEST_MS = 30_000;
+
+/**
+ * Asks the server for something that is no run.
+ *
+ * @param {() => Promise<Settings>} settings
+ * @returns {(path: string, what?: {method?: string, body?: object}) => Promise<any>} raises `Problem`, or `Error` where it does not answer
+ */
+export const createServer = (settings) => async (path, { method = "GET", body } = {}) => {
+  const given = await settings();
+  const { serverUrl, apiKey } = given;
+  if (!apiKey) throw new Error("Pair Tabwright with your server first.");
+  const headers = { Authorization: `Bearer ${apiKey}`, ...(body ? { "Content-Type": "application/json" } : {}) };
+  const sent = { method, headers, signal: AbortSignal.timeout(LONGEST_MS), ...(body ? { body: JSON.stringify(body) } : {}) };
+  const answer = await send(given, path, sent).catch((error) => {
+    throw error instanceof AddressRefused ? error : new Error(`The server at ${serverUrl} does not answer.`);
+  });
+  if (!answer.ok) throw await problemOf(answer);
+  return answer.status === 204 ? null : answer.json();
+};
 
 const SILENCE_MS = 30_000; // CONTRACT: 30 s without a byte is a lost connection
+
+/**
+ * Hears the events at a path until the server ends the stream.
+ *
+ * @param {{settings: Settings, path: string, signal: AbortSignal, onOpen: () => void, onEvent: (event: any) => void,
+ *   silenceMs?: number, clock?: Clock, fetch?: typeof fetch}} call
+ * @returns {Promise<void>} raises `Problem`, `Lost`, or the abort of `signal`
+ */
+export async function followEvents({ settings, path, signal, onOpen, onEvent, ...how }) {
+  const guard = watchSilence(how.silenceMs ?? SILENCE_MS, signal, how.clock);
+  const parser = createSseParser((data) => onEvent(JSON.parse(data)));
+  try {
+    const response = await ask(settings, path, { signal: guard.signal, headers: { Accept: "text/event-stream", Authorization: `Bearer ${settings.apiKey}` } }, how.fetch);
+    guard.heard();
+    if (!response.ok) throw await problemOf(response);
+    if (!response.headers.get("Content-Type")?.includes("text/event-stream")) throw new Problem(404, "NOT_FOUND", "");
+    if (!response.body) throw new Lost("The answer had no body");
+    onOpen();
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      guard.heard();
+      parser.push(piece.value);
+    }
+  } catch (error) {
+    if (signal.aborted || error instanceof Problem || error instanceof Lost) throw error;
+    throw new Lost(error instanceof Error ? error.message : String(error));
+  } finally {
+    guard.end();
+  }
+}
 
 export const REFUSED = "ADDRESS_REFUSED";
 const CANCEL_MS = 5_000;

@@ -1,11 +1,10 @@
 import { send } from "../../shared/server.js";
 import { delayMs } from "./backoff.js";
-import { Problem } from "./client.js";
-import { followEvents } from "./events.js";
+import { followEvents, Problem } from "./client.js";
 
 /** @import { Settings, TaskEvent } from "../../types/wire" */
 /** @import { World } from "../../types/run" */
-/** @import { Clock } from "../../shared/silence.js" */
+/** @import { Clock } from "../../shared/event_stream.js" */
 
 const HOLD_MS = 5_000;
 const UNKNOWN_MS = 30_000; // a server that does not tell of tasks may be replaced by one that does

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { NotPaired, pair, readCode } from "../../options/pairing_code.js";
-import { proofOf } from "../../options/proof.js";
+import { NotPaired, pair, proofOf, readCode } from "../../options/pairing_code.js";
 
 const HOME = "http://127.0.0.1:8787";
 const CODE = "H7KM2QXV";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { cleaned, LONGEST, piecesOfTiptap, saidOf, tiptapOf } from "../../panel/chat/input/message_model.js";
-import { fits, groupsFor, mentionAt } from "../../panel/chat/input/offers.js";
+import { fits, groupsFor, mentionAt } from "../../panel/chat/input/mentions.js";
 
 /** @import { Mention } from "../../panel/chat/input/message_model.js" */
 

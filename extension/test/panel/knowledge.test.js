@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { share, size, success, told } from "../../panel/knowledge/jobs.js";
 import { plainText } from "../../panel/chat/source/quotes.js";
-import { ended, outcome } from "../../runner/learned.js";
+import { ended, outcome } from "../../runner/learner.js";
 import { emptyView, reduceView } from "../../runner/run/view.js";
 
 /** @import { Job } from "../../types/learning" */

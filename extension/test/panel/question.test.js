@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { elementParts } from "../../panel/run/approval.js";
+import { elementParts } from "../../panel/run/question_options.js";
 import { keyDoes } from "../../panel/option_keys.js";
 import { actLine, answerLine, askedLine, deadlineOf, deedOf, partsOf, yesOf } from "../../shared/question_text.js";
 

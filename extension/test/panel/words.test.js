@@ -3,7 +3,7 @@ import test from "node:test";
 import { createPace } from "../../panel/run/pace.js";
 import { noticeFor } from "../../panel/run/situation.js";
 import { cost, countdown, duration, footer, siteOf, toldStep } from "../../panel/format.js";
-import { testConnection } from "../../options/connection_test.js";
+import { testConnection } from "../../options/connection_check.js";
 import { emptyView, inWords, reduceView } from "../../runner/run/view.js";
 import { wayInWords } from "../../shared/step_lines.js";
 

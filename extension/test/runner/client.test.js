@@ -5,8 +5,8 @@ import { elementsOf, popupOpeners, requestBody, withoutSecrets } from "../../run
 import { feedbackOf, nextItem, startChain, withIntent, withResult } from "../../runner/run/chain.js";
 import { interact, Lost, Problem } from "../../runner/server/client.js";
 import { newRun } from "../../runner/run/loop.js";
-import { createSseParser } from "../../shared/sse.js";
-import { AFTER_ACTION, isSettled, nextLookMs, WITHIN_CHAIN } from "../../runner/run/stability.js";
+import { createSseParser } from "../../shared/event_stream.js";
+import { AFTER_ACTION, isSettled, nextLookMs, WITHIN_CHAIN } from "../../runner/run/settle.js";
 
 /** @param {string[]} pieces */
 function parsed(pieces) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { emptyTable, frameOf, matchFrames, merged, mergedQuiet, mergedSince, nearest, numberOf, pointsIn } from "../../runner/page/frame_merge.js";
 import { frameOfAct } from "../../runner/page/frame_actions.js";
-import { noticeOf } from "../../runner/run/frames_notice.js";
+import { noticeOf } from "../../runner/run/look.js";
 
 /** @import { FramePart } from "../../types/frames" */
 

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { CELLS, differenceHash, greyOf, HASH, isAnother } from "../../runner/run/likeness.js";
+import { CELLS, differenceHash, greyOf, HASH, isAnother } from "../../runner/run/screenshot.js";
 import { newRun } from "../../runner/run/loop.js";
-import { settleDocument, Stopwatch } from "../../runner/run/settle.js";
-import { AFTER_ACTION, AFTER_OPENING, BEFORE_LOOKING, WITHIN_CHAIN, didNetworkOccur, joined, unsettled } from "../../runner/run/stability.js";
+import { AFTER_ACTION, AFTER_OPENING, BEFORE_LOOKING, didNetworkOccur, joined, settleDocument, Stopwatch, unsettled, WITHIN_CHAIN } from "../../runner/run/settle.js";
 
 /** @import { Context } from "../../types/run" */
 

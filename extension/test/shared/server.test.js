@@ -3,7 +3,7 @@ import test from "node:test";
 import { AddressRefused, endpoint, hintFor, normalAddress, refusalOf, send, settingsOf } from "../../shared/server.js";
 import { interact, Problem, REFUSED } from "../../runner/server/client.js";
 import { inWords } from "../../runner/server/problems.js";
-import { testConnection } from "../../options/connection_test.js";
+import { testConnection } from "../../options/connection_check.js";
 
 const KEPT = [
   ["tabwright.example", "https://tabwright.example"],

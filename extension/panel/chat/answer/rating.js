@@ -1,6 +1,5 @@
-import { element } from "../../element.js";
+import { element, iconButton } from "../../element.js";
 import { askServer, NotAnswered } from "../../server.js";
-import { iconButton } from "../icon.js";
 
 /** @import { Rating } from "../../../types/chat" */
 

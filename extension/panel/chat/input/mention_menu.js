@@ -1,6 +1,6 @@
 import { element } from "../../element.js";
 
-/** @import { Group, Offer } from "./offers.js" */
+/** @import { Group, Offer } from "./mentions.js" */
 
 /** What only a combobox says. */
 const LISTING = { "aria-expanded": "true", "aria-haspopup": "listbox", "aria-autocomplete": "list" };

@@ -2,10 +2,70 @@ import { element } from "../../element.js";
 import { askServer } from "../../server.js";
 import { showFailure } from "../../rooms/sessions.js";
 import { quoted, showPassage } from "./passage.js";
-import { openSheet } from "./sheet.js";
 
 /** @import { OpenSource } from "../contracts.js" */
 /** @import { Fail } from "./parts.js" */
+
+/** What of the panel stays in reach beneath a sheet: the bar, where a run is stopped. */
+const STAYS = ".bar, [role=status], script";
+const GOES_ON = "#stop, #pause";
+
+/** Puts the open sheet away. @type {(() => void) | null} */
+let closeOpen = null;
+
+/** @returns {() => void} gives back what could be reached before */
+function closeOff() {
+  const off = [...document.body.children].filter((one) => !one.matches(STAYS) && !one.hasAttribute("inert"));
+  for (const one of off) one.setAttribute("inert", "");
+  return () => off.forEach((one) => one.removeAttribute("inert"));
+}
+
+/**
+ * A sheet over the conversation, with the way back; the panel's bar stays above it. Escape closes it, and the
+ * focus returns to where it was opened.
+ *
+ * @param {string} title @param {{origin: HTMLElement}} given
+ * @returns {{body: HTMLElement, heading: HTMLElement, isOpen: () => boolean}}
+ */
+function openSheet(title, { origin }) {
+  closeOpen?.();
+  const giveBack = closeOff();
+  const heading = element("h2", { id: "source-title", tabindex: "-1", dir: "auto" }, title);
+  const leave = element("button", { type: "button", class: "icon back", "aria-label": "Back", title: "Back (Escape)" });
+  const body = element("div", { class: "source-body", tabindex: "-1" });
+  const sheet = element("section", { class: "source", role: "dialog", "aria-labelledby": "source-title", "data-testid": "source" }, element("div", { class: "head" }, leave, heading), body);
+  const bar = document.querySelector(".bar");
+
+  /** @param {boolean} [stays] the focus, where it went */
+  function close(stays = false) {
+    sheet.remove();
+    giveBack();
+    closeOpen = null;
+    document.removeEventListener("keydown", onKey, true);
+    bar?.removeEventListener("click", onBar);
+    if (!stays && origin.isConnected) origin.focus();
+  }
+  /** @param {KeyboardEvent} event */
+  function onKey(event) {
+    if (event.key !== "Escape" || event.isComposing) return;
+    event.stopPropagation(); // it would stop the run as well
+    event.preventDefault();
+    close();
+  }
+  /** @param {Event} event whoever goes elsewhere by the bar leaves the sheet */
+  function onBar({ target }) {
+    if (target instanceof Element && !target.closest(GOES_ON)) close(true);
+  }
+
+  document.addEventListener("keydown", onKey, true);
+  bar?.addEventListener("click", onBar);
+  leave.addEventListener("click", () => close());
+  closeOpen = close;
+  document.body.append(sheet);
+  sheet.style.top = `${bar?.getBoundingClientRect().bottom ?? 0}px`;
+  heading.focus();
+  return { body, heading, isOpen: () => sheet.isConnected };
+}
 
 /** @type {Fail} */
 const fail = (box, error, again) => showFailure(box, error, ({ does }) => (does === "settings" ? void chrome.runtime.openOptionsPage() : again()));

@@ -3,6 +3,28 @@
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "matching")) return;
 
+  /** @type {Map<string, Map<Element, any>> | null} */
+  let memo = null;
+
+  /** What `make` says of an element, asked once in one turn of the page. @template T @param {string} what @param {Element} el @param {() => T} make @returns {T} */
+  page.once = (what, el, make) => {
+    if (!memo) {
+      memo = new Map();
+      queueMicrotask(page.forgetLook);
+    }
+    const about = memo.get(what) ?? new Map();
+    memo.set(what, about);
+    if (about.has(el)) return about.get(el);
+    const made = make();
+    about.set(el, made);
+    return made;
+  };
+
+  /** At the beginning of a look. */
+  page.forgetLook = () => {
+    memo = null;
+  };
+
   const MAX_KEPT = 20; // selectors; the page scripts ask for about ten
   const MAX_SORTED = 300; // elements put back in document order; more are found anew
 

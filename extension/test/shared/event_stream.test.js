@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { interact, Lost } from "../../runner/server/client.js";
-import { onWaking, watchSilence } from "../../shared/silence.js";
+import { onWaking, watchSilence } from "../../shared/event_stream.js";
 
 /** A clock that goes by hand: `pass` lets timers run, `sleep` is a computer asleep, whose timers do not. */
 function clockByHand() {
