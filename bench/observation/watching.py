@@ -93,7 +93,7 @@ async def _added(page: Page, session: CDPSession, world: int, task: str) -> floa
     taken: dict[str, list[float]] = {"stop": [], "start": []}
     for _ in range(REPEATS):
         for change, times in taken.items():
-            await evaluate(session, world, f"void __tabwright.watch.{change}()")
+            await evaluate(session, world, f"void __tabwright.activity.{change}()")
             times.append(await page.evaluate(task))
     return min(taken["start"]) - min(taken["stop"])
 

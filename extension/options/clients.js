@@ -1,6 +1,6 @@
 import { element } from "../panel/element.js";
 import { askServer, NotAnswered } from "../panel/server.js";
-import { bareName } from "../shared/foreign_text.js";
+import { displayName } from "../shared/foreign_text.js";
 
 /** @import { AllowedClient } from "../types/delegation" */
 
@@ -19,7 +19,7 @@ export async function renderClients(box) {
   async function takeBack({ consentId, name }) {
     try {
       await askServer(`/api/delegations/clients/${encodeURIComponent(consentId)}`, { method: "DELETE" });
-      said.textContent = `“${bareName(name)}” has to ask again.`;
+      said.textContent = `“${displayName(name)}” has to ask again.`;
     } catch (error) {
       said.textContent = wordsOf(error);
     }
@@ -28,7 +28,7 @@ export async function renderClients(box) {
 
   /** @param {AllowedClient} client */
   function row(client) {
-    const name = bareName(client.name);
+    const name = displayName(client.name);
     const since = new Date(client.createdAt).toLocaleDateString();
     const button = element("button", { type: "button", "aria-label": `Take back: ${name}`, "data-testid": "client-take-back" }, "Take back");
     button.addEventListener("click", () => void takeBack(client));

@@ -1,4 +1,4 @@
-import { hintFor, send } from "../shared/server.js";
+import { loopbackHint, send } from "../shared/server.js";
 
 const LONGEST_MS = 5_000;
 
@@ -19,7 +19,7 @@ export async function testConnection(settings, ask = fetch) {
   try {
     health = await get("/healthz");
   } catch {
-    return { ok: false, text: `Nothing answers at ${serverUrl}.${hintFor(serverUrl)} Start the server with “make serve”, or check the address.` };
+    return { ok: false, text: `Nothing answers at ${serverUrl}.${loopbackHint(serverUrl)} Start the server with “make serve”, or check the address.` };
   }
   if (!health.ok) return { ok: false, text: `Something answers at ${serverUrl}, but it is no Tabwright server (status ${health.status}).` };
   if (!apiKey) return { ok: false, text: "The server is there. Now it needs an API key." };

@@ -2,7 +2,7 @@ import { renderClients } from "./clients.js";
 import { pairingForm } from "../panel/pairing_form.js";
 import { addSiteForm, renderSites } from "../panel/rooms/sites.js";
 import { mayNotify, setNotify } from "../panel/notification_permission.js";
-import { AddressRefused, keepSettings, normalAddress, refusalOf, storedSettings } from "../shared/server.js";
+import { AddressRefused, storeSettings, normalizeAddress, addressRefusal, storedSettings } from "../shared/server.js";
 import { testConnection } from "./connection_check.js";
 
 /** @param {string} id */
@@ -20,7 +20,7 @@ async function fill() {
   const { serverUrl, apiKey } = await storedSettings();
   server.value = serverUrl;
   key.value = apiKey;
-  const refused = refusalOf(serverUrl);
+  const refused = addressRefusal(serverUrl);
   if (refused) say(refused);
 }
 
@@ -32,8 +32,8 @@ async function showNotify() {
 
 /** Stores what is typed. */
 async function save() {
-  const settings = { serverUrl: normalAddress(server.value), apiKey: key.value.trim() };
-  await keepSettings(settings);
+  const settings = { serverUrl: normalizeAddress(server.value), apiKey: key.value.trim() };
+  await storeSettings(settings);
   server.value = settings.serverUrl;
   return settings;
 }

@@ -1,4 +1,4 @@
-import { AddressRefused, hintFor, normalAddress, refusalOf, send } from "../shared/server.js";
+import { AddressRefused, loopbackHint, normalizeAddress, addressRefusal, send } from "../shared/server.js";
 
 /** @import { Settings } from "../types/wire" */
 
@@ -47,11 +47,11 @@ export function readCode(typed, serverUrl) {
   const cut = text.lastIndexOf("/");
   const code = text.slice(cut + 1).replace(/[\s-]/g, "").toUpperCase();
   if (!CODE.test(code)) throw new NotPaired("That is no pairing code. It looks like ABCD-EFGH, or https://host/ABCD-EFGH.");
-  const refused = cut < 0 ? refusalOf(serverUrl) : "";
+  const refused = cut < 0 ? addressRefusal(serverUrl) : "";
   if (refused) throw new NotPaired(`${refused} A code can be pasted with its address: https://host/ABCD-EFGH.`);
   if (cut < 0) return { serverUrl, code };
   try {
-    return { serverUrl: normalAddress(text.slice(0, cut)), code };
+    return { serverUrl: normalizeAddress(text.slice(0, cut)), code };
   } catch (error) {
     throw error instanceof AddressRefused ? new NotPaired(`What stands before the code cannot be used. ${error.message}`) : error;
   }
@@ -104,7 +104,7 @@ export async function pair(typed, known, ask = fetch) {
   /** @param {string} path @param {RequestInit} [init] */
   const asked = (path, init) =>
     send({ serverUrl, apiKey: "" }, path, { cache: "no-store", signal: AbortSignal.timeout(LONGEST_MS), ...init }, ask).catch(() => {
-      throw new NotPaired(`Nothing answers at ${serverUrl}.${hintFor(serverUrl)} Start the server, or paste the code with its address: https://host/ABCD-EFGH.`);
+      throw new NotPaired(`Nothing answers at ${serverUrl}.${loopbackHint(serverUrl)} Start the server, or paste the code with its address: https://host/ABCD-EFGH.`);
     });
   await refuseStrangers(given, asked);
   const answer = await asked("/api/pairing/claim", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }) });

@@ -1,10 +1,10 @@
 // The shell: a port to the runner, and what each of its requests asks of the page.
 (() => {
   const page = globalThis.__tabwright;
-  const EYES = (page.eyes ??= new page.Eyes());
+  const EYES = (page.eyes ??= new page.Observer());
 
   if (!page.watch) {
-    page.watch = new page.Watch();
+    page.watch = new page.ActivityMonitor();
     page.watch.start();
     page.documentId = newId();
   }
@@ -32,13 +32,13 @@
     since: () => watch.since(),
     outline: ({ ids, ms }) => page.outline(ids.flatMap(rectOf), ms),
     clear: () => page.clearOutline(),
-    point: (request) => page.point(EYES, request),
+    point: (request) => page.showQuestion(EYES, request),
     mark: ({ chosen }) => page.markChosen(chosen),
-    unpoint: () => page.unpoint(),
-    person: ({ on }) => page.person(on),
+    unpoint: () => page.clearQuestion(),
+    person: ({ on }) => page.recordPerson(on),
     halt: () => page.halt(),
-    dom: (request) => page.inMode(EYES, request),
-    undrawn: () => page.undrawn(),
+    dom: (request) => page.pageAsHtml(EYES, request),
+    undrawn: () => page.hideOverlays(),
   };
 
   /** @param {string} id */
@@ -51,7 +51,7 @@
   page.answer = async (request) => {
     const { id, kind } = request;
     try {
-      const handler = HANDLERS[kind] ?? page.learning?.[kind];
+      const handler = HANDLERS[kind] ?? page.learner?.[kind];
       if (!handler) throw new Error(`unknown request "${kind}"`);
       return { id, ok: true, result: (await handler(request)) ?? {} };
     } catch (error) {

@@ -27,8 +27,8 @@
   function lost(port) {
     if (page.port !== port) return;
     page.port = null;
-    page.unpoint(); // nobody hears what is picked
-    page.person(false);
+    page.clearQuestion(); // nobody hears what is picked
+    page.recordPerson(false);
     if (orphaned()) return fallSilent();
     void chrome.runtime.lastError; // "no receiving end": read, so that it is not reported
     chrome.runtime.sendMessage({ to: "worker", name: "runner.gone" }).catch(() => undefined);
@@ -39,8 +39,8 @@
   /** Takes back what this script has in the page; the next injection brings a script of its own. */
   function fallSilent() {
     page.clearOutline();
-    page.unpoint();
-    page.person(false);
+    page.clearQuestion();
+    page.recordPerson(false);
     page.watch?.stop();
     removeEventListener("pageshow", shownAgain);
   }

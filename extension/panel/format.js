@@ -34,7 +34,7 @@ const DONE = {
 };
 
 /** @param {string} text @param {Mark} mark @returns {string} "Open the menu", and "Opened the menu" once it is done */
-export function toldStep(text, mark) {
+export function stepText(text, mark) {
   if (mark !== "done" && mark !== "verified") return text;
   const [first = ""] = text.split(" ", 1);
   return first in DONE ? DONE[first] + text.slice(first.length) : text;
@@ -61,7 +61,7 @@ function clock(seconds) {
 export const countdown = (ms) => clock(Math.max(0, Math.ceil(ms / 1000)));
 
 /** @param {number} ms since the start @returns {string} what fits a narrow column: "0.4 s", "12 s", "4:07" */
-export const offset = (ms) => (ms < 59_500 ? duration(ms) : clock(Math.round(ms / 1000)));
+export const timeOffset = (ms) => (ms < 59_500 ? duration(ms) : clock(Math.round(ms / 1000)));
 
 /** @param {number} usd @returns {string} */
 export function cost(usd) {

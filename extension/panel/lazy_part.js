@@ -7,7 +7,7 @@ const LOST = "This part of Tabwright could not be loaded. Open the panel again; 
  *
  * @param {string} path in this folder @returns {Promise<void>} settled once it applies; a part without its looks can still be used
  */
-export function sheet(path) {
+export function loadStylesheet(path) {
   const link = element("link", { rel: "stylesheet", href: new URL(path, import.meta.url).href });
   const applies = new Promise((done) => {
     link.addEventListener("load", () => done(undefined));
@@ -22,7 +22,7 @@ export function sheet(path) {
  *
  * @param {HTMLElement} place
  */
-export function sayLost(place) {
+export function showLoadFailure(place) {
   const again = element("button", { type: "button", class: "primary", "data-testid": "panel-again" }, "Open the panel again");
   again.addEventListener("click", () => location.reload());
   place.replaceChildren(element("section", { class: "notice" }, element("p", { role: "alert" }, LOST), element("div", { class: "buttons" }, again)));
@@ -36,7 +36,7 @@ export function sayLost(place) {
  * @template T
  * @param {() => Promise<T>} bring loads it @param {() => void} lost called when that failed; what is asked after that tries again
  */
-export function later(bring, lost) {
+export function lazyPart(bring, lost) {
   /** @type {T | null} */
   let here = null;
   /** What it is to do once it is here; null while nothing was asked of it. @type {((part: T) => void)[] | null} */
@@ -81,8 +81,8 @@ export function later(bring, lost) {
  * @template T
  * @param {HTMLElement} box @param {Promise<T>} coming @param {(module: T) => unknown} fill
  */
-export const fillLater = (box, coming, fill) =>
+export const fillLazily = (box, coming, fill) =>
   coming.then(fill, (error) => {
     console.warn(error);
-    sayLost(box);
+    showLoadFailure(box);
   });

@@ -1,10 +1,10 @@
 import { chatLater, markWaiting, startTabs } from "./chat/tabs.js";
 import { byId } from "./element.js";
-import { later, sayLost, sheet } from "./lazy_part.js";
-import { createRoomers } from "./rooms_ui.js";
-import { back, enter, room } from "./navigation.js";
+import { lazyPart, showLoadFailure, loadStylesheet } from "./lazy_part.js";
+import { createRooms } from "./rooms_ui.js";
+import { goBack, showRoom, currentRoom } from "./navigation.js";
 import { connectRunner } from "./runner_port.js";
-import { survey } from "./run/situation.js";
+import { readSituation } from "./run/situation.js";
 import { isLive, render, renderFooter } from "./run/view.js";
 
 /** @import { Learning } from "../types/learning" */
@@ -31,26 +31,26 @@ const live = () => shown !== null && isLive(shown);
 async function look() {
   if (tab === null) return;
   const looked = tab;
-  const found = await survey(looked);
+  const found = await readSituation(looked);
   if (looked !== tab) return;
   situation = found;
   consent.here()?.moved();
   if (shown) show(shown);
 }
 
-const consent = later(
+const consent = lazyPart(
   async () => {
-    const [{ createConsent }] = await Promise.all([import("./run/delegation_card.js"), sheet("run/delegation_card.css")]);
+    const [{ createDelegationCard: createConsent }] = await Promise.all([import("./run/delegation_card.js"), loadStylesheet("run/delegation_card.css")]);
     return createConsent(byId("delegation"), {
       url: () => situation?.url ?? "",
       send: (kind, message) => runner?.send(kind, message),
       left: () => goal.focus(),
     });
   },
-  () => sayLost(byId("delegation")),
+  () => showLoadFailure(byId("delegation")),
 );
 
-/** @type {import("./run/question_card.js").CardDeeds} */
+/** @type {import("./run/question_card.js").CardActions} */
 const deeds = {
   answer: (value, text) => runner?.send("answer", { value, text }),
   choose: (chosen) => runner?.send("choose", { chosen }),
@@ -59,25 +59,25 @@ const deeds = {
   handBack: () => runner?.send("hand-back"),
   write: () => goal.focus(),
   lookUp: (words) => {
-    enter("chat");
+    showRoom("chat");
     chat.use((part) => part.showAsk(words));
   },
 };
-const answering = later(
+const answering = lazyPart(
   async () => {
-    const { createAnswering } = await import("./run/answer_box.js");
+    const { createAnswerBox: createAnswering } = await import("./run/answer_box.js");
     return createAnswering({ box: goal, label: byId("goal-label"), button: byId("run") }, deeds);
   },
-  () => sayLost(byId("assist")),
+  () => showLoadFailure(byId("assist")),
 );
 
 /** What can be done with a run that ended. */
-const ending = later(
+const ending = lazyPart(
   async () => {
-    const [{ offerRecipe }, { renderOpinion }] = await Promise.all([import("./run/recipe_offer.js"), import("./reviews.js")]);
+    const [{ renderRecipeOffer: offerRecipe }, { renderOpinion }] = await Promise.all([import("./run/recipe_offer.js"), import("./reviews.js")]);
     return { offerRecipe, renderOpinion };
   },
-  () => sayLost(byId("opinion")),
+  () => showLoadFailure(byId("opinion")),
 );
 
 /** @param {View} view @param {() => void} follow keeps the newest line in sight */
@@ -111,7 +111,7 @@ function show(view) {
   showEnding(view, follow);
   follow();
   if (before && isLive(before) && !isLive(view)) {
-    if (document.hasFocus() && room() === "run") goal.focus();
+    if (document.hasFocus() && currentRoom() === "run") goal.focus();
     void look();
   }
 }
@@ -140,7 +140,7 @@ function press({ does, origin }, notice) {
   else void look();
 }
 
-const rooms = createRoomers({
+const rooms = createRooms({
   press,
   site: () => shown?.url || situation?.url || "",
   clear: (invitation) => {
@@ -149,7 +149,7 @@ const rooms = createRoomers({
   },
   replay: (text, recipe) => {
     if (live()) return;
-    enter("run");
+    showRoom("run");
     void begin(text, { recipe });
   },
   learn: async () => {
@@ -175,16 +175,16 @@ async function openAndLearn(url) {
 
 const chat = chatLater({ press, knowledge: rooms.knowledge, goal, question: () => shown?.question ?? null });
 
-const learningPart = later(() => import("./run/learning_bar.js"), () => sayLost(byId("learning")));
+const learningPart = lazyPart(() => import("./run/learning_bar.js"), () => showLoadFailure(byId("learning")));
 
 /** What was learned last, so that the list shows it. */
 let learned = "";
 
 /** @param {Learning} learning */
 function showLearning(learning) {
-  learningPart.when(learning.on || learning.said !== "", ({ renderLearning }) => renderLearning(byId("learning"), learning, (kind, message) => runner?.send(kind, message)));
+  learningPart.when(learning.on || learning.said !== "", ({ renderLearningBar: renderLearning }) => renderLearning(byId("learning"), learning, (kind, message) => runner?.send(kind, message)));
   const news = learning.busy ? "" : learning.said;
-  if (news && news !== learned && room() === "knowledge") rooms.learned();
+  if (news && news !== learned && currentRoom() === "knowledge") rooms.learned();
   learned = news;
 }
 
@@ -250,16 +250,16 @@ goal.addEventListener("keydown", (event) => {
 });
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || event.defaultPrevented) return;
-  if (room() === "chat" && chat.here()?.isBusy()) void chat.here()?.stop();
+  if (currentRoom() === "chat" && chat.here()?.isBusy()) void chat.here()?.stop();
   else if (live()) runner?.send("stop");
-  else if (room() !== "chat" && room() !== "run") back();
+  else if (currentRoom() !== "chat" && currentRoom() !== "run") goBack();
 });
 byId("stop").addEventListener("click", () => runner?.send("stop"));
 byId("pause").addEventListener("click", () => runner?.send("pause"));
-byId("site").addEventListener("click", () => (room() === "sites" ? back() : rooms.sites()));
-byId("history").addEventListener("click", () => (room().startsWith("session") ? back() : rooms.sessions()));
-byId("recipes").addEventListener("click", () => (room() === "recipes" ? back() : void rooms.recipes()));
-byId("knowledge").addEventListener("click", () => (room() === "knowledge" ? back() : rooms.knowledge()));
+byId("site").addEventListener("click", () => (currentRoom() === "sites" ? goBack() : rooms.sites()));
+byId("history").addEventListener("click", () => (currentRoom().startsWith("session") ? goBack() : rooms.sessions()));
+byId("recipes").addEventListener("click", () => (currentRoom() === "recipes" ? goBack() : void rooms.recipes()));
+byId("knowledge").addEventListener("click", () => (currentRoom() === "knowledge" ? goBack() : rooms.knowledge()));
 byId("settings").addEventListener("click", () => void chrome.runtime.openOptionsPage());
 byId("example").addEventListener("click", () => {
   goal.value = "Click the first link";
@@ -271,12 +271,12 @@ chrome.storage.onChanged.addListener((changes) => {
   if (!live()) dismissed = shown?.notice?.text ?? "";
   void look();
   void chat.here()?.reload();
-  if (room() === "sessions") rooms.sessions();
+  if (currentRoom() === "sessions") rooms.sessions();
 });
 for (const event of [chrome.permissions.onAdded, chrome.permissions.onRemoved]) {
   event.addListener(() => {
     void look();
-    if (room() === "sites") rooms.sites();
+    if (currentRoom() === "sites") rooms.sites();
   });
 }
 chrome.tabs.onUpdated.addListener((tabId, change) => {

@@ -11,20 +11,20 @@ let home = "run";
 const listeners = [];
 
 /** @returns {Room} */
-export const room = () => shown;
+export const currentRoom = () => shown;
 
 /** @param {(name: Room, stay: boolean) => void} listener called when a room is shown, after the focus moved into it or was told to `stay` */
-export const onEnter = (listener) => void listeners.push(listener);
+export const onRoomShown = (listener) => void listeners.push(listener);
 
 /** Leaves a room for the tab that it was visited from. */
-export const back = () => enter(home);
+export const goBack = () => showRoom(home);
 
 /**
  * Shows a room and moves the focus into it: to its heading, or to where one writes.
  *
  * @param {Room} name @param {{stay?: boolean}} [how] `stay` leaves the focus where it is
  */
-export function enter(name, { stay = false } = {}) {
+export function showRoom(name, { stay = false } = {}) {
   shown = name;
   if (name === "run" || name === "chat") home = name;
   for (const section of document.querySelectorAll("[data-room]")) {
@@ -53,7 +53,7 @@ function focusIn(name) {
  *
  * @param {string} title @param {() => void} back @param {Node[]} actions
  */
-export function roomHead(title, back, ...actions) {
+export function roomHeader(title, back, ...actions) {
   const leave = element("button", { type: "button", class: "icon back", "aria-label": "Back" });
   leave.addEventListener("click", back);
   return element("div", { class: "head" }, leave, element("h2", { tabindex: "-1", dir: "auto" }, title), ...actions);

@@ -1,17 +1,17 @@
 import { element } from "./element.js";
-import { fillLater } from "./lazy_part.js";
+import { fillLazily } from "./lazy_part.js";
 
 /** @import { Notice, NoticeButton } from "../types/run" */
 /** @typedef {(button: NoticeButton, notice: Notice) => void} Press */
 
 /** The field a pairing code is pasted into. @param {HTMLElement} place */
-const pairing = (place) => fillLater(place, import("./pairing_form.js"), ({ pairingForm }) => place.replaceWith(pairingForm()));
+const pairing = (place) => fillLazily(place, import("./pairing_form.js"), ({ pairingForm }) => place.replaceWith(pairingForm()));
 
 /** What stands between a notice's sentence and its buttons, by kind. @type {Record<string, (place: HTMLElement, notice: Notice) => Promise<unknown>>} */
 const PARTS = {
   "first-run": pairing,
   auth: pairing,
-  file: (place, notice) => fillLater(place, import("./file_picker.js"), ({ fileChoice }) => place.replaceWith(fileChoice(notice))),
+  file: (place, notice) => fillLazily(place, import("./file_picker.js"), ({ fileChoice }) => place.replaceWith(fileChoice(notice))),
 };
 
 /** @param {Notice} notice @returns {NoticeButton[]} */
@@ -22,7 +22,7 @@ const buttonsOf = ({ button, also }) => [button, also].filter((one) => one !== u
  *
  * @param {HTMLElement} box @param {Notice | null} notice @param {Press} press @param {() => void} [whole] called once all of it stands
  */
-export function fillNotice(box, notice, press, whole = () => {}) {
+export function renderNotice(box, notice, press, whole = () => {}) {
   const state = JSON.stringify(notice);
   if (box.dataset.was === state) return;
   box.dataset.was = state;

@@ -1,4 +1,4 @@
-/** What a key does to a question's options. @typedef {{focus: number} | {press: number} | {write: true} | {swallow: true}} Deed */
+/** What a key does to a question's options. @typedef {{focus: number} | {press: number} | {write: true} | {swallow: true}} KeyAction */
 
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 });
 
@@ -9,9 +9,9 @@ const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowDown:
  * @param {{key: string, repeat?: boolean, ctrlKey?: boolean, altKey?: boolean, metaKey?: boolean}} event
  * @param {{count: number, at: number, approval: boolean, words: boolean}} card so many options, the one with the focus or -1,
  *   and whether words are an answer
- * @returns {Deed | null} null for a key that is not the card's
+ * @returns {KeyAction | null} null for a key that is not the card's
  */
-export function keyDoes({ key, repeat, ctrlKey, altKey, metaKey }, { count, at, approval, words }) {
+export function keyAction({ key, repeat, ctrlKey, altKey, metaKey }, { count, at, approval, words }) {
   if (ctrlKey || altKey || metaKey) return null;
   if (repeat && (key === "Enter" || key === " ")) return { swallow: true };
   if (key in STEPS && count > 0) return { focus: at < 0 ? (STEPS[key] > 0 ? 0 : count - 1) : (at + STEPS[key] + count) % count };

@@ -1,5 +1,5 @@
 import { NotPaired, pair } from "../options/pairing_code.js";
-import { keepSettings, storedSettings } from "../shared/server.js";
+import { storeSettings, storedSettings } from "../shared/server.js";
 import { element } from "./element.js";
 
 /** @param {() => void} [onPaired] @returns {HTMLFormElement} the field a pairing code is pasted into */
@@ -17,7 +17,7 @@ export function pairingForm(onPaired = () => {}) {
     said.textContent = "";
     button.disabled = true;
     try {
-      await keepSettings(await pair(input.value, (await storedSettings()).serverUrl));
+      await storeSettings(await pair(input.value, (await storedSettings()).serverUrl));
       input.value = "";
       onPaired();
     } catch (error) {

@@ -21,13 +21,13 @@ async function all() {
 }
 
 /** @param {Subject} subject @returns {Promise<Review | null>} as it stood when it was asked for */
-async function keptOpinion(subject) {
+async function storedOpinion(subject) {
   const name = nameOf(subject);
   return (await all()).find((one) => one.subject === name)?.review ?? null;
 }
 
 /** @param {Subject} subject @param {Review} review */
-async function keepOpinion(subject, review) {
+async function storeOpinion(subject, review) {
   const name = nameOf(subject);
   const others = (await all()).filter((one) => one.subject !== name);
   await chrome.storage.local.set({ [KEY]: [...others, { subject: name, review }].slice(-MOST) });
@@ -63,7 +63,7 @@ export function reviewLine(review) {
 }
 
 /** @param {Review} review @returns {Promise<Review>} as it stands now; what was known where the server does not say */
-async function lookedUp(review) {
+async function fetchReview(review) {
   const path = `/api/review/${encodeURIComponent(review.id)}`;
   return askServer(path).then(({ record }) => reviewOf(record), () => review);
 }
@@ -73,11 +73,11 @@ async function lookedUp(review) {
  *
  * @param {Review} review @returns {HTMLElement}
  */
-export function standingReview(review) {
+export function liveReviewLine(review) {
   let line = reviewLine(review);
   const box = element("div", {}, line);
   if (review.status === "pending") {
-    void lookedUp(review).then((now) => {
+    void fetchReview(review).then((now) => {
       if (now.status === "pending") return;
       const fresh = reviewLine(now);
       line.replaceWith(fresh);
@@ -129,10 +129,10 @@ function noteForm(subject, asked, leave) {
  *
  * @param {Subject} subject @param {Review | null | undefined} review @returns {HTMLElement}
  */
-export function opinion(subject, review) {
+export function opinionPart(subject, review) {
   const box = element("div", { class: "opinion", "data-testid": "opinion" });
   if (review) {
-    box.append(standingReview(review));
+    box.append(liveReviewLine(review));
     return box;
   }
   const button = element("button", { type: "button", class: "quiet", "data-testid": "opinion-open" }, "Get a second opinion");
@@ -141,7 +141,7 @@ export function opinion(subject, review) {
     button.focus();
   };
   const asked = (/** @type {Review} */ now) => {
-    void keepOpinion(subject, now);
+    void storeOpinion(subject, now);
     const line = reviewLine(now);
     line.setAttribute("tabindex", "-1");
     line.setAttribute("role", "status");
@@ -154,7 +154,7 @@ export function opinion(subject, review) {
     note.focus();
   });
   box.append(button);
-  void keptOpinion(subject).then((kept) => kept && button.isConnected && box.replaceChildren(standingReview(kept)));
+  void storedOpinion(subject).then((kept) => kept && button.isConnected && box.replaceChildren(liveReviewLine(kept)));
   return box;
 }
 
@@ -168,5 +168,5 @@ export function renderOpinion(place, taskId, review) {
   if ((place.dataset.was ?? "") === state) return;
   place.dataset.was = state;
   place.hidden = taskId === null;
-  place.replaceChildren(...(taskId === null ? [] : [opinion({ taskId }, review)]));
+  place.replaceChildren(...(taskId === null ? [] : [opinionPart({ taskId }, review)]));
 }

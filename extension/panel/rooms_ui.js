@@ -1,6 +1,6 @@
 import { element } from "./element.js";
-import { fillLater, later, sayLost, sheet } from "./lazy_part.js";
-import { back, enter, roomHead } from "./navigation.js";
+import { fillLazily, lazyPart, showLoadFailure, loadStylesheet } from "./lazy_part.js";
+import { goBack, showRoom, roomHeader } from "./navigation.js";
 
 /** @import { Press } from "./notice.js" */
 /** @import { Room } from "./navigation.js" */
@@ -29,13 +29,13 @@ function primary(text, press, testId) {
  *   learn: () => void, open: (url: string) => void}} panel
  *   `clear` puts the shown run away and says what to do next, `replay` runs a recipe in the tab, `learn` learns its page, and `open` that at an address
  */
-export function createRoomers({ press, site, clear, replay, learn, open }) {
+export function createRooms({ press, site, clear, replay, learn, open }) {
   /** @param {string | null} sessionId @param {string} invitation goals belong to that session from now on */
   async function goOnIn(sessionId, invitation) {
     if (sessionId) await chrome.storage.local.set({ sessionId });
     else await chrome.storage.local.remove("sessionId");
     clear(invitation);
-    enter("run");
+    showRoom("run");
   }
 
   /** @param {() => void} again @returns {Press} a notice of a room asks that room again */
@@ -44,10 +44,10 @@ export function createRoomers({ press, site, clear, replay, learn, open }) {
   async function sessions() {
     const box = element("div");
     const fresh = primary("New session", () => void goOnIn(null, "A new session. Say what should be done on this page."), "new-session");
-    sectionOf("sessions").replaceChildren(roomHead("Sessions", back, fresh), box);
-    enter("sessions");
+    sectionOf("sessions").replaceChildren(roomHeader("Sessions", goBack, fresh), box);
+    showRoom("sessions");
     const current = await currentSession();
-    await fillLater(box, import("./rooms/sessions.js"), ({ renderSessions }) => renderSessions(box, { open: session, current, press: within(sessions) }));
+    await fillLazily(box, import("./rooms/sessions.js"), ({ renderSessions }) => renderSessions(box, { open: session, current, press: within(sessions) }));
   }
 
   /** @param {Session} opened */
@@ -55,17 +55,17 @@ export function createRoomers({ press, site, clear, replay, learn, open }) {
     const box = element("div");
     const { sessionId, title } = opened;
     const goOn = primary("Continue here", () => void goOnIn(sessionId, `Say what should be done next, after “${title}”.`), "continue-session");
-    sectionOf("session").replaceChildren(roomHead(title || "Session", sessions, goOn), box);
-    enter("session");
+    sectionOf("session").replaceChildren(roomHeader(title || "Session", sessions, goOn), box);
+    showRoom("session");
     const again = within(() => void session(opened));
-    await fillLater(box, import("./rooms/session.js"), ({ renderSession }) => renderSession(box, sessionId, again));
+    await fillLazily(box, import("./rooms/session.js"), ({ renderSession }) => renderSession(box, sessionId, again));
   }
 
   async function sites() {
     const [box, adding] = [element("div"), element("div")];
-    sectionOf("sites").replaceChildren(roomHead("Sites", back), element("p", { class: "hint" }, "Tabwright sees and touches these sites alone."), box, adding);
-    enter("sites");
-    await fillLater(box, import("./rooms/sites.js"), ({ addSiteForm, renderSites }) => {
+    sectionOf("sites").replaceChildren(roomHeader("Sites", goBack), element("p", { class: "hint" }, "Tabwright sees and touches these sites alone."), box, adding);
+    showRoom("sites");
+    await fillLazily(box, import("./rooms/sites.js"), ({ addSiteForm, renderSites }) => {
       adding.replaceWith(addSiteForm());
       return renderSites(box, site());
     });
@@ -73,24 +73,24 @@ export function createRoomers({ press, site, clear, replay, learn, open }) {
 
   async function recipes() {
     const box = element("div", { "data-testid": "recipes-room" });
-    sectionOf("recipes").replaceChildren(roomHead("Recipes", back), box);
-    enter("recipes");
-    const given = { url: site(), replay, press: within(() => void recipes()), leave: () => enter("run") };
-    await fillLater(box, import("./rooms/recipes.js"), ({ renderRecipes }) => renderRecipes(box, given));
+    sectionOf("recipes").replaceChildren(roomHeader("Recipes", goBack), box);
+    showRoom("recipes");
+    const given = { url: site(), replay, press: within(() => void recipes()), leave: () => showRoom("run") };
+    await fillLazily(box, import("./rooms/recipes.js"), ({ renderRecipes }) => renderRecipes(box, given));
   }
 
   const library = element("div", { "data-testid": "knowledge-view", class: "knowledge" });
-  const documents = later(
+  const documents = lazyPart(
     async () => {
-      const [{ createKnowledge }] = await Promise.all([import("./knowledge/room.js"), sheet("knowledge/knowledge.css")]);
+      const [{ createKnowledge }] = await Promise.all([import("./knowledge/room.js"), loadStylesheet("knowledge/knowledge.css")]);
       return createKnowledge(library, { url: site, press: within(knowledge), learn, open });
     },
-    () => sayLost(library),
+    () => showLoadFailure(library),
   );
 
   function knowledge() {
-    sectionOf("knowledge").replaceChildren(roomHead("Knowledge", back), library);
-    enter("knowledge");
+    sectionOf("knowledge").replaceChildren(roomHeader("Knowledge", goBack), library);
+    showRoom("knowledge");
     documents.use((part) => void part.show());
   }
 

@@ -1,6 +1,6 @@
 import { delayMs } from "./server/backoff.js";
 import { Problem } from "./server/client.js";
-import { bareName } from "../shared/foreign_text.js";
+import { displayName } from "../shared/foreign_text.js";
 
 /** @import { Asking, Delegation } from "../types/delegation" */
 /** @import { Settings } from "../types/wire" */
@@ -94,7 +94,7 @@ export function createDelegations(world) {
   async function run(one, tabId) {
     const { delegationId, goal, client, recipe } = one;
     const replay = recipe ? { recipe: { recipeId: recipe.recipeId, values: recipe.parameters ?? {} } } : {};
-    const began = await runs.start(tabId, goal, { ...replay, delegationId, askedBy: bareName(client.name) });
+    const began = await runs.start(tabId, goal, { ...replay, delegationId, askedBy: displayName(client.name) });
     if (began === null || (began.phase === "ended" && !began.taskId)) {
       const why = began?.view.notice?.text || began?.view.result || NOT_BEGUN;
       await tell(delegationId, "failed", { reason: why }).catch(() => undefined);

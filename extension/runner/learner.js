@@ -17,7 +17,7 @@ const counted = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
  * @param {Server} server @param {string} jobId @param {(ms: number) => Promise<void>} sleep
  * @returns {Promise<Job>} once it has ended, or when it was waited for long enough
  */
-export async function ended(server, jobId, sleep) {
+export async function waitForJob(server, jobId, sleep) {
   const path = `/api/knowledge/jobs/${encodeURIComponent(jobId)}`;
   let waited = 0;
   for (let pause = FIRST_MS; ; pause = Math.min(pause * 1.5, SLOWEST_MS)) {
@@ -48,7 +48,7 @@ async function replacedBy(server, documentId) {
  * @param {Server} server @param {Job} job @param {string} name of what was learned @param {boolean} cut whether it was too long
  * @returns {Promise<{said: string, failed: boolean}>}
  */
-export async function outcome(server, job, name, cut) {
+export async function learnOutcome(server, job, name, cut) {
   const rest = cut ? " It is long: the first part of it was taken." : "";
   if (job.status === "failed" || job.errors.length > 0) {
     return { said: `“${name}” could not be learned: ${job.errors[0]?.reason ?? job.reason ?? "the server does not say why"}`, failed: true };
@@ -87,7 +87,7 @@ function inWords(error) {
  *
  * @param {LearningWorld} world
  */
-export function createLearning({ pages, ask, server, publish, sleep }) {
+export function createLearner({ pages, ask, server, publish, sleep }) {
   /** @type {Map<number, Watched>} */
   const tabs = new Map();
 
@@ -143,7 +143,7 @@ export function createLearning({ pages, ask, server, publish, sleep }) {
     const watched = tabs.get(tabId);
     const opened = { ...(triggerAction ? { triggerAction } : {}), ...(container ? { container } : {}) };
     const { jobId } = await server("/api/knowledge/ingest", { method: "POST", body: { html, url, phase, ...opened } });
-    const came = await outcome(server, await ended(server, jobId, sleep), name, cut);
+    const came = await learnOutcome(server, await waitForJob(server, jobId, sleep), name, cut);
     // What has gone well is not said beside the next page, on which nothing is learned.
     if (came.failed || tabs.get(tabId) === watched) show(tabId, { busy: false, ...came });
   }

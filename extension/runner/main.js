@@ -1,17 +1,17 @@
-import { activeTask, cancel, createServer, followEvents, interact } from "./server/client.js";
+import { activeTask, cancel, createServerClient, followEvents, interact } from "./server/client.js";
 import { createDelegations } from "./delegations.js";
 import { askWorker } from "./worker_client.js";
 import { createJournal } from "./journal.js";
-import { createLearning } from "./learner.js";
-import { createOutside } from "./run/side_effects.js";
+import { createLearner } from "./learner.js";
+import { createSideEffects } from "./run/side_effects.js";
 import { createPanels } from "./panels.js";
 import { onPicked, pickedFiles } from "../shared/picked_files.js";
-import { createPointing } from "./pointing.js";
+import { createHighlighter } from "./pointing.js";
 import { createPages } from "./page/pages.js";
 import { createRuns } from "./runs.js";
 import { onWaking } from "../shared/event_stream.js";
-import { createTakingOver } from "./takeover.js";
-import { hold, taskEvents } from "./server/task_events.js";
+import { createTakeover } from "./takeover.js";
+import { reportTakeover, followTaskEvents } from "./server/task_events.js";
 
 /** @param {number} ms @param {AbortSignal} signal @returns {Promise<void>} rejects when aborted */
 function sleep(ms, signal) {
@@ -31,29 +31,29 @@ const pages = createPages(
   (tabId, parentFrameId, connected) => askWorker("frames.reach", { tabId, parentFrameId, connected }),
 );
 const panels = createPanels();
-const outside = createOutside();
-const takingOver = createTakingOver(pages);
+const outside = createSideEffects();
+const takingOver = createTakeover(pages);
 const journal = createJournal(askWorker);
-const learner = createLearning({
+const learner = createLearner({
   pages,
   ask: askWorker,
-  server: createServer(journal.settings),
+  server: createServerClient(journal.settings),
   publish: panels.publishLearning,
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 });
 const runs = createRuns({
   pages,
-  outside,
+  sideEffects: outside,
   files: pickedFiles,
   ask: askWorker,
   journal,
   interact,
   cancel,
-  hold,
-  events: taskEvents,
+  reportTakeover: reportTakeover,
+  events: followTaskEvents,
   task: activeTask,
-  pointing: createPointing(pages),
-  takingOver,
+  highlighter: createHighlighter(pages),
+  takeover: takingOver,
   notify: (question) => askWorker("notify.question", { ...question, inPanel: panels.shows(question.tabId) }),
   publish: panels.publish,
   now: Date.now,
@@ -65,7 +65,7 @@ const delegations = createDelegations({
   runs,
   ask: askWorker,
   settings: journal.settings,
-  server: createServer(journal.settings),
+  server: createServerClient(journal.settings),
   follow: followEvents,
   tab: panels.tab,
   told: panels.publishAsking,

@@ -2,7 +2,7 @@
 /** @import { Learning } from "../types/learning" */
 /** @import { View } from "../types/run" */
 /** @typedef {ReturnType<typeof import("./delegations.js").createDelegations>} Delegations */
-/** @typedef {ReturnType<typeof import("./learner.js").createLearning>} Learner */
+/** @typedef {ReturnType<typeof import("./learner.js").createLearner>} Learner */
 /** @typedef {ReturnType<typeof import("./runs.js").createRuns>} Runs */
 
 /** @type {Record<string, (runs: Runs, tabId: number, message: any) => unknown>} */

@@ -1,5 +1,5 @@
 /** @import { InterruptEvent } from "../types/wire" */
-/** @import { PagesHeard, PointedAt, Pointing } from "../types/pointing" */
+/** @import { PagesHeard, Highlight, Highlighter } from "../types/pointing" */
 
 const POINT_MS = 3_000; // one look at most, where the page was drawn anew since it was looked at
 
@@ -7,9 +7,9 @@ const POINT_MS = 3_000; // one look at most, where the page was drawn anew since
  * What of a question can be shown in the page, null for nothing.
  *
  * @param {Pick<InterruptEvent, "hitlId" | "expectedInput" | "options" | "approval">} question
- * @returns {PointedAt | null}
+ * @returns {Highlight | null}
  */
-export function pointedAt({ hitlId, expectedInput, options = [], approval }) {
+export function highlightOf({ hitlId, expectedInput, options = [], approval }) {
   if (approval) {
     const items = approval.elementId ? [{ option: "", number: "", label: "", elementId: String(approval.elementId) }] : [];
     return items.length > 0 ? { hitlId, approval: true, multiple: false, items } : null;
@@ -33,10 +33,10 @@ export function pointedAt({ hitlId, expectedInput, options = [], approval }) {
  * Call `show` again when a run that waits with a question is restored (the runner died, the browser
  * was started anew); a page kept for going back to is pointed at again by itself.
  *
- * @param {PagesHeard} pages @returns {Pointing}
+ * @param {PagesHeard} pages @returns {Highlighter}
  */
-export function createPointing(pages) {
-  /** @typedef {{at: PointedAt, chosen: Set<string>, picked: (optionIds: string[]) => void}} Shown */
+export function createHighlighter(pages) {
+  /** @typedef {{at: Highlight, chosen: Set<string>, picked: (optionIds: string[]) => void}} Shown */
   /** @type {Map<number, Shown>} */
   const shown = new Map();
 
@@ -80,7 +80,7 @@ export function createPointing(pages) {
 
   return {
     async show(tabId, question, picked) {
-      const at = pointedAt(question);
+      const at = highlightOf(question);
       if (!at) return this.clear(tabId);
       const one = { at, chosen: new Set(), picked };
       shown.set(tabId, one);

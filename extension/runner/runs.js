@@ -1,7 +1,7 @@
 import { newRun, RunLoop } from "./run/loop.js";
 import { leaveTab, TAB_CLOSED } from "./run/look.js";
 import { createOffers, offerNotice, samePage } from "./offers.js";
-import { createTelling } from "./server/cancellation.js";
+import { createCancellations } from "./server/cancellation.js";
 import { emptyView } from "./run/view.js";
 
 /** @import { Notice, Run, Start, View, World } from "../types/run" */
@@ -35,7 +35,7 @@ function cutOff({ phase, lost, view }) {
  * @param {RunsWorld} outer
  */
 export function createRuns(outer) {
-  const telling = createTelling(outer);
+  const telling = createCancellations(outer);
   const world = { ...outer, cancel: telling.cancel, interact: telling.interact };
   /** @type {Map<number, RunLoop>} */
   const loops = new Map();

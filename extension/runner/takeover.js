@@ -1,4 +1,4 @@
-/** @import { PagesHeard, PersonAct, TakingOver } from "../types/pointing" */
+/** @import { PagesHeard, PersonAct, Takeover } from "../types/pointing" */
 
 const MOST = 200; // acts kept of one time; the first ones go
 const SAME_MS = 1_000; // a form is sent within moments of the press that does it
@@ -29,9 +29,9 @@ export function withAct(acts, act) {
  * a page that came slowly. `begin` for a tab that was begun already goes on with what it has; `acts`
  * of an earlier life of the runner can be handed to it.
  *
- * @param {PagesHeard} pages @returns {TakingOver}
+ * @param {PagesHeard} pages @returns {Takeover}
  */
-export function createTakingOver(pages) {
+export function createTakeover(pages) {
   /** @type {Map<number, PersonAct[]>} */
   const taken = new Map();
 

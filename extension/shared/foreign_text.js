@@ -8,10 +8,10 @@ const UNSEEN = /[\p{Cc}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f
 const bounded = (text, most) => (text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`);
 
 /** @param {string} name what a client calls itself @returns {string} in one line */
-export function bareName(name) {
+export function displayName(name) {
   const bare = name.replace(UNSEEN, " ").replace(/\s+/g, " ").trim();
   return bounded(bare, LONGEST_NAME) || "A client without a name";
 }
 
 /** @param {string} goal @returns {string} in its own lines, whole: it is what a yes lets happen */
-export const bareGoal = (goal) => goal.replace(/\r\n?/g, "\n").replace(UNSEEN, (found) => (found === "\n" ? found : " ")).trim();
+export const displayGoal = (goal) => goal.replace(/\r\n?/g, "\n").replace(UNSEEN, (found) => (found === "\n" ? found : " ")).trim();

@@ -11,15 +11,15 @@
 export const canBeLookedUp = (question) => question !== null && question.kind !== "approval" && question.expectedInput === "free_text" && !asksSecret(question);
 
 /** @param {InterruptEvent} question @returns {string} in one line */
-export function asked(question) {
-  const { sentence, needs } = partsOf(question);
+export function questionLine(question) {
+  const { sentence, needs } = questionParts(question);
   return [sentence, needs.join(", ")].filter(Boolean).join(" ");
 }
 
 /** @param {InterruptEvent} question @returns {string} what the documents are asked: of "I need to know: …" what is needed */
 export function lookUpWords(question) {
-  const { sentence, needs } = partsOf(question);
-  return needs.length > 0 && /:\s*$/.test(sentence) ? needs.join(", ") : asked(question);
+  const { sentence, needs } = questionParts(question);
+  return needs.length > 0 && /:\s*$/.test(sentence) ? needs.join(", ") : questionLine(question);
 }
 
 const LONGEST_DEED = 60; // characters of what a button says; it is two lines at most
@@ -51,18 +51,18 @@ function short(text, most) {
  *
  * @param {InterruptEvent} question @param {number} [most] characters
  */
-export function deedOf({ approval, message }, most = 200) {
+export function actionText({ approval, message }, most = 200) {
   const told = short(approval?.description || approval?.action || message.split("\n")[0], most);
   const pressed = told.replace(/^Click\b/, "press");
-  return begun(pressed);
+  return asClause(pressed);
 }
 
 /** @param {string} text as the end of a sentence */
-const begun = (text) => (/^[A-Z][a-z]+ /.test(text) ? text[0].toLowerCase() + text.slice(1) : text);
+const asClause = (text) => (/^[A-Z][a-z]+ /.test(text) ? text[0].toLowerCase() + text.slice(1) : text);
 
 /** @param {InterruptEvent} question what its yes is called: "Yes, press 'Delete'" */
-export function yesOf(question) {
-  const deed = deedOf(question);
+export function yesLabel(question) {
+  const deed = actionText(question);
   return question.approval && deed.length <= LONGEST_DEED ? `Yes, ${deed}` : "Yes, do this";
 }
 
@@ -72,7 +72,7 @@ export function yesOf(question) {
  * @param {Pick<InterruptEvent, "message" | "fields">} question
  * @returns {{sentence: string, needs: string[]}}
  */
-export function partsOf({ message = "", fields = [] }) {
+export function questionParts({ message = "", fields = [] }) {
   const [sentence = "", ...rest] = message.split("\n");
   const lines = rest.map((line) => line.replace(/^- /, "").trim()).filter(Boolean);
   const said = sentence.toLowerCase();
@@ -94,38 +94,38 @@ export const asksSecret = ({ message, fields }) => SECRET.test(JSON.stringify([m
  */
 export function answerLine(question, value, text) {
   if (value === null) return "You cancelled the question";
-  if (question.kind === "approval") return `You ${value === "yes" ? "allowed" : "refused"}: ${begun(short(partsOf(question).sentence.replace(/[?؟]$/, ""), 200))}`;
+  if (question.kind === "approval") return `You ${value === "yes" ? "allowed" : "refused"}: ${asClause(short(questionParts(question).sentence.replace(/[?؟]$/, ""), 200))}`;
   const hidden = question.expectedInput === "free_text" && asksSecret(question);
   return `You answered: ${hidden ? MASK : short(text, 400)}`;
 }
 
 export const NOBODY_ANSWERED = "Nobody answered in time";
-export const ELSEWHERE = "Answered elsewhere";
+export const ANSWERED_ELSEWHERE = "Answered elsewhere";
 export const CANCELLED = "You cancelled this; nothing more was done.";
 export const CANCELLED_ELSEWHERE = "The question was cancelled elsewhere; nothing more was done.";
 
 /** @param {InterruptEvent} question @param {string} detail the server's words @returns {string} why the last answer was none */
-export function hintOf(question, detail) {
+export function retryHint(question, detail) {
   if (question.options?.length && question.expectedInput !== "free_text") return "That names none of these, or more than one. Say it otherwise, or choose.";
   return detail.replace(/^hitlResponse\S*\s*/, "") || "The server did not understand this. Say it otherwise.";
 }
 
 /** @param {string} id @param {Step["mark"]} mark @param {string} text @param {number} at @returns {Step} a line that is no action */
-export function talkLine(id, mark, text, at) {
+export function dialogStep(id, mark, text, at) {
   return { id, text, mark, action: "", element: "", thought: "", verdict: "", error: "", tokens: 0, ms: null, at };
 }
 
 /** @param {InterruptEvent} question @param {number} at @returns {Step} */
-export function askedLine(question, at) {
-  const { sentence, needs } = partsOf(question);
-  return talkLine(question.hitlId, "talk", `Asked: ${[sentence, needs.join("; ")].filter(Boolean).join(" ")}`, at);
+export function askedStep(question, at) {
+  const { sentence, needs } = questionParts(question);
+  return dialogStep(question.hitlId, "talk", `Asked: ${[sentence, needs.join("; ")].filter(Boolean).join(" ")}`, at);
 }
 
 /** The roles of CONTRACT as a person says them. @type {Record<string, string>} */
 const THINGS = { btn: "a button", link: "a link", inp: "a field", chk: "a checkbox", rad: "a choice", sel: "a list", opt: "an option", tab: "a tab", menu: "a menu item", row: "a row", img: "an image" };
 
 /** @param {PersonAct} act what the person did while they had taken over: "You clicked 'Save'" */
-export function actLine({ kind, role, name, url }) {
+export function personActText({ kind, role, name, url }) {
   const thing = name ? `'${short(name, 80)}'` : (THINGS[role] ?? "something");
   if (kind === "click") return `You clicked ${thing}`;
   if (kind === "type") return `You typed into ${thing}`;

@@ -7,7 +7,7 @@ export async function storedSettings() {
 }
 
 /** @param {Settings} settings stores them. A session and a conversation belong to a server and a key: others begin afresh. */
-export async function keepSettings(settings) {
+export async function storeSettings(settings) {
   const before = await storedSettings();
   const changed = before.serverUrl !== settings.serverUrl || before.apiKey !== settings.apiKey;
   if (changed) await chrome.storage.local.remove(["sessionId", "chatThread", "opinions"]);
@@ -36,7 +36,7 @@ function withoutSlashes(address) {
  * @param {string} typed the address of a server; without a scheme it means https://
  * @returns {string} as it is stored; raises `AddressRefused`
  */
-export function normalAddress(typed) {
+export function normalizeAddress(typed) {
   const text = typed.trim();
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
   if (!URL.canParse(address)) throw new AddressRefused("That is no web address. It looks like https://tabwright.example.");
@@ -48,13 +48,13 @@ export function normalAddress(typed) {
 }
 
 /** @param {string} serverUrl as it is stored, perhaps by an older version @returns {string} why nothing is sent there; "" where it may be */
-export function refusalOf(serverUrl) {
+export function addressRefusal(serverUrl) {
   if (URL.canParse(serverUrl) && !isInTheOpen(new URL(serverUrl))) return "";
   return `Nothing is sent to ${serverUrl}: others could read along. Enter the server's https:// address in the settings, or pair again.`;
 }
 
 /** @param {string} serverUrl that nothing answers at @returns {string} what the person may have meant, to be said after that */
-export function hintFor(serverUrl) {
+export function loopbackHint(serverUrl) {
   const { protocol, hostname, host } = new URL(serverUrl);
   const mayBePlain = protocol === "https:" && isLoopback(hostname);
   return mayBePlain ? ` A server on this computer is most often at http://${host}; without http:// an address means https://.` : "";
@@ -62,7 +62,7 @@ export function hintFor(serverUrl) {
 
 /** @param {Settings} settings @param {string} path @returns {string} where it is asked; raises `AddressRefused` */
 export function endpoint({ serverUrl }, path) {
-  const refused = refusalOf(serverUrl);
+  const refused = addressRefusal(serverUrl);
   if (refused) throw new AddressRefused(refused);
   return withoutSlashes(serverUrl) + path;
 }

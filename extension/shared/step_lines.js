@@ -32,7 +32,7 @@ const capital = (words) => words.slice(0, 1).toUpperCase() + words.slice(1);
  *
  * @param {Correction} correction
  */
-export function wayInWords({ strategy, attempt, source }) {
+export function correctionText({ strategy, attempt, source }) {
   const words = WAYS[strategy] ?? capital(strategy);
   const told = source === "skill" ? `${words}, which helped here before` : words;
   return attempt > 1 ? `${told} (try ${attempt})` : told;
@@ -43,7 +43,7 @@ export function wayInWords({ strategy, attempt, source }) {
  *
  * @param {RePlanning | null | undefined} turned @param {number} at epoch ms @returns {Step | null}
  */
-export function planChange(turned, at) {
+export function planChangeStep(turned, at) {
   const done = DONE_TO_PLAN[turned?.decision ?? ""];
   if (!turned?.triggered || !done) return null;
   const [cause = "", ...why] = (turned.reason ?? "").split(": ");
@@ -57,7 +57,7 @@ export function planChange(turned, at) {
  *
  * @param {readonly Step[]} steps @param {readonly string[]} titles @param {number} at epoch ms @returns {Step | null}
  */
-export function docsRead(steps, titles, at) {
+export function documentsStep(steps, titles, at) {
   const named = [...new Set(titles)];
   const more = named.length > MOST_NAMED ? ` and ${named.length - MOST_NAMED} more` : "";
   const text = `Read in your documents: ${named.slice(0, MOST_NAMED).join(", ")}${more}`;
@@ -70,7 +70,7 @@ export function docsRead(steps, titles, at) {
  *
  * @param {readonly Step[]} steps @param {readonly Advice[] | null | undefined} advice @param {number} at epoch ms @returns {Step[]}
  */
-export function advised(steps, advice, at) {
+export function adviceSteps(steps, advice, at) {
   const told = new Set(steps.filter(({ id }) => id.startsWith("advice-")).map(({ text }) => text));
   const fresh = [...new Set((advice ?? []).map(({ line }) => line))].filter((line) => line && !told.has(line));
   const nothing = { action: "", element: "", thought: "", verdict: "", error: "", tokens: 0, ms: null };

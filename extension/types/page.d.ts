@@ -41,7 +41,7 @@ interface Candidate {
 }
 
 /** Parts of selectors by what their rules say (page/observe/controls/hover_styles.js). */
-interface HandRules {
+interface HoverRules {
   always: string[];
   hovered: string[];
   reacting: string[];
@@ -50,7 +50,7 @@ interface HandRules {
 }
 
 /** The same, each kind as one selector, "" where there is none. */
-type HandSelectors = Record<keyof HandRules, string>;
+type HoverSelectors = Record<keyof HoverRules, string>;
 
 /** Controls not sent on each side of a scroll container, of the page itself where it is null. */
 interface LeftOut {
@@ -191,7 +191,7 @@ interface ActionResult {
   note?: string;
 }
 
-type Noted = { note?: string; unanswered?: boolean };
+type ActionNote = { note?: string; unanswered?: boolean };
 
 /** An editor that takes its typing in a text area nobody sees: its frame, and what in it shows the text. */
 interface Editor {
@@ -237,7 +237,7 @@ interface IdBook {
   assign(sightings: readonly Sighting[]): string[];
 }
 
-interface Watch {
+interface ActivityMonitor {
   messagesBefore: ReadonlySet<string>;
   start(): void;
   stop(): void;
@@ -250,15 +250,15 @@ interface Watch {
   quiet(): { domQuietMs: number; networkQuietMs: number; pending: number | null; loading: boolean; url: string; readyState: string };
 }
 
-interface Eyes {
+interface Observer {
   ids: IdBook;
   messages: readonly Message[];
   look(): Seen[];
-  observe(request: { taskKey: string; nextId: number }, watch: Watch): PageObservation;
+  observe(request: { taskKey: string; nextId: number }, watch: ActivityMonitor): PageObservation;
 }
 
 /** What a page said beside its DOM: a dialog as it was answered, an address it would open a tab with. */
-type OutsideTold =
+type SideEffectReport =
   | { type: "open"; url: string; tried: boolean }
   | { type: "alert" | "confirm" | "prompt" | "print" | "beforeunload"; message: string; accepted: boolean; foreseen: boolean; text?: string }
   | { type: "download"; download: import("./wire").DownloadTold };
@@ -274,11 +274,11 @@ interface FilePiece {
 }
 
 type PersonAct = import("./pointing").PersonAct;
-type PointedItem = import("./pointing").PointedItem;
-type PointRequest = import("./pointing").PointedAt & { chosen: string[] };
+type PointedItem = import("./pointing").HighlightedItem;
+type PointRequest = import("./pointing").Highlight & { chosen: string[] };
 
 /** What is asked and told while a question is in the page. */
-interface CandidateHears {
+interface AnswerHandlers {
   /** Those that a badge stands at, and those it will stand at once the page is drawn. */
   elements(): Element[];
   picked(el: Element): void;
@@ -336,29 +336,29 @@ interface PageNamespace {
   clip(text: string, max: number): string;
   withoutEnd(text: string, signs: string): string;
   words(token: string): string;
-  selectorsIn(selectors: string): string[];
+  splitSelectors(selectors: string): string[];
   // dom.js
   shadowOf(el: Element): ShadowRoot | null;
   roots(): (Document | ShadowRoot)[];
-  forgetRoots(): void;
+  clearRoots(): void;
   childrenOf(el: Element): Iterable<Node>;
   closedParts(el: Element): Element[] | null;
   parentOf(node: Node): Element | null;
   composedContains(outer: Element, inner: Element | null): boolean;
   closest(start: Element | null, selector: string): Element | null;
   hitAt(x: number, y: number): Element | null;
-  focused(): Element | null;
+  focusedElement(): Element | null;
   isShown(el: Element): boolean;
   refs(el: Element, attribute: string): Element[];
   labelsOf(el: Element): HTMLLabelElement[];
   // hand.js
-  readHands(rules: Iterable<CSSRule>, found?: HandRules): HandRules;
-  handSelectors(): HandSelectors;
+  collectHoverRules(rules: Iterable<CSSRule>, found?: HoverRules): HoverRules;
+  hoverSelectors(): HoverSelectors;
   /** Whether a cursor says that something is to be taken hold of or pressed. */
-  isHand(cursor: string): boolean;
-  readSheets(): HandSelectors;
+  isHandCursor(cursor: string): boolean;
+  updateHoverSelectors(): HoverSelectors;
   // matching.js
-  matching(selector: string, options?: { own?: boolean }): readonly Element[];
+  queryAll(selector: string, options?: { own?: boolean }): readonly Element[];
   // reveal.js, signs.js, horizon.js
   isRevealed(el: Element): boolean;
   revealerOf(el: Element): Element | null;
@@ -378,14 +378,14 @@ interface PageNamespace {
   isSwitch(el: Element): boolean;
   isSwitchedOn(el: Element): boolean;
   isDraggable(el: Element, role: WireRole): boolean;
-  isHeld(style: CSSStyleDeclaration): boolean;
-  isSurface(el: Element, rect: DOMRect, style: CSSStyleDeclaration): boolean;
-  isPlaced(el: Element, style: CSSStyleDeclaration): boolean;
+  handlesTouch(style: CSSStyleDeclaration): boolean;
+  isPannable(el: Element, rect: DOMRect, style: CSSStyleDeclaration): boolean;
+  isPositioned(el: Element, style: CSSStyleDeclaration): boolean;
   /** Lists that what can be dragged lies in, and those like them. */
   dropAreas(): ReadonlySet<Element>;
   isHoverMenu(el: Element): boolean;
   opensHoverMenu(el: Element): boolean;
-  Horizon: new (rules: HandSelectors, hits: () => (Element | null)[]) => Horizon;
+  Horizon: new (rules: HoverSelectors, hits: () => (Element | null)[]) => Horizon;
   // role.js
   nativeRole(el: Element): WireRole | null;
   ariaRole(el: Element): WireRole | null;
@@ -396,8 +396,8 @@ interface PageNamespace {
   customRole(el: Element, holdsControls: boolean): WireRole;
   placeInTrack(el: Element): number | null;
   // look.js, decoration.js, name.js, labels.js, columns.js, icon_name.js, fallback_name.js
-  once<T>(what: string, el: Element, make: () => T): T;
-  forgetLook(): void;
+  memoize<T>(what: string, el: Element, make: () => T): T;
+  clearMemo(): void;
   withoutMarks(el: Element, text: string): string;
   labelLike(text: string): string;
   hasOwnWords(el: Element): boolean;
@@ -411,24 +411,24 @@ interface PageNamespace {
   isDecoration(el: Element): boolean;
   isLigature(el: Element): boolean;
   isSign(el: Element): boolean;
-  undecorated(el: Element, role: WireRole): string;
+  textWithoutDecoration(el: Element, role: WireRole): string;
   nameOf(el: Element, role: WireRole): string;
   // facts.js
   isPassword(el: Element): boolean;
-  isKeptBack(el: Element): boolean;
+  isWithheld(el: Element): boolean;
   isDisabled(el: Element): boolean;
   // editor.js, act/write_editor.js
   editorOf(el: Element): Editor | null;
   editorText(editor: Editor): string;
   // replaced.js
   /** Whether an editor stands right after a hidden field, in its place. */
-  isReplaced(field: Element): boolean;
+  hasStandIn(field: Element): boolean;
   /** The name of the field that an editor took the place of, which is hidden and has the label; also for the body of an editor's frame. */
-  replacedName(editor: Element): string;
+  standInName(editor: Element): string;
   /** What is drawn to be picked from in the place of a hidden select. */
   pickerOf(field: Element): Element | null;
   showsItself(control: Element): boolean;
-  writeEditor(target: Target, editor: Editor, text: string): Promise<Noted>;
+  writeEditor(target: Target, editor: Editor, text: string): Promise<ActionNote>;
   isUserInvalid(el: Element): boolean;
   errorOf(el: Element): string;
   statesOf(el: Element, role: WireRole): string[];
@@ -453,10 +453,10 @@ interface PageNamespace {
   // items.js, walk.js, prune.js
   itemsOf(container: Element): Element[];
   isListOfLines(el: Element): boolean;
-  walk(root: Element, horizon?: Horizon): Candidate[];
-  overflowing(el: Element): Element | null;
+  findCandidates(root: Element, horizon?: Horizon): Candidate[];
+  visiblePart(el: Element): Element | null;
   areaRect(area: HTMLAreaElement): DOMRect;
-  prune(candidates: readonly Candidate[]): Candidate[];
+  filterCandidates(candidates: readonly Candidate[]): Candidate[];
   nearest(candidates: Candidate[], max: number): Candidate[];
   // occlusion.js
   reachablePoint(el: Element, box: Element): Point | null;
@@ -485,55 +485,55 @@ interface PageNamespace {
   findMessages(): Message[];
   newMessages(messages: readonly Pick<Message, "text" | "kind">[], before: ReadonlySet<string>): { errors: string[]; successes: string[] };
   summarize(seen: Seen[], tree: V3Node[]): { pageSummary: string; texts: PlacedText[] };
-  unsaid(text: string, nodes: Text[], block: Element, beside: { el: Element; node: V3Node }[], around: V3Node | undefined): string;
+  textBeyondControls(text: string, nodes: Text[], block: Element, beside: { el: Element; node: V3Node }[], around: V3Node | undefined): string;
   joinSummary(title: string, lines: readonly { text: string; heading: boolean; item?: boolean; away?: number; frame?: boolean }[]): string;
   describeChanges(before: readonly V3Node[] | null, now: readonly V3Node[]): string[];
   // watch.js, outline.js, observe.js
-  Watch: new () => Watch;
+  ActivityMonitor: new () => ActivityMonitor;
   overlay?: HTMLElement;
   // overlay.js
   isOverlay(node: Node): boolean;
   openOverlay(options?: { hidden?: boolean }): { host: HTMLElement; root: ShadowRoot };
   showOverlay(host: HTMLElement, within?: Element | null): void;
   // follow.js, badge.js, candidates.js, point.js
-  follow(elements: () => readonly Element[], place: () => boolean): { wake: () => void; stop: () => void };
+  trackPositions(elements: () => readonly Element[], place: () => boolean): { wake: () => void; stop: () => void };
   paneOf(el: Element): Pane;
   drawnRect(el: Element): DOMRect | null;
   badgeSheet(): CSSStyleSheet;
-  wayOff(rect: DOMRect, pane: Pane): string;
+  offscreenArrow(rect: DOMRect, pane: Pane): string;
   badgeSpot(rect: DOMRect, pane: Pane, width: number, taken: readonly { x: number; y: number; width: number }[]): { x: number; y: number; width: number };
   ringStyle(rect: DOMRect): string;
-  hearCandidates(layer: { host: HTMLElement; root: ShadowRoot }, hears: CandidateHears): () => void;
-  point(eyes: Eyes, request: PointRequest): void;
+  listenForAnswers(layer: { host: HTMLElement; root: ShadowRoot }, hears: AnswerHandlers): () => void;
+  showQuestion(observer: Observer, request: PointRequest): void;
   markChosen(chosen: readonly string[]): void;
-  unpoint(): void;
+  clearQuestion(): void;
   // person.js
-  person(on: boolean): void;
+  recordPerson(on: boolean): void;
   isLoading(now?: number): boolean;
   isStillLoading(): boolean;
   outline(rects: readonly DOMRect[], ms: number): void;
   clearOutline(): void;
-  Eyes: new () => Eyes;
+  Observer: new () => Observer;
   // restless.js
-  Restless: new () => {
+  BackgroundChanges: new () => {
     note(records: readonly MutationRecord[], now?: number): void;
     waited(now?: number): void;
     begin(now?: number): void;
     explains(records: readonly MutationRecord[]): boolean;
   };
   // modes_kept.js, modes.js
-  isDropped(el: Element): boolean;
+  isOmitted(el: Element): boolean;
   isSecret(el: Element): boolean;
-  isKept(el: Element, mode: SerialMode): boolean;
-  escaped(text: string): string;
+  keepsTag(el: Element, mode: SerialMode): boolean;
+  escapeHtml(text: string): string;
   attributesOf(el: Element, mode: SerialMode, known: { id: string; name: string } | null): string;
   jsonBytes(text: string): number;
   serialise(mode: SerialMode, known: Map<Element, { id: string; name: string }>, maxBytes: number): { dom: string; cut: boolean };
-  inMode(eyes: Eyes, request: { mode: SerialMode; ids: string[]; maxBytes: number }): { dom: string; cut: boolean };
-  undrawn(): Promise<object>;
+  pageAsHtml(eyes: Observer, request: { mode: SerialMode; ids: string[]; maxBytes: number }): { dom: string; cut: boolean };
+  hideOverlays(): Promise<object>;
   frameKey(el: Element): number;
   // frames.js
-  screen(): Pane;
+  visiblePane(): Pane;
   childFrames(): ChildFrame[];
   frameElement(key: number): Element | null;
   frameBox(el: Element, rect: DOMRect): ChildFrame["box"];
@@ -541,9 +541,9 @@ interface PageNamespace {
   framePlace(): FramePlace;
   frameAt(x: number, y: number): { key?: number; x?: number; y?: number; scale?: number };
   focusedFrame(): { key?: number };
-  aimAt(eyes: Eyes, id: string): { x: number; y: number; width: number; height: number };
+  aimAt(eyes: Observer, id: string): { x: number; y: number; width: number; height: number };
   showFrame(key: number, place: { x: number; y: number; width: number; height: number }): { x: number; y: number; width: number; height: number };
-  observeFrame(eyes: Eyes, watch: Watch, request: ObserveRequest): PageObservation;
+  observeFrame(eyes: Observer, activity: ActivityMonitor, request: ObserveRequest): PageObservation;
   // act/
   ActionFailure: new (code: ActionCode, message: string) => Error & { code: ActionCode };
   tick(): Promise<void>;
@@ -552,8 +552,8 @@ interface PageNamespace {
   pause(ms: number): Promise<void>;
   likeness(a: string, b: string): number;
   waitFor(target: Target | null, text: string, ms: number): Promise<void>;
-  refuseRenamed(eyes: Eyes, ids: readonly unknown[]): void;
-  resolve(eyes: Eyes, id: string): Target;
+  refuseRenamed(eyes: Observer, ids: readonly unknown[]): void;
+  resolve(eyes: Observer, id: string): Target;
   describeCover(hit: Element, target: Element): string;
   boxOf(el: Element): Element;
   reachableAfterScroll(el: Element): boolean;
@@ -562,8 +562,8 @@ interface PageNamespace {
   /** Where there is something in the window; throws NOT_INTERACTABLE where there is nothing. */
   pointAt(x: number, y: number): Point;
   fireMouse(type: string, point: Point, state?: { button?: number; buttons?: number; detail?: number; bubbles?: boolean }): boolean;
-  restOn(chain: readonly Element[]): void;
-  hoverable(el: Element): Element[];
+  applyHover(chain: readonly Element[]): void;
+  hoverTargets(el: Element): Element[];
   moveTo(point: Point): void;
   focusOn(el: Element): void;
   unfocus(): void;
@@ -577,70 +577,70 @@ interface PageNamespace {
   touchFor(point: Point, ms: number, answered: () => boolean): Promise<void>;
   touchAlong(from: Point, path: readonly { x: number; y: number }[]): Promise<void>;
   /** What is done there changes, from now on. */
-  witness(hit: Element): { reacted(): boolean; soon(): Promise<boolean>; stop(): void };
+  watchReaction(hit: Element): { reacted(): boolean; soon(): Promise<boolean>; stop(): void };
   pressTwice(point: Point): void;
   pressRight(point: Point): void;
   pressFor(point: Point, ms: number): Promise<void>;
   dragAlong(path: readonly { x: number; y: number }[]): Promise<void>;
   selectText(target: Target, text: string): Promise<void>;
-  pressWatched(point: Point, name: string): Promise<Noted>;
-  click(target: Target): Promise<Noted>;
-  keepCopied(text: string): void;
+  pressAndCheck(point: Point, name: string): Promise<ActionNote>;
+  click(target: Target): Promise<ActionNote>;
+  storeCopied(text: string): void;
   clipboardChord(el: Element, key: string, edit: (inputType: string, text: string | null) => void): boolean;
   keyDefault(el: Element, chord: Chord): void;
   shownTexts(): Set<Element>;
   pickerSince(before: ReadonlySet<Element>): boolean;
   commitPicker(el: Element, before: ReadonlySet<Element>): Promise<void>;
-  pickDay(target: Target, iso: string): Promise<Noted>;
-  writeRich(target: Target, text: string): Promise<Noted>;
+  pickDay(target: Target, iso: string): Promise<ActionNote>;
+  writeRich(target: Target, text: string): Promise<ActionNote>;
   /** Writes, and waits until a hidden field that held what the editor held holds the text. */
-  writeKept(el: Element, text: string, write: () => Promise<Noted>): Promise<Noted>;
+  writeAndSync(el: Element, text: string, write: () => Promise<ActionNote>): Promise<ActionNote>;
   isSlider(target: Target): boolean;
-  slide(target: Target, text: string): Promise<Noted>;
+  setSlider(target: Target, text: string): Promise<ActionNote>;
   parseChord(text: string): Chord | null;
   fireKey(target: Element, type: "keydown" | "keypress" | "keyup", chord: Chord): boolean;
-  pressKey(text: string): Noted;
+  pressKey(text: string): ActionNote;
   parseDate(text: string): string | null;
   parseTime(text: string): string | null;
   inFormat(text: string, hint: string): string;
   toInputValue(type: string, text: string): string | null;
   tellInput(el: Element, inputType: string, data: string | null): void;
   tellSearch(el: Element): void;
-  setValue(target: Target, text: string): Promise<Noted>;
-  bare(text: string): string;
+  setValue(target: Target, text: string): Promise<ActionNote>;
+  lettersAndDigits(text: string): string;
   matchLabel(labels: readonly string[], wanted: string): number;
   choose(select: HTMLSelectElement, options: HTMLOptionElement[], exactly?: boolean): void;
-  selectExactly(target: Target, text: string): Promise<Noted>;
-  listed(labels: readonly string[]): string;
-  selectOption(target: Target, label: string): Promise<Noted>;
-  chooseFromList(target: Target, label: string): Promise<Noted>;
+  selectExactly(target: Target, text: string): Promise<ActionNote>;
+  quoteList(labels: readonly string[]): string;
+  selectOption(target: Target, label: string): Promise<ActionNote>;
+  chooseFromList(target: Target, label: string): Promise<ActionNote>;
   /** For an option of a list that may be gone through by keys alone: what chooses it where a press did not. */
-  choosingByKeys(option: Element): (() => Promise<boolean>) | null;
+  chooseByKeys(option: Element): (() => Promise<boolean>) | null;
   choicesBeside(el: Element): Element[];
-  chooseBeside(target: Target, label: string): Promise<Noted>;
+  chooseBeside(target: Target, label: string): Promise<ActionNote>;
   isChecked(el: Element): boolean | null;
-  setChecked(target: Target, wanted: boolean): Promise<Noted>;
+  setChecked(target: Target, wanted: boolean): Promise<ActionNote>;
   scrollBy(el: Element, dx: number, dy: number): boolean;
   /** Until the page was told of the last scrolling. */
-  scrollTold(): Promise<void>;
+  scrollSettled(): Promise<void>;
   /** The container that an element scrolls in; null where it is the page. */
   scrollerAround(el: Element): Element | null;
-  scrollIn(target: Target | null, direction: string): Noted;
-  scrollFor(target: Target | null, x: number, y: number): Noted;
+  scrollIn(target: Target | null, direction: string): ActionNote;
+  scrollFor(target: Target | null, x: number, y: number): ActionNote;
   dragOnto(source: Target, place: { x: number; y: number }): Promise<void>;
-  dragTo(source: Target, goal: Target): Promise<Noted>;
+  dragTo(source: Target, goal: Target): Promise<ActionNote>;
   /** Whether an action is under way in this document, and whether it was stopped. */
-  underWay?: "" | "acting" | "halted";
+  actionState?: "" | "acting" | "halted";
   halt(): void;
-  act(eyes: Eyes, watch: Watch, request: { name: string; args: ActionArgs }): Promise<ActionResult>;
+  act(eyes: Observer, watch: ActivityMonitor, request: { name: string; args: ActionArgs }): Promise<ActionResult>;
   // dialogs.js, act/upload.js
-  outside: {
+  sideEffects: {
     /** False when the frame has its bridge already. */
     connect(token: string): boolean;
     arm(decision: { accept: boolean; text?: string } | null): void;
     disarm(): void;
   };
-  receiveFile(eyes: Eyes, watch: Watch, piece: FilePiece): Promise<ActionResult | object>;
+  receiveFile(eyes: Observer, watch: ActivityMonitor, piece: FilePiece): Promise<ActionResult | object>;
   // line.js
   connect(): void;
   // learn/
@@ -654,12 +654,12 @@ interface PageNamespace {
   plainAddress(href: string): string;
   secretsIn(root: ParentNode): string[];
   capture(root?: Element | null): Captured;
-  OPENED: string;
-  openedAmong(changed: Iterable<Element>, standing: WeakSet<Element>): Element[];
-  learning?: Record<string, (request: any) => unknown>;
+  OPENABLE: string;
+  findOpened(changed: Iterable<Element>, standing: WeakSet<Element>): Element[];
+  learner?: Record<string, (request: any) => unknown>;
   // main.js
-  eyes?: Eyes;
-  watch?: Watch;
+  eyes?: Observer;
+  watch?: ActivityMonitor;
   documentId?: string;
   port?: chrome.runtime.Port | null;
   answer(request: { id: number; kind: string }): Promise<object>;

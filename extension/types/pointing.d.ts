@@ -4,21 +4,21 @@ import type { PageEnd } from "./run";
 import type { InterruptEvent } from "./wire";
 
 /** One element a question is about. `number` is what its badge says; both it and `option` are "" for an approval. */
-export interface PointedItem {
+export interface HighlightedItem {
   option: string;
   number: string;
   label: string;
   elementId: string;
 }
 
-export interface PointedAt {
+export interface Highlight {
   hitlId: string;
   approval: boolean;
   multiple: boolean;
-  items: PointedItem[];
+  items: HighlightedItem[];
 }
 
-export interface Pointing {
+export interface Highlighter {
   show(tabId: number, question: Pick<InterruptEvent, "hitlId" | "expectedInput" | "options" | "approval">, picked: (optionIds: string[]) => void): Promise<void>;
   /** What is chosen of several, as the panel has it. */
   mark(tabId: number, optionIds: readonly string[]): Promise<void>;
@@ -34,7 +34,7 @@ export interface PersonAct {
   at: string;
 }
 
-export interface TakingOver {
+export interface Takeover {
   begin(tabId: number, acts?: readonly PersonAct[]): Promise<void>;
   loaded(tabId: number): Promise<void>;
   acts(tabId: number): PersonAct[];

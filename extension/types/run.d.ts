@@ -196,7 +196,7 @@ export type ViewEvent =
   | { type: "ended"; state: "completed" | "failed" | "interrupted"; result: string; at: number; notice?: Notice | null };
 
 /** What happened beside the documents of a tab while a run acted in it. */
-export type OutsideFact =
+export type SideEffect =
   | { type: "dialog"; dialog: import("./wire").DialogTold }
   | { type: "open"; url: string; tried?: boolean }
   | { type: "tab"; created: number }
@@ -204,11 +204,11 @@ export type OutsideFact =
   /** `from`: the tab it came in, which is another where that was opened for it. */
   | { type: "download"; from: number; download: import("./wire").DownloadTold };
 
-export interface Outside {
+export interface SideEffects {
   listen(tabId: number): void;
-  hear(tabId: number, fact: OutsideFact): void;
-  heardSoFar(tabId: number): readonly OutsideFact[];
-  take(tabId: number): OutsideFact[];
+  hear(tabId: number, fact: SideEffect): void;
+  heardSoFar(tabId: number): readonly SideEffect[];
+  take(tabId: number): SideEffect[];
   /** Nothing but downloads is kept until it is listened to again. */
   rest(tabId: number): void;
   stop(tabId: number): void;
@@ -236,7 +236,7 @@ export interface PageEnd {
 /** What a loop needs of the world; the runner hands in the real one, tests their own. */
 export interface World {
   pages: { page(tabId: number): Promise<PageEnd> };
-  outside?: Outside;
+  sideEffects?: SideEffects;
   files?: PickedFiles;
   ask(name: string, params?: object, options?: { once?: boolean; ms?: number }): Promise<any>;
   journal: {
@@ -257,11 +257,11 @@ export interface World {
   /** false: the server could not be told. */
   cancel(settings: Settings, taskId: string): Promise<boolean | void>;
   /** Tells the server that the person took over, or handed back. */
-  hold?(settings: Settings, taskId: string, how: "pause" | "resume"): Promise<void>;
+  reportTakeover?(settings: Settings, taskId: string, how: "pause" | "resume"): Promise<void>;
   /** Hears of a task until the connection ends; raises as it ends badly. */
   events?(call: { settings: Settings; taskId: string; signal: AbortSignal; onOpen: () => void; onEvent: (event: TaskEvent) => void }): Promise<void>;
-  pointing?: import("./pointing").Pointing;
-  takingOver?: import("./pointing").TakingOver;
+  highlighter?: import("./pointing").Highlighter;
+  takeover?: import("./pointing").Takeover;
   /** A question begins to wait; where nobody sees the panel a notification says so. */
   notify?(question: { tabId: number; hitlId: string; approval: boolean; site: string }): Promise<void>;
   publish(view: View): void;

@@ -1,7 +1,7 @@
 /** What other assistants ask for, while no panel is open; and where in the browser it is done. */
 
-import { refusalOf, send, settingsOf } from "../shared/server.js";
-import { noteDelegations } from "./notifications.js";
+import { addressRefusal, send, settingsOf } from "../shared/server.js";
+import { notifyDelegations } from "./notifications.js";
 import { ensureRunner } from "./runner.js";
 
 /** @import { Settings } from "../types/wire" */
@@ -13,7 +13,7 @@ const LONGEST_MS = 10_000;
 /** @returns {Promise<Settings | null>} null while there is no server to ask */
 async function paired() {
   const settings = settingsOf(await chrome.storage.local.get("settings"));
-  return settings.apiKey && !refusalOf(settings.serverUrl) ? settings : null;
+  return settings.apiKey && !addressRefusal(settings.serverUrl) ? settings : null;
 }
 
 /** Looks now and then for as long as there is a server to ask. */
@@ -35,7 +35,7 @@ async function hasOpen(settings) {
 }
 
 /** @param {{name: string}} alarm starts the runner where there is something for it; one that runs hears of it by itself */
-export async function lookForDelegations({ name }) {
+export async function checkDelegations({ name }) {
   if (name !== ALARM || (await chrome.offscreen.hasDocument())) return;
   const settings = await paired();
   if (settings && (await hasOpen(settings))) await ensureRunner();
@@ -86,7 +86,7 @@ async function waits({ ids, tabId }) {
   if (fresh.length === 0 && ids.length === delegationsTold.length) return;
   await chrome.storage.session.set({ delegationsTold: ids });
   const front = await tabInFront(tabId);
-  if (front?.id) await noteDelegations({ tabId: front.id, waits: ids.length > 0, fresh: fresh.length > 0, inPanel: tabId !== null });
+  if (front?.id) await notifyDelegations({ tabId: front.id, waits: ids.length > 0, fresh: fresh.length > 0, inPanel: tabId !== null });
 }
 
 /** @type {Record<string, (params: any) => Promise<any>>} */

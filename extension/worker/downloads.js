@@ -47,7 +47,7 @@ export function nameOf(disposition, url) {
 const openers = new Map();
 
 /** @param {number} tabId @param {number} opener the tab that it was opened for */
-export function keepOpener(tabId, opener) {
+export function storeOpener(tabId, opener) {
   openers.set(tabId, opener);
 }
 
@@ -78,7 +78,7 @@ function hear({ tabId, frameId, type, url, method, statusCode, responseHeaders }
  *
  * @param {{tabId: number, frameId: number, url: string, error: string}} failed
  */
-export function becameDownload({ tabId, frameId, url, error }) {
+export function reportDownload({ tabId, frameId, url, error }) {
   const key = `${tabId} ${frameId}`;
   const answer = error === ABORTED ? answers.get(key) : undefined;
   if (answer?.url !== url) return false;
@@ -88,7 +88,7 @@ export function becameDownload({ tabId, frameId, url, error }) {
 }
 
 /** Hears of downloads, until that is called which it gives. */
-export function hearDownloads() {
+export function observeDownloads() {
   const filter = /** @type {chrome.webRequest.RequestFilter} */ ({ urls: ["<all_urls>"], types: ["main_frame", "sub_frame", "other"] });
   chrome.webRequest.onHeadersReceived.addListener(hear, filter, ["responseHeaders"]);
   return () => {

@@ -1,10 +1,10 @@
 import { CAPTURE_HANDLERS } from "./capture.js";
-import { DELEGATION_HANDLERS, lookForDelegations, watchForDelegations } from "./delegations.js";
+import { DELEGATION_HANDLERS, checkDelegations, watchForDelegations } from "./delegations.js";
 import { DOWNLOAD_HANDLERS } from "./downloads.js";
 import { NETWORK_HANDLERS } from "./network.js";
 import { FRAME_HANDLERS } from "./frames.js";
 import { NOTIFICATION_HANDLERS } from "./notifications.js";
-import { ensureRunner, keepTab, life, lookAfterRuns, tellRunner } from "./runner.js";
+import { ensureRunner, keepTab, extensionLife, reviveRunner, tellRunner } from "./runner.js";
 import { Refusal } from "./refusal.js";
 import { TAB_HANDLERS } from "./tabs.js";
 
@@ -14,7 +14,7 @@ const HANDLERS = {
   "storage.get": ({ keys }) => chrome.storage.local.get(keys),
   "storage.set": ({ items }) => chrome.storage.local.set(items),
   "storage.remove": ({ keys }) => chrome.storage.local.remove(keys),
-  "life": life,
+  "life": extensionLife,
   "tab.keep": keepTab,
   ...TAB_HANDLERS,
   ...FRAME_HANDLERS,
@@ -26,7 +26,7 @@ const HANDLERS = {
 };
 
 /** What a page script may say: nothing but that its line to the runner broke. @type {Record<string, () => Promise<void>>} */
-const PAGE_HANDLERS = { "runner.gone": lookAfterRuns };
+const PAGE_HANDLERS = { "runner.gone": reviveRunner };
 
 /** @param {unknown} error */
 function refusalOf(error) {
@@ -50,16 +50,16 @@ chrome.runtime.onMessage.addListener((message, sender, reply) => {
 chrome.tabs.onRemoved.addListener((tabId, { isWindowClosing }) => tellRunner("tab.closed", { tabId, withWindow: isWindowClosing }));
 chrome.tabs.onUpdated.addListener(async (tabId, change) => {
   if (change.status !== "complete") return;
-  await lookAfterRuns();
+  await reviveRunner();
   await tellRunner("tab.loaded", { tabId });
 });
 chrome.tabs.onReplaced.addListener((tabId, was) => tellRunner("tab.replaced", { tabId, was }));
 chrome.permissions.onAdded.addListener(() => tellRunner("permissions.added"));
-chrome.runtime.onStartup.addListener(lookAfterRuns);
-chrome.runtime.onInstalled.addListener(lookAfterRuns);
+chrome.runtime.onStartup.addListener(reviveRunner);
+chrome.runtime.onInstalled.addListener(reviveRunner);
 chrome.runtime.onStartup.addListener(watchForDelegations);
 chrome.runtime.onInstalled.addListener(watchForDelegations);
-chrome.alarms.onAlarm.addListener(lookForDelegations);
+chrome.alarms.onAlarm.addListener(checkDelegations);
 chrome.storage.onChanged.addListener(async ({ settings }) => {
   if (!settings) return;
   await watchForDelegations();

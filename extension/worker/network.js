@@ -1,4 +1,4 @@
-import { hearDownloads, isAttachment } from "./downloads.js";
+import { observeDownloads, isAttachment } from "./downloads.js";
 import { Traffic } from "./traffic.js";
 
 /** @import { TrafficState } from "./traffic.js" */
@@ -63,7 +63,7 @@ function release(tabId) {
 function trafficOf(tabId) {
   const entry = watched.get(tabId) ?? listen(tabId);
   watched.set(tabId, entry);
-  deafen ??= hearDownloads();
+  deafen ??= observeDownloads();
   clearTimeout(entry.timer);
   entry.timer = setTimeout(() => release(tabId), UNUSED_MS);
   return entry.traffic;

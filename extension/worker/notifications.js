@@ -61,7 +61,7 @@ async function clear({ tabId }) {
  *
  * @param {{tabId: number, waits: boolean, fresh: boolean, inPanel: boolean}} params
  */
-export async function noteDelegations({ tabId, waits, fresh, inPanel }) {
+export async function notifyDelegations({ tabId, waits, fresh, inPanel }) {
   if (!(await chrome.permissions.contains({ permissions: ["notifications"] })) || !chrome.notifications) return;
   const shown = Object.keys(await chrome.notifications.getAll()).filter((id) => id.startsWith(ASSISTANT));
   if (!waits) return void (await Promise.all(shown.map((id) => chrome.notifications.clear(id))));

@@ -8,7 +8,7 @@ function holdLiveRun(items) {
  * when a page loses its line to the runner, when a page loads, and when the browser or the
  * extension starts.
  */
-export async function lookAfterRuns() {
+export async function reviveRunner() {
   if (await chrome.offscreen.hasDocument()) return;
   if (holdLiveRun(await chrome.storage.local.get(null))) await ensureRunner();
 }
@@ -19,7 +19,7 @@ export async function lookAfterRuns() {
  *
  * @returns {Promise<string>}
  */
-export async function life() {
+export async function extensionLife() {
   const { life: known } = await chrome.storage.session.get("life");
   if (typeof known === "string") return known;
   const made = crypto.randomUUID();

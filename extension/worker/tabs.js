@@ -1,6 +1,6 @@
 import { capturesInPage } from "../page/act/capture_main.js";
 import { dialogsInPage } from "../page/act/dialogs_main.js";
-import { becameDownload, keepOpener } from "./downloads.js";
+import { reportDownload, storeOpener } from "./downloads.js";
 import { tellRunner } from "./runner.js";
 import { LEARN_FILES, PAGE_FILES } from "../page/manifest.js";
 import { Refusal } from "./refusal.js";
@@ -14,7 +14,7 @@ import { Refusal } from "./refusal.js";
  * @returns {"fresh" | "armed" | "none"} "fresh": the page's own world has not got its part yet
  */
 function armFrame(token, decision) {
-  const outside = globalThis.__tabwright?.outside;
+  const outside = globalThis.__tabwright?.sideEffects;
   if (!outside) return "none";
   if (outside.connect(token)) return "fresh";
   outside.arm(decision);
@@ -41,7 +41,7 @@ async function arm({ tabId, dialog = null }) {
 
 /** @param {{tabId: number}} params the page has its own functions again */
 async function disarm({ tabId }) {
-  const func = () => globalThis.__tabwright?.outside?.disarm();
+  const func = () => globalThis.__tabwright?.sideEffects?.disarm();
   await chrome.scripting.executeScript({ ...everywhere(tabId), func });
 }
 
@@ -58,7 +58,7 @@ chrome.webNavigation.onCreatedNavigationTarget.addListener(({ sourceTabId, tabId
 
 chrome.webNavigation.onErrorOccurred.addListener((failed) => {
   const { tabId, frameId, url, error } = failed;
-  if (!becameDownload(failed) && frameId === 0) void tellRunner("navigation.failed", { tabId, url, error });
+  if (!reportDownload(failed) && frameId === 0) void tellRunner("navigation.failed", { tabId, url, error });
 });
 
 /** @param {number} tabId @returns {Promise<chrome.tabs.Tab>} raises `Refusal` TAB_GONE */
@@ -137,7 +137,7 @@ async function open({ tabId, url }) {
   // In front only where the tab it comes from was: the person may be at work in another.
   const tab = await chrome.tabs.create({ url, windowId, openerTabId: tabId, active });
   const id = /** @type {number} */ (tab.id);
-  keepOpener(id, tabId);
+  storeOpener(id, tabId);
   return id;
 }
 

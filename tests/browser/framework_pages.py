@@ -61,7 +61,7 @@ class App:
         self._world = world["executionContextId"]
         await self.world(harness.page_source())
         await self.page.evaluate(harness.main_source())
-        await self.world("__tabwright.outside.connect('t'); __tabwright.outside.arm(null)")
+        await self.world("__tabwright.sideEffects.connect('t'); __tabwright.sideEffects.arm(null)")
 
     async def world(self, expression: str) -> Any:
         """The value of an expression in the world of the scripts."""

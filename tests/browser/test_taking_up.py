@@ -155,7 +155,7 @@ async def test_the_old_page_script_falls_silent_and_the_new_one_works_beside_it(
     await desk.state("completed")
     await expect(desk.panel.get_by_test_id("result")).to_have_text("Seen again")
     assert len(worlds.ids) == 2
-    quiet = "__tabwright.watch.quiet().domQuietMs"
+    quiet = "__tabwright.activity.quiet().domQuietMs"
     before = await worlds.value(old, quiet)
     await desk.tab.evaluate("document.body.append('new')")
     assert await worlds.value(old, quiet) >= before

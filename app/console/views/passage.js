@@ -31,6 +31,6 @@ export async function showPassage(body, { id, query, signal, again }) {
     await shared.showPassage(place, cited, { ask, fail, titled });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    place.replaceChildren(failure(error, again), ...shared.quoted(cited));
+    place.replaceChildren(failure(error, again), ...shared.quoteBlock(cited));
   }
 }

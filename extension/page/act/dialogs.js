@@ -1,7 +1,7 @@
 // The isolated end of what dialogs_main.js does in the page's own world, and links that open a tab.
 (() => {
   const page = globalThis.__tabwright;
-  if (Object.hasOwn(page, "outside")) return;
+  if (Object.hasOwn(page, "sideEffects")) return;
 
   const MOST_TOLD = 20; // of one act; a page that asks on and on is told no further
   const MOST_CHARS = 500;
@@ -19,7 +19,7 @@
   /** @param {unknown} text */
   const clipped = (text) => String(text ?? "").slice(0, MOST_CHARS);
 
-  /** @param {any} said of the page's world: anything may be in it @returns {OutsideTold | null} */
+  /** @param {any} said of the page's world: anything may be in it @returns {SideEffectReport | null} */
   function checked(said) {
     if (said?.type === "open") {
       const url = URL.canParse(said.url) ? new URL(said.url) : null;
@@ -75,7 +75,7 @@
       const said = JSON.parse(String(/** @type {CustomEvent} */ (event).detail));
       if (said?.type === "saved") void save(String(said.url), String(said.name ?? ""));
       else if (said?.type !== "copied") tell(said);
-      else if (armed) page.keepCopied(String(said.text ?? "").slice(0, MOST_COPIED));
+      else if (armed) page.storeCopied(String(said.text ?? "").slice(0, MOST_COPIED));
     } catch {
       // Not ours: the page may say anything under any name.
     }
@@ -157,7 +157,7 @@
     return url.href;
   }
 
-  page.outside = {
+  page.sideEffects = {
     connect(fresh) {
       if (token) return false;
       token = fresh;
@@ -167,7 +167,7 @@
     arm(decision) {
       armed = true;
       clearTimeout(timer);
-      timer = window.setTimeout(page.outside.disarm, LONGEST_ARMED_MS);
+      timer = window.setTimeout(page.sideEffects.disarm, LONGEST_ARMED_MS);
       told = 0;
       // Registered anew each time, to come after the handlers that the page has registered by now.
       for (const [type, listener] of /** @type {[string, any][]} */ ([["click", followLink], ["submit", followForm]])) {

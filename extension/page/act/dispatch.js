@@ -31,12 +31,12 @@
   const OUTLINE_MS = 700;
   const LONGEST_PRESS_MS = 10_000;
 
-  /** @type {Record<string, (eyes: Eyes, args: ActionArgs) => Promise<Noted | void> | Noted | void>} */
+  /** @type {Record<string, (eyes: Observer, args: ActionArgs) => Promise<ActionNote | void> | ActionNote | void>} */
   const ACTIONS = {
     click: (eyes, { id }) => page.click(touch(eyes, id)),
     clickAt: (_eyes, { x, y }) => {
       const point = page.pointAt(Number(x), Number(y));
-      return page.pressWatched(point, page.clip(page.textOf(point.hit, { max: 80 }), 80) || point.hit.localName);
+      return page.pressAndCheck(point, page.clip(page.textOf(point.hit, { max: 80 }), 80) || point.hit.localName);
     },
     doubleClick: async (eyes, args) => page.pressTwice(await placeOf(eyes, args)),
     rightClick: async (eyes, args) => page.pressRight(await placeOf(eyes, args)),
@@ -66,10 +66,10 @@
     return points.map(([x, y]) => ({ x, y }));
   }
 
-  /** Where a control is reached, or a point of the window. @param {Eyes} eyes @param {ActionArgs} args */
+  /** Where a control is reached, or a point of the window. @param {Observer} eyes @param {ActionArgs} args */
   const placeOf = async (eyes, { id, x, y }) => (id === undefined ? page.pointAt(Number(x), Number(y)) : page.reach(touch(eyes, id)));
 
-  /** Resolves an id and shows the person what is touched. @param {Eyes} eyes @param {unknown} id */
+  /** Resolves an id and shows the person what is touched. @param {Observer} eyes @param {unknown} id */
   function touch(eyes, id) {
     const target = page.resolve(eyes, String(id));
     const box = page.boxOf(target.el);
@@ -80,7 +80,7 @@
   /** What elements scrolled in, by id: a long list drops its first lines as it is scrolled. @type {Map<string, WeakRef<Element>>} */
   const scrollers = new Map();
 
-  /** The element that scrolling is about, which need not show; of one that was scrolled out of being, its container. @param {Eyes} eyes @param {string} id @returns {Target} */
+  /** The element that scrolling is about, which need not show; of one that was scrolled out of being, its container. @param {Observer} eyes @param {string} id @returns {Target} */
   function scrolled(eyes, id) {
     const known = scrollers.get(id)?.deref();
     try {
@@ -97,31 +97,31 @@
 
   /**
    * Never throws: what went wrong is in the result.
-   * @param {Eyes} eyes @param {Watch} watch
+   * @param {Observer} eyes @param {ActivityMonitor} watch
    * @param {{name: string, args: ActionArgs, grave?: boolean}} request `grave`: agreed to under the name that the element was last seen with
    * @returns {Promise<ActionResult>}
    */
   page.act = async (eyes, watch, { name, args, grave }) => {
     watch.reset(page.findMessages());
-    page.underWay = "acting";
+    page.actionState = "acting";
     try {
       const action = ACTIONS[name];
       if (!action) throw new page.ActionFailure("NOT_INTERACTABLE", `The page cannot do "${name}".`);
       if (grave) page.refuseRenamed(eyes, [args.id, args.targetId]);
       const result = await action(eyes, args ?? {});
-      await page.scrollTold();
+      await page.scrollSettled();
       return { status: "success", ...result };
     } catch (error) {
       const known = error instanceof page.ActionFailure;
       return { status: "failure", error: { code: known ? error.code : "NOT_INTERACTABLE", message: error instanceof Error ? error.message : String(error) } };
     } finally {
-      page.underWay = "";
+      page.actionState = "";
     }
   };
 
   /** The person stopped the run: what is under way does nothing more. */
   page.halt = () => {
-    if (page.underWay) page.underWay = "halted";
+    if (page.actionState) page.actionState = "halted";
     page.clearOutline();
   };
 })();

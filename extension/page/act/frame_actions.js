@@ -17,7 +17,7 @@
 
   /** The frame that has the focus. @returns {{key?: number}} */
   page.focusedFrame = () => {
-    const el = page.focused();
+    const el = page.focusedElement();
     const key = el ? page.frameKey(el) : 0;
     return key ? { key } : {};
   };
@@ -27,7 +27,7 @@
 
   /**
    * Brings the place of an element of this document into its own window and says where that is.
-   * @param {Eyes} eyes @param {string} id @throws {ActionFailure} ELEMENT_NOT_FOUND
+   * @param {Observer} eyes @param {string} id @throws {ActionFailure} ELEMENT_NOT_FOUND
    */
   page.aimAt = (eyes, id) => {
     const box = page.boxOf(page.resolve(eyes, id).el);

@@ -1,7 +1,7 @@
 // Whether anything came of what was done at a place: what changes in the page, its focus, its address.
 (() => {
   const page = globalThis.__tabwright;
-  if (Object.hasOwn(page, "witness")) return;
+  if (Object.hasOwn(page, "watchReaction")) return;
 
   const REACT_MS = 150; // within which a page that answers at all begins to
   // What shows its answers otherwise than in the document, so that they cannot be seen.
@@ -13,14 +13,14 @@
 
   /** Whether the focus is elsewhere than a press there takes it by itself. @param {Element} hit @param {Element | null} before */
   function focusMoved(hit, before) {
-    const now = page.focused();
+    const now = page.focusedElement();
     if (now === before) return false;
     return now === null || !page.composedContains(now, hit) || page.nativeRole(now) === "inp" || page.nativeRole(now) === "sel";
   }
 
-  page.witness = (hit) => {
+  page.watchReaction = (hit) => {
     let seen = DRAWN.has(hit.localName);
-    const [focus, url, scrolled] = [page.focused(), location.href, scrollY];
+    const [focus, url, scrolled] = [page.focusedElement(), location.href, scrollY];
     /** @param {Event} [event] */
     const note = (event) => {
       if (!(event?.target instanceof Node && page.isOverlay(event.target))) seen = true;

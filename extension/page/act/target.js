@@ -26,7 +26,7 @@
 
   /**
    * The element an id stands for: the one that had it, whatever it is called by now, or the only one that the page drew its role, name and group into since.
-   * @param {Eyes} eyes @param {string} id @returns {Target}
+   * @param {Observer} eyes @param {string} id @returns {Target}
    * @throws {ActionFailure} ELEMENT_NOT_FOUND, with the nearest candidates
    */
   page.resolve = (eyes, id) => {
@@ -46,7 +46,7 @@
     throw new page.ActionFailure("ELEMENT_NOT_FOUND", `${record.role} "${record.name}" (${id}) is no longer on the page.${nearest(record, seen)}`);
   };
 
-  /** @param {Eyes} eyes @param {readonly unknown[]} ids @throws {ActionFailure} where one is called something else than when it was last told */
+  /** @param {Observer} eyes @param {readonly unknown[]} ids @throws {ActionFailure} where one is called something else than when it was last told */
   page.refuseRenamed = (eyes, ids) => {
     for (const id of ids) {
       const record = eyes.ids.get(String(id));
@@ -174,7 +174,7 @@
 
   /** Where to touch what shows only under the mouse: it is moved onto what is around it, the nearest first. @param {Target} target @returns {Promise<Point | null>} */
   async function afterHover(target) {
-    for (const around of page.hoverable(target.el)) {
+    for (const around of page.hoverTargets(target.el)) {
       const over = page.reachablePoint(around, around) ?? afterScroll(around, around);
       if (!over) continue;
       page.moveTo(over);
@@ -237,6 +237,6 @@
     const text = label || page.clip(page.textOf(layer, { max: 60, skip: (inner) => buttons.includes(inner) }), 60);
     const kind = isDialog ? "dialog" : layer.localName;
     const what = text ? `${kind} "${text}"` : `${kind}${layer.id ? ` #${layer.id}` : ""}`;
-    return names.length ? `${what} with ${page.listed(names)}` : what;
+    return names.length ? `${what} with ${page.quoteList(names)}` : what;
   }
 })();

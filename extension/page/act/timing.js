@@ -12,7 +12,7 @@
 
   /** @throws {ActionFailure} STOPPED, where an action is under way that the person stopped */
   function goOn() {
-    if (page.underWay === "halted") throw new page.ActionFailure("STOPPED", "The person stopped it.");
+    if (page.actionState === "halted") throw new page.ActionFailure("STOPPED", "The person stopped it.");
   }
 
   const DRAWN_MS = 500; // a busy machine draws late, and a window that is not to be seen may draw nothing

@@ -11,7 +11,7 @@
 
   /**
    * Takes a piece; with the last one the file goes where it belongs.
-   * @param {Eyes} eyes @param {Watch} watch @param {FilePiece} piece @returns {Promise<ActionResult | object>}
+   * @param {Observer} eyes @param {ActivityMonitor} watch @param {FilePiece} piece @returns {Promise<ActionResult | object>}
    */
   page.receiveFile = async (eyes, watch, piece) => {
     try {

@@ -1,16 +1,16 @@
 // What selectors find in the whole page, kept from look to look: after a change only what it touched is asked again.
 (() => {
   const page = globalThis.__tabwright;
-  if (Object.hasOwn(page, "matching")) return;
+  if (Object.hasOwn(page, "queryAll")) return;
 
   /** @type {Map<string, Map<Element, any>> | null} */
   let memo = null;
 
   /** What `make` says of an element, asked once in one turn of the page. @template T @param {string} what @param {Element} el @param {() => T} make @returns {T} */
-  page.once = (what, el, make) => {
+  page.memoize = (what, el, make) => {
     if (!memo) {
       memo = new Map();
-      queueMicrotask(page.forgetLook);
+      queueMicrotask(page.clearMemo);
     }
     const about = memo.get(what) ?? new Map();
     memo.set(what, about);
@@ -21,7 +21,7 @@
   };
 
   /** At the beginning of a look. */
-  page.forgetLook = () => {
+  page.clearMemo = () => {
     memo = null;
   };
 
@@ -39,7 +39,7 @@
    * @param {string} selector @param {{own?: boolean}} [options] `own` (the default): it asks only for an element's own tag
    * and attributes, so that a change elsewhere cannot make it match @returns {readonly Element[]}
    */
-  page.matching = (selector, { own = true } = {}) => {
+  page.queryAll = (selector, { own = true } = {}) => {
     const roots = page.roots();
     if (!page.watch) return find(roots, selector);
     const version = page.watch.version();

@@ -57,7 +57,7 @@
   page.roots = () => [document, ...[...met].filter((root) => root.host.isConnected)];
 
   /** Forgets them, at the beginning of a walk. */
-  page.forgetRoots = () => {
+  page.clearRoots = () => {
     met = new Set();
     room = ASKED_PER_LOOK;
   };
@@ -113,7 +113,7 @@
   };
 
   /** The focused element, through shadow roots. @returns {Element | null} */
-  page.focused = () => {
+  page.focusedElement = () => {
     let el = document.activeElement;
     for (let shadow = el && page.shadowOf(el); shadow?.activeElement; shadow = el && page.shadowOf(el)) el = shadow.activeElement;
     return el;

@@ -1,7 +1,7 @@
 // A document that is one of several in its tab: what of it shows, which frames it shows itself, and what lies over them.
 (() => {
   const page = globalThis.__tabwright;
-  if (Object.hasOwn(page, "screen")) return;
+  if (Object.hasOwn(page, "visiblePane")) return;
 
   const FRAMES = "iframe,frame,object";
   // Below this a frame holds nothing to read or touch: counters and beacons are 0 to 2 px, the smallest icon is 12.
@@ -11,7 +11,7 @@
   /** What of this document shows, when it is a part of another's; null for all of its window. @type {Pane | null} */
   let shown = null;
 
-  page.screen = () => shown ?? { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  page.visiblePane = () => shown ?? { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
 
   /** Numbers given to the frames of this document, and how often each has loaded since. @type {WeakMap<object, {key: number, loads: number}>} */
   const known = new WeakMap();
@@ -64,7 +64,7 @@
 
   /** What shows of a box here: within the screen and the containers that cut it off. @param {Element} el @param {Pane} box @returns {Pane} */
   function visiblePart(el, box) {
-    let part = overlap(page.screen(), box);
+    let part = overlap(page.visiblePane(), box);
     for (let up = page.parentOf(el); up && up !== document.body && up !== document.documentElement; up = page.parentOf(up)) {
       if (/hidden|clip|auto|scroll/.test(getComputedStyle(up).overflow)) part = overlap(part, up.getBoundingClientRect());
     }
@@ -156,7 +156,7 @@
   /**
    * One look at a document that may be a frame: with the number of the frame in its ids, only what shows of it on the
    * screen, and the frames it holds itself.
-   * @param {Eyes} eyes @param {Watch} watch @param {ObserveRequest} request @returns {PageObservation}
+   * @param {Observer} eyes @param {ActivityMonitor} watch @param {ObserveRequest} request @returns {PageObservation}
    */
   page.observeFrame = (eyes, watch, request) => {
     const started = performance.now();

@@ -1,7 +1,7 @@
 // What the person does to the candidates of a question and to their badges: it answers, and the page hears nothing of it.
 (() => {
   const page = globalThis.__tabwright;
-  if (Object.hasOwn(page, "hearCandidates")) return;
+  if (Object.hasOwn(page, "listenForAnswers")) return;
 
   const POINTER = ["pointerdown", "pointerup", "mousedown", "mouseup", "touchstart", "touchend", "click", "dblclick"];
   const KEYS = ["keydown", "keyup", "keypress"];
@@ -18,7 +18,7 @@
     if (!(first instanceof Element)) return null;
     if (!page.shadowOf(first)) return first;
     if (event instanceof MouseEvent && event.detail > 0) return page.hitAt(event.clientX, event.clientY);
-    return event instanceof KeyboardEvent || event.type === "click" ? page.focused() : first;
+    return event instanceof KeyboardEvent || event.type === "click" ? page.focusedElement() : first;
   }
 
   /** Whether what was hit is that candidate. @param {Element} el @param {Element} hit */
@@ -31,7 +31,7 @@
   }
 
   /** Hears the person's own events: a page's own are the page's business, and pick nothing. */
-  class Ears {
+  class AnswerListener {
     #host;
     #root;
     #hears;
@@ -39,7 +39,7 @@
     /** The candidate being pressed: it stays the one, whatever becomes of it before the press is over. @type {Element | null} */
     #held = null;
 
-    /** @param {{host: HTMLElement, root: ShadowRoot}} layer @param {CandidateHears} hears */
+    /** @param {{host: HTMLElement, root: ShadowRoot}} layer @param {AnswerHandlers} hears */
     constructor({ host, root }, hears) {
       this.#host = host;
       this.#root = root;
@@ -118,9 +118,9 @@
     }
   }
 
-  /** @param {{host: HTMLElement, root: ShadowRoot}} layer with the badges in it @param {CandidateHears} hears @returns {() => void} hears no more */
-  page.hearCandidates = (layer, hears) => {
-    const ears = new Ears(layer, hears);
+  /** @param {{host: HTMLElement, root: ShadowRoot}} layer with the badges in it @param {AnswerHandlers} hears @returns {() => void} hears no more */
+  page.listenForAnswers = (layer, hears) => {
+    const ears = new AnswerListener(layer, hears);
     ears.open();
     return () => ears.close();
   };

@@ -35,7 +35,7 @@
   };
 
   /** Which way it is off what shows, "" when some of it shows. @param {DOMRect} rect @param {Pane} pane */
-  page.wayOff = (rect, pane) => {
+  page.offscreenArrow = (rect, pane) => {
     if (rect.bottom <= pane.top) return "↑";
     if (rect.top >= pane.bottom) return "↓";
     if (rect.right <= pane.left) return "←";

@@ -1,7 +1,7 @@
 // Keeps what is drawn over elements on them: looks where they are only when something may have moved, once a frame at most.
 (() => {
   const page = globalThis.__tabwright;
-  if (Object.hasOwn(page, "follow")) return;
+  if (Object.hasOwn(page, "trackPositions")) return;
 
   const STILL = 2; // frames in which nothing moved, after which there is nothing to follow
   const SURE_MS = 500; // what moves without any of the signs (a style under the mouse) is caught up with then
@@ -12,7 +12,7 @@
    * @param {() => readonly Element[]} elements those to follow @param {() => boolean} place draws anew; whether anything had moved
    * @returns {{wake: () => void, stop: () => void}}
    */
-  page.follow = (elements, place) => {
+  page.trackPositions = (elements, place) => {
     let frame = 0;
     let still = 0;
     const step = () => {
@@ -51,7 +51,7 @@
 
   /** The part of the window in which an element can show: within the containers that cut it off. @param {Element} el @returns {Pane} */
   page.paneOf = (el) => {
-    const screen = page.screen();
+    const screen = page.visiblePane();
     let pane = screen;
     if (getComputedStyle(el).position === "fixed") return screen;
     for (let up = page.parentOf(el); up && up !== document.body && up !== document.documentElement; up = page.parentOf(up)) {

@@ -1,7 +1,7 @@
 // What a question is about, shown on the page: numbered badges on what may be meant, a steady outline around what is to be approved.
 (() => {
   const page = globalThis.__tabwright;
-  if (Object.hasOwn(page, "point")) return;
+  if (Object.hasOwn(page, "showQuestion")) return;
 
   const REFRESH_MS = 300; // a page that changes all the time is not read all the time
 
@@ -20,7 +20,7 @@
   /** @type {Drawn | null} */
   let drawn = null;
 
-  /** One look for all that is not where it was, if there is any. @param {Eyes} eyes @returns {() => Seen[]} */
+  /** One look for all that is not where it was, if there is any. @param {Observer} eyes @returns {() => Seen[]} */
   function lookOnce(eyes) {
     /** @type {Seen[] | null} */
     let seen = null;
@@ -29,7 +29,7 @@
 
   /**
    * The element with that id if it still is what it was (a row may be filled with another's name), else the one that is so now.
-   * @param {Eyes} eyes @param {string} id @param {Element | null} known @param {() => Seen[]} look @returns {Element | null}
+   * @param {Observer} eyes @param {string} id @param {Element | null} known @param {() => Seen[]} look @returns {Element | null}
    */
   function elementOf(eyes, id, known, look) {
     const record = eyes.ids.get(id);
@@ -44,7 +44,7 @@
     return same.length === 1 ? same[0].candidate.el : null;
   }
 
-  /** Sees which elements they are, where the page has changed. @param {Eyes} eyes @param {readonly Mark[]} marks */
+  /** Sees which elements they are, where the page has changed. @param {Observer} eyes @param {readonly Mark[]} marks */
   function refresh(eyes, marks) {
     const at = page.watch?.version() ?? 0;
     const look = lookOnce(eyes);
@@ -93,7 +93,7 @@
     for (const { mark, rect, pane, width } of measured) {
       const shown = rect && pane ? { rect, pane } : null;
       mark.drawnOn = mark.el;
-      mark.off = shown ? page.wayOff(shown.rect, shown.pane) : "";
+      mark.off = shown ? page.offscreenArrow(shown.rect, shown.pane) : "";
       mark.ring.hidden = !shown || mark.off !== "";
       if (shown) any = moved(mark.ring, page.ringStyle(shown.rect)) || any;
       if (!mark.badge) continue;
@@ -121,10 +121,10 @@
 
   /**
    * Shows these elements of this document until told otherwise; those that are not there are left out.
-   * @param {Eyes} eyes @param {PointRequest} request
+   * @param {Observer} eyes @param {PointRequest} request
    */
-  page.point = (eyes, request) => {
-    page.unpoint();
+  page.showQuestion = (eyes, request) => {
+    page.clearQuestion();
     const look = lookOnce(eyes);
     const marks = request.items.flatMap((item) => {
       const el = elementOf(eyes, item.elementId, null, look);
@@ -134,12 +134,12 @@
     const layer = page.openOverlay({ hidden: request.approval });
     fill(layer.root, request, marks);
     page.showOverlay(layer.host, modal());
-    const following = page.follow(
+    const following = page.trackPositions(
       () => marks.flatMap(({ el }) => el ?? []),
       keepingOn(layer.host, eyes, marks),
     );
-    const deaf = request.approval ? () => undefined : page.hearCandidates(layer, hears(eyes, request, marks));
-    addEventListener("pagehide", page.unpoint, { once: true });
+    const deaf = request.approval ? () => undefined : page.listenForAnswers(layer, hears(eyes, request, marks));
+    addEventListener("pagehide", page.clearQuestion, { once: true });
     drawn = { marks, host: layer.host, end: () => [following.stop(), deaf()] };
     if (marks.every(({ off }) => off)) bringIntoView(marks[0], matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth");
   };
@@ -157,7 +157,7 @@
     root.append(group);
   }
 
-  /** @param {HTMLElement} host @param {Eyes} eyes @param {Mark[]} marks @returns {() => boolean} draws them; whether anything moved */
+  /** @param {HTMLElement} host @param {Observer} eyes @param {Mark[]} marks @returns {() => boolean} draws them; whether anything moved */
   function keepingOn(host, eyes, marks) {
     let refreshed = performance.now();
     return () => {
@@ -171,7 +171,7 @@
     };
   }
 
-  /** What a press means. @param {Eyes} eyes @param {PointRequest} request @param {Mark[]} marks @returns {Parameters<typeof page.hearCandidates>[1]} */
+  /** What a press means. @param {Observer} eyes @param {PointRequest} request @param {Mark[]} marks @returns {Parameters<typeof page.listenForAnswers>[1]} */
   function hears(eyes, { hitlId }, marks) {
     /** @param {Mark} mark */
     const pick = (mark) => {
@@ -213,8 +213,8 @@
   };
 
   /** Takes everything back. */
-  page.unpoint = () => {
-    removeEventListener("pagehide", page.unpoint);
+  page.clearQuestion = () => {
+    removeEventListener("pagehide", page.clearQuestion);
     drawn?.end();
     drawn?.host.remove();
     drawn = null;

@@ -62,7 +62,7 @@
   const isFact = (name) => FACTS.has(name) || name.startsWith("dc.") || name.startsWith("dcterms.");
 
   /** @param {string} text */
-  const quoted = (text) => page.escaped(text).replace(/"/g, "&quot;");
+  const quoted = (text) => page.escapeHtml(text).replace(/"/g, "&quot;");
 
   /** What an element's looks say: shown, shown only once something opens it, or nowhere to be seen. @param {Element} el @returns {"shown" | "hidden" | "unseen"} */
   function seenAs(el) {
@@ -140,7 +140,7 @@
       if (mute || this.how.secrets.some((secret) => text.includes(secret))) return;
       const room = Math.max(0, MAX_CHARACTERS - this.#length);
       this.cut ||= text.length > room;
-      this.put(page.escaped(text.slice(0, room)));
+      this.put(page.escapeHtml(text.slice(0, room)));
     }
 
     /** @param {Element} el @param {{depth: number, mute: boolean, hidden: boolean}} at @param {boolean} [isRoot] it is what is wanted, whatever it looks like while it comes */
@@ -197,7 +197,7 @@
       return isFact(name.toLowerCase()) ? [`<meta name="${quoted(name)}" property="${quoted(name)}" content="${quoted(meta.content)}">`] : [];
     });
     const link = canonical ? `<link rel="canonical" href="${quoted(page.plainAddress(canonical))}">` : "";
-    return `<head><title>${page.escaped(document.title)}</title>${link}${facts.join("")}</head>`;
+    return `<head><title>${page.escapeHtml(document.title)}</title>${link}${facts.join("")}</head>`;
   }
 
   page.capture = (root = null) => {

@@ -1,9 +1,9 @@
 // While a person has this page learned: what they or the agent open is captured, kept in this document, and told by name alone.
 (() => {
   const page = globalThis.__tabwright;
-  if (Object.hasOwn(page, "learning")) return;
+  if (Object.hasOwn(page, "learner")) return;
 
-  page.OPENED = "dialog[open],[role=dialog],[role=alertdialog],[aria-modal=true],[role=menu],[role=listbox],[role=tabpanel],[popover],details[open]";
+  page.OPENABLE = "dialog[open],[role=dialog],[role=alertdialog],[aria-modal=true],[role=menu],[role=listbox],[role=tabpanel],[popover],details[open]";
   const LEAST_WORDS = 30; // characters of a part that has no role: less is a message or a mark
   const LEAST_OPENED = 2; // of a part that has one
   const MANY = 2; // parts added side by side, from which on what they were added to is meant
@@ -31,9 +31,9 @@
     /** @type {Set<Element>} */
     const found = new Set();
     for (const el of changed) {
-      const around = page.closest(el, page.OPENED);
+      const around = page.closest(el, page.OPENABLE);
       if (around) found.add(around);
-      for (const inner of el.querySelectorAll(page.OPENED)) found.add(inner);
+      for (const inner of el.querySelectorAll(page.OPENABLE)) found.add(inner);
       for (const opened of openedBy(el)) found.add(opened);
     }
     return [...found];
@@ -53,7 +53,7 @@
   /** @param {Element[]} found */
   const outermost = (found) => found.filter((el) => !found.some((other) => other !== el && page.composedContains(other, el)));
 
-  page.openedAmong = (changed, standing) => {
+  page.findOpened = (changed, standing) => {
     const present = [...changed].slice(0, MAX_LOOKED).filter(isPresent);
     const opened = withRole(present).filter((el) => isPresent(el) && !standing.has(el) && wordsOf(el).length >= LEAST_OPENED);
     if (opened.length > 0) return outermost(opened);
@@ -138,10 +138,10 @@
     const { suspects, trigger } = state;
     state.suspects = new Set();
     state.since = null;
-    for (const el of suspects) for (const inner of [el, page.closest(el, page.OPENED)]) if (inner && !page.isShown(inner)) state.standing.delete(inner);
+    for (const el of suspects) for (const inner of [el, page.closest(el, page.OPENABLE)]) if (inner && !page.isShown(inner)) state.standing.delete(inner);
     if (!trigger) return;
     if (address() !== state.url) return void moved(trigger);
-    for (const el of page.openedAmong(suspects, state.standing)) keep(el, trigger);
+    for (const el of page.findOpened(suspects, state.standing)) keep(el, trigger);
   }
 
   /** The page itself is another now, without a new document. @param {LearnTrigger} trigger */
@@ -155,7 +155,7 @@
   /** @param {Element} el @param {LearnTrigger} trigger */
   function keep(el, trigger) {
     if (!state) return;
-    if (el.matches(page.OPENED) && page.partRole(el) !== "tabpanel") state.standing.add(el);
+    if (el.matches(page.OPENABLE) && page.partRole(el) !== "tabpanel") state.standing.add(el);
     const part = page.partRole(el) === "tabpanel" || page.partRole(el) === "menu" || page.partRole(el) === "listbox" ? "" : page.partName(el);
     offer(page.capture(el), { name: page.clip(part || trigger.name || page.partName(el), 80) || "A part of the page", container: page.containerOf(el), phase: "post-interaction", triggerAction: trigger.action });
   }
@@ -173,13 +173,13 @@
   }
 
   /** What stands open before anybody has acted. */
-  const standing = () => new WeakSet([...document.querySelectorAll(page.OPENED)].filter(page.isShown));
+  const standing = () => new WeakSet([...document.querySelectorAll(page.OPENABLE)].filter(page.isShown));
 
   function begin() {
     const observer = new MutationObserver(changed);
     const ends = new AbortController();
     state = { observer, ends, suspects: new Set(), standing: standing(), known: new Set(), kept: new Map(), trigger: null, since: null, timer: 0, next: 0, url: address() };
-    page.forgetRoots();
+    page.clearRoots();
     const open = [...document.querySelectorAll("*")].flatMap((el) => el.shadowRoot ?? []);
     for (const root of [document, ...open]) observer.observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ATTRIBUTES });
     addEventListener("click", clicked, { capture: true, passive: true, signal: ends.signal });
@@ -192,7 +192,7 @@
     state = null;
   }
 
-  page.learning = {
+  page.learner = {
     /** Begins or ends; what was kept goes with the end. @param {{on: boolean}} request */
     learn({ on }) {
       if (on && !state) begin();

@@ -1,7 +1,7 @@
 // What happens in the page since the last action: mutations, finished requests, the address.
 (() => {
   const page = globalThis.__tabwright;
-  if (Object.hasOwn(page, "Watch")) return;
+  if (Object.hasOwn(page, "ActivityMonitor")) return;
 
   // Requests that say nothing about whether the page is still working.
   const BEACONS = new Set(["beacon", "ping"]);
@@ -23,7 +23,7 @@
   const isDialogMoving = () => !document.hidden
     && [...document.querySelectorAll(MODAL)].some((el) => [el, el.parentElement, el.parentElement?.parentElement].some((box) => box?.getAnimations().some(isPassing)));
 
-  page.Watch = class Watch {
+  page.ActivityMonitor = class Watch {
     #lastMutation = performance.now();
     #lastRequest = 0;
     #mark = { at: performance.now(), url: location.href };
@@ -33,7 +33,7 @@
     #heard = new Map();
     #followed = new WeakSet();
     #version = 0;
-    #restless = new page.Restless();
+    #restless = new page.BackgroundChanges();
     /** Elements in which a message may have come, looked at once, however often the page changes. @type {Set<Element>} */
     #suspects = new Set();
     #hearing = 0;

@@ -1,7 +1,7 @@
 // What changes on a page all the time by itself (clocks, tickers, animations by script): no effect of an action, and nothing to wait for.
 (() => {
   const page = globalThis.__tabwright;
-  if (Object.hasOwn(page, "Restless")) return;
+  if (Object.hasOwn(page, "BackgroundChanges")) return;
 
   const WINDOW_MS = 1_000;
   const OFTEN = 4; // changes a second leave no 300 ms without one
@@ -44,7 +44,7 @@
     return often || isEven(changes.filter(({ ours }) => !ours).map(({ at }) => at), now);
   }
 
-  page.Restless = class Restless {
+  page.BackgroundChanges = class Restless {
     /** @type {Change[]} */
     #recent = [];
     /** Kinds of changes that go on by themselves, by what changes. @type {Map<Node, Set<string>>} */

@@ -1,7 +1,7 @@
 // From candidates to controls: one node for what a person sees as one thing, the nearest to the screen where there are many.
 (() => {
   const page = globalThis.__tabwright;
-  if (Object.hasOwn(page, "prune")) return;
+  if (Object.hasOwn(page, "filterCandidates")) return;
 
   const LEAVES = new Set(["btn", "link", "opt", "menu", "tab", "sel", "tree"]);
   const FIELDS = new Set(["inp", "sel", "chk", "rad", "range", "file"]);
@@ -29,7 +29,7 @@
    * Drops what is the same thing twice: the clickable around a link, the styled text in a button.
    * @param {readonly Candidate[]} candidates in document order @returns {Candidate[]}
    */
-  page.prune = (candidates) => {
+  page.filterCandidates = (candidates) => {
     /** @type {Set<Candidate>} */
     const dropped = new Set();
     for (const candidate of candidates) if (isInsideLeaf(candidate)) dropped.add(candidate);
@@ -57,7 +57,7 @@
 
   /** How far a box is from the screen, in CSS pixels. @param {DOMRect} rect */
   const distance = (rect) => {
-    const { left, top, right, bottom } = page.screen();
+    const { left, top, right, bottom } = page.visiblePane();
     return Math.max(top - rect.bottom, rect.top - bottom, 0) + Math.max(left - rect.right, rect.left - right, 0);
   };
 

@@ -1,7 +1,7 @@
 // One pass over the rendered page that finds what a person could act on. Reads only.
 (() => {
   const page = globalThis.__tabwright;
-  if (Object.hasOwn(page, "walk")) return;
+  if (Object.hasOwn(page, "findCandidates")) return;
 
   const SKIPPED = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD", "META", "LINK", "OPTION", "OPTGROUP", "DATALIST", "TITLE", "BR", "IFRAME", "FRAME", "OBJECT", "EMBED", "desc", "title", "defs", "metadata"]);
   const HIDEABLE = new Set(["chk", "rad", "file", "range", "sel", "inp"]);
@@ -39,7 +39,7 @@
    * Every candidate near the screen, in document order; what is further away is counted.
    * @param {Element} root @param {Horizon} [horizon] @returns {Candidate[]}
    */
-  page.walk = (root, horizon = new page.Horizon(page.handSelectors(), () => [])) => {
+  page.findCandidates = (root, horizon = new page.Horizon(page.hoverSelectors(), () => [])) => {
     /** @type {Candidate[]} */
     const found = [];
     /** @type {Set<Element>} */
@@ -48,11 +48,11 @@
     const items = new Set();
     /** What is drawn in the place of hidden fields. @type {Map<Element, Candidate>} */
     const pickers = new Map();
-    const { always, hovered, reacting, revealed } = page.handSelectors();
+    const { always, hovered, reacting, revealed } = page.hoverSelectors();
     const areas = page.dropAreas();
-    const handles = new Set(page.matching("[role=slider]").flatMap(page.handlesBeside)); // of which often one alone says what it is
+    const handles = new Set(page.queryAll("[role=slider]").flatMap(page.handlesBeside)); // of which often one alone says what it is
     /** @param {Element} el */
-    const hasOwnHand = (el) => (always !== "" && el.matches(always)) || page.isHand(/** @type {HTMLElement} */ (el).style?.cursor ?? "");
+    const hasOwnHand = (el) => (always !== "" && el.matches(always)) || page.isHandCursor(/** @type {HTMLElement} */ (el).style?.cursor ?? "");
     const area = innerWidth * innerHeight;
 
     /** @param {Element} el @param {Context} context */
@@ -65,13 +65,13 @@
       if (isBoxless && style.display === "none" && el.localName !== "area") return unrendered(el, context);
       if (el.hasAttribute("inert")) return;
       const parts = partsOf(el, rect);
-      const hand = page.isHand(style.cursor) && !isSublist(el, context);
+      const hand = page.isHandCursor(style.cursor) && !isSublist(el, context);
       const inner = inherit(el, style, rect, context, hand);
       const isVisible = style.visibility === "visible" || (style.visibility === "hidden" && isRevealed(el, inner));
       const candidate = isVisible ? candidateOf(el, style, rect, context, inner) : null;
       if (candidate) inner.owner = candidate;
       if (el.localName === "select" || el.localName === "textarea" || (el.localName === "svg" && candidate)) return;
-      if (!candidate && parts.length > 1 && parts.length <= MAX_CHOICES && !inner.owner) for (const choice of page.isHeld(style) && page.isListOfLines(el) ? parts : page.choicesIn(el)) items.add(choice);
+      if (!candidate && parts.length > 1 && parts.length <= MAX_CHOICES && !inner.owner) for (const choice of page.handlesTouch(style) && page.isListOfLines(el) ? parts : page.choicesIn(el)) items.add(choice);
       if (!candidate && style.position !== "static" && page.isHoverMenu(el)) {
         addHost(el, context);
         for (const line of parts) items.add(line);
@@ -135,7 +135,7 @@
       const role = page.roleOf(el);
       if (role) return known(el, role, rect, context, inner);
       if (context.faded || context.unspoken) return null;
-      if (context.owner === null && !context.held && page.isSurface(el, rect, style)) return surface(el, rect, context, inner);
+      if (context.owner === null && !context.held && page.isPannable(el, rect, style)) return surface(el, rect, context, inner);
       if (context.owner === null && page.isShape(el, rect)) return isSeen(rect, inner.own) ? add(el, "el", rect, context, "looks") : null;
       if (handles.has(el)) return isSeen(rect, inner.own) ? add(el, "range", rect, context, "looks") : null;
       if (areas.has(el)) return isSeen(rect, inner.own) ? add(el, "el", rect, context, "says") : null;
@@ -173,7 +173,7 @@
       if (inner.faded && !(native && HIDEABLE.has(role) && isUsableUnseen(el, role, context))) return null;
       const source = native ? "native" : "aria";
       if (isSeen(rect, inner.own)) return isInHiddenContent(el) ? null : add(el, role, rect, context, source);
-      const shown = rect.width < 2 || rect.height < 2 ? page.overflowing(el) : null;
+      const shown = rect.width < 2 || rect.height < 2 ? page.visiblePart(el) : null;
       const shownRect = shown?.getBoundingClientRect();
       return shown && shownRect && isSeen(shownRect, context.escape) ? add(el, role, shownRect, context, source, shown) : null;
     };
@@ -183,7 +183,7 @@
       const control = label.control;
       if (!control || seen.has(control) || !isSeen(rect, inner.own) || context.faded) return null;
       const role = page.roleOf(control);
-      if (!role || !HIDEABLE.has(role) || page.showsItself(control) || page.isReplaced(control)) return null;
+      if (!role || !HIDEABLE.has(role) || page.showsItself(control) || page.hasStandIn(control)) return null;
       const picker = page.pickerOf(control);
       if (!picker) return add(control, role, rect, context, "native", label);
       const candidate = add(control, role, picker.getBoundingClientRect(), context, "native", picker);
@@ -235,7 +235,7 @@
   const isInHiddenContent = (el) => el.checkVisibility && !el.checkVisibility() && getComputedStyle(el).display !== "contents";
 
   /** What of an element without a size of its own is seen: something in it that has one. @param {Element} el @returns {Element | null} */
-  page.overflowing = (el) => {
+  page.visiblePart = (el) => {
     for (const inner of [...el.querySelectorAll("*")].slice(0, 20)) {
       const { width, height } = inner.getBoundingClientRect();
       if (width >= 2 && height >= 2 && page.isShown(inner)) return inner;

@@ -10,19 +10,19 @@
   page.Horizon = class Horizon {
     /** @type {Map<Element | null, LeftOut>} null is the page itself */
     left = new Map();
-    #screen = page.screen();
+    #screen = page.visiblePane();
     #whole = isSmall();
     /** Of the part last counted. @type {{like: string, count: number}} */
     #before = { like: "", count: 0 };
     /** What is on the screen, or in place whatever is scrolled, and all around it. @type {Set<Element>} */
     #pinned = new Set();
 
-    /** @param {HandSelectors} rules @param {() => (Element | null)[]} hits what is hit on the screen */
+    /** @param {HoverSelectors} rules @param {() => (Element | null)[]} hits what is hit on the screen */
     constructor({ always, layers }, hits) {
       this.always = always;
       if (this.#whole) return;
-      const styled = page.matching("[style*=fixed],[style*=sticky]");
-      const staying = layers ? page.matching(layers, { own: false }) : [];
+      const styled = page.queryAll("[style*=fixed],[style*=sticky]");
+      const staying = layers ? page.queryAll(layers, { own: false }) : [];
       for (const el of [...styled, ...staying, ...onTop()]) if (isNear(el.getBoundingClientRect(), this.#screen, 0)) this.#pin(el);
       for (const el of hits()) this.#pin(el);
     }
@@ -81,7 +81,7 @@
 
   /** What is open over the page. @returns {Element[]} */
   function onTop() {
-    const open = page.matching("dialog,[popover]").filter((el) => el.matches("dialog[open],:modal,:popover-open"));
+    const open = page.queryAll("dialog,[popover]").filter((el) => el.matches("dialog[open],:modal,:popover-open"));
     return document.fullscreenElement ? [...open, document.fullscreenElement] : open;
   }
 
@@ -89,7 +89,7 @@
   function isSmall() {
     let sum = 0;
     for (const name of ["a", "button", "input", "select", "textarea"]) sum += document.getElementsByTagName(name).length;
-    return sum <= FEW && page.matching(COUNTED).length <= FEW;
+    return sum <= FEW && page.queryAll(COUNTED).length <= FEW;
   }
 
   /** What tells a row without its buttons from one with them, without going through all of either. @param {Element} el */

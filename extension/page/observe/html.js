@@ -107,7 +107,7 @@
       const words = raw ? own : page.collapse(own);
       if (!words) return this.#writer.space(" ");
       if (/^\s/.test(own)) this.#writer.space(" ");
-      this.#writer.write(page.escaped(room ? page.clip(words, room.left) : words));
+      this.#writer.write(page.escapeHtml(room ? page.clip(words, room.left) : words));
       if (room) room.left -= words.length;
       if (/\s$/.test(own)) this.#writer.space(" ");
     }
@@ -117,7 +117,7 @@
       const most = OPTIONS[this.#mode];
       const shown = [...select.options].filter(({ hidden }) => !hidden);
       for (const option of shown.slice(0, most)) {
-        this.#writer.write(`<option${page.attributesOf(option, this.#mode, null)}>${page.escaped(page.optionLabel(option))}</option>`);
+        this.#writer.write(`<option${page.attributesOf(option, this.#mode, null)}>${page.escapeHtml(page.optionLabel(option))}</option>`);
       }
       if (shown.length > most) this.#writer.write(`<!-- ${shown.length - most} more options -->`);
     }
@@ -125,7 +125,7 @@
     /** @param {Element} el @param {Place} place */
     #inside(el, place) {
       if (el.localName === "select") return this.#options(/** @type {HTMLSelectElement} */ (el));
-      if (el.localName === "textarea") return this.#writer.write(page.escaped(page.clip(/** @type {HTMLTextAreaElement} */ (el).value, this.#mode === "full" ? 20_000 : 2_000)));
+      if (el.localName === "textarea") return this.#writer.write(page.escapeHtml(page.clip(/** @type {HTMLTextAreaElement} */ (el).value, this.#mode === "full" ? 20_000 : 2_000)));
       if (FRAMES.has(el.localName)) {
         const key = page.frameKey(el);
         return key ? this.#writer.write(`<!--frame:${key}-->`) : undefined;
@@ -139,7 +139,7 @@
 
     /** @param {Element} el @param {Place} around */
     visit(el, around) {
-      if (page.isDropped(el)) return;
+      if (page.isOmitted(el)) return;
       const [mode, own, style] = [this.#mode, this.#known.get(el) ?? null, getComputedStyle(el)];
       if (style.display === "none" && mode !== "full" && !own) return;
       const gone = around.gone || style.display === "none"; // with all that is in it; invisible things may hold visible ones
@@ -148,7 +148,7 @@
       const place = { raw: el.localName === "pre", room, gone, unseen };
       const line = !style.display.startsWith("inline") && style.display !== "contents";
       if (line) this.#writer.space("\n");
-      if (own || page.isKept(el, mode)) this.#element(el, own, place, unseen && !around.unseen);
+      if (own || page.keepsTag(el, mode)) this.#element(el, own, place, unseen && !around.unseen);
       else this.#inside(el, place);
       if (line) this.#writer.space("\n");
     }
@@ -170,16 +170,16 @@
    */
   page.serialise = (mode, known, maxBytes) => {
     const writer = new Writer(maxBytes);
-    writer.write(`<title>${page.escaped(page.collapse(document.title))}</title>\n`);
+    writer.write(`<title>${page.escapeHtml(page.collapse(document.title))}</title>\n`);
     new Copy(mode, known, writer).visit(document.body ?? document.documentElement, { raw: false, room: null, gone: false, unseen: false });
     return { dom: writer.text().replace(LONE, "\ufffd"), cut: writer.cut };
   };
 
   /**
    * What the runner asks for. The ids are those of the list of controls it just got.
-   * @param {Eyes} eyes @param {{mode: SerialMode, ids: string[], maxBytes: number}} request
+   * @param {Observer} eyes @param {{mode: SerialMode, ids: string[], maxBytes: number}} request
    */
-  page.inMode = (eyes, { mode, ids, maxBytes }) => {
+  page.pageAsHtml = (eyes, { mode, ids, maxBytes }) => {
     /** @type {Map<Element, {id: string, name: string}>} */
     const known = new Map();
     for (const id of ids) {
@@ -191,9 +191,9 @@
   };
 
   /** Leaves nothing of ours on the page, and waits until it is drawn so. */
-  page.undrawn = async () => {
+  page.hideOverlays = async () => {
     page.clearOutline();
-    page.unpoint();
+    page.clearQuestion();
     const drawn = new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     await Promise.race([drawn, new Promise((done) => setTimeout(done, 200))]); // a hidden page draws nothing
     return {};

@@ -1,7 +1,7 @@
 // What of an element is written down in each form of the page: its tag, its attributes, never a secret.
 (() => {
   const page = globalThis.__tabwright;
-  if (Object.hasOwn(page, "isDropped")) return;
+  if (Object.hasOwn(page, "isOmitted")) return;
 
   const MASK = "••••••"; // app/domain/page.py, MASK: a password never leaves the page
   const DROPPED = new Set(["script", "style", "noscript", "template", "link", "meta", "base", "head", "source", "track", "param"]);
@@ -23,28 +23,28 @@
   const LENGTHS = { semantic: [200, 2_000], skeleton: [100, 100], full: [500, 20_000] };
 
   /** Whether nothing of it is ever written. @param {Element} el */
-  page.isDropped = (el) => {
+  page.isOmitted = (el) => {
     const tag = el.localName.toLowerCase();
     return DROPPED.has(tag) || DRAWING.has(tag) || page.isOverlay(el) || (tag === "input" && /** @type {HTMLInputElement} */ (el).type === "hidden");
   };
 
   /** Whether a field holds what nobody may read. @param {Element} el */
-  page.isSecret = (el) => page.isKeptBack(el) || el.localName === "input" && (/** @type {HTMLInputElement} */ (el).type === "password" || SECRET.test(el.getAttribute("autocomplete") ?? ""));
+  page.isSecret = (el) => page.isWithheld(el) || el.localName === "input" && (/** @type {HTMLInputElement} */ (el).type === "password" || SECRET.test(el.getAttribute("autocomplete") ?? ""));
 
   /** @param {Element} el */
   const speaks = (el) => el.hasAttribute("aria-label") || !/^(|none|presentation|generic)$/.test(el.getAttribute("role") ?? "");
 
   /** Whether the tag itself is written, and not only what is in it. @param {Element} el @param {SerialMode} mode */
-  page.isKept = (el, mode) => {
+  page.keepsTag = (el, mode) => {
     if (mode === "full" && !(el instanceof SVGElement)) return true;
     return speaks(el) || (mode === "skeleton" ? HOLDS : MEANS).has(el.localName);
   };
 
   /** @param {string} text */
-  page.escaped = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+  page.escapeHtml = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 
   /** @param {string} name @param {string} value @param {number} max */
-  const written = (name, value, max) => (value === "" ? ` ${name}` : ` ${name}="${page.escaped(page.clip(page.collapse(/^\s*data:/i.test(value) ? "data:" : value), max)).replace(/"/g, "&quot;")}"`);
+  const written = (name, value, max) => (value === "" ? ` ${name}` : ` ${name}="${page.escapeHtml(page.clip(page.collapse(/^\s*data:/i.test(value) ? "data:" : value), max)).replace(/"/g, "&quot;")}"`);
 
   /** What the person sees in it now, which its attributes do not say. @param {Element} el @param {number} max @returns {string} */
   function liveState(el, max) {

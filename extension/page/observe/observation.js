@@ -1,7 +1,7 @@
 // One look at the page: the V3 tree and what surrounds it (CONTRACT, "V3 node").
 (() => {
   const page = globalThis.__tabwright;
-  if (Object.hasOwn(page, "Eyes")) return;
+  if (Object.hasOwn(page, "Observer")) return;
 
   const MAX_NODES = 500; // the server takes 2,000; more than this is no smaller than the page
   const HITS_MS = 1_500; // a look asks so long what lies over what: in a crowd each answer is dear, and acting on the rest tells
@@ -31,7 +31,7 @@
   /** Messages as nodes, so that their coming can be checked. @param {Message} message @returns {Candidate} */
   const messageCandidate = ({ el }) => ({ el, role: "txt", rect: el.getBoundingClientRect(), source: "aria", box: el, scroller: null, owner: null, parts: [] });
 
-  page.Eyes = class Eyes {
+  page.Observer = class Eyes {
     ids = new page.IdBook();
     /** @type {V3Node[] | null} */
     #last = null;
@@ -47,10 +47,10 @@
     /** The controls now, with their names and groups. @returns {Seen[]} */
     look() {
       const root = document.body ?? document.documentElement;
-      const rules = page.readSheets(); // of the roots met last time too
+      const rules = page.updateHoverSelectors(); // of the roots met last time too
       const horizon = new page.Horizon(rules, page.screenHits);
-      page.forgetRoots();
-      const all = page.prune(page.walk(root, horizon));
+      page.clearRoots();
+      const all = page.filterCandidates(page.findCandidates(root, horizon));
       const controls = page.nearest(all, MAX_NODES);
       if (controls.length < all.length) for (const { rect, scroller } of missing(all, controls)) horizon.add(rect, scroller, 1);
       this.#left = horizon.left;
@@ -87,7 +87,7 @@
     }
 
     /**
-     * @param {{taskKey: string, nextId: number}} request @param {Watch} watch
+     * @param {{taskKey: string, nextId: number}} request @param {ActivityMonitor} watch
      * @returns {PageObservation}
      */
     observe({ taskKey, nextId }, watch) {

@@ -35,7 +35,7 @@
    * @returns {{x: number, y: number, hit: Element} | null}
    */
   page.reachablePoint = (el, box) => {
-    const screen = page.screen();
+    const screen = page.visiblePane();
     const rects = el.localName === "area" ? [page.areaRect(/** @type {HTMLAreaElement} */ (el))] : [box.getBoundingClientRect(), ...inlineRects(box)];
     for (const rect of rects) {
       for (const [fx, fy] of POINTS) {
@@ -51,7 +51,7 @@
 
   /** The same for what shows only while the mouse is over something around it: then a click at its place is its own. @param {Element} el @param {DOMRect} rect @returns {Point | null} */
   function underHover(el, rect) {
-    if (page.handSelectors().revealed === "" || (rect.width > 0 && getComputedStyle(el).visibility === "visible")) return null;
+    if (page.hoverSelectors().revealed === "" || (rect.width > 0 && getComputedStyle(el).visibility === "visible")) return null;
     const around = page.revealerOf(el);
     if (!around) return null;
     const { left, top, width, height } = rect.width > 0 ? rect : around.getBoundingClientRect();
@@ -65,13 +65,13 @@
 
   /** @param {DOMRect} rect */
   page.isOnScreen = (rect) => {
-    const { left, top, right, bottom } = page.screen();
+    const { left, top, right, bottom } = page.visiblePane();
     return rect.bottom > top && rect.right > left && rect.top < bottom && rect.left < right;
   };
 
   /** The topmost modal dialog that is shown; null if none is. @returns {Element | null} */
   page.modal = () => {
-    const open = [...page.matching("dialog[open],[aria-modal=true]")];
+    const open = [...page.queryAll("dialog[open],[aria-modal=true]")];
     const shown = open.filter((el) => (el.localName !== "dialog" || el.matches(":modal") || el.hasAttribute("aria-modal")) && page.isShown(el) && holdsSomething(el));
     return shown.at(-1) ?? null;
   };
@@ -87,7 +87,7 @@
 
   /** What is hit at these spots of the screen, or the first of them: on a long page each hit is dear. @param {number} [count] @returns {(Element | null)[]} */
   page.screenHits = (count = SPOTS.length) => {
-    const { left, top, right, bottom } = page.screen();
+    const { left, top, right, bottom } = page.visiblePane();
     return SPOTS.slice(0, count).map(([fx, fy]) => page.hitAt(left + (right - left) * fx, top + (bottom - top) * fy));
   };
 
@@ -120,7 +120,7 @@
     if (cut && (rect.bottom <= cut.top + 1 || rect.top >= cut.bottom - 1 || rect.right <= cut.left + 1 || rect.left >= cut.right - 1)) return { occ: false, at: null };
     const at = page.reachablePoint(el, box);
     if (at) return { occ: false, at: isCutInMiddle(el, rect, at) ? at : null };
-    const { left, top, right, bottom } = page.screen();
+    const { left, top, right, bottom } = page.visiblePane();
     const inside = rect.top >= top && rect.bottom <= bottom && rect.left >= left && rect.right <= right;
     return { occ: inside || !partlyShown(rect), at: null };
   };
@@ -143,7 +143,7 @@
 
   /** Tells of texts whether a person could not read them: by a hit test where they begin and where they end. @returns {(text: Text) => boolean} */
   page.coversOn = () => {
-    const [modal, screen, range] = [page.modal(), page.screen(), document.createRange()];
+    const [modal, screen, range] = [page.modal(), page.visiblePane(), document.createRange()];
     const over = modal ?? page.veil();
     return (text) => {
       const el = page.parentOf(text);
@@ -168,7 +168,7 @@
 
   /** Too little of it shows to test; scrolling will tell. @param {DOMRect} rect */
   function partlyShown(rect) {
-    const { left, top, right, bottom } = page.screen();
+    const { left, top, right, bottom } = page.visiblePane();
     const width = Math.min(rect.right, right) - Math.max(rect.left, left);
     const height = Math.min(rect.bottom, bottom) - Math.max(rect.top, top);
     return width * height < 0.5 * rect.width * rect.height;

@@ -1,7 +1,7 @@
 // What the person does in this document while they have taken over: which control, by the name the look gives it, and never what was typed.
 (() => {
   const page = globalThis.__tabwright;
-  if (Object.hasOwn(page, "person")) return;
+  if (Object.hasOwn(page, "recordPerson")) return;
 
   const MAX_NAME = 80; // characters, as in a look
   const MAX_URL = 2_000;
@@ -78,7 +78,7 @@
   }
 
   /** Begins or ends. @param {boolean} on */
-  page.person = (on) => {
+  page.recordPerson = (on) => {
     if (on === (ends !== null)) return;
     ends?.abort();
     ends = on ? new AbortController() : null;

@@ -23,7 +23,7 @@
    * @param {Element} block the line it is a part of @param {{el: Element, node: V3Node}[]} beside the controls
    * before and after it @param {V3Node | undefined} around the control that it is in
    */
-  page.unsaid = (text, nodes, block, beside, around) => {
+  page.textBeyondControls = (text, nodes, block, beside, around) => {
     const said = folded(text);
     if (around && [`${around.n ?? ""} ${around.v ?? ""}`, ...labels(around.g ?? "")].some((one) => squeezed(one).includes(squeezed(said)))) return "";
     if (beside.some(({ node: { n = "", h = "", g = "" } }) => [folded(n), folded(h), ...labels(g)].includes(said))) return "";
@@ -89,7 +89,7 @@
       const beside = [before, next].filter((at) => at !== undefined).map((at) => ({ el: seen[at].candidate.el, node: tree[at] }));
       const isRow = piece.item || piece.block.matches(ROW);
       const rows = [next, before].filter((at) => isRow && at !== undefined && page.composedContains(piece.block, seen[at].candidate.el));
-      return { ...piece, text: page.unsaid(piece.text, piece.nodes, piece.block, beside, tree[piece.within]), b: tree[rows[0] ?? next]?.i ?? "", r: rows.length > 0 };
+      return { ...piece, text: page.textBeyondControls(piece.text, piece.nodes, piece.block, beside, tree[piece.within]), b: tree[rows[0] ?? next]?.i ?? "", r: rows.length > 0 };
     }).filter(({ text }) => text);
     const kept = nearest(left, MAX_SUMMARY);
     const isCovered = page.coversOn();
@@ -116,7 +116,7 @@
   function distances() {
     /** @type {Map<Element, number>} */
     const known = new Map();
-    const { left, top, right, bottom } = page.screen();
+    const { left, top, right, bottom } = page.visiblePane();
     const margin = innerHeight * MARGIN;
     return (/** @type {Element} */ el) => {
       const before = known.get(el);
@@ -156,7 +156,7 @@
   }
 
   /** @param {Element} el */
-  const isBelow = (el) => el.getBoundingClientRect().top > page.screen().bottom;
+  const isBelow = (el) => el.getBoundingClientRect().top > page.visiblePane().bottom;
 
   /** Whether it has a box of its own: what has none may hold others that have. @param {Element} el */
   const isBox = (el) => (/** @type {HTMLElement} */ (el).offsetHeight > 0 || getComputedStyle(el).display === "none");
@@ -186,7 +186,7 @@
 
   /** The line an element's text belongs to: its table row, else its nearest block. @param {Element} el */
   function blockOf(el) {
-    return page.once("block", el, () => {
+    return page.memoize("block", el, () => {
       const row = el.closest(ROW);
       if (row) return row;
       let up = el;

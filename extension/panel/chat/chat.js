@@ -1,12 +1,12 @@
 import { byId, element } from "../element.js";
 import { askServer } from "../server.js";
 import { takesWords } from "../run/question_card.js";
-import { fillLater, sayLost } from "../lazy_part.js";
-import { back, enter, room, roomHead } from "../navigation.js";
+import { fillLazily, showLoadFailure } from "../lazy_part.js";
+import { goBack, showRoom, currentRoom, roomHeader } from "../navigation.js";
 import { createConversation } from "./conversation.js";
-import { createHanding } from "./handoff.js";
+import { createHandoff } from "./handoff.js";
 import { chatInput } from "./input/input.js";
-import { openThread } from "./threads.js";
+import { storedThread } from "./threads.js";
 
 /** @import { ChatQuestion, DocumentName } from "../../types/chat" */
 /** @import { Press } from "../notice.js" */
@@ -19,7 +19,7 @@ import { openThread } from "./threads.js";
  *
  * @param {HTMLTextAreaElement} box @param {string} text
  */
-function rewrite(box, text) {
+function replaceText(box, text) {
   box.focus();
   box.select();
   if (!document.execCommand("insertText", false, text)) box.value = text;
@@ -73,7 +73,7 @@ function openSource(citation, given) {
       console.warn(error);
       const place = element("div");
       given.origin.closest("li.answer")?.append(place);
-      sayLost(place);
+      showLoadFailure(place);
     },
   );
 }
@@ -85,9 +85,9 @@ function openSource(citation, given) {
  */
 export function createChat({ press, knowledge, goal, question }) {
   const button = /** @type {HTMLButtonElement} */ (byId("chat-send"));
-  const isShown = () => room() === "chat";
+  const isShown = () => currentRoom() === "chat";
   const input = chatInput(byId("chat-host"), { onSend: (said) => conversation.send(said) });
-  const handing = createHanding({ showDo, showAsk, question, answer });
+  const handing = createHandoff({ showDo, showAsk, question, answer });
   byId("chat-handing").replaceWith(handing.card);
   handing.changed();
   let loaded = false;
@@ -120,14 +120,14 @@ export function createChat({ press, knowledge, goal, question }) {
 
   /** @param {string} [message] */
   function showAsk(message) {
-    enter("chat");
+    showRoom("chat");
     if (message) write(message);
   }
 
   /** @param {string} [text] stands in the agent's box then */
   function showDo(text) {
-    enter("run");
-    if (text) rewrite(goal, text);
+    showRoom("run");
+    if (text) replaceText(goal, text);
   }
 
   /** @param {string} text */
@@ -146,7 +146,7 @@ export function createChat({ press, knowledge, goal, question }) {
   /** @param {string | null} threadId */
   function openConversation(threadId) {
     loaded = true;
-    enter("chat");
+    showRoom("chat");
     void conversation.load(threadId);
   }
 
@@ -154,16 +154,16 @@ export function createChat({ press, knowledge, goal, question }) {
     const box = element("div");
     const fresh = element("button", { type: "button", class: "primary" }, "New conversation");
     fresh.addEventListener("click", () => openConversation(null));
-    byId("room-conversations").replaceChildren(roomHead("Conversations", back, fresh), box);
-    enter("conversations");
+    byId("room-conversations").replaceChildren(roomHeader("Conversations", goBack, fresh), box);
+    showRoom("conversations");
     const gone = (/** @type {string} */ threadId) => threadId === conversation.thread() && void conversation.load(null);
     /** @type {Press} */
     const again = (pressed, notice) => (pressed.does === "retry" ? conversations() : press(pressed, notice));
-    void fillLater(box, import("./conversations.js"), ({ renderConversations }) => renderConversations(box, { open: openConversation, gone, current: conversation.thread(), press: again }));
+    void fillLazily(box, import("./conversations.js"), ({ renderConversations }) => renderConversations(box, { open: openConversation, gone, current: conversation.thread(), press: again }));
   }
 
   async function reload() {
-    if (loaded) await conversation.load(openThread());
+    if (loaded) await conversation.load(storedThread());
   }
 
   /** The room is shown. */

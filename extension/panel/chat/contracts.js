@@ -38,7 +38,7 @@
  * `under` makes the buttons beneath an answer, `changed` is called when the agent's question comes or goes;
  * `card` is shown above the chat's input, hidden while there is nothing to say.
  *
- * @typedef {{under: (answer: ChatAnswer) => Node[], changed: () => void, card: HTMLElement}} Handing
+ * @typedef {{under: (answer: ChatAnswer) => Node[], changed: () => void, card: HTMLElement}} Handoff
  */
 
 export {};

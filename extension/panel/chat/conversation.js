@@ -1,22 +1,22 @@
 import { NotAnswered } from "../server.js";
 import { answerItem, stoppedItem } from "./answer/answer.js";
-import { createCard } from "./question_card.js";
+import { createQuestionCard } from "./question_card.js";
 import { askTurn, CutOff } from "./client.js";
 import { createDraft } from "./answer/draft.js";
-import { asideItem, failureItem, saidItem, skeleton } from "./items.js";
-import { historyOf, keepThread, keepTurn, settledHistory, turnOf } from "./threads.js";
-import { createReasoning, createTranscript } from "./transcript.js";
-import { answeredLine, askedItem, endsAnew, isUnderWay, lastAsked, LEFT_LINE, recalledItems, tiptapOf, unanswered } from "./history.js";
+import { noteItem, failureItem, messageItem, skeleton } from "./items.js";
+import { fetchHistory, storeThread, storeTurn, waitForHistory, storedTurn } from "./threads.js";
+import { createStatusLine, createTranscript } from "./transcript.js";
+import { answeredLine, storedMessageItem, hasEndedSince, isRunning, lastMessage, LEFT_LINE, historyItems, tiptapOf, unansweredMessage } from "./history.js";
 
 /** @import { ChatEnd, ChatHistory, ChatLine, ChatNews, ChatQuestion, Said } from "../../types/chat" */
 /** @import { Press } from "../notice.js" */
-/** @import { ChatInput, Handing, OpenSource } from "./contracts.js" */
+/** @import { ChatInput, Handoff, OpenSource } from "./contracts.js" */
 
 /**
  * What a conversation is shown in and by. `emptied` makes what stands where nothing was said, `say` tells who
  * listens, `isShown` is whether the tab is, `onBusy` hears that a turn began or ended, `asked` that a question came or went.
  *
- * @typedef {{view: HTMLElement, scroll: HTMLElement, cardBox: HTMLElement, input: ChatInput, open: OpenSource, handing: Handing, press: Press,
+ * @typedef {{view: HTMLElement, scroll: HTMLElement, cardBox: HTMLElement, input: ChatInput, open: OpenSource, handing: Handoff, press: Press,
  *   emptied: () => Promise<HTMLElement>, say: (text: string) => void, isShown: () => boolean, onBusy: (busy: boolean) => void, asked: (question: ChatQuestion | null) => void}} Around
  */
 /** One request: `taken` once it ended well, `failed` where it did not; `again` is one that is listened to once more. @typedef {{path: string, body: object, taken?: () => void, failed?: () => void, again?: boolean}} Turn */
@@ -30,9 +30,9 @@ const NO_ANSWER = "No answer came to this.";
 /** @param {Around} around the conversation that is open, and the turns of it */
 export function createConversation({ view, scroll, cardBox, input, open, handing, press, emptied, say, isShown, onBusy, asked }) {
   const transcript = createTranscript(view, scroll);
-  const reasoning = createReasoning(transcript.doing);
+  const reasoning = createStatusLine(transcript.doing);
   const draft = createDraft({ show: transcript.add, grown: transcript.grown, open });
-  const card = createCard(cardBox, { answer: (value, label) => answer(value, label), cancel, write: () => input.focus() });
+  const card = createQuestionCard(cardBox, { answer: (value, label) => answer(value, label), cancel, write: () => input.focus() });
   /** @type {string | null} */
   let thread = null;
   let shown = 0; // counts what is shown: what ends after that has no place any more
@@ -96,7 +96,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
   /** @param {string} said until the person stopped it */
   function halt(said) {
     setBusy(false);
-    transcript.addAnswer(said ? stoppedItem(said) : asideItem("Stopped"), draft.take());
+    transcript.addAnswer(said ? stoppedItem(said) : noteItem("Stopped"), draft.take());
     put(null);
     say("Stopped");
     refocus();
@@ -127,7 +127,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     const isMine = () => mine === shown;
     setBusy(true);
     try {
-      if (!turn.again) await keepTurn(turn);
+      if (!turn.again) await storeTurn(turn);
       const end = await askTurn(turn.path, turn.body, (news) => isMine() && hear(news));
       await reasoning.end();
       if (isMine()) finish(end, turn);
@@ -137,7 +137,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
       if (error instanceof NotAnswered && GONE.includes(error.code)) {
         await load(thread);
         if (error.code !== GONE[0]) return;
-        return transcript.add(asideItem("That question was no longer open"));
+        return transcript.add(noteItem("That question was no longer open"));
       }
       const found = error instanceof CutOff && !stopping ? await caught(turn).catch(() => null) : null;
       if (isMine() && found) await show(found, !turn.again);
@@ -148,28 +148,28 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
   /** @param {Turn} turn whose connection broke @returns {Promise<ChatHistory | null>} where it goes on without it, or has ended */
   async function caught({ body }) {
     if (!thread) return null;
-    const history = await historyOf(thread);
-    return history.running || endsAnew(history, body) ? history : null;
+    const history = await fetchHistory(thread);
+    return history.running || hasEndedSince(history, body) ? history : null;
   }
 
   /** @param {ChatHistory} history @param {boolean} [listens] to what runs, where this browser began it */
   async function show(history, listens = true) {
     const mine = shown;
     draft.drop();
-    const items = recalledItems(history, { open, handing });
+    const items = historyItems(history, { open, handing });
     if (items.length === 0 && !history.running) return empty();
     transcript.fill(items);
     put(null);
     setBusy(history.running);
     if (history.pending_interrupt) return ask(history.pending_interrupt);
-    const lost = unanswered(history);
+    const lost = unansweredMessage(history);
     if (lost) transcript.add(failureItem(new Error(NO_ANSWER), { retry: () => send(lost, false), press }));
     if (!history.running) return refocus();
-    const begun = listens && (await turnOf(history.thread_id));
+    const begun = listens && (await storedTurn(history.thread_id));
     if (mine !== shown) return;
-    if (begun && isUnderWay(history, begun.body)) return run({ ...begun, again: true });
+    if (begun && isRunning(history, begun.body)) return run({ ...begun, again: true });
     reasoning.say(STILL);
-    const settled = await settledHistory(history.thread_id, () => mine === shown).catch((error) => error);
+    const settled = await waitForHistory(history.thread_id, () => mine === shown).catch((error) => error);
     if (mine !== shown || !settled) return;
     await reasoning.end();
     if (settled instanceof Error) return again(settled);
@@ -208,10 +208,10 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     const threadId = await opened;
     if (mine !== shown) return;
     thread = threadId;
-    await keepThread(threadId);
+    await storeThread(threadId);
     if (mine !== shown) return;
     transcript.instead(skeleton());
-    const history = threadId && (await historyOf(threadId).catch((error) => error));
+    const history = threadId && (await fetchHistory(threadId).catch((error) => error));
     if (mine !== shown) return;
     loading = false;
     if (history instanceof Error) return again(history);
@@ -231,8 +231,8 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     if (question) leave(question);
     put(null);
     if (written) input.clear();
-    if (!thread) void keepThread((thread = crypto.randomUUID()));
-    if (written) transcript.add(saidItem(said));
+    if (!thread) void storeThread((thread = crypto.randomUUID()));
+    if (written) transcript.add(messageItem(said));
     void run({ path: "/api/chat", body: { ...said, thread_id: thread, request_id: crypto.randomUUID() } });
   }
 
@@ -248,14 +248,14 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     stopEditing();
     put(null);
     transcript.dropLast();
-    transcript.add(said ? saidItem(said) : askedItem(asked));
+    transcript.add(said ? messageItem(said) : storedMessageItem(asked));
     void run({ path: "/api/chat", body: { ...said, replaces: asked.id, thread_id: thread, request_id: crypto.randomUUID() } });
   }
 
   /** @returns {Promise<ChatLine | undefined>} as the server has it; without it, that is said */
   async function askedLast() {
     try {
-      return thread ? lastAsked(await historyOf(thread)) : undefined;
+      return thread ? lastMessage(await fetchHistory(thread)) : undefined;
     } catch (error) {
       transcript.add(failureItem(error, { retry: () => void load(thread), press }));
       return undefined;
@@ -289,8 +289,8 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
 
   /** @param {ChatQuestion} question that was not answered */
   function leave(question) {
-    transcript.add(asideItem(question.message));
-    transcript.add(asideItem(LEFT_LINE, "cancelled"));
+    transcript.add(noteItem(question.message));
+    transcript.add(noteItem(LEFT_LINE, "cancelled"));
   }
 
   /** @param {string} type @param {object} resume @returns {Pick<Turn, "path" | "body">} */
@@ -306,8 +306,8 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     tagging = value === "tag_docs" && question.interrupt_type === "retrieval_low";
     if (said) input.clear();
     const taken = () => {
-      transcript.add(asideItem(question.message));
-      transcript.add(asideItem(answeredLine(label), "answer"));
+      transcript.add(noteItem(question.message));
+      transcript.add(noteItem(answeredLine(label), "answer"));
     };
     const failed = () => said && input.fill(/** @type {object} */ (said.tiptap_json) ?? said.message);
     const { tiptap_json, tagged_doc_ids } = said ?? {};

@@ -1,6 +1,6 @@
 import { element } from "../element.js";
 import { askServer, NotAnswered, openServer } from "../server.js";
-import { moment, showFailure } from "../rooms/sessions.js";
+import { relativeTime, renderFailure } from "../rooms/sessions.js";
 
 /** @import { Conversation } from "../../types/chat" */
 /** @typedef {import("../notice.js").Press} Press */
@@ -99,7 +99,7 @@ function saving(one, undone) {
 function row(one, { open, gone, current }, took) {
   const { thread_id: id, message_count: count } = one;
   const name = element("span", { class: "title", dir: "auto", title: one.title }, one.title || UNTITLED);
-  const meta = element("span", { class: "meta" }, element("span", {}, count === 1 ? "1 message" : `${count} messages`), moment(one.updated_at));
+  const meta = element("span", { class: "meta" }, element("span", {}, count === 1 ? "1 message" : `${count} messages`), relativeTime(one.updated_at));
   const opener = element("button", { type: "button", class: "opener", "data-testid": "chat-conversation", ...(id === current ? { "aria-current": "true" } : {}) }, name, meta);
   opener.addEventListener("click", () => open(id));
   const item = element("li", { "data-id": id });
@@ -161,7 +161,7 @@ export async function renderConversations(box, given) {
   };
   more.addEventListener("click", async () => {
     const first = list.children.length;
-    await page().catch((error) => showFailure(box, error, given.press));
+    await page().catch((error) => renderFailure(box, error, given.press));
     list.children[first]?.querySelector("button")?.focus();
   });
   box.replaceChildren(element("p", { class: "hint", role: "status" }, "Asking the server…"));
@@ -169,6 +169,6 @@ export async function renderConversations(box, given) {
     await page();
     box.replaceChildren(...(list.hasChildNodes() ? [list, more] : [none]));
   } catch (error) {
-    showFailure(box, error, given.press);
+    renderFailure(box, error, given.press);
   }
 }

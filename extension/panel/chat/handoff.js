@@ -1,10 +1,10 @@
 import { renderMarkdown } from "./answer/markdown.js";
 import { takesWords } from "../run/question_card.js";
 import { element } from "../element.js";
-import { asked, canBeLookedUp } from "../../shared/question_text.js";
+import { questionLine, canBeLookedUp } from "../../shared/question_text.js";
 
 /** @import { ChatAnswer } from "../../types/chat" */
-/** @import { Handing, Places } from "./contracts.js" */
+/** @import { Handoff, Places } from "./contracts.js" */
 
 /** What is taken out of an answer: its plain words, and the shortest thing in it that a source holds. */
 
@@ -51,7 +51,7 @@ function ownText(block, mark) {
 }
 
 /** @param {string} markdown @returns {string} what it says, a line a block, without markers and marks */
-export function plainWords(markdown) {
+export function goalText(markdown) {
   /** @type {string[]} */
   const lines = [];
   /** @type {Element | null} */
@@ -98,7 +98,7 @@ function citedIn(block) {
  * @param {Pick<ChatAnswer, "response" | "citations">} answer
  * @returns {string} the shortest sentence, or cell of a table, that has a source; else the shortest quote; empty where nothing is cited
  */
-export function shortestCited({ response, citations }) {
+export function shortestCitedText({ response, citations }) {
   if (!citations?.length) return "";
   const cited = blocksOf(response).flatMap(citedIn);
   const said = cited.length > 0 ? cited : citations.map(({ quote }) => tidy(quote));
@@ -117,9 +117,9 @@ function quiet(text, testId, press) {
  * What goes from the conversation to the agent and back. Nothing is run or sent by it: what it writes stands
  * in a box, and is the person's own word once they press.
  *
- * @param {Places} places @returns {Handing}
+ * @param {Places} places @returns {Handoff}
  */
-export function createHanding(places) {
+export function createHandoff(places) {
   const words = element("p", { class: "asks", dir: "auto" });
   const back = quiet("Back to it", "chat-handing-back", () => places.showDo());
   const card = element("section", { class: "handing", "aria-label": "The agent’s question", "data-testid": "chat-handing", hidden: "" }, words, back);
@@ -133,7 +133,7 @@ export function createHanding(places) {
     const question = places.question();
     const open = question !== null && canBeLookedUp(question);
     card.hidden = !open;
-    words.textContent = open ? `The agent asks: ${asked(question)}` : "";
+    words.textContent = open ? `The agent asks: ${questionLine(question)}` : "";
     answers = answers.filter((one) => one.deref());
     said.remove();
     for (const one of answers) one.deref()?.toggleAttribute("hidden", !open);
@@ -145,11 +145,11 @@ export function createHanding(places) {
     under(answer) {
       const goal = quiet("Use as a goal", "chat-use-goal", () => {
         const question = places.question();
-        if (!question || !takesWords(question)) return places.showDo(plainWords(answer.response));
+        if (!question || !takesWords(question)) return places.showDo(goalText(answer.response));
         said.textContent = "The agent waits for an answer first.";
         goal.after(said);
       });
-      const value = shortestCited(answer);
+      const value = shortestCitedText(answer);
       if (!value) return [goal];
       const reply = quiet("Use as the answer", "chat-use-answer", () => waits() && places.answer(value));
       reply.title = `Writes “${value}” into the agent’s question`;

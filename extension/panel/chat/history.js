@@ -1,9 +1,9 @@
 import { answerItem, stoppedItem } from "./answer/answer.js";
-import { asideItem, personItem } from "./items.js";
+import { noteItem, personItem } from "./items.js";
 import { mentionsIn, pieces } from "./answer/wording.js";
 
 /** @import { ChatAnswer, ChatHistory, ChatLine, MentionLabel, Said } from "../../types/chat" */
-/** @import { Handing, OpenSource } from "./contracts.js" */
+/** @import { Handoff, OpenSource } from "./contracts.js" */
 
 const LEFT = /** @type {Record<string, string>} */ ({ cancelled: "You left the question unanswered", expired: "Nobody answered in time" });
 
@@ -18,26 +18,26 @@ function mentionsOf({ metadata }) {
 }
 
 /** @param {ChatLine} line what the person asked */
-export const askedItem = (line) => personItem(line.content, mentionsOf(line));
+export const storedMessageItem = (line) => personItem(line.content, mentionsOf(line));
 
-/** @param {ChatLine} line @param {{open: OpenSource, handing: Handing}} given @returns {HTMLElement | null} null for what is not shown */
+/** @param {ChatLine} line @param {{open: OpenSource, handing: Handoff}} given @returns {HTMLElement | null} null for what is not shown */
 function itemOf(line, given) {
   const { role, kind, content, metadata } = line;
-  if (kind in LEFT) return asideItem(LEFT[kind], kind);
-  if (kind === "question") return asideItem(content, kind);
-  if (kind === "answer") return asideItem(answeredLine(content), kind);
+  if (kind in LEFT) return noteItem(LEFT[kind], kind);
+  if (kind === "question") return noteItem(content, kind);
+  if (kind === "answer") return noteItem(answeredLine(content), kind);
   if (kind === "stopped") return stoppedItem(content);
-  if (role === "user") return askedItem(line);
+  if (role === "user") return storedMessageItem(line);
   if (role === "assistant") return metadata?.cancelled ? null : answerItem(/** @type {ChatAnswer} */ ({ ...metadata, response: content, rating: line.rating }), given);
-  return asideItem(content);
+  return noteItem(content);
 }
 
 /**
  * A conversation as it is kept, line by line; the question that still waits has its card.
  *
- * @param {ChatHistory} history @param {{open: OpenSource, handing: Handing}} given @returns {HTMLElement[]}
+ * @param {ChatHistory} history @param {{open: OpenSource, handing: Handoff}} given @returns {HTMLElement[]}
  */
-export function recalledItems({ messages, pending_interrupt: pending }, given) {
+export function historyItems({ messages, pending_interrupt: pending }, given) {
   const waits = (/** @type {ChatLine} */ { kind, metadata }) => pending !== null && kind === "question" && metadata?.hitl_id === pending.hitl_id;
   return messages.filter((line) => !waits(line)).map((line) => itemOf(line, given)).filter((item) => item !== null);
 }
@@ -46,14 +46,14 @@ export function recalledItems({ messages, pending_interrupt: pending }, given) {
 const idsOf = (mentions, kind) => mentions.filter((one) => one.kind === kind).map(({ id }) => id);
 
 /** @param {ChatHistory} history @returns {Said | null} what was said last, where no answer came and none is on its way */
-export function unanswered({ messages, pending_interrupt: pending, running }) {
+export function unansweredMessage({ messages, pending_interrupt: pending, running }) {
   const last = messages.at(-1);
   if (!last || pending || running || last.role !== "user" || last.kind !== "message") return null;
   return saidOf(last);
 }
 
 /** @param {ChatHistory} history @returns {ChatLine | undefined} the person's last message */
-export const lastAsked = ({ messages }) => messages.findLast(({ role, kind }) => role === "user" && kind === "message");
+export const lastMessage = ({ messages }) => messages.findLast(({ role, kind }) => role === "user" && kind === "message");
 
 /** @param {ChatLine} line of the person's @returns {object} for the input box, with its mentions in their places */
 export function tiptapOf(line) {
@@ -76,14 +76,14 @@ const placeOf = ({ messages }, { request_id, hitl_id }) =>
   messages.findIndex(({ metadata, kind }) => (hitl_id ? kind !== "question" && metadata?.hitl_id === hitl_id : metadata?.request_id === request_id));
 
 /** @param {ChatHistory} history @param {Request} body @returns {boolean} whether it is this request that is worked on */
-export const isUnderWay = (history, body) => history.running && placeOf(history, body) >= 0 && !endsAnew(history, body);
+export const isRunning = (history, body) => history.running && placeOf(history, body) >= 0 && !hasEndedSince(history, body);
 
 /**
  * Whether the conversation has come to an end since that request: an answer or another question.
  *
  * @param {ChatHistory} history @param {Request} body
  */
-export function endsAnew(history, body) {
+export function hasEndedSince(history, body) {
   const { messages, pending_interrupt: pending } = history;
   const begun = placeOf(history, body);
   if (begun < 0) return false;

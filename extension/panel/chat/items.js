@@ -56,10 +56,10 @@ export function personItem(text, mentions) {
 }
 
 /** @param {Said} said */
-export const saidItem = (said) => personItem(said.message, mentionsIn(said.tiptap_json));
+export const messageItem = (said) => personItem(said.message, mentionsIn(said.tiptap_json));
 
 /** @param {string} text one small line of what was asked, answered or left @param {string} [kind] */
-export const asideItem = (text, kind = "question") => element("li", { class: "then", "data-kind": kind, "data-testid": "chat-then", dir: "auto" }, text);
+export const noteItem = (text, kind = "question") => element("li", { class: "then", "data-kind": kind, "data-testid": "chat-then", dir: "auto" }, text);
 
 /** @returns {HTMLElement} rows in the place of what is being loaded */
 export function skeleton() {

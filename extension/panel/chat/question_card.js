@@ -1,15 +1,15 @@
 import { element } from "../element.js";
-import { keyDoes } from "../option_keys.js";
+import { keyAction } from "../option_keys.js";
 import { countdown } from "../format.js";
 import { pill } from "./pills.js";
 
 /** @import { ChatQuestion } from "../../types/chat" */
-/** @typedef {{answer: (value: string, label: string) => void, cancel: () => void, write: () => void}} ChatCardDeeds `write` puts the focus where words are an answer, or a new message */
+/** @typedef {{answer: (value: string, label: string) => void, cancel: () => void, write: () => void}} ChatCardActions `write` puts the focus where words are an answer, or a new message */
 
 const LONG_MS = 3_600_000; // a wait that is not counted down
 const ALL = "all";
 
-/** @param {ChatQuestion} question @param {ChatCardDeeds} deeds */
+/** @param {ChatQuestion} question @param {ChatCardActions} deeds */
 function optionsOf({ options, interrupt_type: type }, { answer }) {
   const buttons = (options ?? []).map(({ id, label }, index) => {
     const name = type === "doc_choice" && id !== ALL ? pill(label) : label;
@@ -28,9 +28,9 @@ function optionsOf({ options, interrupt_type: type }, { answer }) {
 /**
  * The card of a question of the conversation, above the input.
  *
- * @param {HTMLElement} box @param {ChatCardDeeds} deeds
+ * @param {HTMLElement} box @param {ChatCardActions} deeds
  */
-export function createCard(box, deeds) {
+export function createQuestionCard(box, deeds) {
   /** @type {ChatQuestion | null} */
   let asked = null;
   const left = element("span", { class: "left" });
@@ -53,7 +53,7 @@ export function createCard(box, deeds) {
     }
     const buttons = options();
     const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
-    const does = keyDoes(event, { count: buttons.length, at, approval: false, words: true });
+    const does = keyAction(event, { count: buttons.length, at, approval: false, words: true });
     if (!does) return;
     if ("write" in does) return deeds.write(); // the key itself goes on to there
     event.preventDefault();

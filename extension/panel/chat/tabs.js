@@ -1,6 +1,6 @@
 import { byId } from "../element.js";
-import { later, sayLost, sheet } from "../lazy_part.js";
-import { enter, onEnter, room } from "../navigation.js";
+import { lazyPart, showLoadFailure, loadStylesheet } from "../lazy_part.js";
+import { showRoom, onRoomShown, currentRoom } from "../navigation.js";
 
 /** @import { Home } from "../navigation.js" */
 /** @import { ChatGiven } from "./chat.js" */
@@ -20,7 +20,7 @@ export function tabAfter(key, at, count = TABS.length) {
 
 /** Shows the tabs for what they are: one is chosen, arrows move between them, and what was shown last is shown again. */
 export async function startTabs() {
-  onEnter((name) => {
+  onRoomShown((name) => {
     if (!TABS.some(({ home }) => home === name)) return;
     for (const { id, home } of TABS) {
       byId(id).setAttribute("aria-selected", String(home === name));
@@ -29,17 +29,17 @@ export async function startTabs() {
     void chrome.storage.local.set({ [KEY]: name });
   });
   for (const [at, { id, home }] of TABS.entries()) {
-    byId(id).addEventListener("click", () => enter(home));
+    byId(id).addEventListener("click", () => showRoom(home));
     byId(id).addEventListener("keydown", (event) => {
       const to = tabAfter(event.key, at);
       if (to === null) return;
       event.preventDefault();
-      enter(TABS[to].home, { stay: true });
+      showRoom(TABS[to].home, { stay: true });
       byId(TABS[to].id).focus();
     });
   }
   const kept = await chrome.storage.local.get(KEY);
-  if (kept[KEY] === "chat") enter("chat");
+  if (kept[KEY] === "chat") showRoom("chat");
 }
 
 /** @param {boolean} waits a question of the agent, while the other tab is shown */
@@ -55,21 +55,21 @@ export function markWaiting(waits) {
  * @param {ChatGiven} given
  */
 export function chatLater(given) {
-  const chat = later(
+  const chat = lazyPart(
     async () => {
-      const [{ createChat }] = await Promise.all([import("./chat.js"), ...SHEETS.map(sheet)]);
+      const [{ createChat }] = await Promise.all([import("./chat.js"), ...SHEETS.map(loadStylesheet)]);
       return createChat(given);
     },
-    () => sayLost(byId("chat-view")),
+    () => showLoadFailure(byId("chat-view")),
   );
-  onEnter((name, stay) => {
+  onRoomShown((name, stay) => {
     if (name !== "chat") return;
     const isNew = chat.here() === null;
     const held = document.activeElement;
     chat.use((part) => {
       part.entered();
       // The box to write in was not there yet, when the focus was to go into it. Who went elsewhere meanwhile stays there.
-      if (isNew && !stay && room() === "chat" && [held, document.body].includes(document.activeElement)) part.focus();
+      if (isNew && !stay && currentRoom() === "chat" && [held, document.body].includes(document.activeElement)) part.focus();
     });
   });
   byId("chat-send").addEventListener("click", () => chat.use((part) => part.send()));

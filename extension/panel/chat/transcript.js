@@ -12,7 +12,7 @@ export const LEAST_MS = 300; // UI: a line is read, so it stays at least so long
  * @param {(status: ChatStatus | null) => void} show null clears
  * @param {(ms: number) => Promise<unknown>} [wait]
  */
-export function createReasoning(show, wait = (ms) => new Promise((done) => setTimeout(done, ms))) {
+export function createStatusLine(show, wait = (ms) => new Promise((done) => setTimeout(done, ms))) {
   /** Ends when all that was said has been shown. @type {Promise<unknown>} */
   let shown = Promise.resolve();
   let turn = 0;

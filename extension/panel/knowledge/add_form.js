@@ -1,4 +1,4 @@
-import { endpoint, refusalOf, storedSettings } from "../../shared/server.js";
+import { endpoint, addressRefusal, storedSettings } from "../../shared/server.js";
 import { element } from "../element.js";
 import { askServer, NotAnswered } from "../server.js";
 
@@ -26,7 +26,7 @@ function refusal({ status, responseText }) {
 async function upload(file, told, signal) {
   const settings = await storedSettings();
   const { serverUrl, apiKey } = settings;
-  const refused = refusalOf(serverUrl);
+  const refused = addressRefusal(serverUrl);
   if (refused) throw new NotUploaded(refused);
   if (!apiKey) throw new NotUploaded("Pair Tabwright with your server first.");
   const form = new FormData();
@@ -44,7 +44,7 @@ async function upload(file, told, signal) {
   });
 }
 
-/** @typedef {ReturnType<typeof import("./jobs.js").jobsPart>} Jobs */
+/** @typedef {ReturnType<typeof import("./jobs.js").jobsSection>} Jobs */
 
 const WAYS = [["single", "This page"], ["sitemap", "All pages of its site map"], ["spider", "Follow links"]];
 
@@ -169,7 +169,7 @@ function linkForm(jobs, close) {
  *
  * @param {{jobs: Jobs, learn: () => void, room: HTMLElement}} given
  */
-export function addingPart({ jobs, learn, room }) {
+export function addSection({ jobs, learn, room }) {
   const take = uploads(jobs);
   dropsIn(room, take);
   const open = element("button", { type: "button", "aria-expanded": "false", "data-testid": "knowledge-add-link" }, "Add a link");

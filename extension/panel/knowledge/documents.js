@@ -1,7 +1,7 @@
 import { sourceLink } from "../chat/answer/citations.js";
 import { element } from "../element.js";
 import { askServer, NotAnswered } from "../server.js";
-import { moment, showFailure } from "../rooms/sessions.js";
+import { relativeTime, renderFailure } from "../rooms/sessions.js";
 
 /** @typedef {import("../notice.js").Press} Press */
 /** @typedef {{id: string, title: string, type: string, source: string, url?: string | null, scope: string, phase?: string | null, pages: number, chunks: number, notes: string[], ingestedAt: string}} Document */
@@ -54,7 +54,7 @@ function row(one, gone) {
   const buttons = element("div", { class: "buttons" }, ...(link ? [link] : []), remove);
   const about = element("p", { class: "hint source", dir: "auto" }, source);
   const inside = element("div", { class: "inside" }, about, ...notes.map((note) => element("p", { class: "note" }, note)), buttons);
-  const meta = element("span", { class: "meta" }, element("span", {}, kindOf(one)), element("span", {}, counted(chunks, "passage")), ...(scope === "public" ? [element("span", {}, "public")] : []), moment(ingestedAt));
+  const meta = element("span", { class: "meta" }, element("span", {}, kindOf(one)), element("span", {}, counted(chunks, "passage")), ...(scope === "public" ? [element("span", {}, "public")] : []), relativeTime(ingestedAt));
   const name = element("span", { class: "title", dir: "auto", title }, title);
   const box = element("details", {}, element("summary", {}, name, meta), inside);
   remove.addEventListener("click", () => {
@@ -75,7 +75,7 @@ function row(one, gone) {
  *
  * @param {{press: Press}} given
  */
-export function documentsPart({ press }) {
+export function documentsSection({ press }) {
   const filter = element("input", { type: "text", id: "knowledge-filter", "aria-label": "Find a document by its title", placeholder: "Find by title or address", autocomplete: "off", dir: "auto" });
   const list = element("ul", { class: "documents", "data-testid": "knowledge-documents" });
   const more = element("button", { type: "button", class: "more" }, "Show earlier ones");
@@ -120,7 +120,7 @@ export function documentsPart({ press }) {
     try {
       await page(further);
     } catch (error) {
-      showFailure(box, error, (pressed, notice) => (pressed.does === "retry" ? void refresh() : press(pressed, notice)));
+      renderFailure(box, error, (pressed, notice) => (pressed.does === "retry" ? void refresh() : press(pressed, notice)));
     }
   }
 

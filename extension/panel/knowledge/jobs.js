@@ -17,7 +17,7 @@ const hasEnded = ({ status }) => status === "completed" || status === "failed" |
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** @param {string} jobId @param {(job: Job) => void} told @returns {Promise<boolean>} whether it was told to its end */
-async function streamed(jobId, told) {
+async function followStream(jobId, told) {
   const settings = await storedSettings();
   const headers = { Authorization: `Bearer ${settings.apiKey}`, Accept: "text/event-stream" };
   const response = await send(settings, `/api/knowledge/jobs/${encodeURIComponent(jobId)}/events`, { headers });
@@ -41,7 +41,7 @@ async function streamed(jobId, told) {
  *
  * @param {(job: Job) => void} told
  */
-function createFollowing(told) {
+function createJobFollower(told) {
   /** @type {Map<string, "stream" | "poll">} */
   const followed = new Map();
   let isPolling = false;
@@ -55,7 +55,7 @@ function createFollowing(told) {
   /** @param {string} jobId */
   async function stream(jobId) {
     while (followed.has(jobId)) {
-      const whole = await streamed(jobId, tell).catch(() => false);
+      const whole = await followStream(jobId, tell).catch(() => false);
       if (whole || !followed.has(jobId)) return;
       await pause(AGAIN_MS);
       await askServer(`/api/knowledge/jobs/${encodeURIComponent(jobId)}`).then(tell, () => undefined);
@@ -97,7 +97,7 @@ const STATES = { queued: "Waiting", running: "Reading", completed: "Done", faile
 const counted = (count, one) => `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
 
 /** @param {number} bytes @returns {string} "940 bytes", "412 kB", "1.2 MB" */
-export function size(bytes) {
+export function sizeText(bytes) {
   if (bytes < 1_000) return counted(bytes, "byte");
   return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
@@ -106,7 +106,7 @@ export function size(bytes) {
 const remaining = (seconds) => (seconds < 59.5 ? `${Math.max(1, Math.round(seconds))} s` : duration(seconds * 1_000));
 
 /** @param {Job} job @returns {number | null} how much of it is done, 0..1; null where nobody knows */
-export function share({ status, progress }) {
+export function completedShare({ status, progress }) {
   if (status === "completed") return 1;
   const { documents, failed, documentsTotal, bytes, bytesTotal } = progress;
   if (documentsTotal && documentsTotal > 1) return Math.min(1, (documents + failed) / documentsTotal);
@@ -114,16 +114,16 @@ export function share({ status, progress }) {
 }
 
 /** @param {Job} job @returns {string[]} how far it is, in words */
-export function told({ status, progress }) {
+export function progressTexts({ status, progress }) {
   const { documents, documentsTotal, chunks, bytes, failed, remainingSeconds } = progress;
   const read = documentsTotal && documentsTotal > 1 ? `${documents} of ${counted(documentsTotal, "document")}` : documents > 1 ? counted(documents, "document") : "";
-  const parts = [STATES[status], read, chunks > 0 ? counted(chunks, "passage") : "", bytes > 0 ? size(bytes) : "", failed > 0 && documents + failed > 1 ? `${failed} failed` : ""];
+  const parts = [STATES[status], read, chunks > 0 ? counted(chunks, "passage") : "", bytes > 0 ? sizeText(bytes) : "", failed > 0 && documents + failed > 1 ? `${failed} failed` : ""];
   if (status === "running" && remainingSeconds) parts.push(`${remaining(remainingSeconds)} left`);
   return parts.filter(Boolean);
 }
 
 /** @param {Job} job what is said once it went well */
-export function success({ source, progress, documents }) {
+export function successText({ source, progress, documents }) {
   if (progress.documents > 1) return `${source}: ${counted(progress.documents, "document")}, ${counted(progress.chunks, "passage")}.`;
   if (progress.unchanged > 0) return `${source} was there already, as it is.`;
   return documents.length > 0 ? `Added ${source}: ${counted(progress.chunks, "passage")}.` : `${source} says nothing new.`;
@@ -163,7 +163,7 @@ async function dismiss(jobId) {
  *
  * @param {{changed: () => void, open: (url: string) => void}} given `changed`: documents have come
  */
-export function jobsPart({ changed, open }) {
+export function jobsSection({ changed, open }) {
   const list = element("ul", { class: "jobs", "data-testid": "knowledge-jobs" });
   const said = element("p", { class: "said", role: "status" });
   /** @type {Map<string, Line>} */
@@ -177,13 +177,13 @@ export function jobsPart({ changed, open }) {
     const rest = element("div");
     const row = element("li", { "data-testid": "knowledge-job" }, element("div", { class: "now" }, element("span", { class: "title", dir: "auto", title: name }, name), cancel), bar, words, rest);
     const fill = (/** @type {Job} */ job) => {
-      const part = share(job);
+      const part = completedShare(job);
       if (part === null) bar.removeAttribute("value");
       else bar.value = part;
       bar.hidden = hasEnded(job);
       cancel.hidden = hasEnded(job);
       row.dataset.state = job.status;
-      words.replaceChildren(...told(job).map((part) => element("span", {}, part)));
+      words.replaceChildren(...progressTexts(job).map((part) => element("span", {}, part)));
       if (hasEnded(job)) rest.replaceChildren(...failures(job, open), button("Dismiss", () => void put(job.jobId), { class: "quiet" }));
     };
     list.prepend(row);
@@ -212,12 +212,12 @@ export function jobsPart({ changed, open }) {
     if (!hasEnded(job)) return;
     if (job.progress.documents > 0) changed();
     if (job.status === "completed" && job.errors.length === 0 && (job.notes ?? []).length === 0) {
-      said.textContent = success(job);
+      said.textContent = successText(job);
       lines.delete(job.jobId);
       known.row.remove();
-    } else said.textContent = `${job.source}: ${told(job).join(", ")}.`;
+    } else said.textContent = `${job.source}: ${progressTexts(job).join(", ")}.`;
   }
-  const following = createFollowing(heard);
+  const following = createJobFollower(heard);
 
   return {
     part: element("section", { "aria-label": "On its way" }, list, said),

@@ -1,9 +1,9 @@
-import { addingPart } from "./add_form.js";
-import { documentsPart } from "./documents.js";
-import { jobsPart } from "./jobs.js";
-import { searchPart } from "./search.js";
+import { addSection } from "./add_form.js";
+import { documentsSection } from "./documents.js";
+import { jobsSection } from "./jobs.js";
+import { searchSection } from "./search.js";
 import { NotAnswered } from "../server.js";
-import { showFailure } from "../rooms/sessions.js";
+import { renderFailure } from "../rooms/sessions.js";
 
 /** @import { Press } from "../notice.js" */
 /** The page in the tab, what a notice's button does (`retry` shows the room again), and what learns the page or another.
@@ -22,10 +22,10 @@ function elsewhere(error) {
  * @param {HTMLElement} room @param {Given} given
  */
 export function createKnowledge(room, { url, press, learn, open }) {
-  const documents = documentsPart({ press });
-  const jobs = jobsPart({ changed: () => void documents.refresh(), open });
-  const adding = addingPart({ jobs, learn, room });
-  const search = searchPart({ url, press });
+  const documents = documentsSection({ press });
+  const jobs = jobsSection({ changed: () => void documents.refresh(), open });
+  const adding = addSection({ jobs, learn, room });
+  const search = searchSection({ url, press });
   const parts = [search, adding, jobs.part, documents.part];
 
   async function show() {
@@ -35,7 +35,7 @@ export function createKnowledge(room, { url, press, learn, open }) {
       if (!room.contains(search)) room.replaceChildren(...parts);
       await documents.refresh();
     } catch (error) {
-      showFailure(room, elsewhere(error), press);
+      renderFailure(room, elsewhere(error), press);
     }
   }
 

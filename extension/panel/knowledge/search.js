@@ -2,7 +2,7 @@ import { sourceLink } from "../chat/answer/citations.js";
 import { plainText } from "../chat/source/quotes.js";
 import { element } from "../element.js";
 import { askServer } from "../server.js";
-import { moment, showFailure } from "../rooms/sessions.js";
+import { relativeTime, renderFailure } from "../rooms/sessions.js";
 
 /** @typedef {import("../notice.js").Press} Press */
 /** @typedef {{content: string, documentTitle: string, metadata: {documentId: string, url?: string | null, scope: string, headingPath: string[], page?: number | null, ingestedAt: string}, citation: {label: string}}} Passage */
@@ -17,7 +17,7 @@ function row({ content, documentTitle, metadata }) {
   const link = sourceLink(url, page);
   const meta = element(
     "p", { class: "meta" },
-    element("span", { class: "scope", "data-scope": scope }, scope === "organization" ? "Yours" : "Public"), moment(ingestedAt), ...(link ? [link] : []),
+    element("span", { class: "scope", "data-scope": scope }, scope === "organization" ? "Yours" : "Public"), relativeTime(ingestedAt), ...(link ? [link] : []),
   );
   const title = element("h3", { dir: "auto" }, element("span", { class: "title" }, documentTitle), ...(place ? [element("span", { class: "place" }, place)] : []));
   const text = element("p", { class: "passage", dir: "auto" }, plainText(content));
@@ -44,7 +44,7 @@ function answer({ allowed, chunks }) {
  *
  * @param {{url: () => string, press: Press}} given the page in the tab
  */
-export function searchPart({ url, press }) {
+export function searchSection({ url, press }) {
   const input = element("input", { type: "text", id: "knowledge-query", placeholder: "How long can goods be returned?", autocomplete: "off", dir: "auto", "data-testid": "knowledge-search" });
   const clear = element("button", { type: "button", hidden: "" }, "Clear");
   const button = element("button", { type: "submit" }, "Ask");
@@ -62,7 +62,7 @@ export function searchPart({ url, press }) {
       const found = await askServer(`/api/knowledge/resolve?${said}`);
       if (mine === asked) box.replaceChildren(answer(found));
     } catch (error) {
-      if (mine === asked) showFailure(box, error, (pressed, notice) => (pressed.does === "retry" ? void ask() : press(pressed, notice)));
+      if (mine === asked) renderFailure(box, error, (pressed, notice) => (pressed.does === "retry" ? void ask() : press(pressed, notice)));
     }
     clear.hidden = false;
   };

@@ -1,7 +1,7 @@
 import { element } from "../element.js";
-import { titled } from "../run/recipe_offer.js";
+import { withPlaceholders } from "../run/recipe_offer.js";
 import { askServer } from "../server.js";
-import { showFailure } from "./sessions.js";
+import { renderFailure } from "./sessions.js";
 import { siteOf } from "../format.js";
 
 /** @typedef {import("../notice.js").Press} Press */
@@ -62,7 +62,7 @@ function row(recipe, { here, replay, remove }) {
     const values = valuesOf(form);
     replay(goalOf(recipe, values), { recipeId: recipe.id, values });
   });
-  const title = element("span", { class: "title", dir: "auto", title: recipe.title }, ...titled(recipe.title));
+  const title = element("span", { class: "title", dir: "auto", title: recipe.title }, ...withPlaceholders(recipe.title));
   const meta = element("span", { class: "meta" }, element("span", { class: "where" }, recipe.domain), element("span", {}, record(recipe)));
   const box = element("details", { "data-testid": "recipe" }, element("summary", {}, title, meta), form);
   box.addEventListener("toggle", () => box.open && (form.querySelector("input") ?? (here ? run : forget)).focus());
@@ -91,7 +91,7 @@ export async function renderRecipes(box, { url, replay, press, leave }) {
       await again();
       /** @type {HTMLElement | null} */ (box.querySelector("summary, button"))?.focus();
     } catch (error) {
-      showFailure(box, error, press);
+      renderFailure(box, error, press);
     }
   };
   box.replaceChildren(element("p", { class: "hint", role: "status" }, "Asking the server…"));
@@ -102,6 +102,6 @@ export async function renderRecipes(box, { url, replay, press, leave }) {
     const rows = sorted.map((recipe) => row(recipe, { here: recipe.domain === site, replay, remove: () => void remove(recipe) }));
     box.replaceChildren(rows.length > 0 ? element("ul", { class: "recipes", "data-testid": "recipes" }, ...rows) : none(leave));
   } catch (error) {
-    showFailure(box, error, press);
+    renderFailure(box, error, press);
   }
 }

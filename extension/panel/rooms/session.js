@@ -1,9 +1,9 @@
-import { inWords } from "../../runner/run/view.js";
-import { planChange, wayInWords } from "../../shared/step_lines.js";
+import { verificationText } from "../../runner/run/view.js";
+import { planChangeStep, correctionText } from "../../shared/step_lines.js";
 import { element } from "../element.js";
-import { opinion } from "../reviews.js";
+import { opinionPart } from "../reviews.js";
 import { askServer } from "../server.js";
-import { moment, showFailure } from "./sessions.js";
+import { relativeTime, renderFailure } from "./sessions.js";
 import { renderSteps } from "../run/steps.js";
 import { STATUS_WORDS } from "../format.js";
 
@@ -27,14 +27,14 @@ function markOf({ status, verification }) {
 export function storedStep(action, repairs = []) {
   const repair = repairs.find(({ repairId }) => repairId === action.actionId);
   return {
-    ...(repair ? { way: wayInWords(repair) } : {}),
+    ...(repair ? { way: correctionText(repair) } : {}),
     id: action.actionId,
     text: action.description || action.action,
     mark: markOf(action),
     action: action.action,
     element: "",
     thought: action.thought,
-    verdict: action.verification ? inWords(action.verification) : "",
+    verdict: action.verification ? verificationText(action.verification) : "",
     error: "",
     tokens: 0,
     ms: null,
@@ -44,7 +44,7 @@ export function storedStep(action, repairs = []) {
 
 /** @param {StoredAction[]} actions @param {Repair[]} repairs each with the line that the plan was changed before it */
 const storedSteps = (actions, repairs) =>
-  actions.flatMap((one) => [planChange(one.rePlanning, Date.parse(one.createdAt)), storedStep(one, repairs)].filter((step) => step !== null));
+  actions.flatMap((one) => [planChangeStep(one.rePlanning, Date.parse(one.createdAt)), storedStep(one, repairs)].filter((step) => step !== null));
 
 /**
  * What was said, task by task: the goal, then what was answered to it. What the agent said while
@@ -76,10 +76,10 @@ function stepsOf(taskId, press) {
       const sent = /** @type {StoredAction[]} */ (task.actions).filter(({ status }) => status !== "skipped");
       renderSteps(list, storedSteps(sent, task.corrections ?? []), Date.parse(task.createdAt));
       const shown = sent.length > 0 ? list : element("p", { class: "hint" }, "Nothing was done on the page.");
-      inside.replaceChildren(shown, ...(HAS_ENDED.has(task.status) ? [opinion({ taskId }, task.review)] : []));
+      inside.replaceChildren(shown, ...(HAS_ENDED.has(task.status) ? [opinionPart({ taskId }, task.review)] : []));
       box.querySelector("summary")?.replaceChildren(`Steps · ${STATUS_WORDS[task.status] ?? task.status}`);
     } catch (error) {
-      showFailure(inside, error, (button, notice) => (button.does === "retry" ? void load() : press(button, notice)));
+      renderFailure(inside, error, (button, notice) => (button.does === "retry" ? void load() : press(button, notice)));
     }
   };
   box.addEventListener("toggle", () => box.open && !list.hasChildNodes() && void load());
@@ -96,7 +96,7 @@ function groupOf({ taskId, messages }, press) {
   const answers = messages.filter(({ role, actionString, content }) => role !== "user" && !actionString && content);
   const acted = messages.some(({ actionString }) => actionString);
   const parts = [...goals.map(line), ...(taskId && acted ? [stepsOf(taskId, press)] : []), ...answers.map(line)];
-  return element("li", {}, ...parts, moment(messages[0].createdAt));
+  return element("li", {}, ...parts, relativeTime(messages[0].createdAt));
 }
 
 /**
@@ -112,6 +112,6 @@ export async function renderSession(box, sessionId, press) {
     const empty = element("p", { class: "hint" }, "Nothing was said in this session.");
     box.replaceChildren(groups.length > 0 ? element("ol", { class: "talk", "data-testid": "talk" }, ...groups) : empty);
   } catch (error) {
-    showFailure(box, error, press);
+    renderFailure(box, error, press);
   }
 }

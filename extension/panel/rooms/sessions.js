@@ -1,5 +1,5 @@
 import { element } from "../element.js";
-import { fillNotice } from "../notice.js";
+import { renderNotice } from "../notice.js";
 import { askServer, NotAnswered } from "../server.js";
 import { ago, STATUS_WORDS } from "../format.js";
 
@@ -7,7 +7,7 @@ import { ago, STATUS_WORDS } from "../format.js";
 /** @typedef {import("../notice.js").Press} Press */
 
 /** @param {string} iso @returns {HTMLElement} relative, with the exact time on hover */
-export function moment(iso) {
+export function relativeTime(iso) {
   const when = new Date(iso);
   return element("time", { datetime: iso, title: when.toLocaleString() }, ago(Date.now() - when.getTime()));
 }
@@ -20,7 +20,7 @@ function row(session, open, current) {
     "button",
     { type: "button", "data-testid": "session", ...(current ? { "aria-current": "true" } : {}) },
     element("span", { class: "title", dir: "auto", title: session.title }, session.title || "Without a goal"),
-    element("span", { class: "meta" }, element("span", { class: "state", "data-state": state }, STATUS_WORDS[state] ?? "No task"), element("span", {}, tasks), moment(session.updatedAt)),
+    element("span", { class: "meta" }, element("span", { class: "state", "data-state": state }, STATUS_WORDS[state] ?? "No task"), element("span", {}, tasks), relativeTime(session.updatedAt)),
   );
   button.addEventListener("click", () => open(session));
   return element("li", {}, button);
@@ -31,10 +31,10 @@ function row(session, open, current) {
  *
  * @param {HTMLElement} box @param {unknown} error @param {Press} press
  */
-export function showFailure(box, error, press) {
+export function renderFailure(box, error, press) {
   const notice = error instanceof NotAnswered ? error.notice : { kind: /** @type {const} */ ("error"), text: `Something went wrong: ${error}` };
   const card = element("section", { class: "notice" });
-  fillNotice(card, notice, press);
+  renderNotice(card, notice, press);
   box.replaceChildren(card);
 }
 
@@ -59,7 +59,7 @@ export async function renderSessions(box, { open, current, press }) {
   };
   more.addEventListener("click", async () => {
     const first = list.children.length;
-    await page().catch((error) => showFailure(box, error, press));
+    await page().catch((error) => renderFailure(box, error, press));
     list.children[first]?.querySelector("button")?.focus();
   });
   box.replaceChildren(element("p", { class: "hint", role: "status" }, "Asking the server…"));
@@ -67,6 +67,6 @@ export async function renderSessions(box, { open, current, press }) {
     const found = await page();
     box.replaceChildren(...(found.length > 0 ? [list, more] : [element("p", { class: "hint" }, "No sessions yet. Say a goal, and it will be kept here.")]));
   } catch (error) {
-    showFailure(box, error, press);
+    renderFailure(box, error, press);
   }
 }

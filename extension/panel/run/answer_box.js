@@ -1,11 +1,11 @@
 import { moveIntoCard, renderCard, renderCountdown, takesWords } from "./question_card.js";
 import { byId } from "../element.js";
-import { room } from "../navigation.js";
+import { currentRoom } from "../navigation.js";
 
 /** @import { View } from "../../types/run" */
 /** @import { InterruptEvent } from "../../types/wire" */
-/** @import { CardDeeds } from "./question_card.js" */
-/** @typedef {{box: HTMLTextAreaElement, label: HTMLElement, button: HTMLButtonElement}} Asking the box, what it is called, and what sends it */
+/** @import { CardActions } from "./question_card.js" */
+/** @typedef {{box: HTMLTextAreaElement, label: HTMLElement, button: HTMLButtonElement}} AnswerBoxParts the box, what it is called, and what sends it */
 
 /** @param {InterruptEvent | null} question whether one of its options is expected, and not any words */
 const isChoice = (question) => Boolean(question?.options?.length) && question?.expectedInput !== "free_text";
@@ -22,9 +22,9 @@ function invitation(question) {
  * The card of a question, and the goal box, which is the answer box while the question takes words. What was written in
  * it before is kept meanwhile; who is in the middle of writing keeps the box until they leave it or send it.
  *
- * @param {Asking} asking @param {CardDeeds} deeds
+ * @param {AnswerBoxParts} asking @param {CardActions} deeds
  */
-export function createAnswering({ box, label, button }, deeds) {
+export function createAnswerBox({ box, label, button }, deeds) {
   const goal = { placeholder: box.placeholder, label: label.textContent ?? "", button: button.textContent ?? "" };
   let kept = "";
   /** The question that the box answers. @type {InterruptEvent | null} */
@@ -71,7 +71,7 @@ export function createAnswering({ box, label, button }, deeds) {
       const isNew = renderCard(view, deeds);
       const isFree = update(view);
       const holdsWords = document.activeElement === box && box.value !== "";
-      if (!isNew || !isFree || holdsWords || room() !== "run") return;
+      if (!isNew || !isFree || holdsWords || currentRoom() !== "run") return;
       if (isChoice(view.question)) byId("assist").focus();
       else box.focus();
     },

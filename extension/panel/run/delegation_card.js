@@ -1,13 +1,13 @@
-import { bareGoal, bareName } from "../../shared/foreign_text.js";
+import { displayGoal, displayName } from "../../shared/foreign_text.js";
 import { byId, element } from "../element.js";
-import { keyDoes } from "../option_keys.js";
+import { keyAction } from "../option_keys.js";
 import { askServer, NotAnswered } from "../server.js";
 import { countdown, siteOf } from "../format.js";
 
 /** @import { Asking } from "../../types/delegation" */
 /**
  * `url` is the page in the tab, `send` tells the runner, `left` is called when the card that had the focus is gone.
- * @typedef {{url: () => string, send: (kind: string, message: object) => void, left: () => void}} Consenting
+ * @typedef {{url: () => string, send: (kind: string, message: object) => void, left: () => void}} DelegationCardHost
  */
 
 const LONGEST_ADDRESS = 160; // characters: about five lines
@@ -22,9 +22,9 @@ const permit = (address) => chrome.permissions.request({ origins: [`${new URL(ad
 /**
  * The card with what other assistants ask for: the oldest first, one at a time.
  *
- * @param {HTMLElement} box @param {Consenting} given
+ * @param {HTMLElement} box @param {DelegationCardHost} given
  */
-export function createConsent(box, { url, send, left }) {
+export function createDelegationCard(box, { url, send, left }) {
   /** @type {Asking[]} */
   let asking = [];
   const said = element("p", { class: "said", role: "alert", "data-testid": "delegation-said" });
@@ -101,7 +101,7 @@ export function createConsent(box, { url, send, left }) {
 
   /** @param {Asking} one @returns {(Node | string)[]} who asks, in words that theirs cannot be taken for */
   function heading({ client, recipe, url: address, needs }) {
-    const name = element("bdi", { class: "client", title: `By the key ${client.keyId}` }, bareName(client.name));
+    const name = element("bdi", { class: "client", title: `By the key ${client.keyId}` }, displayName(client.name));
     if (needs) return ["“", name, "” may start tasks, but not yet on this site:"];
     const deed = recipe ? "run a recipe" : "do this";
     return ["“", name, `” asks to ${deed} ${address ? `on ${siteOf(address) || "another page"}` : "here"}:`];
@@ -124,7 +124,7 @@ export function createConsent(box, { url, send, left }) {
     box.replaceChildren(
       element("p", { class: "about" }, `From another assistant${more}`),
       element("h2", { id: "delegation-title" }, ...heading(one)),
-      element("p", { class: "wanted", dir: "auto", tabindex: "0", role: "note", "aria-label": "What it asks for" }, bareGoal(one.goal)),
+      element("p", { class: "wanted", dir: "auto", tabindex: "0", role: "note", "aria-label": "What it asks for" }, displayGoal(one.goal)),
       element("dl", { class: "facts" }, element("dt", {}, "Where"), element("dd", { dir: "ltr", title: one.url ?? "" }, where(one))),
       group,
       said,
@@ -144,7 +144,7 @@ export function createConsent(box, { url, send, left }) {
     const key = `${one.delegationId} ${one.needs ?? ""}`;
     if (announced.has(key)) return;
     announced.add(key);
-    byId("announce-delegation").textContent = `${heading(one).map((part) => (typeof part === "string" ? part : part.textContent)).join("")} ${bareGoal(one.goal).slice(0, 400)}`;
+    byId("announce-delegation").textContent = `${heading(one).map((part) => (typeof part === "string" ? part : part.textContent)).join("")} ${displayGoal(one.goal).slice(0, 400)}`;
   }
 
   function render() {
@@ -174,7 +174,7 @@ export function createConsent(box, { url, send, left }) {
     const buttons = options().filter(({ disabled }) => !disabled);
     const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
     if (/** @type {HTMLElement} */ (event.target).classList.contains("wanted")) return; // arrows scroll it
-    const does = keyDoes(event, { count: buttons.length, at, approval: true, words: false });
+    const does = keyAction(event, { count: buttons.length, at, approval: true, words: false });
     if (!does) return;
     event.preventDefault();
     if ("focus" in does) buttons[does.focus].focus();

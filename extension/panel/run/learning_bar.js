@@ -22,7 +22,7 @@ function line({ key, name }, send) {
 }
 
 /** @param {Learning} learning */
-function told({ busy, said, on, always, offers }) {
+function statusText({ busy, said, on, always, offers }) {
   if (busy || offers.length > 0 || !on) return said;
   const next = always ? "What is opened on this page is learned too." : "Also learn what you open: it is offered here.";
   return said ? `${said} ${next}` : next;
@@ -33,13 +33,13 @@ function told({ busy, said, on, always, offers }) {
  *
  * @param {HTMLElement} box @param {Learning} learning @param {Send} send
  */
-export function renderLearning(box, learning, send) {
+export function renderLearningBar(box, learning, send) {
   const { on, said, offers, failed, busy } = learning;
   const held = box.contains(document.activeElement);
   box.hidden = !on && !said;
   box.dataset.failed = String(failed);
   const state = box.querySelector(".told") ?? element("p", { class: "told", role: "status" });
-  const words = told(learning);
+  const words = statusText(learning);
   if (state.textContent !== words) state.textContent = words;
   const end = button(on ? "Stop learning" : "Dismiss", () => send("learn-end"), { class: "quiet", "data-testid": "knowledge-learn-end" });
   end.toggleAttribute("disabled", busy);

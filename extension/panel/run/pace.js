@@ -7,7 +7,7 @@ const LEAST_MS = 300; // UI: a line is read, so it stays at least so long
  * @param {(text: string | null) => void} show
  * @param {{now?: () => number, later?: (run: () => void, ms: number) => unknown}} [clock]
  */
-export function createPace(show, clock = {}) {
+export function createPacer(show, clock = {}) {
   const now = clock.now ?? Date.now;
   const later = clock.later ?? setTimeout;
   let since = -Infinity;

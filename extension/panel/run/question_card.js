@@ -1,7 +1,7 @@
-import { canBeLookedUp, lookUpWords, partsOf } from "../../shared/question_text.js";
-import { approvalFacts, oneOf, severalOf, showChosen, yesOrNo } from "./question_options.js";
+import { canBeLookedUp, lookUpWords, questionParts } from "../../shared/question_text.js";
+import { approvalFacts, singleChoice, multipleChoice, renderChosen, approvalButtons } from "./question_options.js";
 import { byId, element } from "../element.js";
-import { keyDoes } from "../option_keys.js";
+import { keyAction } from "../option_keys.js";
 import { offerNotifications } from "../notification_permission.js";
 import { countdown, siteOf } from "../format.js";
 
@@ -11,7 +11,7 @@ import { countdown, siteOf } from "../format.js";
 /**
  * What can be done with the card. `write` puts the focus where an answer is written, `lookUp` asks the documents for these words.
  * @typedef {{answer: (value: string | string[] | null, text: string) => void, choose: (chosen: string[]) => void,
- *   again: () => void, leave: () => void, handBack: () => void, write: () => void, lookUp?: (words: string) => void}} CardDeeds
+ *   again: () => void, leave: () => void, handBack: () => void, write: () => void, lookUp?: (words: string) => void}} CardActions
  */
 
 /** @type {Record<InterruptEvent["kind"], string>} */
@@ -32,28 +32,28 @@ const about = (what, url) => element("p", { class: "about" }, [what, siteOf(url)
 
 /** @param {InterruptEvent} question the question, and below it what is asked for, a line each */
 function asked(question) {
-  const { sentence, needs } = partsOf(question);
+  const { sentence, needs } = questionParts(question);
   const heading = element("h2", { id: "question", dir: "auto" }, sentence);
   if (question.kind === "approval") return [heading, ...approvalFacts(question)];
   if (needs.length === 0) return [heading];
   return [heading, element("ul", { id: "needs", class: "needs" }, ...needs.map((line) => element("li", { dir: "auto" }, line)))];
 }
 
-/** @param {InterruptEvent} question @param {CardDeeds} deeds @returns {Node[]} what is pressed to answer */
+/** @param {InterruptEvent} question @param {CardActions} deeds @returns {Node[]} what is pressed to answer */
 function waysOf(question, deeds) {
-  if (!takesWords(question)) return [yesOrNo(question, deeds)];
+  if (!takesWords(question)) return [approvalButtons(question, deeds)];
   if (!question.options?.length) return [];
-  return [question.expectedInput === "multi_choice" ? severalOf(question, deeds) : oneOf(question, deeds)];
+  return [question.expectedInput === "multi_choice" ? multipleChoice(question, deeds) : singleChoice(question, deeds)];
 }
 
-/** @param {InterruptEvent} question @param {CardDeeds} deeds */
+/** @param {InterruptEvent} question @param {CardActions} deeds */
 function lookUpOf(question, { lookUp }) {
   if (!lookUp || !canBeLookedUp(question)) return [];
   const look = button("Look it up in the documents", () => lookUp(lookUpWords(question)), { class: "quiet", "data-testid": "assist-look-up" });
   return [element("p", { class: "look-up" }, look)];
 }
 
-/** @param {InterruptEvent} question @param {string} url @param {CardDeeds} deeds @returns {Node[]} */
+/** @param {InterruptEvent} question @param {string} url @param {CardActions} deeds @returns {Node[]} */
 function questionCard(question, url, deeds) {
   const cancel = button("Cancel", () => deeds.answer(null, ""), { "data-testid": "assist-cancel", title: "End the task without an answer" });
   const hint = element("p", { class: "said", id: "assist-hint", "data-testid": "assist-hint", role: "alert" });
@@ -64,9 +64,9 @@ function questionCard(question, url, deeds) {
   return [about(KINDS[question.kind] ?? "A question", site), ...asked(question), ...waysOf(question, deeds), hint, away, end, ...lookUpOf(question, deeds), wish];
 }
 
-/** @param {InterruptEvent} question that nobody answered @param {string} url @param {CardDeeds} deeds @returns {Node[]} */
+/** @param {InterruptEvent} question that nobody answered @param {string} url @param {CardActions} deeds @returns {Node[]} */
 function lapsedCard(question, url, { again, leave }) {
-  const { sentence } = partsOf(question);
+  const { sentence } = questionParts(question);
   return [
     about("The time is over", url),
     element("h2", { id: "question", dir: "auto" }, sentence),
@@ -75,7 +75,7 @@ function lapsedCard(question, url, { again, leave }) {
   ];
 }
 
-/** @param {string} url @param {CardDeeds} deeds @returns {Node[]} */
+/** @param {string} url @param {CardActions} deeds @returns {Node[]} */
 function heldCard(url, { handBack }) {
   return [
     about("You have it", url),
@@ -91,7 +91,7 @@ function cardOf({ question, lapsed, held }) {
   return held ? { id: "held", kind: "held" } : { id: "", kind: "" };
 }
 
-/** @param {View} view @param {CardDeeds} deeds @returns {Node[]} */
+/** @param {View} view @param {CardActions} deeds @returns {Node[]} */
 function contents({ question, lapsed, url }, deeds) {
   if (question) return questionCard(question, url, deeds);
   return lapsed ? lapsedCard(lapsed, url, deeds) : heldCard(url, deeds);
@@ -100,7 +100,7 @@ function contents({ question, lapsed, url }, deeds) {
 /**
  * Brings the card above the input up to date; what is in it is made once for each question.
  *
- * @param {View} view @param {CardDeeds} deeds @returns {boolean} whether it shows something else than before
+ * @param {View} view @param {CardActions} deeds @returns {boolean} whether it shows something else than before
  */
 export function renderCard(view, deeds) {
   const card = byId("assist");
@@ -115,19 +115,19 @@ export function renderCard(view, deeds) {
   }
   if (!view.question) return isNew;
   if (isNew) void offerNotifications(byId("wish"));
-  showChosen(card, view.chosen ?? []);
+  renderChosen(card, view.chosen ?? []);
   byId("assist-hint").textContent = view.hint ?? "";
   byId("assist-away").hidden = !view.away;
   renderCountdown(view, Date.now());
   return isNew;
 }
 
-/** @param {HTMLElement} card @param {InterruptEvent | null} question @param {CardDeeds} deeds @param {KeyboardEvent} event */
+/** @param {HTMLElement} card @param {InterruptEvent | null} question @param {CardActions} deeds @param {KeyboardEvent} event */
 function onKey(card, question, deeds, event) {
   const options = /** @type {HTMLButtonElement[]} */ ([...card.querySelectorAll(".option")]);
   const at = options.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
   const words = question !== null && takesWords(question);
-  const does = keyDoes(event, { count: options.length, at, approval: question?.kind === "approval", words });
+  const does = keyAction(event, { count: options.length, at, approval: question?.kind === "approval", words });
   if (!does) return;
   if ("write" in does) return deeds.write(); // the key itself goes on to there
   event.preventDefault();

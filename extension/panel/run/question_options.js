@@ -1,8 +1,8 @@
-import { deedOf, partsOf, yesOf } from "../../shared/question_text.js";
+import { actionText, questionParts, yesLabel } from "../../shared/question_text.js";
 import { element } from "../element.js";
 
 /** @import { InterruptEvent, QuestionOption } from "../../types/wire" */
-/** @import { CardDeeds } from "./question_card.js" */
+/** @import { CardActions } from "./question_card.js" */
 
 const FRESH_MS = 300; // what is pressed this soon was meant for what stood here before
 
@@ -20,24 +20,24 @@ export function elementParts(text) {
 }
 
 /** @param {string} text the element as it looks, and where it stands */
-function likeness(text) {
+function elementPreview(text) {
   const { role, name, place } = elementParts(text);
   const drawn = element("span", { class: "likeness", "data-look": LOOKS[role] ?? "", dir: "auto" }, name || "no name");
   return place ? element("span", {}, drawn, " ", element("span", { class: "place", dir: "auto" }, place)) : drawn;
 }
 
 /** @param {string} text without what differs in wording alone */
-const plain = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+const normalized = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 
 /** @param {InterruptEvent} question @returns {[string, Node | string][]} what a yes lets happen, term by term */
 function facts(question) {
   const { approval } = question;
-  const { sentence, needs } = partsOf(question);
+  const { sentence, needs } = questionParts(question);
   /** @type {[string, Node | string][]} */
   const rows = [];
-  const deed = deedOf(question);
-  if (approval && !plain(sentence).includes(plain(deed))) rows.push(["Does", deed.replace(/^[a-z]/, (letter) => letter.toUpperCase())]);
-  if (approval?.element) rows.push(["On", likeness(approval.element)]);
+  const deed = actionText(question);
+  if (approval && !normalized(sentence).includes(normalized(deed))) rows.push(["Does", deed.replace(/^[a-z]/, (letter) => letter.toUpperCase())]);
+  if (approval?.element) rows.push(["On", elementPreview(approval.element)]);
   if (needs.length > 0) rows.push(["With", element("ul", {}, ...needs.map((need) => element("li", { dir: "auto" }, need)))]);
   if (approval?.site) rows.push(["Site", approval.site]);
   return rows;
@@ -57,11 +57,11 @@ export function approvalFacts(question) {
  * Yes and no, neither of them suggested. They take no press for a moment, so that the second click of
  * a double click, or one aimed at what stood here before, approves nothing.
  *
- * @param {InterruptEvent} question @param {CardDeeds} deeds
+ * @param {InterruptEvent} question @param {CardActions} deeds
  */
-export function yesOrNo(question, { answer }) {
+export function approvalButtons(question, { answer }) {
   const box = element("div", { class: "options", role: "group", "aria-labelledby": "question", "data-kind": "approval" });
-  const shown = question.options?.length ? question.options : [{ id: "yes", label: yesOf(question) }, { id: "no", label: "No" }];
+  const shown = question.options?.length ? question.options : [{ id: "yes", label: yesLabel(question) }, { id: "no", label: "No" }];
   for (const { id, label } of shown) {
     const button = element("button", { type: "button", class: "option", dir: "auto", "aria-disabled": "true", "data-testid": "assist-option", "data-id": id }, label);
     button.addEventListener("click", () => button.ariaDisabled !== "true" && answer(id, label));
@@ -81,8 +81,8 @@ function optionButton({ id, label }, index, attributes = {}) {
 /** @param {InterruptEvent} question */
 const groupOf = ({ kind }) => element("div", { class: "options", role: "group", "aria-labelledby": "question", "data-kind": kind });
 
-/** @param {InterruptEvent} question @param {CardDeeds} deeds one press answers; the first option is the recommended one */
-export function oneOf(question, { answer }) {
+/** @param {InterruptEvent} question @param {CardActions} deeds one press answers; the first option is the recommended one */
+export function singleChoice(question, { answer }) {
   const box = groupOf(question);
   for (const [index, option] of (question.options ?? []).entries()) {
     const button = optionButton(option, index);
@@ -92,8 +92,8 @@ export function oneOf(question, { answer }) {
   return box;
 }
 
-/** @param {InterruptEvent} question @param {CardDeeds} deeds options that are switched on and off, and then handed in */
-export function severalOf(question, { choose, answer }) {
+/** @param {InterruptEvent} question @param {CardActions} deeds options that are switched on and off, and then handed in */
+export function multipleChoice(question, { choose, answer }) {
   const options = question.options ?? [];
   const box = groupOf(question);
   const chosen = () => options.filter(({ id }) => box.querySelector(`[data-id="${CSS.escape(id)}"][aria-pressed="true"]`));
@@ -117,7 +117,7 @@ export function severalOf(question, { choose, answer }) {
 }
 
 /** @param {HTMLElement} card @param {string[]} chosen shows what is chosen so far, in the panel or in the page */
-export function showChosen(card, chosen) {
+export function renderChosen(card, chosen) {
   const several = card.querySelector(".several");
   if (!several) return;
   const buttons = [...several.querySelectorAll("[data-id]")];

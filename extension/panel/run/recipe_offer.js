@@ -2,7 +2,7 @@ import { element } from "../element.js";
 import { askServer, NotAnswered } from "../server.js";
 
 /** @param {string} words @returns {(Node | string)[]} a title whose places for values look like what they are */
-export const titled = (words) =>
+export const withPlaceholders = (words) =>
   words.split(/(\{[^{}]+\})/).map((part) => (/^\{.+\}$/.test(part) ? element("var", {}, part.slice(1, -1).replaceAll("_", " ")) : part));
 
 /**
@@ -11,7 +11,7 @@ export const titled = (words) =>
  * @param {HTMLElement} box @param {string | null} taskId null where there is nothing to keep
  * @param {() => void} show opens the recipes
  */
-export function offerRecipe(box, taskId, show) {
+export function renderRecipeOffer(box, taskId, show) {
   if (box.dataset.task === (taskId ?? "")) return;
   box.dataset.task = taskId ?? "";
   box.hidden = taskId === null;
@@ -23,7 +23,7 @@ export function offerRecipe(box, taskId, show) {
     button.disabled = true;
     try {
       const { title } = await askServer("/api/recipes", { method: "POST", body: { taskId } });
-      said.replaceChildren("Saved as “", ...titled(title), "”.");
+      said.replaceChildren("Saved as “", ...withPlaceholders(title), "”.");
       const open = element("button", { type: "button" }, "Show recipes");
       open.addEventListener("click", show);
       button.remove();

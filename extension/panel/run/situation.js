@@ -1,4 +1,4 @@
-import { refusalOf, send, storedSettings } from "../../shared/server.js";
+import { addressRefusal, send, storedSettings } from "../../shared/server.js";
 
 /** @import { Settings } from "../../types/wire" */
 /** @import { Notice, View } from "../../types/run" */
@@ -11,13 +11,13 @@ function isUp(settings) {
 }
 
 /** @param {number} tabId @returns {Promise<Situation>} */
-export async function survey(tabId) {
+export async function readSituation(tabId) {
   const settings = await storedSettings();
   const { serverUrl, apiKey } = settings;
   const { url = "" } = await chrome.tabs.get(tabId).catch(() => ({ url: "" }));
   const web = /^https?:/.test(url);
   const permitted = web && (await chrome.permissions.contains({ origins: [`${new URL(url).origin}/*`] }));
-  const refused = refusalOf(serverUrl);
+  const refused = addressRefusal(serverUrl);
   const serverUp = apiKey && !refused ? await isUp(settings) : null;
   return { hasKey: Boolean(apiKey), serverUrl, refused, serverUp, url, permitted };
 }

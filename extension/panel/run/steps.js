@@ -1,5 +1,5 @@
 import { element } from "../element.js";
-import { MARK_WORDS, offset, toldStep } from "../format.js";
+import { MARK_WORDS, timeOffset, stepText } from "../format.js";
 
 /** @import { Mark, Step } from "../../types/run" */
 
@@ -62,8 +62,8 @@ function fill(item, step, startedAt) {
   const open = item.querySelector("details")?.open ?? false;
   const word = MARK_WORDS[step.mark];
   const when = new Date(step.at);
-  const time = element("time", { datetime: when.toISOString(), title: when.toLocaleString() }, offset(step.at - startedAt));
-  const told = element("span", { class: "what", dir: "auto" }, toldStep(step.text, step.mark));
+  const time = element("time", { datetime: when.toISOString(), title: when.toLocaleString() }, timeOffset(step.at - startedAt));
+  const told = element("span", { class: "what", dir: "auto" }, stepText(step.text, step.mark));
   const ends = step.mark === "pending" ? [] : [time];
   const summary = element("summary", {}, markOf(step.mark), told, ...(word ? [element("span", { class: "flag" }, word)] : []), ...ends);
   const rows = details(step);

@@ -1,9 +1,9 @@
 import { byId, element } from "../element.js";
-import { fillNotice } from "../notice.js";
-import { createPace } from "./pace.js";
+import { renderNotice } from "../notice.js";
+import { createPacer } from "./pace.js";
 import { renderPlan } from "./plan.js";
 import { noticeFor } from "./situation.js";
-import { room } from "../navigation.js";
+import { currentRoom } from "../navigation.js";
 import { renderSteps } from "./steps.js";
 import { footer, siteOf, STATE_WORDS, stateWord } from "../format.js";
 
@@ -23,10 +23,10 @@ const isAtEnd = (box) => box.scrollHeight - box.scrollTop - box.clientHeight < N
 const scroll = byId("scroll");
 scroll.addEventListener("scroll", () => (atEnd = isAtEnd(scroll)));
 new ResizeObserver(() => {
-  if (room() === "run" && atEnd && !byId("timeline").contains(document.activeElement)) scroll.scrollTop = scroll.scrollHeight;
+  if (currentRoom() === "run" && atEnd && !byId("timeline").contains(document.activeElement)) scroll.scrollTop = scroll.scrollHeight;
 }).observe(scroll);
 
-const pace = createPace((text) => {
+const pace = createPacer((text) => {
   const line = byId("thinking");
   line.textContent = text ?? "";
   line.hidden = !text;
@@ -94,7 +94,7 @@ function renderBar(view, situation) {
 function follow(view, before, wasAtEnd) {
   const news = (/** @type {View | null} */ of) => JSON.stringify([of?.steps.length, of?.result, of?.notice, of?.question?.hitlId, of?.lapsed?.hitlId, of?.held]);
   const grew = news(view) !== news(before);
-  if (room() === "run" && grew && wasAtEnd && !byId("timeline").contains(document.activeElement)) scroll.scrollTop = scroll.scrollHeight;
+  if (currentRoom() === "run" && grew && wasAtEnd && !byId("timeline").contains(document.activeElement)) scroll.scrollTop = scroll.scrollHeight;
 }
 
 /**
@@ -121,7 +121,7 @@ export function render(view, before, situation, { press, dismissed, whole }) {
   byId("timeline").toggleAttribute("data-live", view.state === "running");
   put("result", view.result);
   byId("result").dataset.state = view.state;
-  fillNotice(byId("notice"), notice, press, whole);
+  renderNotice(byId("notice"), notice, press, whole);
   renderFooter(view, Date.now());
   announce(view, before);
   return () => follow(view, before, wasAtEnd);

@@ -23,7 +23,7 @@ const SMALL_MS = 1_000; // for what takes a document no time
 const failure = (code, message) => ({ status: "failure", error: { code, message } });
 
 /** @param {unknown} id */
-export const frameGone = (id) => failure("FRAME_GONE", `The frame with element ${id} is no longer on the page.`);
+export const frameGoneFailure = (id) => failure("FRAME_GONE", `The frame with element ${id} is no longer on the page.`);
 
 /** @param {ActRequest} request @returns {{frame: number, foreign: boolean}} the frame it is for; whether it names another one too */
 export function frameOfAct({ args = {} }) {
@@ -70,7 +70,7 @@ export async function actIn(route, request, ms) {
     if (id !== undefined && id !== "page") await bringIntoView(route, id);
   } catch (error) {
     if (error instanceof PageRefused) return failure(error.code, error.message);
-    if (error instanceof PageGone && outermost(route).alive) return frameGone(id);
+    if (error instanceof PageGone && outermost(route).alive) return frameGoneFailure(id);
     throw error;
   }
   return actThere(route, request, ms);
@@ -124,7 +124,7 @@ async function focusedRoute(main, childOf) {
   }
 }
 
-export const elsewhere = () => failure("NOT_INTERACTABLE", "A drag has to end in the same frame of the page as it begins in, or in none where it begins in none.");
+export const differentFrameFailure = () => failure("NOT_INTERACTABLE", "A drag has to end in the same frame of the page as it begins in, or in none where it begins in none.");
 
 /**
  * A point of the window as one document has it.
@@ -150,7 +150,7 @@ export async function actAtPlace(main, request, childOf, ms) {
   if (!first) return actThere(await focusedRoute(main, childOf), request, ms);
   const place = await placeAt(main, first, childOf);
   if (!place) return failure("NOT_INTERACTABLE", `At ${first[0]}, ${first[1]} is a frame that has not loaded, or that Tabwright may not read.`);
-  if (last !== first && !(await pointIn(place.route, main, last, childOf))) return elsewhere();
+  if (last !== first && !(await pointIn(place.route, main, last, childOf))) return differentFrameFailure();
   return actThere(place.route, { ...request, args: { ...request.args, ...argsOf(request.name, points.map(place.inward)) } }, ms);
 }
 

@@ -75,13 +75,13 @@ export function frameOf(id) {
 }
 
 /** @param {ChildFrame["box"]} box @param {[number, number]} point in the frame @returns {[number, number]} in what is around it */
-export function outward({ x, y, scale }, [px, py]) {
+export function toOuter({ x, y, scale }, [px, py]) {
   return [x + px * scale, y + py * scale];
 }
 
 /** @param {FramePart | null} part @param {[number, number]} point @returns {[number, number]} in the main viewport */
 function toMain(part, point) {
-  for (let at = part; at; at = at.around) point = outward(at.child.box, point);
+  for (let at = part; at; at = at.around) point = toOuter(at.child.box, point);
   return point;
 }
 
@@ -173,7 +173,7 @@ function scrollersOf({ number, child, seen }) {
  * @param {PageObservation} main @param {FramePart[]} parts each after the one it is in
  * @param {Unreachable[]} unreachable @returns {PageObservation & {unreachableFrames?: Unreachable[]}}
  */
-export function merged(main, parts, unreachable) {
+export function mergeObservations(main, parts, unreachable) {
   const { children: _, ...seen } = main;
   const all = [main, ...parts.map((part) => part.seen)];
   const texts = (/** @type {(one: PageObservation) => string[]} */ of) => [...new Set(all.flatMap(of))];
@@ -209,7 +209,7 @@ export function pointsIn(parts) {
       if (!node.xy || node.occ || !isOn(part.child.screen, node.xy)) continue;
       let point = node.xy;
       for (let at = /** @type {FramePart | null} */ (part); at; at = at.around) {
-        point = outward(at.child.box, point);
+        point = toOuter(at.child.box, point);
         const asked = at.around?.frameId ?? 0;
         found.set(asked, [...(found.get(asked) ?? []), { key: at.child.key, x: point[0], y: point[1], node }]);
       }
@@ -222,7 +222,7 @@ export function pointsIn(parts) {
 const isOn = ({ left, top, right, bottom }, [x, y]) => x >= left && x < right && y >= top && y < bottom;
 
 /** @param {{domQuietMs: number, networkQuietMs: number, pending: number | null, loading?: boolean, readyState: string}[]} all the main frame's first */
-export function mergedQuiet(all) {
+export function mergeQuiet(all) {
   const pending = all.map((one) => one.pending).filter((one) => one !== null);
   return {
     ...all[0],
@@ -235,7 +235,7 @@ export function mergedQuiet(all) {
 }
 
 /** @param {import("../../types/wire").ClientObservations[]} all the main frame's first: the address is its own */
-export function mergedSince(all) {
+export function mergeChanges(all) {
   return {
     ...all[0],
     didNetworkOccur: all.some((one) => one.didNetworkOccur),

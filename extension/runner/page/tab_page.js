@@ -1,5 +1,5 @@
-import { domWithFrames, emptyTable, frameOf, merged, mergedQuiet, mergedSince, numberOf, pointsIn } from "./frame_merge.js";
-import { actAtPlace, actIn, elsewhere, frameGone, frameOfAct, pointIn, pointsOf } from "./frame_actions.js";
+import { domWithFrames, emptyTable, frameOf, mergeObservations, mergeQuiet, mergeChanges, numberOf, pointsIn } from "./frame_merge.js";
+import { actAtPlace, actIn, differentFrameFailure, frameGoneFailure, frameOfAct, pointIn, pointsOf } from "./frame_actions.js";
 import { FrameFinder } from "./frame_finder.js";
 
 /** @import { FramePart, FrameTable, Frames, Unreachable } from "../../types/frames" */
@@ -97,7 +97,7 @@ export class TabPage {
       return page.request("observe", { ...params, nextId, frame: number, screen: child.screen }, LOOK_MS);
     });
     await this.#markCovered(parts);
-    return { ...merged(main, parts, unreachable), frames: now };
+    return { ...mergeObservations(main, parts, unreachable), frames: now };
   }
 
   /**
@@ -183,8 +183,8 @@ export class TabPage {
     const droppedAt = request.name === "dragTo" && request.args?.x !== undefined;
     if (this.#hasFrames === null && (frame !== 0 || placed || droppedAt)) await this.#find();
     const route = frame === 0 ? this.#mainRoute() : this.#routes.get(frame);
-    if (!route?.page.alive && frame !== 0) return frameGone(request.args?.id);
-    if (foreign) return elsewhere();
+    if (!route?.page.alive && frame !== 0) return frameGoneFailure(request.args?.id);
+    if (foreign) return differentFrameFailure();
     this.#marked = this.#pages();
     if (this.#marked.length > 0) await Promise.all([this.#askFrames("reset", {}), frame === 0 ? null : this.#main.request("reset", {}, SMALL_MS).catch(() => null)]);
     /** @param {Page} around @param {number} key */
@@ -192,7 +192,7 @@ export class TabPage {
     if (placed && this.#hasFrames) return actAtPlace(this.#mainRoute(), request, childOf, ms);
     if (droppedAt && route && this.#hasFrames) {
       const point = await pointIn(route, this.#mainRoute(), [Number(request.args?.x), Number(request.args?.y)], childOf);
-      if (!point) return elsewhere();
+      if (!point) return differentFrameFailure();
       request = { ...request, args: { ...request.args, x: point[0], y: point[1] } };
     }
     return route?.around ? actIn(route, request, ms) : this.#main.request("act", request, ms);
@@ -203,7 +203,7 @@ export class TabPage {
     const frame = frameOf(piece.args.id);
     if (this.#hasFrames === null && frame !== 0) await this.#find();
     const page = frame === 0 ? this.#main : this.#routes.get(frame)?.page;
-    return page?.alive ? page.request("upload", piece, ms) : frameGone(piece.args.id);
+    return page?.alive ? page.request("upload", piece, ms) : frameGoneFailure(piece.args.id);
   }
 
   /** @param {{items: {elementId: string}[]}} params each document points at what is its own @param {number} [ms] */
@@ -239,13 +239,13 @@ export class TabPage {
   /** @param {object} params @param {number} [ms] */
   async #quiet(params, ms) {
     const [main, frames] = await Promise.all([this.#main.request("quiet", params, ms), this.#askFrames("quiet", params)]);
-    return mergedQuiet([main, ...frames]);
+    return mergeQuiet([main, ...frames]);
   }
 
   /** @param {object} params @param {number} [ms] */
   async #since(params, ms) {
     const [main, frames] = await Promise.all([this.#main.request("since", params, ms), this.#askFrames("since", params)]);
     const left = this.#marked.some((page) => !page.alive);
-    return mergedSince([main, ...frames, ...(left ? [{ ...main, didNetworkOccur: true, didDomMutate: true }] : [])]);
+    return mergeChanges([main, ...frames, ...(left ? [{ ...main, didNetworkOccur: true, didDomMutate: true }] : [])]);
   }
 }

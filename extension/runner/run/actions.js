@@ -1,6 +1,6 @@
 import { HostRefused } from "../worker_client.js";
 import { LEAVES } from "../page/frame_actions.js";
-import { followUp, goOnIn, listen, moveTo, tabsOfRun } from "./side_effects.js";
+import { collectSideEffects, continueInTab, armPage, switchToTab, runTabs } from "./side_effects.js";
 import { PageGone, PageRefused, PageSilent } from "../page/pages.js";
 import { upload } from "./upload.js";
 
@@ -23,12 +23,12 @@ const WITHOUT_PAGE = new Set(["wait", "verifySuccess", "finish", "fail", "extrac
 
 /** @param {Context} ctx @returns {string | null} why a navigation of the run's tab came to nothing */
 function blocked(ctx) {
-  const facts = ctx.world.outside?.heardSoFar(ctx.run.at) ?? [];
+  const facts = ctx.world.sideEffects?.heardSoFar(ctx.run.at) ?? [];
   return facts.flatMap((fact) => (fact.type === "failed" ? [fact.error] : [])).at(-1) ?? null;
 }
 
 /** @param {Context} ctx whether a file came in place of a page */
-const saved = (ctx) => (ctx.world.outside?.heardSoFar(ctx.run.at) ?? []).some(({ type }) => type === "download");
+const saved = (ctx) => (ctx.world.sideEffects?.heardSoFar(ctx.run.at) ?? []).some(({ type }) => type === "download");
 
 /** @param {unknown} url */
 function isWeb(url) {
@@ -78,17 +78,17 @@ const OUTSIDE = {
   goBack: (ctx) => leave(ctx, "tab.goBack"),
   async openTab(ctx, { url }) {
     if (!isWeb(url)) return failure("INVALID_URL", `Only web addresses can be opened, not ${url}`);
-    /** @type {import("../../types/run").OutsideFact[]} */
+    /** @type {import("../../types/run").SideEffect[]} */
     const facts = [];
-    await goOnIn(ctx, await ctx.world.ask("tab.open", { tabId: ctx.run.at, url }, { once: true }), facts);
-    for (const fact of facts) ctx.world.outside?.hear(ctx.run.at, fact); // for what follows up every action
+    await continueInTab(ctx, await ctx.world.ask("tab.open", { tabId: ctx.run.at, url }, { once: true }), facts);
+    for (const fact of facts) ctx.world.sideEffects?.hear(ctx.run.at, fact); // for what follows up every action
     return SUCCESS;
   },
   async switchTab(ctx, { index }) {
     // The person's other tabs are none of the run's, and the server was told of no other.
-    const { tabs = [] } = await tabsOfRun(ctx);
+    const { tabs = [] } = await runTabs(ctx);
     if (!tabs.some((tab) => tab.index === Number(index))) return failure("NOT_ALLOWED", `Tab ${index} is none of those the task works in`);
-    moveTo(ctx, await ctx.world.ask("tab.switch", { tabId: ctx.run.at, index }));
+    switchToTab(ctx, await ctx.world.ask("tab.switch", { tabId: ctx.run.at, index }));
     return SUCCESS;
   },
   async closeTab(ctx) {
@@ -98,7 +98,7 @@ const OUTSIDE = {
     }
     const next = ctx.run.tabs?.at(-1) ?? ctx.run.tabId;
     await ctx.world.ask("tab.close", { tabId: closing, next }, { once: true }); // first: once it is left, its page may ask again
-    moveTo(ctx, next);
+    switchToTab(ctx, next);
     ctx.run.tabs = ctx.run.tabs?.filter((tabId) => tabId !== closing && tabId !== next);
     return SUCCESS;
   },
@@ -184,18 +184,18 @@ async function inPage(ctx, item) {
  *
  * @param {Context} ctx @param {PlannedAction} item @returns {Promise<ActionResult>}
  */
-export async function execute(ctx, item) {
-  if (!WITHOUT_PAGE.has(item.actionDetails.name)) await listen(ctx, item);
+export async function executeAction(ctx, item) {
+  if (!WITHOUT_PAGE.has(item.actionDetails.name)) await armPage(ctx, item);
   const result = await attempt(ctx, item);
-  const { dialogs, downloads, failed } = await followUp(ctx);
-  const known = result.status === "success" ? { ...result, ...unreached(failed) } : result;
+  const { dialogs, downloads, failed } = await collectSideEffects(ctx);
+  const known = result.status === "success" ? { ...result, ...navigationFailure(failed) } : result;
   return { ...known, ...(dialogs.length > 0 ? { dialogs } : {}), ...(downloads.length > 0 ? { downloads } : {}) };
 }
 
 const ABORTED = "net::ERR_ABORTED"; // also what a download, or a newer navigation, ends with
 
 /** @param {string | null} error of a navigation @returns {Partial<ActionResult>} what it says of the action that led to it */
-export function unreached(error) {
+export function navigationFailure(error) {
   if (error === null || error === ABORTED) return {};
   return failure("NAVIGATION_BLOCKED", `The page could not be opened: ${error}`);
 }

@@ -1,11 +1,11 @@
 import { feedbackAfterStop, feedbackAtTakeOver } from "./stop_feedback.js";
 import { answerLine, CANCELLED, CANCELLED_ELSEWHERE } from "../../shared/question_text.js";
 import { CannotGoOn } from "./look.js";
-import { leaveNothing } from "./side_effects.js";
+import { cleanUp } from "./side_effects.js";
 import { PHASES } from "./phases.js";
-import { inWords } from "../server/problems.js";
+import { problemText } from "../server/problems.js";
 import { emptyView, reduceView } from "./view.js";
-import { Wait } from "./person_wait.js";
+import { PersonWait } from "./person_wait.js";
 
 /** @import { InterruptEvent } from "../../types/wire" */
 /** @import { Context, Notice, Run, Start, View, ViewEvent, World } from "../../types/run" */
@@ -60,7 +60,7 @@ export class RunLoop {
   constructor(run, world) {
     this.run = run;
     this.#world = world;
-    this.wait = new Wait(this, world);
+    this.wait = new PersonWait(this, world);
   }
 
   /** @returns {View} */
@@ -117,7 +117,7 @@ export class RunLoop {
         if (this.run.phase === "assist" || this.run.phase === "paused") this.wait.begin();
       }
       if (!this.live) this.#keepTab(false);
-      if (!this.live) await leaveNothing(ctx);
+      if (!this.live) await cleanUp(ctx);
     }
   }
 
@@ -128,7 +128,7 @@ export class RunLoop {
 
   /** @param {unknown} error ends the run with what is to be told about it */
   async fail(error) {
-    const { text, notice } = inWords(error);
+    const { text, notice } = problemText(error);
     const state = error instanceof CannotGoOn ? "interrupted" : "failed";
     this.#show(state, text, notice);
     await this.#world.journal.save(this.run);
@@ -162,7 +162,7 @@ export class RunLoop {
   async #end(shown, keep = () => this.#world.journal.save(this.run)) {
     this.#abort.abort();
     this.wait.end();
-    if (this.run.phase === "paused") void this.#world.takingOver?.end(this.run.at).catch(() => undefined);
+    if (this.run.phase === "paused") void this.#world.takeover?.end(this.run.at).catch(() => undefined);
     this.run.phase = "ended";
     shown();
     this.#keepTab(false);
@@ -195,7 +195,7 @@ export class RunLoop {
   /** The server may work on the task again. */
   async #letGo() {
     const { run } = this;
-    if (run.held && run.taskId) await this.#world.hold?.(await this.#world.journal.settings(), run.taskId, "resume");
+    if (run.held && run.taskId) await this.#world.reportTakeover?.(await this.#world.journal.settings(), run.taskId, "resume");
     delete run.held;
   }
 
@@ -280,7 +280,7 @@ export class RunLoop {
     this.show({ type: "held" });
     await this.#world.journal.save(run);
     this.wait.begin();
-    if (run.taskId) await this.#world.hold?.(await this.#world.journal.settings(), run.taskId, "pause");
+    if (run.taskId) await this.#world.reportTakeover?.(await this.#world.journal.settings(), run.taskId, "pause");
   }
 
   /** The person hands back: the page is looked at afresh, and what they did is told. */
@@ -289,7 +289,7 @@ export class RunLoop {
     if (run.phase !== "paused") return;
     run.phase = "observe";
     this.wait.end();
-    const actions = (await this.#world.takingOver?.end(run.at).catch(() => [])) ?? [];
+    const actions = (await this.#world.takeover?.end(run.at).catch(() => [])) ?? [];
     if (run.taskId) run.feedback = { ...run.feedback, handBack: { actions } };
     this.show({ type: "handed", acts: actions, at: this.#world.now() });
     await this.#letGo();

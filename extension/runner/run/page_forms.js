@@ -1,5 +1,5 @@
 import { HostRefused } from "../worker_client.js";
-import { isAnother, pictureOf } from "./screenshot.js";
+import { looksDifferent, renderScreenshot } from "./screenshot.js";
 
 /** @import { Context, PageEnd, Run } from "../../types/run" */
 
@@ -39,9 +39,9 @@ async function screenshot(ctx, page, seen) {
   await page.request("undrawn");
   const shown = await capture(ctx);
   if ("refused" in shown) return { screenshotRefused: shown.refused };
-  const { jpeg, hash, cells } = await pictureOf(shown.jpeg, seen.tree, seen.viewport.width);
+  const { jpeg, hash, cells } = await renderScreenshot(shown.jpeg, seen.tree, seen.viewport.width);
   // A stroke is too thin for the cells; what is drawn at points is looked at anew.
-  const another = ctx.run.pointed || isAnother(sent.get(ctx.run)?.cells ?? null, cells);
+  const another = ctx.run.pointed || looksDifferent(sent.get(ctx.run)?.cells ?? null, cells);
   sent.set(ctx.run, { cells, wordless: new Set(wordlessIn(seen)) });
   return { screenshot: another ? jpeg : null, screenshotHash: hash };
 }
@@ -52,7 +52,7 @@ async function screenshot(ctx, page, seen) {
  *
  * @param {Context} ctx @param {PageObservation} seen @returns {Promise<PictureFields>}
  */
-export async function unasked(ctx, seen) {
+export async function unpromptedScreenshot(ctx, seen) {
   const known = sent.get(ctx.run)?.wordless;
   const saysLittle = seen.tree.every(({ occ }) => occ) || wordlessIn(seen).some((one) => !known?.has(one));
   if (!saysLittle && !ctx.run.pointed) return {};
@@ -72,7 +72,7 @@ export async function unasked(ctx, seen) {
  * @param {Context} ctx @param {NonNullable<Run["wanted"]>} wanted @param {PageObservation} seen whose ids the result carries
  * @returns {Promise<ModeFields>}
  */
-export async function inMode(ctx, { mode, events }, seen) {
+export async function pageInMode(ctx, { mode, events }, seen) {
   const recentEvents = [...events, ...seen.recentEvents];
   try {
     const page = await ctx.world.pages.page(ctx.run.at);

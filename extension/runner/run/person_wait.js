@@ -1,5 +1,5 @@
-import { ELSEWHERE } from "../../shared/question_text.js";
-import { listen } from "../server/task_events.js";
+import { ANSWERED_ELSEWHERE } from "../../shared/question_text.js";
+import { followTask } from "../server/task_events.js";
 
 /** @import { InterruptEvent, TaskEvent } from "../../types/wire" */
 /** @import { World } from "../../types/run" */
@@ -13,7 +13,7 @@ const ENDED = new Set(["completed", "failed", "interrupted"]);
  * A run while it waits for its person: with a question, or because they have taken over. It hears of
  * answers given elsewhere, knows when the time is over, and shows in the page what is asked about.
  */
-export class Wait {
+export class PersonWait {
   #loop;
   #world;
   #over = new AbortController();
@@ -37,16 +37,16 @@ export class Wait {
       void this.#expire(signal);
       if (view.question) void this.#notify(view.question);
     }
-    if (run.phase === "paused") void this.#world.takingOver?.begin(run.at).catch(() => undefined);
+    if (run.phase === "paused") void this.#world.takeover?.begin(run.at).catch(() => undefined);
     const away = (/** @type {boolean} */ now) => this.#loop.view.away !== now && !signal.aborted && this.#loop.show({ type: "away", away: now });
-    if (run.taskId) void listen(this.#world, run.taskId, signal, { heard: (event) => this.#heard(event), away });
+    if (run.taskId) void followTask(this.#world, run.taskId, signal, { heard: (event) => this.#heard(event), away });
   }
 
   /** It is over, in whatever way. */
   end() {
     this.#over.abort();
     const { run } = this.#loop;
-    void this.#world.pointing?.clear(run.at).catch(() => undefined);
+    void this.#world.highlighter?.clear(run.at).catch(() => undefined);
     if (!run.notified) return;
     delete run.notified;
     void this.#world.ask("notify.clear", { tabId: run.tabId }).catch(() => undefined);
@@ -57,7 +57,7 @@ export class Wait {
     const { run, view } = this.#loop;
     if (run.phase !== "assist" || !view.question) return;
     const { question } = view;
-    void this.#world.pointing?.show(run.at, question, (chosen) => this.#picked(question, chosen)).catch(() => undefined);
+    void this.#world.highlighter?.show(run.at, question, (chosen) => this.#picked(question, chosen)).catch(() => undefined);
   }
 
   /** @param {InterruptEvent} question @param {string[]} chosen ids of options, clicked in the page */
@@ -73,7 +73,7 @@ export class Wait {
     const { run, view } = this.#loop;
     if (run.phase !== "assist" || view.question?.expectedInput !== "multi_choice") return;
     this.#loop.show({ type: "chosen", chosen });
-    void this.#world.pointing?.mark(run.at, chosen).catch(() => undefined);
+    void this.#world.highlighter?.mark(run.at, chosen).catch(() => undefined);
   }
 
   /** @param {InterruptEvent} question */
@@ -104,7 +104,7 @@ export class Wait {
     const ours = event.hitlId === view.question.hitlId;
     if (event.type === "standing") this.#stands(event, view.question);
     else if (event.type === "ended") void this.#loop.endElsewhere();
-    else if (ours && event.type === "answered") void this.#loop.goOn(ELSEWHERE);
+    else if (ours && event.type === "answered") void this.#loop.goOn(ANSWERED_ELSEWHERE);
     else if (ours && event.type === "cancelled") void this.#loop.endElsewhere();
     else if (ours && event.type === "expired") void this.#loop.lapse();
   }
@@ -116,6 +116,6 @@ export class Wait {
     // Once: a server that gives the same question again has not settled it.
     if (this.#settled === ours) return;
     this.#settled = ours;
-    void this.#loop.goOn(ELSEWHERE);
+    void this.#loop.goOn(ANSWERED_ELSEWHERE);
   }
 }

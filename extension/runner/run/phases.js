@@ -1,12 +1,12 @@
-import { execute, unreached } from "./actions.js";
-import { deadlineOf, ELSEWHERE, hintOf } from "../../shared/question_text.js";
+import { executeAction, navigationFailure } from "./actions.js";
+import { deadlineOf, ANSWERED_ELSEWHERE, retryHint } from "../../shared/question_text.js";
 import { afterFailure } from "../server/backoff.js";
 import { elementsOf, popupOpeners, requestBody, withoutSecrets } from "./request_body.js";
 import { feedbackOf, nextItem, startChain, withIntent, withMore, withResult } from "./chain.js";
 import { Problem } from "../server/client.js";
-import { followUp, stopListening, tabsOfRun, withContents } from "./side_effects.js";
+import { collectSideEffects, disarmPage, runTabs, withContents } from "./side_effects.js";
 import { look, settle } from "./look.js";
-import { inMode, unasked } from "./page_forms.js";
+import { pageInMode, unpromptedScreenshot } from "./page_forms.js";
 import { againNotice, handOverNotice } from "../server/problems.js";
 import { AFTER_ACTION, AFTER_OPENING, beginActing, WITHIN_CHAIN } from "./settle.js";
 import { awaitFile } from "./upload.js";
@@ -27,15 +27,15 @@ async function observe(ctx) {
   if (run.wanted?.sent) delete run.wanted; // of a step that is over
   const settledAlready = run.feedback.clientObservations !== undefined;
   const seen = await look(ctx, !settledAlready);
-  if (run.feedback.lastActionId) await stopListening(ctx, "rest");
-  Object.assign(run.feedback, await tabsOfRun(ctx));
+  if (run.feedback.lastActionId) await disarmPage(ctx, "rest");
+  Object.assign(run.feedback, await runTabs(ctx));
   ctx.signal.throwIfAborted();
   run.nextId = seen.nextId;
   run.urlBefore = seen.url;
   run.openers = [...popupOpeners(seen)];
   ctx.show({ type: "url", url: seen.url });
   if (run.lookMs) ctx.show({ type: "looked", lookMs: run.lookMs });
-  const form = run.wanted ? await inMode(ctx, run.wanted, seen) : await unasked(ctx, seen);
+  const form = run.wanted ? await pageInMode(ctx, run.wanted, seen) : await unpromptedScreenshot(ctx, seen);
   ctx.signal.throwIfAborted();
   if (run.wanted) run.wanted.sent = true;
   run.phase = "request";
@@ -115,14 +115,14 @@ function notTaken({ run, world, show }, error) {
   if (!asked || !run.feedback.hitlResponse || !(error instanceof Problem)) return false;
   const at = world.now();
   if (error.code === "HITL_NOT_PENDING") {
-    show({ type: "answered", line: ELSEWHERE, at });
+    show({ type: "answered", line: ANSWERED_ELSEWHERE, at });
     run.phase = "observe";
   } else if (error.code === "HITL_EXPIRED") {
     run.phase = "ended";
     show({ type: "lapsed", question: asked.question, at });
   } else if (error.status === 422 || error.status === 400) {
     run.phase = "assist";
-    show({ type: "asked-again", ...asked, hint: hintOf(asked.question, error.detail) });
+    show({ type: "asked-again", ...asked, hint: retryHint(asked.question, error.detail) });
   } else return false;
   run.feedback = {};
   delete run.asked;
@@ -226,7 +226,7 @@ async function act(ctx) {
     run.chain = withIntent(run.chain);
     await ctx.save();
     ctx.signal.throwIfAborted();
-    const result = await execute(ctx, item);
+    const result = await executeAction(ctx, item);
     ctx.signal.throwIfAborted();
     await record(ctx, result);
   }
@@ -250,9 +250,9 @@ async function settled(ctx) {
   const limits = opens ? AFTER_OPENING : AFTER_ACTION;
   let clientObservations = await settle(ctx, limits);
   const where = run.at;
-  const { dialogs, downloads, failed } = await followUp(ctx);
+  const { dialogs, downloads, failed } = await collectSideEffects(ctx);
   if (run.at !== where) clientObservations = await settle(ctx, limits);
-  chain = withMore(chain, { dialogs, downloads, ...unreached(failed) });
+  chain = withMore(chain, { dialogs, downloads, ...navigationFailure(failed) });
   ctx.signal.throwIfAborted();
   tellSettled(ctx, clientObservations);
   const { downloads: saved, ...feedback } = feedbackOf(chain);

@@ -30,7 +30,7 @@ export function differenceHash(grey) {
  * @param {ArrayLike<number> | null} before cells of the last picture, null when there was none
  * @param {ArrayLike<number>} now
  */
-export function isAnother(before, now) {
+export function looksDifferent(before, now) {
   if (!before || before.length !== now.length) return true;
   for (let at = 0; at < now.length; at++) if (Math.abs(before[at] - now[at]) > CHANGED) return true;
   return false;
@@ -107,7 +107,7 @@ function mark(context, nodes, scale) {
  *
  * @param {string} base64 of a JPEG @param {readonly V3Node[]} nodes @param {number} windowWidth in CSS pixels @returns {Promise<Picture>}
  */
-export async function pictureOf(base64, nodes, windowWidth) {
+export async function renderScreenshot(base64, nodes, windowWidth) {
   const whole = await createImageBitmap(new Blob([bytesOf(base64)], { type: "image/jpeg" }));
   const height = Math.max(1, Math.round((whole.height * WIDTH) / whole.width));
   const { canvas, context } = await drawn(whole, WIDTH, height);

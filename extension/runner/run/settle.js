@@ -34,7 +34,7 @@ const LOADING_MS = 8_000;
 const UNREAD_MS = 5_000;
 
 /** @param {Quiet} quiet @param {Limits} limits how long is waited at most, in ms */
-function longest(quiet, limits) {
+function maxWaitMs(quiet, limits) {
   if (limits.networkQuietMs === 0) return limits.mostMs;
   return Math.max(limits.mostMs, quiet.loading ? LOADING_MS : 0, quiet.readyState === "loading" ? UNREAD_MS : 0);
 }
@@ -49,7 +49,7 @@ const UNSEEN_MS = 100; // by how much page and worker may differ about the end o
  * @param {Quiet} page @param {Network | null} network null when the worker cannot tell
  * @param {number | null} actedAt epoch ms @returns {Quiet}
  */
-export function joined(page, network, actedAt) {
+export function combineQuiet(page, network, actedAt) {
   if (!network) return page;
   const pending = network.pending + (network.navigating ? 1 : 0);
   const whole = actedAt === null || network.since <= actedAt;
@@ -70,7 +70,7 @@ export function didNetworkOccur(witnessed, network) {
 }
 
 /** @param {Quiet} quiet @param {number} elapsedMs @param {Limits} limits @returns {Reason[]} none when the page has settled */
-export function unsettled(quiet, elapsedMs, limits) {
+export function unsettledReasons(quiet, elapsedMs, limits) {
   /** @type {Reason[]} */
   const reasons = [];
   if (elapsedMs < limits.leastMs) reasons.push("least");
@@ -82,7 +82,7 @@ export function unsettled(quiet, elapsedMs, limits) {
 
 /** @param {Quiet} quiet @param {number} elapsedMs @param {Limits} limits */
 export function isSettled(quiet, elapsedMs, limits) {
-  return elapsedMs >= limits.mostMs || unsettled(quiet, elapsedMs, limits).length === 0;
+  return elapsedMs >= limits.mostMs || unsettledReasons(quiet, elapsedMs, limits).length === 0;
 }
 
 /**
@@ -156,7 +156,7 @@ async function quietNow(ctx, page, limits, workerMs) {
   const asked = page.request("quiet", {}, limits.mostMs);
   if (limits.networkQuietMs === 0) return { ...(await asked), unheard: false };
   const [own, network] = await Promise.all([asked, networkSince(ctx, workerMs)]);
-  return { ...joined(own, network, ctx.run.actedAt ?? null), unheard: network === null };
+  return { ...combineQuiet(own, network, ctx.run.actedAt ?? null), unheard: network === null };
 }
 
 /**
@@ -170,11 +170,11 @@ export async function settleDocument(ctx, page, limits, watch) {
   for (;;) {
     const quiet = await quietNow(ctx, page, limits, workerMs);
     const now = ctx.world.now();
-    const reasons = unsettled(quiet, now - start, limits);
+    const reasons = unsettledReasons(quiet, now - start, limits);
     if (reasons.length === 0 && (!quiet.unheard || workerMs)) return;
     workerMs = reasons.length === 0 ? Math.min(LATE_MS, limits.mostMs) : undefined;
     if (workerMs) continue;
-    if (now - start >= longest(quiet, limits)) {
+    if (now - start >= maxWaitMs(quiet, limits)) {
       watch.timedOut = true;
       if (limits.networkQuietMs > 0) await askNetwork(ctx, "network.timedOut", { from: start });
       return;

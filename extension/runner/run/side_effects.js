@@ -1,7 +1,7 @@
 import { HostRefused } from "../worker_client.js";
 
 /** @import { DialogTold, DownloadTold, PlannedAction } from "../../types/wire" */
-/** @import { Context, Outside, OutsideFact } from "../../types/run" */
+/** @import { Context, SideEffects, SideEffect } from "../../types/run" */
 
 const MOST_DOWNLOADS = 20; // that one request tells of
 const MOST_BYTES = 1_000_000; // of all their contents: a request has 2 MB, and the page goes along
@@ -51,16 +51,16 @@ const ARM_MS = 3_000;
 const GETS_PAGE_MS = 5_000; // the longest that a new tab is waited for, to see whether a page comes or a download
 const SOON_MS = 500; // a tab that a page opens, and the download of one that is closed, is there within 50 ms
 
-const isTab = (/** @type {OutsideFact} */ fact) => fact.type === "tab";
+const isTab = (/** @type {SideEffect} */ fact) => fact.type === "tab";
 
 /**
  * What happens outside the documents of tabs while runs act in them, kept until it is taken. Of tabs
  * that nobody listens to nothing is kept.
  *
- * @returns {Outside}
+ * @returns {SideEffects}
  */
-export function createOutside() {
-  /** @type {Map<number, OutsideFact[]>} */
+export function createSideEffects() {
+  /** @type {Map<number, SideEffect[]>} */
   const heard = new Map();
   /** Tabs in which nobody acts just now: the person may. @type {Set<number>} */
   const resting = new Set();
@@ -93,38 +93,38 @@ export function createOutside() {
  *
  * @param {Context} ctx @param {PlannedAction} item
  */
-export async function listen(ctx, { actionDetails: { dialog } }) {
-  ctx.world.outside?.listen(ctx.run.at);
+export async function armPage(ctx, { actionDetails: { dialog } }) {
+  ctx.world.sideEffects?.listen(ctx.run.at);
   // A page that cannot be armed is on its way elsewhere: the action itself finds that out.
   const asked = ctx.world.ask("page.arm", { tabId: ctx.run.at, dialog: dialog ?? null }, { once: true, ms: ARM_MS });
   await asked.catch(() => undefined);
 }
 
 /** @param {Context} ctx @param {number} tabId the run goes on there; the tab it was in is gone back to */
-export function moveTo(ctx, tabId) {
+export function switchToTab(ctx, tabId) {
   const { run } = ctx;
   if (tabId === run.at) return;
-  void stopListening(ctx);
+  void disarmPage(ctx);
   run.tabs = [...(run.tabs ?? []).filter((id) => id !== tabId && id !== run.at), run.at];
   run.at = tabId;
   run.documentId = null;
-  ctx.world.outside?.listen(tabId);
+  ctx.world.sideEffects?.listen(tabId);
 }
 
 /**
  * Waits for a fact that follows within `SOON_MS`, if it comes at all.
  *
- * @param {Context} ctx @param {number} tabId @param {(fact: OutsideFact) => boolean} test
+ * @param {Context} ctx @param {number} tabId @param {(fact: SideEffect) => boolean} test
  */
 async function comesSoon({ world, signal }, tabId, test) {
-  const came = () => world.outside?.heardSoFar(tabId).some(test) ?? false;
+  const came = () => world.sideEffects?.heardSoFar(tabId).some(test) ?? false;
   const deadline = world.now() + SOON_MS;
   while (!came() && world.now() < deadline) await world.sleep(25, signal);
   return came();
 }
 
-/** @param {Context} ctx @param {number} opener @param {OutsideFact[]} facts @returns {Promise<number | null>} the tab to go on in */
-async function openedBy(ctx, opener, facts) {
+/** @param {Context} ctx @param {number} opener @param {SideEffect[]} facts @returns {Promise<number | null>} the tab to go on in */
+async function openRequestedTabs(ctx, opener, facts) {
   /** @type {number | null} */
   let last = null;
   let opened = 0;
@@ -142,12 +142,12 @@ async function openedBy(ctx, opener, facts) {
 /**
  * Whether a tab that was opened gets a page. One for a download alone gets none, and is closed.
  *
- * @param {Context} ctx @param {number} tabId @param {OutsideFact[]} facts heard already
+ * @param {Context} ctx @param {number} tabId @param {SideEffect[]} facts heard already
  */
 async function getsPage(ctx, tabId, facts) {
   const { run, world, signal } = ctx;
   const begun = world.now();
-  const saves = (/** @type {OutsideFact} */ fact) => fact.type === "download" && fact.from === tabId;
+  const saves = (/** @type {SideEffect} */ fact) => fact.type === "download" && fact.from === tabId;
   for (;;) {
     const tab = await world.ask("tab.get", { tabId }).catch(() => null);
     if (!tab) {
@@ -157,7 +157,7 @@ async function getsPage(ctx, tabId, facts) {
     }
     const most = tab.url ? SOON_MS : GETS_PAGE_MS; // a page may write into a blank one
     if ((tab.url && tab.url !== "about:blank") || world.now() - begun > most) return true;
-    if ([...facts, ...(world.outside?.heardSoFar(run.at) ?? [])].some(saves)) {
+    if ([...facts, ...(world.sideEffects?.heardSoFar(run.at) ?? [])].some(saves)) {
       await world.ask("tab.close", { tabId, next: run.at }, { once: true }).catch(() => undefined);
       return false;
     }
@@ -168,12 +168,12 @@ async function getsPage(ctx, tabId, facts) {
 /**
  * The run goes on in a tab that was opened, unless no page comes there.
  *
- * @param {Context} ctx @param {number} tabId @param {OutsideFact[]} [facts] heard already; what is heard meanwhile is added
+ * @param {Context} ctx @param {number} tabId @param {SideEffect[]} [facts] heard already; what is heard meanwhile is added
  */
-export async function goOnIn(ctx, tabId, facts = []) {
+export async function continueInTab(ctx, tabId, facts = []) {
   const there = await getsPage(ctx, tabId, facts);
-  facts.push(...(ctx.world.outside?.take(ctx.run.at) ?? []));
-  if (there) moveTo(ctx, tabId);
+  facts.push(...(ctx.world.sideEffects?.take(ctx.run.at) ?? []));
+  if (there) switchToTab(ctx, tabId);
 }
 
 /**
@@ -183,11 +183,11 @@ export async function goOnIn(ctx, tabId, facts = []) {
  * @param {Context} ctx
  * @returns {Promise<{dialogs: DialogTold[], downloads: DownloadTold[], failed: string | null}>} `failed`: the error of a navigation that came to nothing
  */
-export async function followUp(ctx) {
+export async function collectSideEffects(ctx) {
   const { run, world } = ctx;
-  const facts = world.outside?.take(run.at) ?? [];
-  const next = await openedBy(ctx, run.at, facts);
-  if (next !== null) await goOnIn(ctx, next, facts);
+  const facts = world.sideEffects?.take(run.at) ?? [];
+  const next = await openRequestedTabs(ctx, run.at, facts);
+  if (next !== null) await continueInTab(ctx, next, facts);
   const dialogs = facts.flatMap((fact) => (fact.type === "dialog" ? [fact.dialog] : []));
   const downloads = facts.flatMap((fact) => (fact.type === "download" ? [fact.download] : []));
   const failed = facts.flatMap((fact) => (fact.type === "failed" ? [fact.error] : [])).at(-1) ?? null;
@@ -195,15 +195,15 @@ export async function followUp(ctx) {
 }
 
 /** @param {Context} ctx the page is the person's again, @param {"rest" | "stop"} [how] for now or for good */
-export async function stopListening(ctx, how = "stop") {
-  ctx.world.outside?.[how](ctx.run.at);
+export async function disarmPage(ctx, how = "stop") {
+  ctx.world.sideEffects?.[how](ctx.run.at);
   await ctx.world.ask("page.disarm", { tabId: ctx.run.at }, { once: true, ms: ARM_MS }).catch(() => undefined);
 }
 
 /** @param {Context} ctx a run that has ended: nothing in the page answers for it, no file waits for it */
-export async function leaveNothing(ctx) {
-  if (!ctx.world.outside) return;
-  await Promise.allSettled([stopListening(ctx), ctx.world.files?.forget(ctx.run.tabId)]);
+export async function cleanUp(ctx) {
+  if (!ctx.world.sideEffects) return;
+  await Promise.allSettled([disarmPage(ctx), ctx.world.files?.forget(ctx.run.tabId)]);
 }
 
 /**
@@ -212,7 +212,7 @@ export async function leaveNothing(ctx) {
  *
  * @param {Context} ctx
  */
-export async function tabsOfRun(ctx) {
+export async function runTabs(ctx) {
   const { run } = ctx;
   const ids = [...new Set([run.tabId, ...(run.tabs ?? []), run.at])];
   if (ids.length < 2) return {};

@@ -1,5 +1,5 @@
-import { actLine, askedLine, NOBODY_ANSWERED, talkLine } from "../../shared/question_text.js";
-import { advised, docsRead, planChange, wayInWords } from "../../shared/step_lines.js";
+import { personActText, askedStep, NOBODY_ANSWERED, dialogStep } from "../../shared/question_text.js";
+import { adviceSteps, documentsStep, planChangeStep, correctionText } from "../../shared/step_lines.js";
 
 /** @import { ActionEvent, DoneEvent, InterruptEvent, PlannedAction, Usage, Verification } from "../../types/wire" */
 /** @import { Mark, Notice, Step, View, ViewEvent } from "../../types/run" */
@@ -12,13 +12,13 @@ const withLine = (steps, line) => (steps.some(({ id }) => id === line.id) ? step
 
 /** @param {View} view @param {InterruptEvent} question @param {number | null} until @param {number} at @returns {View} */
 function asked(view, question, until, at) {
-  return { ...view, ...NOT_WAITING, state: "waiting", thinking: null, question, until, steps: withLine(view.steps, askedLine(question, at)) };
+  return { ...view, ...NOT_WAITING, state: "waiting", thinking: null, question, until, steps: withLine(view.steps, askedStep(question, at)) };
 }
 
 /** @param {View} view @param {string} line what came of the question that waits @param {number} at */
 function withAnswer(view, line, at) {
   const { question } = view;
-  const told = talkLine(`${question?.hitlId ?? at}/said`, "talk", line, at);
+  const told = dialogStep(`${question?.hitlId ?? at}/said`, "talk", line, at);
   return withLine(view.steps, { ...told, thought: question?.message ?? "" });
 }
 
@@ -48,7 +48,7 @@ function reduceAsking(view, event) {
     case "held":
       return { ...view, ...NOT_WAITING, state: "waiting", thinking: null, notice: null, held: true, steps: view.steps.filter(({ mark }) => mark !== "pending") };
     case "handed": {
-      const acts = event.acts.map((act, n) => talkLine(`person-${event.at}-${n}`, "person", actLine(act), Date.parse(act.at) || event.at));
+      const acts = event.acts.map((act, n) => dialogStep(`person-${event.at}-${n}`, "person", personActText(act), Date.parse(act.at) || event.at));
       return { ...view, ...NOT_WAITING, state: "running", steps: [...view.steps, ...acts] };
     }
     default:
@@ -82,7 +82,7 @@ export function emptyView(tabId) {
 const BY_MODEL = 2; // least tier that asks one
 
 /** @param {Verification} verification what was found, how sure that is, and by whom where that was a model */
-export function inWords(verification) {
+export function verificationText(verification) {
   const by = (verification.verificationTier ?? 1) >= BY_MODEL ? "by the model, " : "";
   const sure = verification.confidence === undefined ? "" : ` (${by}${Math.round(verification.confidence * 100)} % sure)`;
   const seen = verification.observations?.join("; ") ?? "";
@@ -103,7 +103,7 @@ function judged(mark, verification) {
 function withVerdict(steps, { verification }) {
   const batch = steps.findLast((step) => step.action)?.at;
   if (!verification || batch === undefined) return steps;
-  const verdict = inWords(verification);
+  const verdict = verificationText(verification);
   return steps.map((step) =>
     step.at === batch && step.action ? { ...step, mark: judged(step.mark, verification), verdict } : step,
   );
@@ -125,7 +125,7 @@ function stepOf(item, event, element, at) {
     thought: event.thought ?? "",
     verdict: "",
     error: "",
-    ...(event.correction && item.index === 0 ? { way: wayInWords(event.correction) } : {}),
+    ...(event.correction && item.index === 0 ? { way: correctionText(event.correction) } : {}),
     tokens,
     ms: null,
     at,
@@ -146,7 +146,7 @@ function spent(view, usage) {
 /** @param {View} view @param {Extract<ViewEvent, {type: "answer"}>} answer @returns {View} */
 function answered(view, { event, elements, at }) {
   const steps = withVerdict(view.steps, event);
-  const turned = event.type === "action" ? planChange(event.rePlanning, at) : null;
+  const turned = event.type === "action" ? planChangeStep(event.rePlanning, at) : null;
   const fresh = event.type === "action" ? event.actions.map((item) => stepOf(item, event, elements[item.actionId] ?? "", at)) : [];
   const before = event.type === "action" && event.correction ? retried(steps) : steps;
   const known = new Set(fresh.map((step) => step.id));
@@ -154,7 +154,7 @@ function answered(view, { event, elements, at }) {
     ...view,
     ...spent(view, event.usage),
     ...planned(view, event),
-    steps: [...before.filter((step) => !known.has(step.id)), ...advised(before, event.advice, at), ...(turned ? [turned] : []), ...fresh],
+    steps: [...before.filter((step) => !known.has(step.id)), ...adviceSteps(before, event.advice, at), ...(turned ? [turned] : []), ...fresh],
     ...(event.type === "done" && event.review ? { review: event.review } : {}),
     thinking: null,
     notice: told(event) ?? keptNotice(view, event.usage),
@@ -223,7 +223,7 @@ function stateWith(view, notice) {
 /** @param {View} view @param {Extract<ViewEvent, {type: "question"}>} event @returns {View} */
 function questioned(view, { event, until = null, at = 0 }) {
   const notice = told(event) ?? keptNotice(view, event.usage);
-  const steps = [...view.steps, ...advised(view.steps, event.advice, at)];
+  const steps = [...view.steps, ...adviceSteps(view.steps, event.advice, at)];
   return asked({ ...view, ...spent(view, event.usage), steps, notice }, event, until, at);
 }
 
@@ -245,7 +245,7 @@ export function reduceView(view, event) {
     case "thinking":
       return { ...view, thinking: event.text };
     case "docs": {
-      const line = docsRead(view.steps, event.titles, event.at);
+      const line = documentsStep(view.steps, event.titles, event.at);
       return line ? { ...view, steps: [...view.steps, line] } : view;
     }
     case "notice":

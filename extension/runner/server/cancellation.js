@@ -1,12 +1,12 @@
 /** @import { World } from "../../types/run" */
-/** @typedef {{cancel: World["cancel"], interact: World["interact"], journal: Pick<ReturnType<typeof import("../journal.js").createJournal>, "settings" | "untold" | "keepUntold">}} TellingWorld */
+/** @typedef {{cancel: World["cancel"], interact: World["interact"], journal: Pick<ReturnType<typeof import("../journal.js").createJournal>, "settings" | "untold" | "keepUntold">}} CancellationWorld */
 
 /**
  * Tells the server that tasks were stopped: one that cannot be told now is told later.
  *
- * @param {TellingWorld} world
+ * @param {CancellationWorld} world
  */
-export function createTelling({ cancel, interact, journal }) {
+export function createCancellations({ cancel, interact, journal }) {
   /** @param {string} taskId need not be told any more */
   async function forget(taskId) {
     const left = await journal.untold();

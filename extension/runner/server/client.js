@@ -12,7 +12,7 @@ const LONGEST_MS = 30_000;
  * @param {() => Promise<Settings>} settings
  * @returns {(path: string, what?: {method?: string, body?: object}) => Promise<any>} raises `Problem`, or `Error` where it does not answer
  */
-export const createServer = (settings) => async (path, { method = "GET", body } = {}) => {
+export const createServerClient = (settings) => async (path, { method = "GET", body } = {}) => {
   const given = await settings();
   const { serverUrl, apiKey } = given;
   if (!apiKey) throw new Error("Pair Tabwright with your server first.");
@@ -38,7 +38,7 @@ export async function followEvents({ settings, path, signal, onOpen, onEvent, ..
   const guard = watchSilence(how.silenceMs ?? SILENCE_MS, signal, how.clock);
   const parser = createSseParser((data) => onEvent(JSON.parse(data)));
   try {
-    const response = await ask(settings, path, { signal: guard.signal, headers: { Accept: "text/event-stream", Authorization: `Bearer ${settings.apiKey}` } }, how.fetch);
+    const response = await sendToServer(settings, path, { signal: guard.signal, headers: { Accept: "text/event-stream", Authorization: `Bearer ${settings.apiKey}` } }, how.fetch);
     guard.heard();
     if (!response.ok) throw await problemOf(response);
     if (!response.headers.get("Content-Type")?.includes("text/event-stream")) throw new Problem(404, "NOT_FOUND", "");
@@ -88,7 +88,7 @@ export class Lost extends Error {}
  *
  * @param {Parameters<typeof send>} call @returns {Promise<Response>} raises `Problem`, and what `fetch` raises
  */
-export const ask = (...call) =>
+export const sendToServer = (...call) =>
   send(...call).catch((error) => {
     throw error instanceof AddressRefused ? new Problem(0, REFUSED, error.message) : error;
   });
@@ -141,7 +141,7 @@ export async function interact(call) {
   const guard = watchSilence(silenceMs, signal, call.clock);
   try {
     const headers = { "Content-Type": "application/json", Accept: "text/event-stream", Authorization: `Bearer ${settings.apiKey}` };
-    const response = await ask(settings, "/api/agent/interact", { method: "POST", body, signal: guard.signal, headers }, call.fetch);
+    const response = await sendToServer(settings, "/api/agent/interact", { method: "POST", body, signal: guard.signal, headers }, call.fetch);
     guard.heard();
     if (!response.ok) throw await problemOf(response);
     const streamed = response.headers.get("Content-Type")?.includes("text/event-stream");

@@ -33,7 +33,7 @@ function words({ status, code, detail }) {
  *
  * @param {unknown} error @returns {{text: string, notice: Notice | null}}
  */
-export function inWords(error) {
+export function problemText(error) {
   if (error instanceof CannotGoOn) return { text: error.message, notice: null };
   if (error instanceof Problem && error.status === 401) {
     const text = "The server does not accept this API key.";

@@ -17,7 +17,7 @@ const AWAY_TRIES = 2; // a server that restarts is not away
  *   silenceMs?: number, clock?: Clock, fetch?: typeof fetch}} call
  * @returns {Promise<void>} raises `Problem`, `Lost`, or the abort of `signal`
  */
-export const taskEvents = ({ taskId, ...call }) => followEvents({ ...call, path: `/api/task/${encodeURIComponent(taskId)}/events` });
+export const followTaskEvents = ({ taskId, ...call }) => followEvents({ ...call, path: `/api/task/${encodeURIComponent(taskId)}/events` });
 
 /**
  * Hears of a task for as long as `signal` lets it, whatever becomes of the connection. A server that
@@ -26,7 +26,7 @@ export const taskEvents = ({ taskId, ...call }) => followEvents({ ...call, path:
  * @param {Pick<World, "events" | "journal" | "sleep">} world @param {string} taskId @param {AbortSignal} signal
  * @param {{heard: (event: TaskEvent) => void, away: (away: boolean) => void}} tell
  */
-export async function listen(world, taskId, signal, { heard, away }) {
+export async function followTask(world, taskId, signal, { heard, away }) {
   if (!world.events) return;
   for (let tries = 0; !signal.aborted; tries++) {
     let pause = delayMs(tries);
@@ -53,7 +53,7 @@ export async function listen(world, taskId, signal, { heard, away }) {
  * @param {Settings} settings @param {string} taskId @param {"pause" | "resume"} how
  * @returns {Promise<void>} also when it cannot be told: what is sent next tells it too
  */
-export async function hold(settings, taskId, how) {
+export async function reportTakeover(settings, taskId, how) {
   await send(settings, `/api/task/${encodeURIComponent(taskId)}/${how}`, {
     method: "POST",
     headers: { Authorization: `Bearer ${settings.apiKey}` },

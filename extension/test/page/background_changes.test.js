@@ -5,7 +5,7 @@ import { load } from "./load.js";
 /** A page with a clock and a place for what is drawn anew. */
 function stage() {
   const { page, document, one } = load("<p id=clock></p><main id=main></main>");
-  const restless = new page.Restless();
+  const restless = new page.BackgroundChanges();
   /** What the observer would tell. @param {Node} target @param {string} [came] a tag @param {string} [went] a tag */
   const drawn = (target, came = "B", went = "B") => {
     const of = (/** @type {string} */ tag) => (tag ? [document.createElement(tag)] : []);

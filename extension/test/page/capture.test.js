@@ -102,13 +102,13 @@ async function learned(html, request, opens) {
   const told = [];
   page.port = /** @type {any} */ ({ postMessage: (/** @type {any} */ message) => told.push(message) });
   const eyes = /** @type {any} */ ({ ids: { get: () => ({ name: "Patients", element: { deref: () => null } }) } });
-  page.learning?.learn({ on: true });
+  page.learner?.learn({ on: true });
   await page.act(eyes, /** @type {any} */ ({ reset: () => undefined }), /** @type {any} */ (request));
   opens(document);
   const deadline = Date.now() + 5_000;
   while (told.length === 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
-  const held = told.map(({ opened }) => page.learning?.opened({ key: opened.key }));
-  page.learning?.learn({ on: false });
+  const held = told.map(({ opened }) => page.learner?.opened({ key: opened.key }));
+  page.learner?.learn({ on: false });
   window.close();
   return { told, held: /** @type {any[]} */ (held) };
 }

@@ -33,5 +33,5 @@ test("where a summary is too long, navigation goes first, then what is farthest"
 test("fields that are secret", () => {
   const { page: own, document } = load(`<input type=password><input autocomplete="section-a new-password"><input autocomplete="billing cc-number"><input name=cardNumber><input id=user_password>
     <input name=discard><input name=postcode><input autocomplete=cc-name><textarea></textarea>`);
-  assert.deepEqual([...document.body.children].map((el) => own.isKeptBack(el)), [true, true, true, true, true, false, false, false, false]);
+  assert.deepEqual([...document.body.children].map((el) => own.isWithheld(el)), [true, true, true, true, true, false, false, false, false]);
 });

@@ -10,9 +10,9 @@ const { document } = window;
 Object.assign(globalThis, { window, document, Text: window.Text, HTMLElement: window.HTMLElement, Node: window.Node });
 const { renderMarkdown } = await import("../../panel/chat/answer/markdown.js");
 const { markCitations } = await import("../../panel/chat/answer/citations.js");
-const { createReasoning } = await import("../../panel/chat/transcript.js");
+const { createStatusLine: createReasoning } = await import("../../panel/chat/transcript.js");
 const { mentionsIn, pieces, spentOf } = await import("../../panel/chat/answer/wording.js");
-const { endsAnew, recalledItems, unanswered } = await import("../../panel/chat/history.js");
+const { hasEndedSince: endsAnew, historyItems: recalledItems, unansweredMessage: unanswered } = await import("../../panel/chat/history.js");
 const { examplesOf } = await import("../../panel/chat/chat.js");
 const { tabAfter } = await import("../../panel/chat/tabs.js");
 

@@ -7,8 +7,8 @@ import { JSDOM } from "jsdom";
 
 const { window } = new JSDOM("<!doctype html>");
 Object.assign(globalThis, { window, document: window.document, Node: window.Node });
-const { plainWords, shortestCited } = await import("../../panel/chat/handoff.js");
-const { asked, canBeLookedUp, lookUpWords } = await import("../../shared/question_text.js");
+const { goalText: plainWords, shortestCitedText: shortestCited } = await import("../../panel/chat/handoff.js");
+const { questionLine: asked, canBeLookedUp, lookUpWords } = await import("../../shared/question_text.js");
 
 /** @param {string} quote @param {number} [marker] @returns {Citation} */
 const citation = (quote, marker = 1) => ({ marker, kind: "document", title: "T", label: "T", quote, document_id: "d", chunk_id: "c", url: null, page: null, page_end: null, heading_path: [], start: 0, end: 1 });

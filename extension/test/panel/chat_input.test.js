@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { cleaned, LONGEST, piecesOfTiptap, saidOf, tiptapOf } from "../../panel/chat/input/message_model.js";
-import { fits, groupsFor, mentionAt } from "../../panel/chat/input/mentions.js";
+import { cleanText, LONGEST, piecesOfTiptap, saidOf, tiptapOf } from "../../panel/chat/input/message_model.js";
+import { matchesQuery, groupsFor, mentionAt } from "../../panel/chat/input/mentions.js";
 
 /** @import { Mention } from "../../panel/chat/input/message_model.js" */
 
@@ -41,7 +41,7 @@ test("the longest text is taken apart without waiting", () => {
   const begun = performance.now();
   assert.equal(/** @type {any} */ (saidOf([text]).tiptap_json).content.length, text.trim().split("\n").length);
   assert.ok(performance.now() - begun < 500);
-  assert.equal(cleaned("a\r\nb\rc\0\x07\ud800d\t"), "a\nb\nc\ufffdd\t");
+  assert.equal(cleanText("a\r\nb\rc\0\x07\ud800d\t"), "a\nb\nc\ufffdd\t");
 });
 
 test("an @ mentions where a word could begin", () => {
@@ -52,10 +52,10 @@ test("an @ mentions where a word could begin", () => {
 });
 
 test("what fits is found by the beginnings of its words, in any case and order", () => {
-  assert.ok(fits("hand 20", "Employee Handbook 2026"));
-  assert.ok(fits("2026 emp", "Employee Handbook 2026"));
-  assert.ok(fits("", "Anything") && fits("resume", "Résumé"));
-  assert.ok(!fits("book", "Handbook") && !fits("hand x", "Handbook"));
+  assert.ok(matchesQuery("hand 20", "Employee Handbook 2026"));
+  assert.ok(matchesQuery("2026 emp", "Employee Handbook 2026"));
+  assert.ok(matchesQuery("", "Anything") && matchesQuery("resume", "Résumé"));
+  assert.ok(!matchesQuery("book", "Handbook") && !matchesQuery("hand x", "Handbook"));
 });
 
 test("the menu has what fits, in groups; what the server found for just this stays, and what is closed says why", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { quoteIn, spansOf } from "../../panel/chat/source/quotes.js";
-import { placedIn, reading } from "../../panel/chat/source/document_reader.js";
+import { withExactPlace, createDocumentReader } from "../../panel/chat/source/document_reader.js";
 
 /** @param {string} text @param {string} quote */
 const found = (text, quote) => spansOf(text, quote).map(({ start, end }) => text.slice(start, end));
@@ -55,7 +55,7 @@ function server(count) {
 
 test("a document is read as far as the cited part, and further only as that is wanted", async () => {
   const { ask, asked } = server(8);
-  const read = reading("d/1", ask);
+  const read = createDocumentReader("d/1", ask);
   assert.deepEqual(await read.find({ chunk_id: "c4", quote: "" }), { at: 4, moved: false });
   assert.deepEqual([asked.length, read.isWhole(), asked[0].startsWith("/api/knowledge/documents/d%2F1?from=0&")], [2, false, true]);
   await read.upTo(99);
@@ -63,21 +63,21 @@ test("a document is read as far as the cited part, and further only as that is w
 });
 
 test("a part that is no more is found by its words, or not at all", async () => {
-  assert.deepEqual(await reading("d", server(8).ask).find({ chunk_id: "old", quote: "this is **sentence g**" }), { at: 6, moved: true });
-  assert.deepEqual(await reading("d", server(8).ask).find({ chunk_id: "old", quote: "never said" }), { at: -1, moved: true });
-  assert.deepEqual(await reading("d", server(8).ask).find({ chunk_id: "old", quote: "" }), { at: -1, moved: true });
+  assert.deepEqual(await createDocumentReader("d", server(8).ask).find({ chunk_id: "old", quote: "this is **sentence g**" }), { at: 6, moved: true });
+  assert.deepEqual(await createDocumentReader("d", server(8).ask).find({ chunk_id: "old", quote: "never said" }), { at: -1, moved: true });
+  assert.deepEqual(await createDocumentReader("d", server(8).ask).find({ chunk_id: "old", quote: "" }), { at: -1, moved: true });
 });
 
 test("of a passage that a search joined the part is found that has the words", async () => {
-  assert.deepEqual(await reading("d", server(8).ask).find({ chunk_id: "c4", quote: "This is sentence d." }), { at: 3, moved: false });
-  assert.deepEqual(await reading("d", server(8).ask).find({ chunk_id: "c4", quote: "never said" }), { at: 4, moved: false });
+  assert.deepEqual(await createDocumentReader("d", server(8).ask).find({ chunk_id: "c4", quote: "This is sentence d." }), { at: 3, moved: false });
+  assert.deepEqual(await createDocumentReader("d", server(8).ask).find({ chunk_id: "c4", quote: "never said" }), { at: 4, moved: false });
 });
 
 test("the page and the row are those of the words, and not of the part", () => {
   const cited = /** @type {any} */ ({ quote: "Loft | 3", page: null });
   const part = { chunkId: "c", headingPath: [], kind: "table", text: "| Room | Price |\n|---|---|\n| Attic | 2 |\n| Loft | 3 |" };
   const marks = /** @type {[number, number][]} */ ([[27, 9], [41, 14]]);
-  assert.deepEqual(placedIn(cited, { ...part, marks }).rows, [14, 14]);
-  assert.deepEqual(placedIn(cited, { ...part, page: 2, marks: [[41, 3]] }), { ...cited, page: 3, page_end: 3 });
-  assert.equal(placedIn(cited, part), cited);
+  assert.deepEqual(withExactPlace(cited, { ...part, marks }).rows, [14, 14]);
+  assert.deepEqual(withExactPlace(cited, { ...part, page: 2, marks: [[41, 3]] }), { ...cited, page: 3, page_end: 3 });
+  assert.equal(withExactPlace(cited, part), cited);
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { share, size, success, told } from "../../panel/knowledge/jobs.js";
+import { completedShare, sizeText, successText, progressTexts } from "../../panel/knowledge/jobs.js";
 import { plainText } from "../../panel/chat/source/quotes.js";
-import { ended, outcome } from "../../runner/learner.js";
+import { waitForJob, learnOutcome } from "../../runner/learner.js";
 import { emptyView, reduceView } from "../../runner/run/view.js";
 
 /** @import { Job } from "../../types/learning" */
@@ -15,17 +15,17 @@ const job = (more = {}, progress = {}) => ({
 
 test("how far a job is, in a bar and in words", () => {
   const crawl = job({}, { documents: 12, documentsTotal: 40, chunks: 96, bytes: 412_000, failed: 1, remainingSeconds: 8.5 });
-  assert.equal(share(crawl), 13 / 40);
-  assert.deepEqual(told(crawl), ["Reading", "12 of 40 documents", "96 passages", "412 kB", "1 failed", "9 s left"]);
-  assert.equal(share(job()), null);
-  assert.equal(share(job({}, { bytes: 1, bytesTotal: 4 })), 0.25);
-  assert.deepEqual(told(job({ status: "queued" })), ["Waiting"]);
-  assert.deepEqual([size(1), size(940), size(1_200_000)], ["1 byte", "940 bytes", "1.2 MB"]);
+  assert.equal(completedShare(crawl), 13 / 40);
+  assert.deepEqual(progressTexts(crawl), ["Reading", "12 of 40 documents", "96 passages", "412 kB", "1 failed", "9 s left"]);
+  assert.equal(completedShare(job()), null);
+  assert.equal(completedShare(job({}, { bytes: 1, bytesTotal: 4 })), 0.25);
+  assert.deepEqual(progressTexts(job({ status: "queued" })), ["Waiting"]);
+  assert.deepEqual([sizeText(1), sizeText(940), sizeText(1_200_000)], ["1 byte", "940 bytes", "1.2 MB"]);
 });
 
 test("what came of a file is said", () => {
-  assert.equal(success(job({ documents: ["d"] }, { documents: 1, chunks: 12 })), "Added a.pdf: 12 passages.");
-  assert.equal(success(job({ documents: ["d"] }, { documents: 1, unchanged: 1 })), "a.pdf was there already, as it is.");
+  assert.equal(successText(job({ documents: ["d"] }, { documents: 1, chunks: 12 })), "Added a.pdf: 12 passages.");
+  assert.equal(successText(job({ documents: ["d"] }, { documents: 1, unchanged: 1 })), "a.pdf was there already, as it is.");
 });
 
 test("what came of learning is said, with what it took the place of", async () => {
@@ -36,14 +36,14 @@ test("what came of learning is said, with what it took the place of", async () =
     return { documents: [{ id: "d0", url: "http://a/" }, { id: "d1", url: "http://a/" }, { id: "d2", url: "http://a/b" }] };
   };
   const done = job({ status: "completed", documents: ["d1"] }, { documents: 1, chunks: 4 });
-  assert.equal((await outcome(server, done, "Patient menu", false)).said, "Learned “Patient menu”: 4 passages, 1 replaced.");
+  assert.equal((await learnOutcome(server, done, "Patient menu", false)).said, "Learned “Patient menu”: 4 passages, 1 replaced.");
   const refused = job({ status: "failed", errors: [{ source: "x", code: "DOCUMENT_EMPTY", reason: "There is no text in it.", advice: "Look whether it is the right file." }] });
-  assert.deepEqual(await outcome(server, refused, "Menu", false), { said: "“Menu” could not be learned: There is no text in it.", failed: true });
+  assert.deepEqual(await learnOutcome(server, refused, "Menu", false), { said: "“Menu” could not be learned: There is no text in it.", failed: true });
 });
 
 test("a job is waited for until it has ended", async () => {
   const states = [job({ status: "queued" }), job(), job({ status: "completed" })];
-  const found = await ended(async () => states.shift(), "j", async () => undefined);
+  const found = await waitForJob(async () => states.shift(), "j", async () => undefined);
   assert.equal(found.status, "completed");
 });
 

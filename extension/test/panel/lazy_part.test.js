@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { later } from "../../panel/lazy_part.js";
+import { lazyPart } from "../../panel/lazy_part.js";
 
 /** A part that is brought by hand, and what was asked of it. */
 function part() {
@@ -10,7 +10,7 @@ function part() {
   let [brought, lost] = [0, 0];
   /** @type {PromiseWithResolvers<string>} */
   let coming;
-  const made = later(
+  const made = lazyPart(
     () => {
       brought += 1;
       coming = Promise.withResolvers();

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { elementParts } from "../../panel/run/question_options.js";
-import { keyDoes } from "../../panel/option_keys.js";
-import { actLine, answerLine, askedLine, deadlineOf, deedOf, partsOf, yesOf } from "../../shared/question_text.js";
+import { keyAction } from "../../panel/option_keys.js";
+import { personActText, answerLine, askedStep, deadlineOf, actionText, questionParts, yesLabel } from "../../shared/question_text.js";
 
 /** @import { InterruptEvent } from "../../types/wire" */
 
@@ -26,28 +26,28 @@ test("a question just asked waits as long as it was given, whatever this compute
 
 test("digits choose, arrows move, a held key answers nothing, and no digit approves", () => {
   const of = { count: 3, at: -1, approval: false, words: true };
-  assert.deepEqual(["1", "3", "4"].map((key) => keyDoes({ key }, of)), [{ press: 0 }, { press: 2 }, { write: true }]);
-  assert.deepEqual(["ArrowDown", "ArrowUp", "Home", "End"].map((key) => keyDoes({ key }, of)), [{ focus: 0 }, { focus: 2 }, { focus: 0 }, { focus: 2 }]);
-  assert.deepEqual(["ArrowRight", "ArrowLeft"].map((key) => keyDoes({ key }, { ...of, at: 2 })), [{ focus: 0 }, { focus: 1 }]);
-  for (const key of ["Enter", " ", "1"]) assert.deepEqual(keyDoes({ key, repeat: true }, of), { swallow: true }, key);
-  assert.equal(keyDoes({ key: "Enter" }, of), null);
-  assert.equal(keyDoes({ key: "1" }, { ...of, approval: true, words: false }), null);
-  assert.equal(keyDoes({ key: "1", ctrlKey: true }, of), null);
-  assert.deepEqual([keyDoes({ key: "ß" }, of), keyDoes({ key: "Tab" }, of), keyDoes({ key: "ArrowDown" }, { ...of, count: 0 })], [{ write: true }, null, null]);
+  assert.deepEqual(["1", "3", "4"].map((key) => keyAction({ key }, of)), [{ press: 0 }, { press: 2 }, { write: true }]);
+  assert.deepEqual(["ArrowDown", "ArrowUp", "Home", "End"].map((key) => keyAction({ key }, of)), [{ focus: 0 }, { focus: 2 }, { focus: 0 }, { focus: 2 }]);
+  assert.deepEqual(["ArrowRight", "ArrowLeft"].map((key) => keyAction({ key }, { ...of, at: 2 })), [{ focus: 0 }, { focus: 1 }]);
+  for (const key of ["Enter", " ", "1"]) assert.deepEqual(keyAction({ key, repeat: true }, of), { swallow: true }, key);
+  assert.equal(keyAction({ key: "Enter" }, of), null);
+  assert.equal(keyAction({ key: "1" }, { ...of, approval: true, words: false }), null);
+  assert.equal(keyAction({ key: "1", ctrlKey: true }, of), null);
+  assert.deepEqual([keyAction({ key: "ß" }, of), keyAction({ key: "Tab" }, of), keyAction({ key: "ArrowDown" }, { ...of, count: 0 })], [{ write: true }, null, null]);
 });
 
 test("a yes is called by what it lets happen", () => {
-  assert.equal(yesOf(DELETE), "Yes, press 'Delete'");
-  assert.equal(yesOf(question({ kind: "approval", message: "Go on?" })), "Yes, do this");
+  assert.equal(yesLabel(DELETE), "Yes, press 'Delete'");
+  assert.equal(yesLabel(question({ kind: "approval", message: "Go on?" })), "Yes, do this");
   const long = { ...DELETE, approval: { .../** @type {NonNullable<InterruptEvent["approval"]>} */ (DELETE.approval), description: `Type ${"a".repeat(90)}` } };
-  assert.equal(yesOf(long), "Yes, do this");
-  assert.equal(deedOf({ ...DELETE, approval: null }), "delete Jas?");
+  assert.equal(yesLabel(long), "Yes, do this");
+  assert.equal(actionText({ ...DELETE, approval: null }), "delete Jas?");
 });
 
 test("question and answer are a line each", () => {
   const needs = question({ message: "To go on I need to know:\n- Phone\n- City", fields: ["Phone", "City", "Street"] });
-  assert.deepEqual(partsOf(needs), { sentence: "To go on I need to know:", needs: ["Phone", "City", "Street"] });
-  assert.equal(askedLine(needs, 1).text, "Asked: To go on I need to know: Phone; City; Street");
+  assert.deepEqual(questionParts(needs), { sentence: "To go on I need to know:", needs: ["Phone", "City", "Street"] });
+  assert.equal(askedStep(needs, 1).text, "Asked: To go on I need to know: Phone; City; Street");
   assert.equal(answerLine(needs, "555", "555\n 12"), "You answered: 555 12");
   assert.deepEqual(["yes", "no", null].map((value) => answerLine(DELETE, value, "")), ["You allowed: delete Jas", "You refused: delete Jas", "You cancelled the question"]);
 });
@@ -61,8 +61,8 @@ test("a secret that was asked for is not shown in the timeline", () => {
 test("what the person did is told as they would", () => {
   const act = { role: "btn", name: "Save", url: "https://a.example/x?secret=1", at: "" };
   const kinds = /** @type {const} */ (["click", "type", "choose", "submit", "navigate"]);
-  assert.deepEqual(kinds.map((kind) => actLine({ ...act, kind })), ["You clicked 'Save'", "You typed into 'Save'", "You chose in 'Save'", "You sent 'Save'", "You went to a.example/x"]);
-  assert.deepEqual(kinds.map((kind) => actLine({ ...act, kind, name: "", role: "link", url: "" })), ["You clicked a link", "You typed into a link", "You chose in a link", "You sent a form", "You went to another page"]);
+  assert.deepEqual(kinds.map((kind) => personActText({ ...act, kind })), ["You clicked 'Save'", "You typed into 'Save'", "You chose in 'Save'", "You sent 'Save'", "You went to a.example/x"]);
+  assert.deepEqual(kinds.map((kind) => personActText({ ...act, kind, name: "", role: "link", url: "" })), ["You clicked a link", "You typed into a link", "You chose in a link", "You sent a form", "You went to another page"]);
 });
 
 test("an element in words is drawn as what it is", () => {

@@ -4,7 +4,7 @@ import { planLines } from "../../panel/run/plan.js";
 import { byTask, storedStep } from "../../panel/rooms/session.js";
 import { noticeFor } from "../../panel/run/situation.js";
 import { patternOf, siteName } from "../../panel/rooms/sites.js";
-import { ago, offset, tokens } from "../../panel/format.js";
+import { ago, timeOffset, tokens } from "../../panel/format.js";
 import { emptyView, reduceView } from "../../runner/run/view.js";
 
 const HOME = "http://127.0.0.1:8787";
@@ -53,7 +53,7 @@ test("messages are told task by task", () => {
 
 test("times and counts are short", () => {
   assert.deepEqual([0, 59_000, 240_000, 3 * 3600_000, 30 * 3600_000, 12 * 86_400_000].map(ago), ["just now", "just now", "4 min ago", "3 h ago", "yesterday", "12 days ago"]);
-  assert.deepEqual([400, 59_400, 59_600, 340_000, 7_440_000].map(offset), ["0.4 s", "59 s", "1:00", "5:40", "2:04:00"]);
+  assert.deepEqual([400, 59_400, 59_600, 340_000, 7_440_000].map(timeOffset), ["0.4 s", "59 s", "1:00", "5:40", "2:04:00"]);
   assert.deepEqual([0, 1, 9_999, 12_340].map(tokens), ["0 tokens", "1 token", "9,999 tokens", "12.3k tokens"]);
 });
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { createPace } from "../../panel/run/pace.js";
+import { createPacer } from "../../panel/run/pace.js";
 import { noticeFor } from "../../panel/run/situation.js";
-import { cost, countdown, duration, footer, siteOf, toldStep } from "../../panel/format.js";
+import { cost, countdown, duration, footer, siteOf, stepText } from "../../panel/format.js";
 import { testConnection } from "../../options/connection_check.js";
-import { emptyView, inWords, reduceView } from "../../runner/run/view.js";
-import { wayInWords } from "../../shared/step_lines.js";
+import { emptyView, verificationText, reduceView } from "../../runner/run/view.js";
+import { correctionText } from "../../shared/step_lines.js";
 
 test("times, costs and sites are said shortly", () => {
   assert.deepEqual([400, 9949, 12_400, 185_000].map(duration), ["0.4 s", "9.9 s", "12 s", "3 min 5 s"]);
@@ -16,10 +16,10 @@ test("times, costs and sites are said shortly", () => {
 });
 
 test("a step is told in the past once it is done, and not before", () => {
-  assert.equal(toldStep("Open the 'Patient' menu", "pending"), "Open the 'Patient' menu");
-  assert.equal(toldStep("Open the 'Patient' menu", "verified"), "Opened the 'Patient' menu");
-  assert.equal(toldStep("Enter 'Jas' as name", "failed"), "Enter 'Jas' as name");
-  assert.equal(toldStep("Saved: 'Patient created'", "verified"), "Saved: 'Patient created'");
+  assert.equal(stepText("Open the 'Patient' menu", "pending"), "Open the 'Patient' menu");
+  assert.equal(stepText("Open the 'Patient' menu", "verified"), "Opened the 'Patient' menu");
+  assert.equal(stepText("Enter 'Jas' as name", "failed"), "Enter 'Jas' as name");
+  assert.equal(stepText("Saved: 'Patient created'", "verified"), "Saved: 'Patient created'");
 });
 
 test("a thinking line stays readable and never lags behind", () => {
@@ -28,7 +28,7 @@ test("a thinking line stays readable and never lags behind", () => {
   let now = 0;
   /** @type {(() => void)[]} */
   const timers = [];
-  const pace = createPace((text) => shown.push(text), { now: () => now, later: (run) => timers.push(run) });
+  const pace = createPacer((text) => shown.push(text), { now: () => now, later: (run) => timers.push(run) });
   pace.say("one");
   now = 50;
   pace.say("two");
@@ -78,7 +78,7 @@ test("a step is pending, done, then verified or retried; a stopped one is not sh
 });
 
 test("what is done otherwise after a failure is said in plain words", () => {
-  const way = (/** @type {object} */ correction) => wayInWords(/** @type {any} */ ({ attempt: 1, source: "strategy", ...correction }));
+  const way = (/** @type {object} */ correction) => correctionText(/** @type {any} */ ({ attempt: 1, source: "strategy", ...correction }));
   assert.equal(way({ strategy: "keyboard" }), "The keyboard instead of the mouse");
   assert.equal(way({ strategy: "wait and retry", attempt: 2 }), "Wait, then the same once more (try 2)");
   assert.equal(way({ strategy: "dismiss overlay", source: "skill" }), "Close what is in front of it first, which helped here before");
@@ -98,8 +98,8 @@ test("a plan that was changed is told in one quiet line, one that goes on is not
 });
 
 test("a finding of the model says so", () => {
-  assert.equal(inWords({ actionSucceeded: true, confidence: 0.9, verificationTier: 3, reason: "It is in the list" }), "It is in the list (by the model, 90 % sure)");
-  assert.equal(inWords({ actionSucceeded: true, confidence: 0.9, verificationTier: 1, reason: "It opened" }), "It opened (90 % sure)");
+  assert.equal(verificationText({ actionSucceeded: true, confidence: 0.9, verificationTier: 3, reason: "It is in the list" }), "It is in the list (by the model, 90 % sure)");
+  assert.equal(verificationText({ actionSucceeded: true, confidence: 0.9, verificationTier: 1, reason: "It opened" }), "It opened (90 % sure)");
 });
 
 test("what is spent adds up, and a run without a model says so", () => {

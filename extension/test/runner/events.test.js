@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Lost, Problem } from "../../runner/server/client.js";
-import { listen, taskEvents } from "../../runner/server/task_events.js";
+import { followTask, followTaskEvents } from "../../runner/server/task_events.js";
 
 /** @import { World } from "../../types/run" */
 
@@ -12,7 +12,7 @@ const HEADERS = { "Content-Type": "text/event-stream" };
 async function hear(answer, silenceMs = 1_000) {
   const heard = /** @type {string[]} */ ([]);
   const signal = new AbortController().signal;
-  const ended = taskEvents({ settings: SETTINGS, taskId: "a/b", signal, silenceMs, onOpen: () => heard.push("open"), onEvent: ({ type }) => heard.push(type), fetch: /** @type {typeof fetch} */ (/** @type {unknown} */ (answer)) });
+  const ended = followTaskEvents({ settings: SETTINGS, taskId: "a/b", signal, silenceMs, onOpen: () => heard.push("open"), onEvent: ({ type }) => heard.push(type), fetch: /** @type {typeof fetch} */ (/** @type {unknown} */ (answer)) });
   const error = await ended.then(() => null, (raised) => raised);
   return { heard, error };
 }
@@ -51,7 +51,7 @@ test("it is listened again after longer and longer, and after half a minute wher
       onOpen();
     },
   }));
-  await listen(world, "t", stop.signal, { heard: () => undefined, away: (now) => away.push(now) });
+  await followTask(world, "t", stop.signal, { heard: () => undefined, away: (now) => away.push(now) });
   assert.deepEqual(pauses.slice(0, 6), [500, 1000, 2000, 1000, 30_000, 4000]);
   assert.deepEqual(away, [true, false, true, false, false]);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { emptyTable, frameOf, matchFrames, merged, mergedQuiet, mergedSince, nearest, numberOf, pointsIn } from "../../runner/page/frame_merge.js";
+import { emptyTable, frameOf, matchFrames, mergeObservations, mergeQuiet, mergeChanges, nearest, numberOf, pointsIn } from "../../runner/page/frame_merge.js";
 import { frameOfAct } from "../../runner/page/frame_actions.js";
 import { noticeOf } from "../../runner/run/look.js";
 
@@ -40,14 +40,14 @@ test("a frame keeps its number and no other ever gets it", () => {
 test("nodes of a frame in a frame are where they show in the window, and say where they stand", () => {
   const outer = part(2, { title: "Shop" }, { name: "Card", group: "section: Till > dialog: Pay" });
   const inner = part(3, { tree: [{ i: "3:4", r: "btn", n: "Go", xy: [20, 10], box: [10, 5, 20, 10], g: "form: Code" }] }, { name: "Code", box: { x: 10, y: 20, width: 50, height: 50, scale: 0.5 } }, outer);
-  const [, node] = merged(seen({ tree: [{ i: "1", r: "btn", n: "Main" }] }), [outer, inner], []).tree;
+  const [, node] = mergeObservations(seen({ tree: [{ i: "1", r: "btn", n: "Main" }] }), [outer, inner], []).tree;
   assert.deepEqual(node, { i: "3:4", r: "btn", n: "Go", f: 3, xy: [120, 225], box: [115, 223, 10, 5], g: "dialog: Pay > frame: Card > frame: Code > form: Code" });
 });
 
 test("what several documents tell becomes one", () => {
   const main = seen({ pageSummary: "Main", nextId: 3, recentEvents: ["added: x"], scrollableContainers: ["list: at 0%"], children: [child()], texts: [{ b: "1", t: "Pay", w: 0 }] });
   const frame = part(2, { title: "Card", pageSummary: "Card\nNumber", texts: [{ b: "2:4", t: "No.", w: 0 }], nextId: 9, hasErrors: true, errors_detected: ["Wrong"], recentEvents: ["added: y"], scrollRoom: 40 }, { name: "Card" });
-  const all = merged(main, [frame], [{ origin: "https://pay.example", name: "Bank" }]);
+  const all = mergeObservations(main, [frame], [{ origin: "https://pay.example", name: "Bank" }]);
   assert.equal(all.pageSummary, "Main\n[frame: Card]\nNumber");
   assert.equal(all.nextId, 9);
   assert.deepEqual([all.hasErrors, all.errors_detected], [true, ["Wrong"]]);
@@ -57,15 +57,15 @@ test("what several documents tell becomes one", () => {
   assert.deepEqual(all.unreachableFrames, [{ origin: "https://pay.example", name: "Bank" }]);
   assert.equal("children" in all, false);
   assert.equal("stillLoading" in all, false);
-  assert.equal(merged(main, [part(2, { stillLoading: true })], []).stillLoading, true, "a frame that is still loading");
+  assert.equal(mergeObservations(main, [part(2, { stillLoading: true })], []).stillLoading, true, "a frame that is still loading");
 });
 
 test("the summary of all stays within its limit, and neither side takes all of it", () => {
   const long = "word ".repeat(900);
-  const { pageSummary } = merged(seen({ pageSummary: `M${long}` }), [part(2, { pageSummary: `F${long}` })], []);
+  const { pageSummary } = mergeObservations(seen({ pageSummary: `M${long}` }), [part(2, { pageSummary: `F${long}` })], []);
   assert.ok(pageSummary.length <= 4_000);
   assert.ok(pageSummary.startsWith("Mword") && pageSummary.includes("[frame]\nFword"));
-  const short = merged(seen({ pageSummary: `M${long.slice(0, 3_900)}` }), [part(2, { pageSummary: "Pay" })], []);
+  const short = mergeObservations(seen({ pageSummary: `M${long.slice(0, 3_900)}` }), [part(2, { pageSummary: "Pay" })], []);
   assert.ok(short.pageSummary.endsWith("Pay"));
   assert.ok(short.pageSummary.length > 3_900);
 });
@@ -84,9 +84,9 @@ test("each document around a control is asked about its own point; what does not
 
 test("quiet is what the least quiet document is; an effect in any frame is one", () => {
   const quiet = (/** @type {object} */ more) => ({ domQuietMs: 900, networkQuietMs: 900, pending: null, readyState: "complete", url: "u", ...more });
-  assert.deepEqual(mergedQuiet([quiet({}), quiet({ domQuietMs: 20, pending: 2 }), quiet({ readyState: "loading" })]), quiet({ domQuietMs: 20, pending: 2, readyState: "loading" }));
+  assert.deepEqual(mergeQuiet([quiet({}), quiet({ domQuietMs: 20, pending: 2 }), quiet({ readyState: "loading" })]), quiet({ domQuietMs: 20, pending: 2, readyState: "loading" }));
   const since = { didNetworkOccur: false, didDomMutate: false, didUrlChange: false };
-  assert.deepEqual(mergedSince([since, { ...since, didDomMutate: true, didUrlChange: true }]), { ...since, didDomMutate: true });
+  assert.deepEqual(mergeChanges([since, { ...since, didDomMutate: true, didUrlChange: true }]), { ...since, didDomMutate: true });
 });
 
 /** @param {number} frameId @param {Partial<FramePlace> | null} place @param {string} [url] */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { createLearning } from "../../runner/learner.js";
+import { createLearner } from "../../runner/learner.js";
 import { until } from "./fake_browser.js";
 
 /** @import { Learning } from "../../types/learning" */
@@ -16,7 +16,7 @@ function ward() {
   const heard = {};
   const answers = /** @type {Record<string, any>} */ ({ quiet: QUIET, capture: CAPTURED, learn: true });
   const page = () => ({ documentId: out.documentId, url: WARD, alive: true, request: async (/** @type {string} */ kind) => answers[kind] });
-  out.learning = createLearning({
+  out.learning = createLearner({
     pages: /** @type {any} */ ({ page: async () => page(), known: () => page(), listen: (/** @type {string} */ kind, /** @type {any} */ listener) => (heard[kind] = listener) }),
     ask: async (name) => (name === "storage.get" ? {} : { url: WARD }),
     server: async (path) => {

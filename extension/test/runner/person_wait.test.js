@@ -26,7 +26,7 @@ async function asked(more) {
   out.more = {
     sleep: asleep,
     events: ({ onOpen, onEvent, signal }) => (onOpen(), (seen.tell = onEvent), asleep(0, signal)),
-    pointing: {
+    highlighter: {
       show: async (_, shown, picked) => ((seen.pick = picked), void seen.shown.push(shown.hitlId)),
       mark: async () => undefined,
       clear: async () => void seen.cleared++,
@@ -196,8 +196,8 @@ test("the person takes over, acts, and hands back", async () => {
   const acts = [{ kind: /** @type {const} */ ("click"), role: "btn", name: "Save", url: PAGE, at: new Date(0).toISOString() }];
   const told = /** @type {string[]} */ ([]);
   out.more = {
-    hold: async (_, taskId, how) => void told.push(`${how} ${taskId}`),
-    takingOver: { begin: async () => void told.push("begin"), end: async () => acts, acts: () => acts, loaded: async () => undefined },
+    reportTakeover: async (_, taskId, how) => void told.push(`${how} ${taskId}`),
+    takeover: { begin: async () => void told.push("begin"), end: async () => acts, acts: () => acts, loaded: async () => undefined },
   };
   out.start();
   out.answer = HANGS;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { createPointing, pointedAt } from "../../runner/pointing.js";
-import { createTakingOver, withAct } from "../../runner/takeover.js";
+import { createHighlighter, highlightOf } from "../../runner/pointing.js";
+import { createTakeover, withAct } from "../../runner/takeover.js";
 
 /** @import { PersonAct } from "../../types/pointing" */
 
@@ -35,16 +35,16 @@ const WHICH = { hitlId: "h", expectedInput: /** @type {const} */ ("single_choice
 const turn = () => new Promise((go) => setImmediate(go));
 
 test("what has an element shows in the page; of an approval, what it touches", () => {
-  assert.deepEqual(pointedAt(WHICH)?.items.map(({ number, elementId }) => [number, elementId]), [["1", "14"], ["2", "2:9"]]);
+  assert.deepEqual(highlightOf(WHICH)?.items.map(({ number, elementId }) => [number, elementId]), [["1", "14"], ["2", "2:9"]]);
   const approval = { action: "", description: "", elementId: "14", element: null, site: "", effects: [], undo: "" };
-  assert.deepEqual(pointedAt({ hitlId: "h", expectedInput: "yes_no", approval })?.items.map(({ elementId }) => elementId), ["14"]);
-  assert.equal(pointedAt({ hitlId: "h", expectedInput: "yes_no", approval: { ...approval, elementId: null } }), null);
-  assert.equal(pointedAt({ hitlId: "h", expectedInput: "free_text" }), null);
+  assert.deepEqual(highlightOf({ hitlId: "h", expectedInput: "yes_no", approval })?.items.map(({ elementId }) => elementId), ["14"]);
+  assert.equal(highlightOf({ hitlId: "h", expectedInput: "yes_no", approval: { ...approval, elementId: null } }), null);
+  assert.equal(highlightOf({ hitlId: "h", expectedInput: "free_text" }), null);
 });
 
 test("one choice is told once, and only what was asked for counts", async () => {
   const out = tabs();
-  const pointing = createPointing(out.pages);
+  const pointing = createHighlighter(out.pages);
   const picked = /** @type {string[][]} */ ([]);
   await pointing.show(1, WHICH, (options) => picked.push(options));
   assert.equal(out.asked[0].kind, "point");
@@ -61,7 +61,7 @@ test("one choice is told once, and only what was asked for counts", async () => 
 
 test("several choices are told as they stand, with those made in the panel, also to a page that comes back", async () => {
   const out = tabs();
-  const pointing = createPointing(out.pages);
+  const pointing = createHighlighter(out.pages);
   const picked = /** @type {string[][]} */ ([]);
   await pointing.show(1, { ...WHICH, expectedInput: "multi_choice" }, (options) => picked.push(options));
   out.say("picked", { hitlId: "h", option: "2" });
@@ -83,7 +83,7 @@ test("going on typing is one act, and so are a press and the form it sends", () 
 
 test("what the person does is gathered over navigations, from when they have it until they give it back", async () => {
   const out = tabs();
-  const taking = createTakingOver(out.pages);
+  const taking = createTakeover(out.pages);
   out.say("person", { act: act({ name: "Before" }) });
   await taking.begin(1);
   out.say("person", { act: act({ name: "Open" }) });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Lost, Problem } from "../../runner/server/client.js";
-import { againNotice, inWords } from "../../runner/server/problems.js";
+import { againNotice, problemText } from "../../runner/server/problems.js";
 
 test("each refusal of the server that ends a run is said in words, with the way out where there is one", () => {
   /** @type {[number, string, string, RegExp, string | undefined][]} */
@@ -17,11 +17,11 @@ test("each refusal of the server that ends a run is said in words, with the way 
     [418, "HTTP_418", "", /answered 418/, undefined],
   ];
   for (const [status, code, detail, text, does] of said) {
-    const told = inWords(new Problem(status, code, detail));
+    const told = problemText(new Problem(status, code, detail));
     assert.match(told.text, text);
     assert.equal(told.notice?.button?.does, does, code);
   }
-  assert.match(inWords(new TypeError("x is undefined")).text, /in the extension: x is undefined/);
+  assert.match(problemText(new TypeError("x is undefined")).text, /in the extension: x is undefined/);
 });
 
 test("while a request is repeated, the panel says why and when it is tried again", () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { CELLS, differenceHash, greyOf, HASH, isAnother } from "../../runner/run/screenshot.js";
+import { CELLS, differenceHash, greyOf, HASH, looksDifferent } from "../../runner/run/screenshot.js";
 import { newRun } from "../../runner/run/loop.js";
-import { AFTER_ACTION, AFTER_OPENING, BEFORE_LOOKING, didNetworkOccur, joined, settleDocument, Stopwatch, unsettled, WITHIN_CHAIN } from "../../runner/run/settle.js";
+import { AFTER_ACTION, AFTER_OPENING, BEFORE_LOOKING, didNetworkOccur, combineQuiet, settleDocument, Stopwatch, unsettledReasons, WITHIN_CHAIN } from "../../runner/run/settle.js";
 
 /** @import { Context } from "../../types/run" */
 
@@ -10,14 +10,14 @@ const PAGE = { domQuietMs: 9000, networkQuietMs: 9000, pending: null, readyState
 const NETWORK = { since: 0, pending: 0, quietMs: 9000, anyQuietMs: 9000, started: 0, background: 0, navigating: false };
 
 test("the worker's count decides, the page's eyes where it cannot see", () => {
-  assert.deepEqual(joined(PAGE, null, 100), PAGE);
-  assert.equal(joined(PAGE, { ...NETWORK, pending: 2 }, 100).pending, 2);
-  assert.equal(joined(PAGE, { ...NETWORK, navigating: true }, 100).pending, 1);
-  const polled = joined({ ...PAGE, networkQuietMs: 40 }, { ...NETWORK, quietMs: 800, anyQuietMs: 10 }, 100);
+  assert.deepEqual(combineQuiet(PAGE, null, 100), PAGE);
+  assert.equal(combineQuiet(PAGE, { ...NETWORK, pending: 2 }, 100).pending, 2);
+  assert.equal(combineQuiet(PAGE, { ...NETWORK, navigating: true }, 100).pending, 1);
+  const polled = combineQuiet({ ...PAGE, networkQuietMs: 40 }, { ...NETWORK, quietMs: 800, anyQuietMs: 10 }, 100);
   assert.equal(polled.networkQuietMs, 800, "the worker knows of the poll that the page saw end");
-  const unseen = joined({ ...PAGE, networkQuietMs: 40 }, { ...NETWORK, quietMs: 800, anyQuietMs: 800 }, 100);
+  const unseen = combineQuiet({ ...PAGE, networkQuietMs: 40 }, { ...NETWORK, quietMs: 800, anyQuietMs: 800 }, 100);
   assert.equal(unseen.networkQuietMs, 40, "a request to a host that the extension may not read");
-  const late = joined({ ...PAGE, networkQuietMs: 40 }, { ...NETWORK, since: 200, quietMs: 800, anyQuietMs: 10 }, 100);
+  const late = combineQuiet({ ...PAGE, networkQuietMs: 40 }, { ...NETWORK, since: 200, quietMs: 800, anyQuietMs: 10 }, 100);
   assert.equal(late.networkQuietMs, 40, "a worker that was not there when the act began");
 });
 
@@ -30,10 +30,10 @@ test("a poll is no evidence of an effect", () => {
 });
 
 test("what a page is waited for is told apart", () => {
-  assert.deepEqual(unsettled({ ...PAGE, pending: 1, domQuietMs: 100 }, 400, AFTER_ACTION), ["least", "dom", "network"]);
-  assert.deepEqual(unsettled(PAGE, 500, AFTER_ACTION), []);
-  assert.deepEqual(unsettled(PAGE, 999, AFTER_OPENING), ["least"]);
-  assert.deepEqual(unsettled({ ...PAGE, domQuietMs: 499 }, 1000, AFTER_OPENING), ["dom"]);
+  assert.deepEqual(unsettledReasons({ ...PAGE, pending: 1, domQuietMs: 100 }, 400, AFTER_ACTION), ["least", "dom", "network"]);
+  assert.deepEqual(unsettledReasons(PAGE, 500, AFTER_ACTION), []);
+  assert.deepEqual(unsettledReasons(PAGE, 999, AFTER_OPENING), ["least"]);
+  assert.deepEqual(unsettledReasons({ ...PAGE, domQuietMs: 499 }, 1000, AFTER_OPENING), ["dom"]);
 });
 
 /** A page and a worker by the clock. @param {(at: number) => object} page @param {(at: number) => object | Promise<never>} worker */
@@ -129,6 +129,6 @@ test("a picture is another one when a person would see it, not for a blinking ca
   const cells = new Uint8Array(CELLS.width * CELLS.height).fill(250);
   const caret = cells.with(700, 237);
   const word = cells.with(700, 190);
-  assert.deepEqual([isAnother(null, cells), isAnother(cells, cells), isAnother(cells, caret), isAnother(cells, word)], [true, false, false, true]);
+  assert.deepEqual([looksDifferent(null, cells), looksDifferent(cells, cells), looksDifferent(cells, caret), looksDifferent(cells, word)], [true, false, false, true]);
   assert.deepEqual([...greyOf(new Uint8ClampedArray([255, 255, 255, 255, 0, 0, 0, 255, 255, 0, 0, 255]))], [255, 0, 76]);
 });

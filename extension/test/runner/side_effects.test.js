@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { execute } from "../../runner/run/actions.js";
+import { executeAction } from "../../runner/run/actions.js";
 import { feedbackOf, nextItem, startChain, withIntent, withMore, withResult } from "../../runner/run/chain.js";
 import { HostRefused } from "../../runner/worker_client.js";
 import { CannotGoOn, look } from "../../runner/run/look.js";
-import { createOutside, followUp, moveTo, tabsOfRun } from "../../runner/run/side_effects.js";
+import { createSideEffects, collectSideEffects, switchToTab, runTabs } from "../../runner/run/side_effects.js";
 
 /** @import { Context } from "../../types/run" */
 
@@ -15,7 +15,7 @@ function context(tabs = { 1: "http://a.example/" }) {
   const asked = /** @type {string[]} */ ([]);
   let next = 10;
   const world = {
-    outside: createOutside(),
+    sideEffects: createSideEffects(),
     now: () => performance.now(),
     sleep: async () => undefined,
     ask: async (/** @type {string} */ name, /** @type {any} */ { tabId, url }) => {
@@ -31,7 +31,7 @@ function context(tabs = { 1: "http://a.example/" }) {
 }
 
 test("of a tab that nobody listens to nothing is kept", () => {
-  const outside = createOutside();
+  const outside = createSideEffects();
   outside.hear(1, { type: "dialog", dialog: DIALOG });
   outside.listen(1);
   assert.deepEqual(outside.take(1), []);
@@ -41,7 +41,7 @@ test("of a tab that nobody listens to nothing is kept", () => {
 });
 
 test("a page cannot fill the memory", () => {
-  const outside = createOutside();
+  const outside = createSideEffects();
   outside.listen(1);
   for (let n = 0; n < 1_000; n++) outside.hear(1, { type: "dialog", dialog: DIALOG });
   assert.ok(outside.take(1).length <= 50);
@@ -49,51 +49,51 @@ test("a page cannot fill the memory", () => {
 
 test("what the page would open is opened, once, and the run goes on there", async () => {
   const { ctx, asked } = context();
-  ctx.world.outside?.listen(1);
-  ctx.world.outside?.hear(1, { type: "open", url: "http://b.example/" });
-  const { dialogs } = await followUp(ctx);
+  ctx.world.sideEffects?.listen(1);
+  ctx.world.sideEffects?.hear(1, { type: "open", url: "http://b.example/" });
+  const { dialogs } = await collectSideEffects(ctx);
   assert.deepEqual(dialogs, []);
   assert.equal(ctx.run.at, 10);
   assert.equal(ctx.run.documentId, null);
   assert.deepEqual(ctx.run.tabs, [1]);
   assert.deepEqual(asked.filter((line) => line.startsWith("tab.open")), ["tab.open 1 http://b.example/"]);
-  await followUp(ctx);
+  await collectSideEffects(ctx);
   assert.equal(asked.filter((line) => line.startsWith("tab.open")).length, 1);
 });
 
 test("a page that opens tab after tab gets three", async () => {
   const { ctx, asked } = context();
-  ctx.world.outside?.listen(1);
-  for (let n = 0; n < 9; n++) ctx.world.outside?.hear(1, { type: "open", url: `http://b.example/${n}` });
-  await followUp(ctx);
+  ctx.world.sideEffects?.listen(1);
+  for (let n = 0; n < 9; n++) ctx.world.sideEffects?.hear(1, { type: "open", url: `http://b.example/${n}` });
+  await collectSideEffects(ctx);
   assert.equal(asked.filter((line) => line.startsWith("tab.open")).length, 3);
 });
 
 test("what the browser opened itself is not opened again", async () => {
   const { ctx, asked, tabs } = context();
   tabs[7] = "http://b.example/";
-  ctx.world.outside?.listen(1);
-  ctx.world.outside?.hear(1, { type: "open", url: "http://b.example/", tried: true });
-  ctx.world.outside?.hear(1, { type: "tab", created: 7 });
-  await followUp(ctx);
+  ctx.world.sideEffects?.listen(1);
+  ctx.world.sideEffects?.hear(1, { type: "open", url: "http://b.example/", tried: true });
+  ctx.world.sideEffects?.hear(1, { type: "tab", created: 7 });
+  await collectSideEffects(ctx);
   assert.equal(ctx.run.at, 7);
   assert.equal(asked.some((line) => line.startsWith("tab.open")), false);
 });
 
 test("a tab that is gone again is not followed", async () => {
   const { ctx } = context();
-  ctx.world.outside?.listen(1);
-  ctx.world.outside?.hear(1, { type: "tab", created: 99 });
-  await followUp(ctx);
+  ctx.world.sideEffects?.listen(1);
+  ctx.world.sideEffects?.hear(1, { type: "tab", created: 99 });
+  await collectSideEffects(ctx);
   assert.equal(ctx.run.at, 1);
 });
 
 test("of the person's tabs only those of the run are told", async () => {
   const { ctx, tabs } = context({ 1: "http://a.example/", 2: "http://bank.example/" });
-  assert.deepEqual(await tabsOfRun(ctx), {});
+  assert.deepEqual(await runTabs(ctx), {});
   tabs[7] = "http://b.example/";
-  moveTo(ctx, 7);
-  const { tabs: told = [] } = await tabsOfRun(ctx);
+  switchToTab(ctx, 7);
+  const { tabs: told = [] } = await runTabs(ctx);
   assert.deepEqual(told.map(({ url, active }) => [url, active]), [["http://a.example/", false], ["http://b.example/", true]]);
 });
 
@@ -126,7 +126,7 @@ const planned = (name, args) => ({ actionId: "a", action: name, actionDetails: {
 
 test("the run goes to none of the person's other tabs", async () => {
   const { ctx, asked } = context({ 1: "http://a.example/", 2: "http://mine.example/" });
-  const result = await execute(ctx, planned("switchTab", { index: 2 }));
+  const result = await executeAction(ctx, planned("switchTab", { index: 2 }));
   assert.equal(result.error?.code, "NOT_ALLOWED");
   assert.equal(ctx.run.at, 1);
   assert.ok(!asked.some((line) => line.startsWith("tab.switch")));
@@ -147,13 +147,13 @@ test("what is worth knowing of an action that was done is reported", async () =>
   const note = "Nothing answered the click";
   const { ctx } = acting(async () => ({ status: "success", note, unanswered: true }));
   const item = planned("click", { id: "1" });
-  const chain = withResult(withIntent(startChain([item])), await execute(ctx, item));
+  const chain = withResult(withIntent(startChain([item])), await executeAction(ctx, item));
   assert.deepEqual(feedbackOf(chain).lastActionNote, { code: "NOTHING_ANSWERED", message: note });
 });
 
 test("stopping halts the act that is under way in the page", async () => {
   const { ctx, stop, asked } = acting(async () => (stop.abort(), { status: "failure", error: { code: "STOPPED", message: "" } }));
-  await execute(ctx, planned("click", { id: "1" }));
+  await executeAction(ctx, planned("click", { id: "1" }));
   assert.deepEqual(asked.slice(-2), ["act", "halt"]);
 });
 
@@ -182,12 +182,12 @@ test("a run whose own tab is gone cannot go on", async () => {
 
 test("a tab that the browser closed again brings its download, also one that is told after that", async () => {
   const { ctx, tabs } = context();
-  const { outside } = ctx.world;
+  const { sideEffects: outside } = ctx.world;
   outside?.listen(1);
   outside?.hear(1, { type: "tab", created: 7 });
   const download = { name: "report.csv", url: "http://a.example/report", attached: true };
   ctx.world.sleep = async () => { if (outside?.heardSoFar(1).length === 0) outside.hear(1, { type: "download", from: 7, download }); };
-  const { downloads } = await followUp(ctx);
+  const { downloads } = await collectSideEffects(ctx);
   assert.deepEqual(downloads.map(({ name }) => name), ["report.csv"]);
   assert.equal(ctx.run.at, 1);
   assert.deepEqual(Object.keys(tabs), ["1"]);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { AddressRefused, endpoint, hintFor, normalAddress, refusalOf, send, settingsOf } from "../../shared/server.js";
+import { AddressRefused, endpoint, loopbackHint, normalizeAddress, addressRefusal, send, settingsOf } from "../../shared/server.js";
 import { interact, Problem, REFUSED } from "../../runner/server/client.js";
-import { inWords } from "../../runner/server/problems.js";
+import { problemText } from "../../runner/server/problems.js";
 import { testConnection } from "../../options/connection_check.js";
 
 const KEPT = [
@@ -39,12 +39,12 @@ const IN_THE_OPEN = [
 
 test("an address without a scheme means https, and plain http goes to this computer alone", () => {
   for (const [typed = "", stored = ""] of KEPT) {
-    assert.equal(normalAddress(typed), stored, typed);
-    assert.equal(refusalOf(stored), "", stored);
+    assert.equal(normalizeAddress(typed), stored, typed);
+    assert.equal(addressRefusal(stored), "", stored);
   }
-  for (const typed of IN_THE_OPEN) assert.throws(() => normalAddress(typed), /Plain http:\/\/ works for this computer alone.* Use https:\/\//, typed);
+  for (const typed of IN_THE_OPEN) assert.throws(() => normalizeAddress(typed), /Plain http:\/\/ works for this computer alone.* Use https:\/\//, typed);
   for (const typed of ["", "ftp://x", "http://", "no host", "chrome://version", "javascript:alert(1)", "file:///etc/passwd", "https://"]) {
-    assert.throws(() => normalAddress(typed), AddressRefused, typed);
+    assert.throws(() => normalizeAddress(typed), AddressRefused, typed);
   }
 });
 
@@ -53,11 +53,11 @@ test("what an older version stored is asked nothing, wherever it is used", async
   const ask = /** @type {typeof fetch} */ (async (url) => new Response(String(asked.push(String(url)))));
   for (const serverUrl of [...IN_THE_OPEN, "", "nonsense", "ftp://x"]) {
     const settings = { serverUrl, apiKey: "k" };
-    assert.match(refusalOf(serverUrl), /Enter the server's https:\/\/ address in the settings, or pair again/, serverUrl);
+    assert.match(addressRefusal(serverUrl), /Enter the server's https:\/\/ address in the settings, or pair again/, serverUrl);
     assert.throws(() => endpoint(settings, "/api/sessions"), AddressRefused, serverUrl);
     await assert.rejects(send(settings, "/api/sessions", {}, ask), AddressRefused, serverUrl);
     const run = interact({ settings, body: "{}", signal: new AbortController().signal, onStatus: () => undefined, fetch: ask });
-    await assert.rejects(run, (error) => error instanceof Problem && error.code === REFUSED && inWords(error).notice?.text === refusalOf(serverUrl), serverUrl);
+    await assert.rejects(run, (error) => error instanceof Problem && error.code === REFUSED && problemText(error).notice?.text === addressRefusal(serverUrl), serverUrl);
   }
   assert.deepEqual(asked, []);
 });
@@ -70,8 +70,8 @@ test("a redirect is not followed", async () => {
 });
 
 test("where nothing answers by https on this computer, http is named", async () => {
-  assert.match(hintFor("https://localhost:8787"), /most often at http:\/\/localhost:8787; without http:\/\/ an address means https:\/\//);
-  for (const other of ["https://x.example", "http://localhost:8787"]) assert.equal(hintFor(other), "");
+  assert.match(loopbackHint("https://localhost:8787"), /most often at http:\/\/localhost:8787; without http:\/\/ an address means https:\/\//);
+  for (const other of ["https://x.example", "http://localhost:8787"]) assert.equal(loopbackHint(other), "");
   const away = /** @type {typeof fetch} */ (async () => Promise.reject(new TypeError("Failed to fetch")));
   const { text } = await testConnection({ serverUrl: "https://localhost:8787", apiKey: "" }, away);
   assert.match(text, /^Nothing answers at https:\/\/localhost:8787\. A server on this computer is most often at http:\/\/localhost:8787/);

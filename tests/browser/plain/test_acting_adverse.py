@@ -176,7 +176,7 @@ async def test_a_page_that_is_left_armed_has_its_own_functions_again_in_time(pag
     own = "[alert, confirm, document.execCommand, Element.prototype.setPointerCapture].map((one) => /native code/.test(one))"
     await harness.show(page, late)
     await page.evaluate(harness.main_source())
-    await page.evaluate("__tabwright.outside.connect('t'); __tabwright.outside.arm(null)")
+    await page.evaluate("__tabwright.sideEffects.connect('t'); __tabwright.sideEffects.arm(null)")
     assert await page.evaluate(own) == [False] * 4
     await page.evaluate("late.forEach((does) => does())")
     assert await page.evaluate(own) == [True] * 4

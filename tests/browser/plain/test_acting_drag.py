@@ -76,7 +76,7 @@ async def test_what_captured_the_pointer_has_all_of_its_events(app: App) -> None
     assert await app.state("log") == ["gotpointercapture 1", "lostpointercapture 1"]
     assert await app.state("split.firstElementChild.offsetWidth") == 300
     assert not await app.state("bar.hasPointerCapture(1)")
-    await app.world("__tabwright.outside.disarm()")
+    await app.world("__tabwright.sideEffects.disarm()")
     assert "native code" in await app.state("String(bar.setPointerCapture)")
 
 

@@ -122,7 +122,7 @@ async def test_what_the_page_copied_is_pasted(page: Page, how: str) -> None:
     await page.goto("https://copy.test/")
     await harness.install(page)
     await page.evaluate(harness.main_source())
-    await page.evaluate("__tabwright.outside.connect('t'); __tabwright.outside.arm(null)")
+    await page.evaluate("__tabwright.sideEffects.connect('t'); __tabwright.sideEffects.arm(null)")
     seen = await harness.observe(page)
     copy, field = (harness.find(seen, name)["i"] for name in ("Copy", "Voucher"))
     await harness.act(page, "click", {"id": copy})
@@ -130,7 +130,7 @@ async def test_what_the_page_copied_is_pasted(page: Page, how: str) -> None:
     await harness.act(page, "click", {"id": field})
     await harness.act(page, "pressKey", {"key": "Control+V"})
     assert await page.evaluate("f.value") == "SPRING-1"
-    await page.evaluate("__tabwright.outside.disarm()")
+    await page.evaluate("__tabwright.sideEffects.disarm()")
     assert "native code" in await page.evaluate("String(document.execCommand)")
     await page.unroute_all()
 

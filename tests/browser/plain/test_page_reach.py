@@ -127,5 +127,5 @@ async def test_the_book_of_ids_forgets_but_gives_no_number_twice(page: Page) -> 
         fresh = {node["i"] for node in seen["tree"]}
         assert not fresh & taken
         taken |= fresh
-    known = await page.evaluate("(ids) => ids.filter((id) => __tabwright.eyes.ids.get(id)).length", sorted(taken))  # fmt: skip
+    known = await page.evaluate("(ids) => ids.filter((id) => __tabwright.observer.ids.get(id)).length", sorted(taken))  # fmt: skip
     assert known <= 3_000 < len(taken)

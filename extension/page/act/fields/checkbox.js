@@ -26,7 +26,7 @@
     const labels = choices.map((choice) => page.nameOf(choice, "rad"));
     let at = page.matchLabel(labels, label);
     if (at < 0) at = choices.findIndex((choice) => /** @type {HTMLInputElement} */ (choice).value === label);
-    if (at < 0) throw new ActionFailure("OPTION_NOT_FOUND", `There is no "${label}" beside "${target.name}"; there is ${page.listed(labels)}.`);
+    if (at < 0) throw new ActionFailure("OPTION_NOT_FOUND", `There is no "${label}" beside "${target.name}"; there is ${page.quoteList(labels)}.`);
     const chosen = { el: choices[at], role: target.role, name: labels[at] };
     if (page.isChecked(chosen.el) !== null) return page.setChecked(chosen, true);
     page.press(await page.reach(chosen));

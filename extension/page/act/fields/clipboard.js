@@ -6,7 +6,7 @@
   let kept = ""; // of this document; it does not outlive the page
 
   /** The page has copied something itself. */
-  page.keepCopied = (text) => {
+  page.storeCopied = (text) => {
     kept = text || kept;
   };
 
@@ -14,7 +14,7 @@
   function selected(el) {
     if (el.localName !== "textarea" && el.localName !== "input") return String(getSelection() ?? "");
     const field = /** @type {HTMLInputElement} */ (el);
-    if (field.type === "password" || page.isKeptBack(el)) return "";
+    if (field.type === "password" || page.isWithheld(el)) return "";
     return field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0);
   }
 

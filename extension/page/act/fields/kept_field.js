@@ -1,26 +1,26 @@
 // Editors that write what they hold into a field of their form, some a moment later: what follows must find it there.
 (() => {
   const page = globalThis.__tabwright;
-  if (Object.hasOwn(page, "writeKept")) return;
+  if (Object.hasOwn(page, "writeAndSync")) return;
 
   const KEEP_MS = 500; // most write 100 to 300 ms after the last change
 
   /** The words of what may be HTML. @param {string} value */
-  const wordsIn = (value) => page.bare(new DOMParser().parseFromString(value, "text/html").body.textContent ?? "");
+  const wordsIn = (value) => page.lettersAndDigits(new DOMParser().parseFromString(value, "text/html").body.textContent ?? "");
 
   /** The hidden fields that hold what an editor holds, or nothing, as it does. @param {Element} el @param {string} held @returns {(HTMLInputElement | HTMLTextAreaElement)[]} */
   function fieldsOf(el, held) {
     const around = page.closest(el, "form") ?? document;
     const fields = /** @type {NodeListOf<HTMLInputElement | HTMLTextAreaElement>} */ (around.querySelectorAll("textarea,input[type=hidden]"));
-    return [...fields].filter((field) => field !== el && !(field.localName === "textarea" && page.isShown(field)) && wordsIn(field.value) === page.bare(held));
+    return [...fields].filter((field) => field !== el && !(field.localName === "textarea" && page.isShown(field)) && wordsIn(field.value) === page.lettersAndDigits(held));
   }
 
-  page.writeKept = async (el, text, write) => {
+  page.writeAndSync = async (el, text, write) => {
     const editor = page.editorOf(el);
     const held = editor ? page.editorText(editor) : page.editableText(el);
-    const fields = page.bare(held) === page.bare(text) ? [] : fieldsOf(el, held).map((field) => ({ field, value: field.value }));
+    const fields = page.lettersAndDigits(held) === page.lettersAndDigits(text) ? [] : fieldsOf(el, held).map((field) => ({ field, value: field.value }));
     const told = await write();
-    const isKept = () => fields.some(({ field, value }) => field.value !== value && wordsIn(field.value).includes(page.bare(text)));
+    const isKept = () => fields.some(({ field, value }) => field.value !== value && wordsIn(field.value).includes(page.lettersAndDigits(text)));
     if (fields.length) await page.until(isKept, KEEP_MS);
     return told;
   };

@@ -48,7 +48,7 @@
     const legacy = CODES[chord.key] ?? (chord.key.length === 1 ? chord.key.toUpperCase().charCodeAt(0) : other);
     const code = type === "keypress" && chord.key.length === 1 ? chord.key.charCodeAt(0) : legacy;
     // What was typed in may be gone with the key's own coming down: its going up is heard where the focus is.
-    const on = target.isConnected ? target : page.focused() ?? document.body;
+    const on = target.isConnected ? target : page.focusedElement() ?? document.body;
     return on.dispatchEvent(new KeyboardEvent(type, { ...chord, code: codeOf(chord.key), keyCode: code, which: code, charCode: type === "keypress" ? code : 0, bubbles: true, cancelable: true, composed: true, view: window }));
   };
 
@@ -59,14 +59,14 @@
   page.pressKey = (text) => {
     const chord = page.parseChord(text);
     if (!chord) throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${text}" is no key.`);
-    const target = page.focused() ?? document.body;
+    const target = page.focusedElement() ?? document.body;
     let go = page.fireKey(target, "keydown", chord);
     const types = chord.key === "Enter" || (chord.key.length === 1 && !chord.ctrlKey && !chord.metaKey && !chord.altKey);
     try {
       if (go && types) go = page.fireKey(target, "keypress", chord);
       if (go) page.keyDefault(target, chord);
     } finally {
-      page.fireKey(page.focused() ?? target, "keyup", chord);
+      page.fireKey(page.focusedElement() ?? target, "keyup", chord);
     }
     return {};
   };

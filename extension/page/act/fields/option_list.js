@@ -92,7 +92,7 @@
     const offer = pick(offers(), label) ?? (offers().length ? await settled(offers, label) : null) ?? (await filtered(target, offers, label)) ?? (await scrolled(offers, label));
     if (!offer) {
       const labels = offers().map((one) => one.label);
-      throw new ActionFailure("OPTION_NOT_FOUND", `"${name}" offers no "${label}"${labels.length ? `; it offers ${page.listed(labels)}` : ""}.`);
+      throw new ActionFailure("OPTION_NOT_FOUND", `"${name}" offers no "${label}"${labels.length ? `; it offers ${page.quoteList(labels)}` : ""}.`);
     }
     offeredBy.set(el, new Set(offers().map((one) => one.el)));
     const point = await page.reach({ el: offer.el, role: "opt", name: offer.label });
@@ -104,7 +104,7 @@
   /** What unfolds a line of a tree that is folded: the first to be pressed in it that says nothing; a press on the line chooses it. @param {Element} el */
   function expanderOf(el) {
     const line = page.closest(el, "[role=treeitem][aria-expanded=false]");
-    return line && ([...line.querySelectorAll("*")].find((part) => !part.textContent?.trim() && isVisible(part) && page.isHand(getComputedStyle(part).cursor)) ?? null);
+    return line && ([...line.querySelectorAll("*")].find((part) => !part.textContent?.trim() && isVisible(part) && page.isHandCursor(getComputedStyle(part).cursor)) ?? null);
   }
 
   /**
@@ -116,7 +116,7 @@
     let offer = first;
     for (const [at, label] of path.entries()) {
       const next = at === 0 ? first : await settled(offers, label);
-      if (!next) throw new ActionFailure("OPTION_NOT_FOUND", `"${offer.label}" leads to no "${label}"; there is ${page.listed(offers().map((one) => one.label))}.`);
+      if (!next) throw new ActionFailure("OPTION_NOT_FOUND", `"${offer.label}" leads to no "${label}"; there is ${page.quoteList(offers().map((one) => one.label))}.`);
       offer = next;
       const expander = at < path.length - 1 ? expanderOf(offer.el) : null;
       page.press(await page.reach({ el: expander ?? offer.el, role: "opt", name: offer.label }));
@@ -160,7 +160,7 @@
   /** Typed into the field that filters the list: the control, or the field that got the focus when it opened. @param {Target} target @param {() => Offer[]} offers @param {string} label */
   async function filtered(target, offers, label) {
     const own = isWritable(target.el) ? target.el : [...target.el.querySelectorAll("input")].find(isWritable);
-    const focused = page.focused();
+    const focused = page.focusedElement();
     const field = own ?? (focused && isWritable(focused) ? focused : null);
     if (!field) return null;
     const others = () => offers().filter(({ el }) => !page.composedContains(target.el, el));
@@ -231,7 +231,7 @@
     }
   }
 
-  page.choosingByKeys = (option) => {
+  page.chooseByKeys = (option) => {
     const list = page.closest(option, "[role=listbox][tabindex]");
     if (!list || page.isChecked(option)) return null;
     const state = chosenState(option);

@@ -65,7 +65,7 @@
     const [lines, wanted] = [page.editableText(el).replace(/[\u200b\ufeff]/g, ""), text].map(linesOf);
     if (wanted.length > 1 && lines.length !== wanted.length) return false;
     const [held, whole] = [lines.join(" "), wanted.join(" ")];
-    return held === whole || (page.bare(text) !== "" && page.bare(held) === page.bare(text) && held.length <= text.length * 2);
+    return held === whole || (page.lettersAndDigits(text) !== "" && page.lettersAndDigits(held) === page.lettersAndDigits(text) && held.length <= text.length * 2);
   }
 
   /**

@@ -30,7 +30,7 @@
   };
 
   /** @param {readonly string[]} labels */
-  page.listed = (labels) => labels.slice(0, 10).map((label) => `"${label}"`).join(", ");
+  page.quoteList = (labels) => labels.slice(0, 10).map((label) => `"${label}"`).join(", ");
 
   /**
    * @param {Target} target @param {string} label @returns {Promise<{note?: string}>}
@@ -69,7 +69,7 @@
   /** @param {Target} target @param {readonly HTMLOptionElement[]} options @param {string} label */
   function sought({ name }, options, label) {
     const found = find(options, label);
-    if (!found) throw new ActionFailure("OPTION_NOT_FOUND", `"${name}" has no option "${label}"; it has ${page.listed(options.map(page.optionLabel))}.`);
+    if (!found) throw new ActionFailure("OPTION_NOT_FOUND", `"${name}" has no option "${label}"; it has ${page.quoteList(options.map(page.optionLabel))}.`);
     return found;
   }
 

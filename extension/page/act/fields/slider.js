@@ -1,7 +1,7 @@
 // Sliders that are no inputs: by their keys, else by dragging, read by their ARIA values or by the number shown beside them.
 (() => {
   const page = globalThis.__tabwright;
-  if (Object.hasOwn(page, "slide")) return;
+  if (Object.hasOwn(page, "setSlider")) return;
 
   const MAX_PRESSES = 400; // arrow presses; with Page keys enough for a thousand steps
   const MAX_LEVELS = 5; // of boxes around a slider in which its number may be shown
@@ -124,7 +124,7 @@
    * @param {Target} target @param {string} text a number, as the slider shows it or in per cent of its way @returns {Promise<{note?: string}>}
    * @throws {ActionFailure} VALUE_NOT_ACCEPTED with where it stands
    */
-  page.slide = async (target, text) => {
+  page.setSlider = async (target, text) => {
     const { el, name } = target;
     const wanted = Number(page.toInputValue("range", text));
     if (text.trim() === "" || Number.isNaN(wanted)) throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${text}" is no number.`);

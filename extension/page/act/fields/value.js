@@ -44,21 +44,21 @@
     const boxes = boxesFrom(input, text);
     if (boxes.length > 1) return fillBoxes(field, boxes, text);
     const editor = page.editorOf(input);
-    if (editor && !input.readOnly) return page.writeKept(input, text, () => page.writeEditor(field, editor, text));
+    if (editor && !input.readOnly) return page.writeAndSync(input, text, () => page.writeEditor(field, editor, text));
     if (input.readOnly && !page.isDisabled(input) && !(await opensUp(field, text))) return readOnly(field, text);
-    if (field.el.localName !== "input" && page.isSlider(field)) return page.slide(field, text);
+    if (field.el.localName !== "input" && page.isSlider(field)) return page.setSlider(field, text);
     if (page.nativeRole(field.el) === null || !["inp", "range"].includes(page.nativeRole(field.el) ?? "")) {
       if (field.el.matches(CELL)) return writeCell(field, text);
       throw new ActionFailure("NOT_INTERACTABLE", `${field.role} "${field.name}" takes no text.`);
     }
     const mayPick = isNativeField(field.el) && TYPED.has(input.type) && (page.parseDate(text) ?? page.parseTime(text)) !== null;
-    const focused = page.focused() === field.el;
+    const focused = page.focusedElement() === field.el;
     const before = mayPick ? (focused ? new Set() : page.shownTexts()) : null;
     const point = await page.reach(field);
     if (!focused) page.press(point);
     if (field.el.localName === "textarea" && !page.isShown(field.el)) throw new ActionFailure("NOT_INTERACTABLE", `"${field.name}" is not shown; what it holds is edited elsewhere.`);
     page.focusOn(field.el);
-    if (!isNativeField(field.el)) return page.writeKept(field.el, text, () => page.writeRich(field, text));
+    if (!isNativeField(field.el)) return page.writeAndSync(field.el, text, () => page.writeRich(field, text));
     const result = await typeInto(field, input, text);
     if (!before || !(page.pickerSince(before) || picked.has(field.el))) return result;
     picked.add(field.el);
@@ -67,17 +67,17 @@
 
   /**
    * A cell that a field appears in, or lies over, when it is pressed twice: written as people do, to the Enter at the end.
-   * @param {Target} cell @param {string} text @returns {Promise<Noted>}
+   * @param {Target} cell @param {string} text @returns {Promise<ActionNote>}
    */
   async function writeCell(cell, text) {
     const place = cell.el.getBoundingClientRect();
     page.pressTwice(await page.reach(cell));
-    const opened = () => [page.focused(), ...cell.el.querySelectorAll(EDITOR)].find((el) => el?.matches(EDITOR) && page.isShown(el) && areOver(el.getBoundingClientRect(), place));
+    const opened = () => [page.focusedElement(), ...cell.el.querySelectorAll(EDITOR)].find((el) => el?.matches(EDITOR) && page.isShown(el) && areOver(el.getBoundingClientRect(), place));
     if (!(await page.until(() => opened() !== undefined, OPENED_MS))) throw new ActionFailure("NOT_INTERACTABLE", `"${cell.name}" takes no text, and pressed twice it shows no field.`);
     const field = /** @type {HTMLElement} */ (opened());
     const result = await page.setValue({ ...cell, el: field, role: "inp" }, text);
     if (field.isConnected) page.focusOn(field);
-    if (page.focused() === field) page.pressKey("Enter");
+    if (page.focusedElement() === field) page.pressKey("Enter");
     await page.tick();
     return result;
   }
@@ -100,7 +100,7 @@
     return [];
   }
 
-  /** @param {Target} target @param {readonly HTMLInputElement[]} boxes @param {string} text @returns {Promise<Noted>} */
+  /** @param {Target} target @param {readonly HTMLInputElement[]} boxes @param {string} text @returns {Promise<ActionNote>} */
   async function fillBoxes(target, boxes, text) {
     const signs = signsOf(text);
     // The last of them often sends the code off.
@@ -181,7 +181,7 @@
   }
 
   /** Whether a field holds the value, as written or as the page writes it. @param {HTMLInputElement} input @param {string} wanted */
-  const holds = (input, wanted) => !input.isConnected || input.value === wanted || (input.value !== "" && page.bare(input.value) === page.bare(wanted));
+  const holds = (input, wanted) => !input.isConnected || input.value === wanted || (input.value !== "" && page.lettersAndDigits(input.value) === page.lettersAndDigits(wanted));
 
   /** Key by key, for masks that build the value from the keys themselves. @param {HTMLInputElement} input @param {string} value */
   async function typeKeys(input, value) {
@@ -204,11 +204,11 @@
     if (held === wanted || (input.localName === "textarea" && held === wanted.replace(/\r\n?/g, "\n"))) return {};
     if (!input.isConnected) return { note: "The page drew the field anew." };
     const secret = input.type === "password";
-    const same = page.bare(held) === page.bare(wanted) || (wanted !== "" && Number(held) === Number(wanted));
+    const same = page.lettersAndDigits(held) === page.lettersAndDigits(wanted) || (wanted !== "" && Number(held) === Number(wanted));
     if (same && held !== "") return secret ? {} : { note: `The page wrote it as "${page.clip(held, 80)}".` };
     throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${name}" did not take the value${secret ? "" : `; it holds "${page.clip(held, 80)}"`}.`);
   }
 
   /** Letters and digits alone: masks add the rest ("(555) 010-9999"). @param {string} text */
-  page.bare = (text) => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+  page.lettersAndDigits = (text) => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 })();

@@ -30,14 +30,14 @@
     return handled || (!free && !blocked);
   }
 
-  /** A native control is never for fingers only, and what is asked of the network is an answer that is not there yet. @param {Point} point @param {ReturnType<PageNamespace["witness"]>} watch */
+  /** A native control is never for fingers only, and what is asked of the network is an answer that is not there yet. @param {Point} point @param {ReturnType<PageNamespace["watchReaction"]>} watch */
   async function answersTouch(point, watch) {
     if (page.closest(point.hit, NATIVE) || page.watch?.since().didNetworkOccur) return false;
     await page.tap(point);
     return watch.soon();
   }
 
-  /** What the browser's own controls do on a click, which they take from no script. @param {HTMLMediaElement} media @returns {Promise<Noted>} */
+  /** What the browser's own controls do on a click, which they take from no script. @param {HTMLMediaElement} media @returns {Promise<ActionNote>} */
   async function playOrPause(media) {
     if (!media.paused) {
       media.pause();
@@ -50,13 +50,13 @@
   }
 
   /**
-   * @param {Point} point @param {string} name @returns {Promise<Noted>}
+   * @param {Point} point @param {string} name @returns {Promise<ActionNote>}
    * @throws {ActionFailure} NAVIGATION_BLOCKED for a link out of the web that the page does not follow itself
    */
-  page.pressWatched = async (point, name) => {
+  page.pressAndCheck = async (point, name) => {
     const link = linkAt(point.hit);
     const blocked = link && !leads(link) ? link : null;
-    const watch = page.witness(point.hit);
+    const watch = page.watchReaction(point.hit);
     try {
       const handled = pressKept(point, blocked);
       if (blocked && !handled) throw new page.ActionFailure("NAVIGATION_BLOCKED", `"${name}" leads out of the browser, to ${page.clip(blocked.href, 80)}.`);
@@ -69,11 +69,11 @@
     }
   };
 
-  /** @param {Target} target @returns {Promise<Noted>} @throws {ActionFailure} NOT_INTERACTABLE, NAVIGATION_BLOCKED */
+  /** @param {Target} target @returns {Promise<ActionNote>} @throws {ActionFailure} NOT_INTERACTABLE, NAVIGATION_BLOCKED */
   page.click = async (target) => {
     const point = await page.reach(target);
-    const byKeys = target.role === "opt" ? page.choosingByKeys(target.el) : null;
-    const told = await page.pressWatched(point, target.name);
+    const byKeys = target.role === "opt" ? page.chooseByKeys(target.el) : null;
+    const told = await page.pressAndCheck(point, target.name);
     return byKeys && (await byKeys()) ? {} : told;
   };
 })();

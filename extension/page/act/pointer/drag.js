@@ -175,7 +175,7 @@
   page.dragAlong = async (path) => {
     const from = page.pointAt(path[0].x, path[0].y);
     const steps = path.slice(1).flatMap((place, at) => way(path[at], place));
-    const watch = page.witness(from.hit);
+    const watch = page.watchReaction(from.hit);
     try {
       await begin(from);
       const handle = path.length === 2 ? page.closest(from.hit, DRAGGED) : null;

@@ -2,7 +2,7 @@
 // somewhere, rules that reveal something on `:hover` are repeated for an attribute on the elements under it.
 (() => {
   const page = globalThis.__tabwright;
-  if (Object.hasOwn(page, "restOn")) return;
+  if (Object.hasOwn(page, "applyHover")) return;
 
   const MARK = "data-tabwright-hover";
   // Properties that make something else appear or take clicks, and those that make room for more of the thing itself;
@@ -38,7 +38,7 @@
       const { style, cssRules } = /** @type {CSSStyleRule} */ (rule);
       const selector = rule instanceof CSSStyleRule ? selectorOf(rule, outer) : outer;
       if (rule instanceof CSSStyleRule && selector.includes(":hover")) {
-        for (const part of page.selectorsIn(selector).map((one) => one.trim()).filter((one) => reveals(one, style))) {
+        for (const part of page.splitSelectors(selector).map((one) => one.trim()).filter((one) => reveals(one, style))) {
           yield { hovered: hoveredIn(part), css: `${part.replaceAll(":hover", `[${MARK}]`)}{${style.cssText}}` };
         }
       }
@@ -99,7 +99,7 @@
   }
 
   /** The mouse rests on the innermost of these and so on all of them; on none it has left the page. @param {readonly Element[]} chain inside out */
-  page.restOn = (chain) => {
+  page.applyHover = (chain) => {
     const roots = new Set(chain.map((el) => /** @type {Document | ShadowRoot} */ (el.getRootNode())));
     const css = [...roots].filter((root) => root.styleSheets).map((root) => ({ root, text: cssFor(root, chain) }));
     const needed = new Set(css.some(({ text }) => text) ? chain : []);
@@ -110,7 +110,7 @@
   };
 
   /** What can be hovered to make a hidden control appear: what is around it and shown, the nearest first. @param {Element} el @returns {Element[]} */
-  page.hoverable = (el) => {
+  page.hoverTargets = (el) => {
     const found = [];
     for (let up = page.parentOf(el); up && up !== document.body && found.length < 6; up = page.parentOf(up)) {
       const { width, height } = up.getBoundingClientRect();

@@ -82,21 +82,21 @@
     }
     for (const type of ["pointermove", "mousemove"]) page.fireMouse(type, point);
     over = new WeakRef(point.hit);
-    page.restOn(chain(point.hit));
+    page.applyHover(chain(point.hit));
   };
 
   const FOCUSABLE = "input:not([type=hidden]),select,textarea,button,a[href],area[href],summary,[tabindex],[contenteditable=''],[contenteditable=true],[contenteditable=plaintext-only]";
 
   /** Focuses an element; a background tab fires no events for it, so they are fired here. @param {Element} el */
   page.focusOn = (el) => {
-    if (page.focused() === el) return;
-    const left = page.focused();
+    if (page.focusedElement() === el) return;
+    const left = page.focusedElement();
     let told = false;
     const note = () => { told = true; };
     el.addEventListener("focus", note, { once: true, capture: true });
     /** @type {HTMLElement} */ (el).focus({ preventScroll: true });
     el.removeEventListener("focus", note, { capture: true });
-    if (told || page.focused() !== el) return;
+    if (told || page.focusedElement() !== el) return;
     if (left) tellLeft(left, el);
     for (const type of ["focus", "focusin"]) el.dispatchEvent(new FocusEvent(type, { bubbles: type === "focusin", composed: true, relatedTarget: left }));
   };
@@ -109,14 +109,14 @@
 
   /** Takes the focus from what has it, with the events a background tab leaves out. */
   page.unfocus = () => {
-    const left = page.focused();
+    const left = page.focusedElement();
     if (!left || left === document.body) return;
     let told = false;
     const note = () => { told = true; };
     left.addEventListener("blur", note, { once: true, capture: true });
     /** @type {HTMLElement} */ (left).blur();
     left.removeEventListener("blur", note, { capture: true });
-    if (!told && page.focused() !== left) tellLeft(left, null);
+    if (!told && page.focusedElement() !== left) tellLeft(left, null);
   };
 
   /** What pressing the mouse there gives the focus to. @param {Element} hit */
@@ -188,7 +188,7 @@
   }
 
   page.pressFor = async (point, ms) => {
-    const watch = page.witness(point.hit);
+    const watch = page.watchReaction(point.hit);
     try {
       await hold(point, ms);
       if (!(await watch.soon()) && point.hit.isConnected) await page.touchFor(point, ms, watch.reacted);

@@ -38,7 +38,7 @@
   let told = Promise.resolve();
 
   /** Until the page was told of the last scrolling: lists that make their lines as they are scrolled make them then. */
-  page.scrollTold = () => told;
+  page.scrollSettled = () => told;
 
   /** @param {Element} scroller @param {number} left @param {number} top @returns {boolean} whether anything moved */
   function scroll(scroller, left, top) {

@@ -40,25 +40,25 @@
     if (el.getAttribute("draggable") === "true") return true;
     if (page.nativeRole(el) !== null) return false;
     const style = getComputedStyle(el);
-    return DRAGS.test(style.cursor) || page.isHeld(style) || role === "range" || (role === "el" && (page.isHandle(el) || page.isPlaced(el, style)));
+    return DRAGS.test(style.cursor) || page.handlesTouch(style) || role === "range" || (role === "el" && (page.isHandle(el) || page.isPositioned(el, style)));
   };
 
   const SMALL = 100; // CSS pixels on a side: a map, a row of slides, a drawing area is larger
   const WRITTEN = "textarea,[contenteditable],input:not([type=checkbox]):not([type=radio]):not([type=hidden])";
 
   /** Whether it answers a finger itself. @param {CSSStyleDeclaration} style */
-  page.isHeld = ({ touchAction }) => FINGERS.test(touchAction ?? "");
+  page.handlesTouch = ({ touchAction }) => FINGERS.test(touchAction ?? "");
 
   /** Whether it is a window onto something larger that is moved in it: a map, a timeline, slides. @param {Element} el @param {DOMRect} rect @param {CSSStyleDeclaration} style */
-  page.isSurface = (el, rect, style) => {
-    if (!(page.isHeld(style) || /^grab/.test(style.cursor)) || style.overflowX === "visible" || rect.width < SMALL || rect.height < SMALL) return false;
+  page.isPannable = (el, rect, style) => {
+    if (!(page.handlesTouch(style) || /^grab/.test(style.cursor)) || style.overflowX === "visible" || rect.width < SMALL || rect.height < SMALL) return false;
     if (el === document.body || el === document.documentElement || !(el instanceof HTMLElement) || el.matches(NOT_A_FRAME) || el.querySelector(WRITTEN) || page.roleOf(el) || page.isRepeated(el)) return false;
     const drawn = el.querySelector("canvas")?.getBoundingClientRect(); // which is sent itself
     return !drawn || drawn.width * drawn.height < (rect.width * rect.height) / 2;
   };
 
   /** Whether it is one of several boxes that are put somewhere by themselves: in a plan, on a wall. @param {Element} el @param {CSSStyleDeclaration} style */
-  page.isPlaced = (el, style) => {
+  page.isPositioned = (el, style) => {
     if (style.position !== "absolute" || el.firstElementChild?.matches(INNER) || !page.isPainted(el)) return false;
     return isOneOfPlaced(el) || (el.previousElementSibling === null && el.parentElement !== null && isOneOfPlaced(el.parentElement));
   };
@@ -88,9 +88,9 @@
     return [];
   }
 
-  page.dropAreas = () => page.once("drop areas", document.documentElement, () => {
+  page.dropAreas = () => page.memoize("drop areas", document.documentElement, () => {
     /** One of each list. @type {Map<Element | null, Element>} */
-    const dragged = new Map(page.matching(DRAGGED).map((el) => [el.parentElement, el]));
+    const dragged = new Map(page.queryAll(DRAGGED).map((el) => [el.parentElement, el]));
     return new Set([...dragged.values()].flatMap(areasAround));
   });
 })();

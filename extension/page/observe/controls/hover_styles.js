@@ -1,11 +1,11 @@
 // What a page's own style sheets say of its controls: which turn the cursor into a hand, react to the mouse, or show only under it.
 (() => {
   const page = globalThis.__tabwright;
-  if (Object.hasOwn(page, "handSelectors")) return;
+  if (Object.hasOwn(page, "hoverSelectors")) return;
 
   /** Whether a style rule shows this hidden element when the mouse is over what is around it. @param {Element} el */
   page.isRevealed = (el) => {
-    const { revealed } = page.handSelectors();
+    const { revealed } = page.hoverSelectors();
     return revealed !== "" && el.matches(revealed);
   };
 
@@ -18,7 +18,7 @@
   };
 
   /** Whether such a menu hangs on it. @param {Element} el */
-  page.opensHoverMenu = (el) => page.handSelectors().revealed !== "" && [...el.children].some(page.isHoverMenu);
+  page.opensHoverMenu = (el) => page.hoverSelectors().revealed !== "" && [...el.children].some(page.isHoverMenu);
 
   /** @param {CSSStyleDeclaration} style */
   const isHidden = ({ display, visibility, opacity }) => display === "none" || visibility === "hidden" || opacity === "0";
@@ -49,9 +49,9 @@
   const OF_MOUSE = /\((?:any-)?(?:hover|pointer): ?(?:hover|fine)\)/g; // what a mouse meets, whatever the computer has: ours acts as one
   const PSEUDO = /::?(?:before|after)\b/;
 
-  page.isHand = (cursor) => HANDS.test(cursor);
+  page.isHandCursor = (cursor) => HANDS.test(cursor);
 
-  /** @returns {HandRules} */
+  /** @returns {HoverRules} */
   const none = () => ({ always: [], hovered: [], reacting: [], revealed: [], layers: [] });
 
   /** Whether a declaration makes something visible. @param {CSSStyleDeclaration} style */
@@ -59,7 +59,7 @@
     (opacity !== "" && Number.parseFloat(opacity) > 0) || visibility === "visible" || visibility === "inherit" || (display !== "" && display !== "none");
 
   /** @param {string} selectors @returns {string[]} those between commas that stand in no brackets */
-  page.selectorsIn = (selectors) => {
+  page.splitSelectors = (selectors) => {
     const found = [];
     let begin = 0;
     let depth = 0;
@@ -74,13 +74,13 @@
     return [...found, selectors.slice(begin)];
   };
 
-  /** What one rule says, added to `found`. @param {string} selectorText @param {CSSStyleDeclaration} style @param {HandRules} found */
+  /** What one rule says, added to `found`. @param {string} selectorText @param {CSSStyleDeclaration} style @param {HoverRules} found */
   function readRule(selectorText, style, found) {
-    const hand = page.isHand(style.cursor);
+    const hand = page.isHandCursor(style.cursor);
     const layer = style.position === "fixed" || style.position === "sticky";
     const over = selectorText.includes(":hover");
     if (!hand && !layer && !over) return;
-    for (const part of page.selectorsIn(selectorText)) {
+    for (const part of page.splitSelectors(selectorText)) {
       if (PSEUDO.test(part)) continue;
       if (layer && !over) found.layers.push(part);
       if (OVER.test(part)) {
@@ -96,13 +96,13 @@
    * The selectors of rules with the hand: `always`, and those only `hovered` without their `:hover`; `reacting` are those of
    * rules that change anything under the mouse, `revealed` of what shows while the mouse is over something around or
    * before it, `layers` of what stays in place when the page scrolls.
-   * @param {Iterable<CSSRule>} rules @param {HandRules} [found] @returns {HandRules}
+   * @param {Iterable<CSSRule>} rules @param {HoverRules} [found] @returns {HoverRules}
    */
-  page.readHands = (rules, found = none()) => {
+  page.collectHoverRules = (rules, found = none()) => {
     for (const rule of rules) {
       const { selectorText, style } = /** @type {CSSStyleRule} */ (rule);
       if (selectorText && style) readRule(selectorText, style, found);
-      else if (isOn(rule)) page.readHands(/** @type {CSSGroupingRule} */ (rule).cssRules, found);
+      else if (isOn(rule)) page.collectHoverRules(/** @type {CSSGroupingRule} */ (rule).cssRules, found);
     }
     return found;
   };
@@ -113,9 +113,9 @@
     return !(rule instanceof CSSMediaRule) || matchMedia(rule.conditionText.replace(OF_MOUSE, "(min-width: 0px)")).matches;
   }
 
-  /** What has been read of each sheet: the first `read` of its rules. @type {WeakMap<CSSStyleSheet, {read: number, found: HandRules}>} */
+  /** What has been read of each sheet: the first `read` of its rules. @type {WeakMap<CSSStyleSheet, {read: number, found: HoverRules}>} */
   const known = new WeakMap();
-  /** @type {{sheets: readonly CSSStyleSheet[], key: string, joined: HandSelectors} | null} */
+  /** @type {{sheets: readonly CSSStyleSheet[], key: string, joined: HoverSelectors} | null} */
   let last = null;
   let isAwaited = false;
 
@@ -131,7 +131,7 @@
       const end = Math.min(cssRules.length, record.read + room);
       const fresh = [];
       for (let at = record.read; at < end; at += 1) fresh.push(cssRules[at]);
-      page.readHands(fresh, record.found);
+      page.collectHoverRules(fresh, record.found);
       const count = end - record.read;
       record.read = end;
       if (end < cssRules.length) later();
@@ -151,18 +151,18 @@
     });
   }
 
-  /** One selector for each kind, "" where there is none, as of the last reading. @returns {HandSelectors} */
-  page.handSelectors = () => last?.joined ?? page.readSheets();
+  /** One selector for each kind, "" where there is none, as of the last reading. @returns {HoverSelectors} */
+  page.hoverSelectors = () => last?.joined ?? page.updateHoverSelectors();
 
-  /** Reads what is new in the style sheets; those of other origins cannot be read. @returns {HandSelectors} */
-  page.readSheets = () => {
+  /** Reads what is new in the style sheets; those of other origins cannot be read. @returns {HoverSelectors} */
+  page.updateHoverSelectors = () => {
     const sheets = sheetsNow();
     let room = MAX_RULES;
     for (const sheet of sheets) room -= room > 0 ? readOn(sheet, room) : 0;
     const key = sheets.map((sheet) => known.get(sheet)?.read ?? 0).join();
     if (last && key === last.key && sheets.every((sheet, at) => sheet === last?.sheets[at])) return last.joined;
     const all = sheets.flatMap((sheet) => known.get(sheet)?.found ?? []);
-    const join = (/** @type {keyof HandRules} */ kind) => joined([...new Set(all.flatMap((found) => found[kind]))]);
+    const join = (/** @type {keyof HoverRules} */ kind) => joined([...new Set(all.flatMap((found) => found[kind]))]);
     last = { sheets, key, joined: { always: join("always"), hovered: join("hovered"), reacting: join("reacting"), revealed: join("revealed"), layers: join("layers") } };
     return last.joined;
   };

@@ -57,7 +57,7 @@
 
   /** Whether each changes its looks when the mouse is over it. @param {Element[]} items */
   function reactAlone(items) {
-    const { reacting } = page.handSelectors();
+    const { reacting } = page.hoverSelectors();
     return reacting !== "" && items.every((item) => item.matches(reacting));
   }
 

@@ -93,7 +93,7 @@
   function isInRove(el) {
     const parent = el.parentElement;
     const list = parent && parent.childElementCount === 1 ? parent.parentElement : parent;
-    return list !== null && page.once("tabbed to", list, () => [...list.querySelectorAll("[tabindex='0']")]).some((/** @type {Element} */ other) => areAlike(el, other));
+    return list !== null && page.memoize("tabbed to", list, () => [...list.querySelectorAll("[tabindex='0']")]).some((/** @type {Element} */ other) => areAlike(el, other));
   }
 
   /** Whether the page's own keys lead to it, though not the tab key: a cell, a line of a list. @param {Element} el @param {string | null} tabindex */

@@ -1,7 +1,7 @@
 // Fields whose content never leaves the page: passwords, also while they are shown, and what is on a payment card.
 (() => {
   const page = globalThis.__tabwright;
-  if (Object.hasOwn(page, "isKeptBack")) return;
+  if (Object.hasOwn(page, "isWithheld")) return;
 
   const PASSWORD = /(?:^|\s)(?:current-password|new-password|one-time-code)(?:\s|$)/;
   const CARD = /(?:^|\s)cc-(?:number|csc|exp|exp-month|exp-year)(?:\s|$)/;
@@ -25,7 +25,7 @@
   };
 
   /** Whether what it holds is never read. @param {Element} el */
-  page.isKeptBack = (el) => {
+  page.isWithheld = (el) => {
     if (page.isPassword(el)) return true;
     if (!/^(?:input|select|textarea)$/.test(el.localName)) return false;
     return CARD.test(el.getAttribute("autocomplete")?.toLowerCase() ?? "") || (el.localName === "input" && CARD_NAME.test(calledBy(el)));

@@ -24,7 +24,7 @@
     if (el.localName === "canvas") return rect.width >= LEAST_DRAWING && rect.height >= LEAST_DRAWING;
     const drawing = el.matches(SHAPES) ? /** @type {SVGElement} */ (el).ownerSVGElement : null;
     if (!drawing || el.closest("defs,clipPath,mask,pattern,symbol") || Math.max(rect.width, rect.height) < LEAST_SHAPE) return false;
-    return page.once("drawing", drawing, () => {
+    return page.memoize("drawing", drawing, () => {
       const { width, height } = drawing.getBoundingClientRect();
       return width >= LEAST_DRAWING && height >= LEAST_DRAWING && drawing.querySelectorAll(SHAPES).length <= MAX_SHAPES;
     });

@@ -28,12 +28,12 @@
   /** @param {Element} el */
   const isEditor = (el) => (el.localName === "iframe" ? isEditorFrame(el) : el.localName === "textarea" ? page.editorOf(el) !== null : page.nativeRole(el) === "inp" && page.isShown(el));
 
-  page.isReplaced = (field) => {
+  page.hasStandIn = (field) => {
     const next = field.matches(TYPED) && !page.isShown(field) ? field.nextElementSibling : null;
     return next !== null && [next, ...next.querySelectorAll("textarea,[contenteditable],iframe")].some(isEditor);
   };
 
-  page.replacedName = (editor) => {
+  page.standInName = (editor) => {
     let box = /** @type {Element | null} */ (editor === document.body ? frameElement : editor);
     for (let level = 0; box && level < MAX_LEVELS; box = box.parentElement, level += 1) {
       const before = box.previousElementSibling;

@@ -81,7 +81,7 @@
     if ((popup && popup !== "false" && role !== "sel") || (popup === null && ((OPENING.has(role) && showsMenuSign(el)) || page.opensHoverMenu(el)))) states.push("haspopup");
     if (aria(el, "busy") === "true") states.push("busy");
     if (page.isDraggable(el, role)) states.push("draggable");
-    if (page.focused() === el) states.push("focused");
+    if (page.focusedElement() === el) states.push("focused");
     return states;
   };
 
@@ -115,7 +115,7 @@
   /** The value as a person sees it; undefined where the role has none. @param {Element} el @param {WireRole} role @returns {string | undefined} */
   page.valueOf = (el, role) => {
     const input = /** @type {HTMLInputElement} */ (el);
-    if (page.isKeptBack(el)) return input.value ? MASK : "";
+    if (page.isWithheld(el)) return input.value ? MASK : "";
     if (role === "sel") return page.clip(el.localName === "select" ? chosen(/** @type {HTMLSelectElement} */ (el)) : pickerValue(el), MAX_VALUE);
     if (role === "range") return aria(el, "valuetext") ?? input.value ?? aria(el, "valuenow") ?? placed(el);
     if (role === "file") return [...input.files ?? []].map((file) => file.name).join(", ");
@@ -181,7 +181,7 @@
   const ownLabel = ({ label, text, value }) => page.collapse(label || text || value);
 
   /** Labels that several options have, so that only their groups tell them apart. @param {HTMLSelectElement} select @returns {Set<string>} */
-  const repeatedLabels = (select) => page.once("repeated labels", select, () => {
+  const repeatedLabels = (select) => page.memoize("repeated labels", select, () => {
     const labels = [...select.options].map(ownLabel);
     return new Set(labels.filter((label, at) => labels.indexOf(label) !== at));
   });

@@ -81,7 +81,7 @@
   };
 
   /** A box of its own with a few words, held by fingers or put somewhere among others like it. @param {Element} el @param {CSSStyleDeclaration} style */
-  const isMovable = (el, style) => (page.isHeld(style) || style.position === "absolute") && isShort(el) && el.querySelector(INNER) === null && (page.isHeld(style) ? page.isTangible(el, el.getBoundingClientRect()) : page.isPlaced(el, style));
+  const isMovable = (el, style) => (page.handlesTouch(style) || style.position === "absolute") && isShort(el) && el.querySelector(INNER) === null && (page.handlesTouch(style) ? page.isTangible(el, el.getBoundingClientRect()) : page.isPositioned(el, style));
 
   /** Words underlined with dots, or under a question mark, tell more when the mouse rests on them. @param {Element} el @param {CSSStyleDeclaration} style */
   const isExplained = (el, style) => (style.cursor === "help" || (style.display === "inline" && (style.borderBottomStyle === "dotted" || style.textDecorationStyle === "dotted"))) && isShort(el) && el.querySelector(INNER) === null;

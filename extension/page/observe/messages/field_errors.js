@@ -15,7 +15,7 @@
     /** @type {Map<Element, string>} */
     const found = new Map();
     let looked = 0;
-    const fields = page.matching(FIELDS);
+    const fields = page.queryAll(FIELDS);
     for (const [at, field] of fields.entries()) {
       if (looked >= MAX_FIELDS) break;
       looked += 1;
@@ -30,10 +30,10 @@
    * @param {number} max fields @returns {{el: Element, text: string}[]}
    */
   page.wrongFields = (max) => {
-    const marked = [...page.matching("[aria-invalid=true],[aria-invalid=grammar],[aria-invalid=spelling]")].filter(page.isShown);
+    const marked = [...page.queryAll("[aria-invalid=true],[aria-invalid=grammar],[aria-invalid=spelling]")].filter(page.isShown);
     const found = marked.slice(0, max).flatMap((field) => [...page.refs(field, "aria-errormessage"), ...page.refs(field, "aria-describedby")].filter(page.isShown));
     const told = [...new Set(found)].map((el) => ({ el, text: page.textOf(el, { max: MAX_TEXT }) })).filter(({ text }) => text !== "");
-    return [...told, ...page.matching("form").flatMap(unsent).slice(0, max)];
+    return [...told, ...page.queryAll("form").flatMap(unsent).slice(0, max)];
   };
 
   /** What the browser says about the fields of a form it did not send. @param {Element} form */

@@ -47,7 +47,7 @@
   page.findMessages = () => {
     /** @type {Message[]} */
     const found = [];
-    for (const el of [...page.matching(page.MESSAGE), ...page.toasts()]) {
+    for (const el of [...page.queryAll(page.MESSAGE), ...page.toasts()]) {
       if (found.length >= MAX_MESSAGES) break;
       const message = found.some((outer) => page.composedContains(outer.el, el)) ? null : page.messageAt(el);
       if (message) found.push(message);

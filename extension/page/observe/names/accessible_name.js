@@ -170,7 +170,7 @@
   /** @param {Element} el @param {WireRole} role */
   function contentText(el, role) {
     if (role === "tree" || el.localName === "li" || page.opensHoverMenu(el)) return page.textOf(el, { skip: isSubtree });
-    return page.undecorated(el, role) || (role === "row" && page.textOf(el, { skip: isControl })) || page.textOf(el);
+    return page.textWithoutDecoration(el, role) || (role === "row" && page.textOf(el, { skip: isControl })) || page.textOf(el);
   }
 
   /** A line of a list is named by what it says, not by the controls in it: those have names of their own. @param {Element} el */

@@ -20,7 +20,7 @@
     const table = row && page.closest(row, "table,[role=grid],[role=table],[role=treegrid]");
     if (!row || !table) return { cell, header: "" };
     if (cell.matches("th,[role=columnheader]") && isHead(row)) return { cell, header: "" };
-    const headers = page.once("headers", table, () => (table.localName === "table" ? tableHeaders(/** @type {HTMLTableElement} */ (table)) : gridHeaders(table)));
+    const headers = page.memoize("headers", table, () => (table.localName === "table" ? tableHeaders(/** @type {HTMLTableElement} */ (table)) : gridHeaders(table)));
     return { cell, header: headers.rows.includes(row) ? "" : (headers.texts[columnAt(cell, row)] ?? "") };
   };
 
@@ -109,7 +109,7 @@
     const rows = head === row ? null : head;
     const before = rows ?? body.previousElementSibling;
     if (!before?.firstElementChild || before.childElementCount !== row.childElementCount || before.querySelector(FIELD)) return null;
-    return page.once("head", before, () => /(^|[\s_-])(t?head(er|ing|ers)?|titles|columns)($|[\s_-])/i.test(before.getAttribute("class") ?? "") || isBolder(before, row)) ? before : null;
+    return page.memoize("head", before, () => /(^|[\s_-])(t?head(er|ing|ers)?|titles|columns)($|[\s_-])/i.test(before.getAttribute("class") ?? "") || isBolder(before, row)) ? before : null;
   }
 
   /** Whether every column of the first row is written stronger than those below. @param {Element} head @param {Element} row */

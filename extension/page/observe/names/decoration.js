@@ -30,7 +30,7 @@
    * The text without its icons and counter, "" where there are none; the counter is kept as what the control holds.
    * @param {Element} el @param {WireRole} role
    */
-  page.undecorated = (el, role) => {
+  page.textWithoutDecoration = (el, role) => {
     if (!COUNTED.has(role) || el.firstElementChild === null || !DECORATED.test(el.innerHTML.slice(0, MAX_MARKUP))) return "";
     const text = page.textOf(el, { skip: page.isDecoration });
     const count = [...el.querySelectorAll("[class*=badge],[class*=count]")].find((inner) => page.isShown(inner) && page.isDecoration(inner));

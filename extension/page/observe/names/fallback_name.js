@@ -44,10 +44,10 @@
 
   /** @param {Element} el @param {WireRole} role */
   function wholeName(el, role) {
-    if (role === "img" && page.isSurface(el, el.getBoundingClientRect(), getComputedStyle(el))) return page.givenLabel(el) || ownName(el) || page.itemLabel(el) || inMiddle(el) || page.iconName(el);
+    if (role === "img" && page.isPannable(el, el.getBoundingClientRect(), getComputedStyle(el))) return page.givenLabel(el) || ownName(el) || page.itemLabel(el) || inMiddle(el) || page.iconName(el);
     const { name: given, from } = page.dropAreas().has(el) ? { name: page.givenLabel(el) || page.itemLabel(el), from: "label" } : page.accessibleName(el, role);
     const isField = FIELDS.has(role);
-    const replaced = role === "inp" && isEditor(el) ? page.replacedName(el) : "";
+    const replaced = role === "inp" && isEditor(el) ? page.standInName(el) : "";
     if (replaced) return page.withoutMarks(el, replaced);
     const name = isField ? page.withoutMarks(el, given) : withoutKeys(page.withoutEnd(given, ":*") || given);
     const chosen = role === "sel" && el.localName !== "select" && from === "label" ? page.textOf(el) : "";
@@ -90,10 +90,10 @@
   }
 
   /** How many there are, which fields beside each other ask of the same box. @param {Element} box @returns {number} */
-  const controlsIn = (box) => page.once("controls", box, () => box.querySelectorAll(CONTROL).length);
+  const controlsIn = (box) => page.memoize("controls", box, () => box.querySelectorAll(CONTROL).length);
 
   /** @param {Element} box @returns {Element[]} */
-  const handlesIn = (box) => page.once("handles", box, () => [...box.querySelectorAll(HANDLES)]);
+  const handlesIn = (box) => page.memoize("handles", box, () => [...box.querySelectorAll(HANDLES)]);
 
   /** The text before what holds nothing but a track. @param {Element} track */
   function labelOver(track) {

@@ -42,7 +42,7 @@
   const isPartOfPage = (el) => el.querySelector("h1,h2,h3,h4,h5,h6") !== null && el.querySelector("table,form,ul,ol,dl") !== null;
 
   /** Whether it is one of several siblings made alike, each with more than one thing in it: a card or line of a list. @param {Element} el */
-  page.isRepeated = (el) => page.once("repeated", el, () => looksRepeated(el));
+  page.isRepeated = (el) => page.memoize("repeated", el, () => looksRepeated(el));
 
   /** @param {Element} el */
   function looksRepeated(el) {
@@ -97,7 +97,7 @@
    * @returns {(el: Element, name: string) => string}
    */
   page.groupsOn = () => {
-    page.forgetLook();
+    page.clearMemo();
     /** @type {Map<Element, Place[]>} */
     const known = new Map();
     /** @param {Element | null} el @returns {Place[]} */

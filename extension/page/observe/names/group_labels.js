@@ -49,7 +49,7 @@
   /** The text of the row over the whole table under which this one stands. @param {Element} row */
   page.bandOf = (row) => {
     const table = row.localName === "tr" ? row.closest("table") : null;
-    if (!table || !page.once("bands", table, () => table.querySelector("tr > :only-child[colspan]"))) return "";
+    if (!table || !page.memoize("bands", table, () => table.querySelector("tr > :only-child[colspan]"))) return "";
     for (let before = row.previousElementSibling; before; before = before.previousElementSibling) {
       const cell = before.childElementCount === 1 ? before.children[0] : null;
       if (cell?.hasAttribute("colspan") && !cell.querySelector(FIELD)) return page.textOf(cell, { max: 60, skip: isNoWord });
@@ -139,7 +139,7 @@
   page.headingOver = (el) => {
     const parent = el.parentElement;
     if (!parent || NO_PARTS.test(parent.localName)) return "";
-    const heads = page.once("headings", parent, () => headingsIn(parent));
+    const heads = page.memoize("headings", parent, () => headingsIn(parent));
     const before = heads.findLast(({ part }) => part === el || (part.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0);
     return before?.text ?? "";
   };
@@ -167,7 +167,7 @@
     let box = tick.parentElement;
     for (let level = 0; box && level < 4; level += 1, box = box.parentElement) {
       if (box.matches("form,body,fieldset,tr,td,table,[role=radiogroup],[role=group],[role=row]")) return "";
-      const found = page.once("question", box, () => questionOf(/** @type {Element} */ (box)));
+      const found = page.memoize("question", box, () => questionOf(/** @type {Element} */ (box)));
       if (found !== null) return found;
     }
     return "";

@@ -1,7 +1,7 @@
 import { element } from "../../element.js";
-import { opinion } from "../../reviews.js";
+import { opinionPart } from "../../reviews.js";
 import { markCitations } from "./citations.js";
-import { unchecked } from "./draft.js";
+import { uncheckedNote } from "./draft.js";
 import { renderMarkdown } from "./markdown.js";
 import { documentPills } from "../pills.js";
 import { citationButton, sourceLists } from "./sources.js";
@@ -10,7 +10,7 @@ import { toolsOf } from "./tools.js";
 import { doubtOf, spentOf, supportOf } from "./wording.js";
 
 /** @import { ChatAnswer, Contested } from "../../../types/chat" */
-/** @import { Handing, OpenSource } from "../contracts.js" */
+/** @import { Handoff, OpenSource } from "../contracts.js" */
 
 const DIRECTED = "p, li, td, th, h3, h4, h5, h6, blockquote";
 
@@ -59,13 +59,13 @@ function lookedIn({ documents, looked, web_query: query }) {
 /** @param {string} text @returns {HTMLElement} what was told of an answer until it was stopped */
 export function stoppedItem(text) {
   const words = element("div", { class: "prose", dir: "auto" }, renderMarkdown(text));
-  return element("li", { class: "answer draft", "data-testid": "chat-stopped" }, words, unchecked("Stopped here. Nothing of this was checked."));
+  return element("li", { class: "answer draft", "data-testid": "chat-stopped" }, words, uncheckedNote("Stopped here. Nothing of this was checked."));
 }
 
 /**
  * An answer, with all that it stands on beneath it.
  *
- * @param {ChatAnswer} answer @param {{open: OpenSource, handing: Handing}} given @returns {HTMLElement}
+ * @param {ChatAnswer} answer @param {{open: OpenSource, handing: Handoff}} given @returns {HTMLElement}
  */
 export function answerItem(answer, { open, handing }) {
   const notices = (answer.notices ?? []).map((text) => element("p", { class: "aside", dir: "auto" }, text));
@@ -87,6 +87,6 @@ export function answerItem(answer, { open, handing }) {
     ...footOf(answer),
     ...(known ? toolsOf(answer) : []),
     ...(under.length > 0 ? [element("div", { class: "under" }, ...under)] : []),
-    ...(known ? [opinion(subject, answer.review)] : []),
+    ...(known ? [opinionPart(subject, answer.review)] : []),
   );
 }

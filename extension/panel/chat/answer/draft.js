@@ -7,7 +7,7 @@ import { citationButton } from "./sources.js";
 const REFUSED = "not supported so far";
 
 /** @param {string} text in the place where an answer says how well it is supported */
-export const unchecked = (text) => element("p", { class: "foot" }, element("span", { class: "support", "data-level": "none" }, text));
+export const uncheckedNote = (text) => element("p", { class: "foot" }, element("span", { class: "support", "data-level": "none" }, text));
 
 /** @param {OpenSource} open one claim, of which each telling changes what is new and nothing else */
 function claimPart(open) {
@@ -45,7 +45,7 @@ export function createDraft({ show, grown, open }) {
   function begin() {
     words = element("p");
     claims = [];
-    item = element("li", { class: "answer draft", "aria-busy": "true", "data-testid": "chat-draft" }, element("div", { class: "prose" }, words), unchecked("Not checked yet"));
+    item = element("li", { class: "answer draft", "aria-busy": "true", "data-testid": "chat-draft" }, element("div", { class: "prose" }, words), uncheckedNote("Not checked yet"));
     show(item);
     return item;
   }

@@ -1,7 +1,7 @@
 import { element } from "../../element.js";
 import { askServer } from "../../server.js";
-import { createMentioning } from "./mentions.js";
-import { cleaned, LONGEST, piecesOfTiptap, saidOf, textOf } from "./message_model.js";
+import { createMentions } from "./mentions.js";
+import { cleanText, LONGEST, piecesOfTiptap, saidOf, textOf } from "./message_model.js";
 import { caretToEnd, fragmentOf, insert, piecesIn, select } from "./editable.js";
 
 /** @import { ChatInput, InputGiven } from "../contracts.js" */
@@ -57,7 +57,7 @@ function receive(box, say) {
   box.addEventListener("cut", copy);
   box.addEventListener("paste", (event) => {
     event.preventDefault();
-    const text = cleaned(event.clipboardData?.getData("text/plain") ?? "");
+    const text = cleanText(event.clipboardData?.getData("text/plain") ?? "");
     const selected = selectedIn(box);
     if (text) take(text, selected ? textOf(piecesIn(selected)).length : 0);
     else say("Only text can be put here. Add a file under Knowledge, and mention it.");
@@ -65,7 +65,7 @@ function receive(box, say) {
   box.addEventListener("dragstart", (event) => event.preventDefault());
   box.addEventListener("drop", (event) => {
     event.preventDefault();
-    const text = cleaned(event.dataTransfer?.getData("text/plain") ?? "");
+    const text = cleanText(event.dataTransfer?.getData("text/plain") ?? "");
     const range = document.caretRangeFromPoint(event.clientX, event.clientY);
     if (!text || !range || !box.contains(range.startContainer)) return;
     box.focus();
@@ -86,7 +86,7 @@ export function chatInput(host, { mentions = offeredFor, onSend, onText = () => 
   const hint = element("p", { class: "chat-said", role: "alert", "data-testid": "chat-input-said" });
   host.classList.add("chat-input");
   host.append(box, hint);
-  const mentioning = createMentioning(host, box, mentions);
+  const mentioning = createMentions(host, box, mentions);
   const isOff = () => box.getAttribute("aria-disabled") === "true";
   const say = (/** @type {string} */ sentence) => void (hint.textContent = sentence);
 
@@ -160,7 +160,7 @@ export function chatInput(host, { mentions = offeredFor, onSend, onText = () => 
       box.dataset.placeholder = text;
       if (!mentioning.isOpen()) box.setAttribute("aria-placeholder", text);
     },
-    fill: (given) => replaceAll(typeof given === "string" ? (given ? [cleaned(given)] : []) : piecesOfTiptap(given)),
+    fill: (given) => replaceAll(typeof given === "string" ? (given ? [cleanText(given)] : []) : piecesOfTiptap(given)),
     value: () => saidOf(piecesIn(box)),
     submit: send,
     clear: () => replaceAll([]),

@@ -20,7 +20,7 @@ function optionOf({ mention, hint, closed }, id) {
  *
  * @param {HTMLElement} host @param {HTMLElement} box @param {(offer: Offer) => void} choose
  */
-export function createMenu(host, box, choose) {
+export function createMentionMenu(host, box, choose) {
   const list = element("div", { role: "listbox", id: "mention-list", "aria-label": "What can be mentioned" });
   const sentence = element("p", { class: "sentence" });
   const menu = element("div", { class: "mention-menu", "data-testid": "mention-menu", hidden: "" }, list, sentence);

@@ -1,5 +1,5 @@
 import { labelOf } from "./message_model.js";
-import { createMenu } from "./mention_menu.js";
+import { createMentionMenu } from "./mention_menu.js";
 import { insert, select } from "./editable.js";
 
 /** @import { Mention } from "./message_model.js" */
@@ -33,7 +33,7 @@ export function mentionAt(before) {
 }
 
 /** @param {string} query @param {string[]} names @returns {boolean} whether each word that was typed begins a word of the names */
-export function fits(query, ...names) {
+export function matchesQuery(query, ...names) {
   const words = folded(names.join(" ")).split(/[^\p{L}\p{N}]+/u);
   return folded(query).split(/[^\p{L}\p{N}]+/u).every((typed) => words.some((word) => word.startsWith(typed)));
 }
@@ -63,7 +63,7 @@ function groupsOf({ documents = [], sets = [], actions = [], web }) {
  * @returns {Group[]} those with something in them
  */
 export function groupsFor(offered, query, { fresh } = { fresh: false }) {
-  const found = (/** @type {Offer} */ { mention, hint }) => (fresh && (mention.category === "document" || mention.category === "set")) || fits(query, mention.label, mention.id, mention.category === "web" ? hint : "");
+  const found = (/** @type {Offer} */ { mention, hint }) => (fresh && (mention.category === "document" || mention.category === "set")) || matchesQuery(query, mention.label, mention.id, mention.category === "web" ? hint : "");
   return groupsOf(offered).map(({ heading, offers }) => ({ heading, offers: offers.filter(found) })).filter(({ offers }) => offers.length > 0);
 }
 
@@ -126,7 +126,7 @@ const reasonOf = (error) => (error instanceof Error && error.message ? error.mes
  *
  * @param {HTMLElement} host @param {HTMLElement} box @param {(query: string) => Promise<Offered>} mentions
  */
-export function createMentioning(host, box, mentions) {
+export function createMentions(host, box, mentions) {
   /** @type {Place | null} */
   let place = null;
   /** What was put away, and stays so while it is only gone on with. @type {Place | null} */
@@ -138,7 +138,7 @@ export function createMentioning(host, box, mentions) {
   let timer = 0;
   let asked = 0;
 
-  const menu = createMenu(host, box, ({ mention }) => {
+  const menu = createMentionMenu(host, box, ({ mention }) => {
     if (place) put(box, place, mention);
     close();
   });

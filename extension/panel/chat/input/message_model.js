@@ -24,7 +24,7 @@ export function mentionOf({ category, id, label }) {
 }
 
 /** @param {string} text from elsewhere, with line breaks of one kind and without what is no character */
-export const cleaned = (text) => text.replace(/\r\n?/g, "\n").replace(/[\0-\x08\v\f\x0e-\x1f\x7f]/g, "").replace(/[\ud800-\udfff]/gu, "\ufffd");
+export const cleanText = (text) => text.replace(/\r\n?/g, "\n").replace(/[\0-\x08\v\f\x0e-\x1f\x7f]/g, "").replace(/[\ud800-\udfff]/gu, "\ufffd");
 
 /** @param {Piece} piece as it stands in the text */
 const wordsOf = (piece) => (typeof piece === "string" ? piece : `@${piece.label}`);
@@ -33,7 +33,7 @@ const wordsOf = (piece) => (typeof piece === "string" ? piece : `@${piece.label}
 export const textOf = (pieces) => pieces.map(wordsOf).join("");
 
 /** @param {Piece[]} pieces @returns {Piece[]} without empty ones, neighbouring texts as one, no space around it all */
-export function tidied(pieces) {
+export function tidyPieces(pieces) {
   /** @type {Piece[]} */
   const made = [];
   for (const piece of pieces) {
@@ -71,7 +71,7 @@ export function tiptapOf(pieces) {
 
 /** @param {Piece[]} pieces @returns {Said} what the server is told; of several actions the last one */
 export function saidOf(pieces) {
-  const kept = tidied(pieces);
+  const kept = tidyPieces(pieces);
   const mentions = kept.filter((piece) => typeof piece !== "string");
   const ids = (/** @type {Category} */ category) => [...new Set(mentions.filter((one) => one.category === category).map(({ id }) => id))];
   return {

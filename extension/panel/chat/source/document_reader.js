@@ -13,7 +13,7 @@ const JOINED = [0, -1, 1, -2, 2]; // a passage is of at most three parts, of whi
  *
  * @param {Citation} citation @param {Part} part @returns {Citation}
  */
-export function placedIn(citation, { text, page, marks = [] }) {
+export function withExactPlace(citation, { text, page, marks = [] }) {
   const spans = quoteIn(text, citation.quote);
   const known = page ? [[0, page], ...marks] : marks;
   const number = (/** @type {number} */ behind) => known.findLast(([at]) => at < behind)?.[1];
@@ -27,7 +27,7 @@ export function placedIn(citation, { text, page, marks = [] }) {
  *
  * @param {string} id @param {(path: string) => Promise<any>} ask the server
  */
-export function reading(id, ask) {
+export function createDocumentReader(id, ask) {
   /** @type {Part[]} */
   const parts = [];
   /** @type {number | null} */

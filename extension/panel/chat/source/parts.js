@@ -4,7 +4,7 @@ import { markCitations } from "../answer/citations.js";
 import { renderMarkdown } from "../answer/markdown.js";
 
 /** @import { Span } from "./quotes.js" */
-/** @import { Part, reading } from "./document_reader.js" */
+/** @import { Part, createDocumentReader } from "./document_reader.js" */
 
 /** @param {Node} root @returns {Text[]} */
 function textsIn(root) {
@@ -68,7 +68,7 @@ const moreButton = (text, testId) => element("button", { type: "button", class: 
 /**
  * A part in its place: marked, with its neighbours, and more of them at a press.
  *
- * @param {HTMLElement} body @param {ReturnType<reading>} read @param {{at: number, quote: string, fail: Fail}} cited `quote`: "" for none
+ * @param {HTMLElement} body @param {ReturnType<createDocumentReader>} read @param {{at: number, quote: string, fail: Fail}} cited `quote`: "" for none
  */
 export async function showParts(body, read, { at, quote, fail }) {
   const before = moreButton("Show what comes before", "source-before");

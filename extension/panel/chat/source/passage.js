@@ -1,7 +1,7 @@
 import { element } from "../../element.js";
 import { hostOf, sourceLink, whereIn } from "../answer/citations.js";
 import { showParts } from "./parts.js";
-import { placedIn, reading } from "./document_reader.js";
+import { withExactPlace, createDocumentReader } from "./document_reader.js";
 
 /** @import { Citation } from "../../../types/chat" */
 /** @import { Fail } from "./parts.js" */
@@ -21,7 +21,7 @@ const REPLACED = "This passage was replaced since by what was read later.";
 const line = (text) => (text ? [element("p", { class: "where", dir: "auto" }, text)] : []);
 
 /** @param {Citation} citation its words, where they cannot be shown in their place */
-export const quoted = ({ quote }) => (quote ? [element("blockquote", { dir: "auto", "data-testid": "source-quote" }, quote)] : []);
+export const quoteBlock = ({ quote }) => (quote ? [element("blockquote", { dir: "auto", "data-testid": "source-quote" }, quote)] : []);
 
 /** @param {string} text @param {Record<string, string>} [attributes] */
 const told = (text, attributes = {}) => element("p", { class: "told", role: "status", "data-testid": "source-told", ...attributes }, text);
@@ -33,7 +33,7 @@ function showWeb(body, citation) {
     link.textContent = "Open the page";
     link.className = "open";
   }
-  body.replaceChildren(...line(hostOf(citation.url)), ...quoted(citation), ...(link ? [link] : []));
+  body.replaceChildren(...line(hostOf(citation.url)), ...quoteBlock(citation), ...(link ? [link] : []));
 }
 
 /** @param {Citation} citation @param {number} version the document's by now @param {string} then */
@@ -50,14 +50,14 @@ function stateOf({ version: cited }, version, then) {
  */
 export async function showPassage(body, citation, { ask, fail, titled, current = false }) {
   if (citation.kind === "web") return showWeb(body, citation);
-  const read = reading(citation.document_id, ask);
-  body.replaceChildren(told("Opening the document…", { class: "hint" }), ...quoted(citation));
+  const read = createDocumentReader(citation.document_id, ask);
+  body.replaceChildren(told("Opening the document…", { class: "hint" }), ...quoteBlock(citation));
   let found;
   try {
     found = await read.find(citation);
   } catch (error) {
     if (/** @type {{code?: string}} */ (error).code !== "NOT_FOUND") throw error;
-    return body.replaceChildren(...line(whereIn(citation)), told(GONE), ...quoted(citation));
+    return body.replaceChildren(...line(whereIn(citation)), told(GONE), ...quoteBlock(citation));
   }
   const { at, moved } = found;
   const { title, url, version } = read.about();
@@ -67,10 +67,10 @@ export async function showPassage(body, citation, { ask, fail, titled, current =
   if (at < 0 && !current) {
     const open = element("button", { type: "button", "data-testid": "source-current" }, version ? `Open version ${version}` : "Open the document");
     open.addEventListener("click", () => showPassage(body, citation, { ask, fail, titled, current: true }).then(() => body.focus(), (error) => fail(body, error, () => open.click())));
-    return body.replaceChildren(...head(citation), told(stateOf(citation, version, CUT)), ...quoted(citation), open);
+    return body.replaceChildren(...head(citation), told(stateOf(citation, version, CUT)), ...quoteBlock(citation), open);
   }
   const then = at < 0 ? `This is version ${version}, which is current.` : stateOf(citation, version, read.parts[at].supersededBy ? REPLACED : moved ? MOVED : "");
-  const shown = at < 0 ? { ...citation, version, page: null, rows: [] } : placedIn(citation, read.parts[at]);
+  const shown = at < 0 ? { ...citation, version, page: null, rows: [] } : withExactPlace(citation, read.parts[at]);
   body.replaceChildren(element("div", { class: "placed" }, ...head(shown), ...(then ? [told(then)] : [])));
   await showParts(body, read, { at: at < 0 ? read.under(citation.heading_path) : at, quote: at < 0 ? "" : citation.quote, fail });
 }

@@ -11,7 +11,7 @@ const BREAKS = /<br\s*\/?>/gi; // in the cells of a table
 export const plainText = (text) => text.replace(BREAKS, " ").replace(/^#{1,6}\s+/gm, "").replace(/\*\*|__|`/g, "").replace(/!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, "$1").replace(/\\([*_`#|[\]])/g, "$1").replace(/\n{2,}/g, "\n").trim();
 
 /** @param {string} text @returns {Spelt} without case, accents and vowel points */
-export function spelt(text) {
+export function foldLetters(text) {
   let letters = "";
   /** @type {number[]} */
   const at = [];
@@ -47,8 +47,8 @@ function cuts(text, index) {
  * @param {string} text @param {string} quote @returns {Span[]} none where any piece of it is missing
  */
 export function spansOf(text, quote) {
-  const { letters, at } = spelt(text);
-  const pieces = quote.split(GAPS).map((piece) => spelt(piece).letters).filter((piece) => piece.length >= SHORTEST);
+  const { letters, at } = foldLetters(text);
+  const pieces = quote.split(GAPS).map((piece) => foldLetters(piece).letters).filter((piece) => piece.length >= SHORTEST);
   /** @type {Span[]} */
   const spans = [];
   let from = 0;

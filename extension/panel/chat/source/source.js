@@ -1,7 +1,7 @@
 import { element } from "../../element.js";
 import { askServer } from "../../server.js";
-import { showFailure } from "../../rooms/sessions.js";
-import { quoted, showPassage } from "./passage.js";
+import { renderFailure } from "../../rooms/sessions.js";
+import { quoteBlock, showPassage } from "./passage.js";
 
 /** @import { OpenSource } from "../contracts.js" */
 /** @import { Fail } from "./parts.js" */
@@ -68,7 +68,7 @@ function openSheet(title, { origin }) {
 }
 
 /** @type {Fail} */
-const fail = (box, error, again) => showFailure(box, error, ({ does }) => (does === "settings" ? void chrome.runtime.openOptionsPage() : again()));
+const fail = (box, error, again) => renderFailure(box, error, ({ does }) => (does === "settings" ? void chrome.runtime.openOptionsPage() : again()));
 
 /** @type {OpenSource} shows what a citation stands on: the passage in its document, or the words of a page */
 export function openSource(citation, { origin, current }) {
@@ -82,7 +82,7 @@ export function openSource(citation, { origin, current }) {
       if (!isOpen()) return;
       const box = element("div");
       fail(box, error, show);
-      body.replaceChildren(box, ...quoted(citation));
+      body.replaceChildren(box, ...quoteBlock(citation));
     });
   void show();
 }
