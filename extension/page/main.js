@@ -1,14 +1,14 @@
 // The shell: a port to the runner, and what each of its requests asks of the page.
 (() => {
   const page = globalThis.__tabwright;
-  const EYES = (page.eyes ??= new page.Observer());
+  const OBSERVER = (page.observer ??= new page.Observer());
 
-  if (!page.watch) {
-    page.watch = new page.ActivityMonitor();
-    page.watch.start();
+  if (!page.activity) {
+    page.activity = new page.ActivityMonitor();
+    page.activity.start();
     page.documentId = newId();
   }
-  const watch = page.watch;
+  const activity = page.activity;
 
   /** 128 random bits; `crypto.randomUUID` is missing on pages without https. */
   function newId() {
@@ -17,33 +17,33 @@
 
   /** @type {Record<string, (request: any) => unknown>} */
   const HANDLERS = {
-    observe: (request) => page.observeFrame(EYES, watch, request),
+    observe: (request) => page.observeFrame(OBSERVER, activity, request),
     frames: () => ({ children: page.childFrames() }),
     place: () => page.framePlace(),
     covered: ({ points }) => page.coveredPoints(points),
     frameAt: ({ x, y }) => page.frameAt(x, y),
     focusedFrame: () => page.focusedFrame(),
-    aim: ({ target }) => page.aimAt(EYES, target),
+    aim: ({ target }) => page.aimAt(OBSERVER, target),
     show: ({ key, place }) => page.showFrame(key, place),
-    reset: () => watch.reset(page.findMessages()),
-    act: (request) => page.act(EYES, watch, request),
-    upload: (request) => page.receiveFile(EYES, watch, request),
-    quiet: () => watch.quiet(),
-    since: () => watch.since(),
+    reset: () => activity.reset(page.findMessages()),
+    act: (request) => page.act(OBSERVER, activity, request),
+    upload: (request) => page.receiveFile(OBSERVER, activity, request),
+    quiet: () => activity.quiet(),
+    since: () => activity.since(),
     outline: ({ ids, ms }) => page.outline(ids.flatMap(rectOf), ms),
     clear: () => page.clearOutline(),
-    point: (request) => page.showQuestion(EYES, request),
+    point: (request) => page.showQuestion(OBSERVER, request),
     mark: ({ chosen }) => page.markChosen(chosen),
     unpoint: () => page.clearQuestion(),
     person: ({ on }) => page.recordPerson(on),
     halt: () => page.halt(),
-    dom: (request) => page.pageAsHtml(EYES, request),
+    dom: (request) => page.pageAsHtml(OBSERVER, request),
     undrawn: () => page.hideOverlays(),
   };
 
   /** @param {string} id */
   function rectOf(id) {
-    const el = EYES.ids.get(id)?.element.deref();
+    const el = OBSERVER.ids.get(id)?.element.deref();
     return el?.isConnected ? [el.getBoundingClientRect()] : [];
   }
 

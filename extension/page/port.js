@@ -20,7 +20,7 @@
         if (page.port === port) port.postMessage(reply);
       });
     });
-    port.postMessage({ kind: "hello", documentId: page.documentId, url: location.href, top: window === window.top, frame: Number.parseInt(page.eyes?.ids.prefix ?? "", 10) || 0 });
+    port.postMessage({ kind: "hello", documentId: page.documentId, url: location.href, top: window === window.top, frame: Number.parseInt(page.observer?.ids.prefix ?? "", 10) || 0 });
   };
 
   /** @param {chrome.runtime.Port} port the runner let go of it, died, or the whole extension did */
@@ -41,7 +41,7 @@
     page.clearOutline();
     page.clearQuestion();
     page.recordPerson(false);
-    page.watch?.stop();
+    page.activity?.stop();
     removeEventListener("pageshow", shownAgain);
   }
 

@@ -254,7 +254,7 @@ interface Observer {
   ids: IdBook;
   messages: readonly Message[];
   look(): Seen[];
-  observe(request: { taskKey: string; nextId: number }, watch: ActivityMonitor): PageObservation;
+  observe(request: { taskKey: string; nextId: number }, activity: ActivityMonitor): PageObservation;
 }
 
 /** What a page said beside its DOM: a dialog as it was answered, an address it would open a tab with. */
@@ -273,9 +273,9 @@ interface FilePiece {
   last: boolean;
 }
 
-type PersonAct = import("./pointing").PersonAct;
-type PointedItem = import("./pointing").HighlightedItem;
-type PointRequest = import("./pointing").Highlight & { chosen: string[] };
+type PersonAct = import("./highlight").PersonAct;
+type PointedItem = import("./highlight").HighlightedItem;
+type PointRequest = import("./highlight").Highlight & { chosen: string[] };
 
 /** What is asked and told while a question is in the page. */
 interface AnswerHandlers {
@@ -529,7 +529,7 @@ interface PageNamespace {
   attributesOf(el: Element, mode: SerialMode, known: { id: string; name: string } | null): string;
   jsonBytes(text: string): number;
   serialise(mode: SerialMode, known: Map<Element, { id: string; name: string }>, maxBytes: number): { dom: string; cut: boolean };
-  pageAsHtml(eyes: Observer, request: { mode: SerialMode; ids: string[]; maxBytes: number }): { dom: string; cut: boolean };
+  pageAsHtml(observer: Observer, request: { mode: SerialMode; ids: string[]; maxBytes: number }): { dom: string; cut: boolean };
   hideOverlays(): Promise<object>;
   frameKey(el: Element): number;
   // frames.js
@@ -541,9 +541,9 @@ interface PageNamespace {
   framePlace(): FramePlace;
   frameAt(x: number, y: number): { key?: number; x?: number; y?: number; scale?: number };
   focusedFrame(): { key?: number };
-  aimAt(eyes: Observer, id: string): { x: number; y: number; width: number; height: number };
+  aimAt(observer: Observer, id: string): { x: number; y: number; width: number; height: number };
   showFrame(key: number, place: { x: number; y: number; width: number; height: number }): { x: number; y: number; width: number; height: number };
-  observeFrame(eyes: Observer, activity: ActivityMonitor, request: ObserveRequest): PageObservation;
+  observeFrame(observer: Observer, activity: ActivityMonitor, request: ObserveRequest): PageObservation;
   // act/
   ActionFailure: new (code: ActionCode, message: string) => Error & { code: ActionCode };
   tick(): Promise<void>;
@@ -552,8 +552,8 @@ interface PageNamespace {
   pause(ms: number): Promise<void>;
   likeness(a: string, b: string): number;
   waitFor(target: Target | null, text: string, ms: number): Promise<void>;
-  refuseRenamed(eyes: Observer, ids: readonly unknown[]): void;
-  resolve(eyes: Observer, id: string): Target;
+  refuseRenamed(observer: Observer, ids: readonly unknown[]): void;
+  resolve(observer: Observer, id: string): Target;
   describeCover(hit: Element, target: Element): string;
   boxOf(el: Element): Element;
   reachableAfterScroll(el: Element): boolean;
@@ -632,7 +632,7 @@ interface PageNamespace {
   /** Whether an action is under way in this document, and whether it was stopped. */
   actionState?: "" | "acting" | "halted";
   halt(): void;
-  act(eyes: Observer, watch: ActivityMonitor, request: { name: string; args: ActionArgs }): Promise<ActionResult>;
+  act(observer: Observer, activity: ActivityMonitor, request: { name: string; args: ActionArgs }): Promise<ActionResult>;
   // dialogs.js, act/upload.js
   sideEffects: {
     /** False when the frame has its bridge already. */
@@ -640,7 +640,7 @@ interface PageNamespace {
     arm(decision: { accept: boolean; text?: string } | null): void;
     disarm(): void;
   };
-  receiveFile(eyes: Observer, watch: ActivityMonitor, piece: FilePiece): Promise<ActionResult | object>;
+  receiveFile(observer: Observer, activity: ActivityMonitor, piece: FilePiece): Promise<ActionResult | object>;
   // line.js
   connect(): void;
   // learn/
@@ -658,8 +658,8 @@ interface PageNamespace {
   findOpened(changed: Iterable<Element>, standing: WeakSet<Element>): Element[];
   learner?: Record<string, (request: any) => unknown>;
   // main.js
-  eyes?: Observer;
-  watch?: ActivityMonitor;
+  observer?: Observer;
+  activity?: ActivityMonitor;
   documentId?: string;
   port?: chrome.runtime.Port | null;
   answer(request: { id: number; kind: string }): Promise<object>;

@@ -31,32 +31,32 @@
   const OUTLINE_MS = 700;
   const LONGEST_PRESS_MS = 10_000;
 
-  /** @type {Record<string, (eyes: Observer, args: ActionArgs) => Promise<ActionNote | void> | ActionNote | void>} */
+  /** @type {Record<string, (observer: Observer, args: ActionArgs) => Promise<ActionNote | void> | ActionNote | void>} */
   const ACTIONS = {
-    click: (eyes, { id }) => page.click(touch(eyes, id)),
+    click: (observer, { id }) => page.click(touch(observer, id)),
     clickAt: (_eyes, { x, y }) => {
       const point = page.pointAt(Number(x), Number(y));
       return page.pressAndCheck(point, page.clip(page.textOf(point.hit, { max: 80 }), 80) || point.hit.localName);
     },
-    doubleClick: async (eyes, args) => page.pressTwice(await placeOf(eyes, args)),
-    rightClick: async (eyes, args) => page.pressRight(await placeOf(eyes, args)),
-    press: async (eyes, args) => page.pressFor(await placeOf(eyes, args), Math.min(Math.max(Number(args.ms) || 0, 0), LONGEST_PRESS_MS)),
+    doubleClick: async (observer, args) => page.pressTwice(await placeOf(observer, args)),
+    rightClick: async (observer, args) => page.pressRight(await placeOf(observer, args)),
+    press: async (observer, args) => page.pressFor(await placeOf(observer, args), Math.min(Math.max(Number(args.ms) || 0, 0), LONGEST_PRESS_MS)),
     drag: (_eyes, { x1, y1, x2, y2 }) => page.dragAlong(inWindow([[Number(x1), Number(y1)], [Number(x2), Number(y2)]])),
     draw: (_eyes, { points }) => page.dragAlong(inWindow(/** @type {[number, number][]} */ (points))),
-    selectText: (eyes, { id, text }) => page.selectText(id === "page" ? { el: document.body, role: "el", name: "the page" } : touch(eyes, id), String(text ?? "")),
-    setValue: (eyes, { id, text }) => page.setValue(touch(eyes, id), String(text ?? "")),
-    selectOption: (eyes, { id, label }) => page.selectOption(touch(eyes, id), String(label ?? "")),
-    setChecked: (eyes, { id, checked }) => page.setChecked(touch(eyes, id), checked === true || checked === "true"),
+    selectText: (observer, { id, text }) => page.selectText(id === "page" ? { el: document.body, role: "el", name: "the page" } : touch(observer, id), String(text ?? "")),
+    setValue: (observer, { id, text }) => page.setValue(touch(observer, id), String(text ?? "")),
+    selectOption: (observer, { id, label }) => page.selectOption(touch(observer, id), String(label ?? "")),
+    setChecked: (observer, { id, checked }) => page.setChecked(touch(observer, id), checked === true || checked === "true"),
     pressKey: (_eyes, { key }) => page.pressKey(String(key ?? "")),
-    hover: async (eyes, args) => page.moveTo(await placeOf(eyes, args)),
-    scroll: (eyes, { id, direction, x, y }) => {
-      const target = id === undefined || id === "page" ? null : scrolled(eyes, String(id));
+    hover: async (observer, args) => page.moveTo(await placeOf(observer, args)),
+    scroll: (observer, { id, direction, x, y }) => {
+      const target = id === undefined || id === "page" ? null : scrolled(observer, String(id));
       return x === undefined ? page.scrollIn(target, String(direction ?? "down")) : page.scrollFor(target, Number(x), Number(y));
     },
-    wait: async (eyes, { id, shows, ms }) => page.waitFor(id === "page" ? null : page.resolve(eyes, String(id)), String(shows ?? ""), Number(ms) || 0),
-    dragTo: (eyes, { id, targetId, x, y }) => {
-      const source = touch(eyes, id);
-      return x === undefined ? page.dragTo(source, page.resolve(eyes, String(targetId))) : page.dragOnto(source, inWindow([[Number(x), Number(y)]])[0]);
+    wait: async (observer, { id, shows, ms }) => page.waitFor(id === "page" ? null : page.resolve(observer, String(id)), String(shows ?? ""), Number(ms) || 0),
+    dragTo: (observer, { id, targetId, x, y }) => {
+      const source = touch(observer, id);
+      return x === undefined ? page.dragTo(source, page.resolve(observer, String(targetId))) : page.dragOnto(source, inWindow([[Number(x), Number(y)]])[0]);
     },
   };
 
@@ -66,12 +66,12 @@
     return points.map(([x, y]) => ({ x, y }));
   }
 
-  /** Where a control is reached, or a point of the window. @param {Observer} eyes @param {ActionArgs} args */
-  const placeOf = async (eyes, { id, x, y }) => (id === undefined ? page.pointAt(Number(x), Number(y)) : page.reach(touch(eyes, id)));
+  /** Where a control is reached, or a point of the window. @param {Observer} observer @param {ActionArgs} args */
+  const placeOf = async (observer, { id, x, y }) => (id === undefined ? page.pointAt(Number(x), Number(y)) : page.reach(touch(observer, id)));
 
-  /** Resolves an id and shows the person what is touched. @param {Observer} eyes @param {unknown} id */
-  function touch(eyes, id) {
-    const target = page.resolve(eyes, String(id));
+  /** Resolves an id and shows the person what is touched. @param {Observer} observer @param {unknown} id */
+  function touch(observer, id) {
+    const target = page.resolve(observer, String(id));
     const box = page.boxOf(target.el);
     page.outline([box.getBoundingClientRect()], OUTLINE_MS);
     return target;
@@ -80,11 +80,11 @@
   /** What elements scrolled in, by id: a long list drops its first lines as it is scrolled. @type {Map<string, WeakRef<Element>>} */
   const scrollers = new Map();
 
-  /** The element that scrolling is about, which need not show; of one that was scrolled out of being, its container. @param {Observer} eyes @param {string} id @returns {Target} */
-  function scrolled(eyes, id) {
+  /** The element that scrolling is about, which need not show; of one that was scrolled out of being, its container. @param {Observer} observer @param {string} id @returns {Target} */
+  function scrolled(observer, id) {
     const known = scrollers.get(id)?.deref();
     try {
-      const target = page.resolve(eyes, id);
+      const target = page.resolve(observer, id);
       const scroller = page.scrollerAround(target.el);
       if (scroller) scrollers.set(id, new WeakRef(scroller));
       page.outline([(scroller ?? target.el).getBoundingClientRect()], OUTLINE_MS);
@@ -97,18 +97,18 @@
 
   /**
    * Never throws: what went wrong is in the result.
-   * @param {Observer} eyes @param {ActivityMonitor} watch
+   * @param {Observer} observer @param {ActivityMonitor} activity
    * @param {{name: string, args: ActionArgs, grave?: boolean}} request `grave`: agreed to under the name that the element was last seen with
    * @returns {Promise<ActionResult>}
    */
-  page.act = async (eyes, watch, { name, args, grave }) => {
-    watch.reset(page.findMessages());
+  page.act = async (observer, activity, { name, args, grave }) => {
+    activity.reset(page.findMessages());
     page.actionState = "acting";
     try {
       const action = ACTIONS[name];
       if (!action) throw new page.ActionFailure("NOT_INTERACTABLE", `The page cannot do "${name}".`);
-      if (grave) page.refuseRenamed(eyes, [args.id, args.targetId]);
-      const result = await action(eyes, args ?? {});
+      if (grave) page.refuseRenamed(observer, [args.id, args.targetId]);
+      const result = await action(observer, args ?? {});
       await page.scrollSettled();
       return { status: "success", ...result };
     } catch (error) {

@@ -1,4 +1,4 @@
-// Acting in frames, from the outside: which frame is meant, and bringing a place in it before the person's eyes.
+// Acting in frames, from the outside: which frame is meant, and bringing a place in it before the person's observer.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "showFrame")) return;
@@ -27,10 +27,10 @@
 
   /**
    * Brings the place of an element of this document into its own window and says where that is.
-   * @param {Observer} eyes @param {string} id @throws {ActionFailure} ELEMENT_NOT_FOUND
+   * @param {Observer} observer @param {string} id @throws {ActionFailure} ELEMENT_NOT_FOUND
    */
-  page.aimAt = (eyes, id) => {
-    const box = page.boxOf(page.resolve(eyes, id).el);
+  page.aimAt = (observer, id) => {
+    const box = page.boxOf(page.resolve(observer, id).el);
     if (!isCentred(box.getBoundingClientRect())) box.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
     const { left, top, width, height } = box.getBoundingClientRect();
     // What has no size of its own (an option of a closed list) is reached wherever its frame is.

@@ -26,17 +26,17 @@
 
   /**
    * The element an id stands for: the one that had it, whatever it is called by now, or the only one that the page drew its role, name and group into since.
-   * @param {Observer} eyes @param {string} id @returns {Target}
+   * @param {Observer} observer @param {string} id @returns {Target}
    * @throws {ActionFailure} ELEMENT_NOT_FOUND, with the nearest candidates
    */
-  page.resolve = (eyes, id) => {
-    const record = eyes.ids.get(id);
+  page.resolve = (observer, id) => {
+    const record = observer.ids.get(id);
     if (!record) throw new page.ActionFailure("ELEMENT_NOT_FOUND", `No element has the id ${id} in this page.`);
     const el = record.element.deref();
     if (el?.isConnected && (page.nameOf(el, record.role) === record.name || record.role === "txt")) return { el, role: record.role, name: record.name };
-    const seen = eyes.look();
+    const seen = observer.look();
     const same = seen.filter((one) => {
-      const [now, was] = [{ role: one.candidate.role, name: one.name, group: one.group }, eyes.ids.of(one.candidate.el)];
+      const [now, was] = [{ role: one.candidate.role, name: one.name, group: one.group }, observer.ids.of(one.candidate.el)];
       return page.signature(now) === page.signature(record) && !(was && was !== record && page.signature(was) === page.signature(now));
     });
     if (same.length === 1) return { el: same[0].candidate.el, role: record.role, name: record.name };
@@ -46,11 +46,11 @@
     throw new page.ActionFailure("ELEMENT_NOT_FOUND", `${record.role} "${record.name}" (${id}) is no longer on the page.${nearest(record, seen)}`);
   };
 
-  /** @param {Observer} eyes @param {readonly unknown[]} ids @throws {ActionFailure} where one is called something else than when it was last told */
-  page.refuseRenamed = (eyes, ids) => {
+  /** @param {Observer} observer @param {readonly unknown[]} ids @throws {ActionFailure} where one is called something else than when it was last told */
+  page.refuseRenamed = (observer, ids) => {
     for (const id of ids) {
-      const record = eyes.ids.get(String(id));
-      const now = record && page.resolve(eyes, record.id).name;
+      const record = observer.ids.get(String(id));
+      const now = record && page.resolve(observer, record.id).name;
       if (record && now !== record.name) throw new page.ActionFailure("ELEMENT_NOT_FOUND", `"${record.name}" (${record.id}) is called "${now}" by now.`);
     }
   };

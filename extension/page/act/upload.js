@@ -11,15 +11,15 @@
 
   /**
    * Takes a piece; with the last one the file goes where it belongs.
-   * @param {Observer} eyes @param {ActivityMonitor} watch @param {FilePiece} piece @returns {Promise<ActionResult | object>}
+   * @param {Observer} observer @param {ActivityMonitor} activity @param {FilePiece} piece @returns {Promise<ActionResult | object>}
    */
-  page.receiveFile = async (eyes, watch, piece) => {
+  page.receiveFile = async (observer, activity, piece) => {
     try {
       const bytes = take(piece);
       if (!piece.last) return {};
-      watch.reset(page.findMessages());
+      activity.reset(page.findMessages());
       const file = new File(bytes, piece.args.name, { type: piece.mime, lastModified: Date.now() });
-      await hand(page.resolve(eyes, piece.args.id), file);
+      await hand(page.resolve(observer, piece.args.id), file);
       return { status: "success" };
     } catch (error) {
       coming = null;

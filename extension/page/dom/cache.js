@@ -41,10 +41,10 @@
    */
   page.queryAll = (selector, { own = true } = {}) => {
     const roots = page.roots();
-    if (!page.watch) return find(roots, selector);
-    const version = page.watch.version();
+    if (!page.activity) return find(roots, selector);
+    const version = page.activity.version();
     if (version !== synced) {
-      bringUpToDate(roots, page.watch.touched(), `${synced} ${numberOf(roots)}`, `${version} ${numberOf(roots)}`);
+      bringUpToDate(roots, page.activity.touched(), `${synced} ${numberOf(roots)}`, `${version} ${numberOf(roots)}`);
       synced = version;
     }
     const at = `${version} ${numberOf(roots)}`;

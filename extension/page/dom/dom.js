@@ -158,8 +158,8 @@
   function allLabels(el) {
     const root = el.getRootNode();
     const isMet = root === document || met.has(/** @type {ShadowRoot} */ (root));
-    if (!page.watch || !isMet) return [.../** @type {HTMLInputElement} */ (el).labels ?? []];
-    const at = page.watch.version();
+    if (!page.activity || !isMet) return [.../** @type {HTMLInputElement} */ (el).labels ?? []];
+    const at = page.activity.version();
     let known = labelled.get(root);
     if (known?.at !== at) labelled.set(root, (known = { at, labels: labelsIn(/** @type {Document} */ (root)) }));
     return known.labels.get(el) ?? [];

@@ -156,14 +156,14 @@
   /**
    * One look at a document that may be a frame: with the number of the frame in its ids, only what shows of it on the
    * screen, and the frames it holds itself.
-   * @param {Observer} eyes @param {ActivityMonitor} watch @param {ObserveRequest} request @returns {PageObservation}
+   * @param {Observer} observer @param {ActivityMonitor} activity @param {ObserveRequest} request @returns {PageObservation}
    */
-  page.observeFrame = (eyes, watch, request) => {
+  page.observeFrame = (observer, activity, request) => {
     const started = performance.now();
     shown = request.screen ?? null;
-    eyes.ids.prefix = request.frame ? `${request.frame}:` : "";
+    observer.ids.prefix = request.frame ? `${request.frame}:` : "";
     try {
-      const seen = eyes.observe(request, watch);
+      const seen = observer.observe(request, activity);
       const children = page.childFrames();
       if (children.length) seen.children = children;
       if (request.frame) seen.scrollRoom = scrollRoom();

@@ -20,19 +20,19 @@
   /** @type {Drawn | null} */
   let drawn = null;
 
-  /** One look for all that is not where it was, if there is any. @param {Observer} eyes @returns {() => Seen[]} */
-  function lookOnce(eyes) {
+  /** One look for all that is not where it was, if there is any. @param {Observer} observer @returns {() => Seen[]} */
+  function lookOnce(observer) {
     /** @type {Seen[] | null} */
     let seen = null;
-    return () => (seen ??= eyes.look());
+    return () => (seen ??= observer.look());
   }
 
   /**
    * The element with that id if it still is what it was (a row may be filled with another's name), else the one that is so now.
-   * @param {Observer} eyes @param {string} id @param {Element | null} known @param {() => Seen[]} look @returns {Element | null}
+   * @param {Observer} observer @param {string} id @param {Element | null} known @param {() => Seen[]} look @returns {Element | null}
    */
-  function elementOf(eyes, id, known, look) {
-    const record = eyes.ids.get(id);
+  function elementOf(observer, id, known, look) {
+    const record = observer.ids.get(id);
     if (!record) return null;
     const wanted = page.signature(record);
     const el = known?.isConnected ? known : record.element.deref();
@@ -44,13 +44,13 @@
     return same.length === 1 ? same[0].candidate.el : null;
   }
 
-  /** Sees which elements they are, where the page has changed. @param {Observer} eyes @param {readonly Mark[]} marks */
-  function refresh(eyes, marks) {
-    const at = page.watch?.version() ?? 0;
-    const look = lookOnce(eyes);
+  /** Sees which elements they are, where the page has changed. @param {Observer} observer @param {readonly Mark[]} marks */
+  function refresh(observer, marks) {
+    const at = page.activity?.version() ?? 0;
+    const look = lookOnce(observer);
     for (const mark of marks) {
       if (mark.at === at && (!mark.el || mark.el.isConnected)) continue;
-      mark.el = elementOf(eyes, mark.item.elementId, mark.el, look);
+      mark.el = elementOf(observer, mark.item.elementId, mark.el, look);
       mark.at = at;
     }
   }
@@ -70,7 +70,7 @@
     const ring = document.createElement("div");
     ring.className = request.approval ? "ring approve" : "ring";
     const badge = request.approval ? null : badgeOf(request, item, request.chosen.includes(item.option));
-    return { item, el, drawnOn: el, at: page.watch?.version() ?? 0, ring, badge, off: "" };
+    return { item, el, drawnOn: el, at: page.activity?.version() ?? 0, ring, badge, off: "" };
   }
 
   /** Sets what differs. @param {HTMLElement} el @param {string} style @returns {boolean} whether it did */
@@ -121,13 +121,13 @@
 
   /**
    * Shows these elements of this document until told otherwise; those that are not there are left out.
-   * @param {Observer} eyes @param {PointRequest} request
+   * @param {Observer} observer @param {PointRequest} request
    */
-  page.showQuestion = (eyes, request) => {
+  page.showQuestion = (observer, request) => {
     page.clearQuestion();
-    const look = lookOnce(eyes);
+    const look = lookOnce(observer);
     const marks = request.items.flatMap((item) => {
-      const el = elementOf(eyes, item.elementId, null, look);
+      const el = elementOf(observer, item.elementId, null, look);
       return el ? [markOf(request, item, el)] : [];
     });
     if (marks.length === 0) return;
@@ -136,9 +136,9 @@
     page.showOverlay(layer.host, modal());
     const following = page.trackPositions(
       () => marks.flatMap(({ el }) => el ?? []),
-      keepingOn(layer.host, eyes, marks),
+      keepingOn(layer.host, observer, marks),
     );
-    const deaf = request.approval ? () => undefined : page.listenForAnswers(layer, hears(eyes, request, marks));
+    const deaf = request.approval ? () => undefined : page.listenForAnswers(layer, hears(observer, request, marks));
     addEventListener("pagehide", page.clearQuestion, { once: true });
     drawn = { marks, host: layer.host, end: () => [following.stop(), deaf()] };
     if (marks.every(({ off }) => off)) bringIntoView(marks[0], matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth");
@@ -157,22 +157,22 @@
     root.append(group);
   }
 
-  /** @param {HTMLElement} host @param {Observer} eyes @param {Mark[]} marks @returns {() => boolean} draws them; whether anything moved */
-  function keepingOn(host, eyes, marks) {
+  /** @param {HTMLElement} host @param {Observer} observer @param {Mark[]} marks @returns {() => boolean} draws them; whether anything moved */
+  function keepingOn(host, observer, marks) {
     let refreshed = performance.now();
     return () => {
       const around = modal();
       if (host.parentElement !== (around ?? document.documentElement)) page.showOverlay(host, around);
       if (performance.now() - refreshed > REFRESH_MS) {
-        refresh(eyes, marks);
+        refresh(observer, marks);
         refreshed = performance.now();
       }
       return place(marks);
     };
   }
 
-  /** What a press means. @param {Observer} eyes @param {PointRequest} request @param {Mark[]} marks @returns {Parameters<typeof page.listenForAnswers>[1]} */
-  function hears(eyes, { hitlId }, marks) {
+  /** What a press means. @param {Observer} observer @param {PointRequest} request @param {Mark[]} marks @returns {Parameters<typeof page.listenForAnswers>[1]} */
+  function hears(observer, { hitlId }, marks) {
     /** @param {Mark} mark */
     const pick = (mark) => {
       mark.badge?.classList.add("picked");
@@ -182,14 +182,14 @@
     const ofBadge = (badge) => marks.find((mark) => mark.badge === badge);
     return {
       elements() {
-        refresh(eyes, marks);
+        refresh(observer, marks);
         return marks.flatMap(({ el, drawnOn }) => [...new Set([el, drawnOn])]).filter((el) => el?.isConnected).map((el) => /** @type {Element} */ (el));
       },
       // One that is another by now is pressed in vain, and the page does not hear of it either: it was meant as an answer.
       picked: (el) => marks.filter((mark) => mark.el === el).slice(0, 1).forEach(pick),
       badge(badge) {
         const mark = ofBadge(badge);
-        refresh(eyes, marks);
+        refresh(observer, marks);
         place(marks); // things may have moved since the last frame
         // What is not seen is not chosen: the first press shows it.
         if (mark?.off) bringIntoView(mark);

@@ -107,14 +107,14 @@
   }
 
   const act = page.act;
-  page.act = (eyes, watch, request) => {
+  page.act = (observer, activity, request) => {
     if (state) {
       const args = Object.values(request.args ?? {}).map((value) => JSON.stringify(value)).join(", ");
       // Words that are entered are a person's own.
       const said = request.name === "setValue" ? JSON.stringify(request.args?.id) : args;
-      began(`${request.name}(${said})`, eyes.ids.get(String(request.args?.id))?.name ?? "");
+      began(`${request.name}(${said})`, observer.ids.get(String(request.args?.id))?.name ?? "");
     }
-    return act(eyes, watch, request);
+    return act(observer, activity, request);
   };
 
   /** @param {readonly MutationRecord[]} records */

@@ -177,13 +177,13 @@
 
   /**
    * What the runner asks for. The ids are those of the list of controls it just got.
-   * @param {Observer} eyes @param {{mode: SerialMode, ids: string[], maxBytes: number}} request
+   * @param {Observer} observer @param {{mode: SerialMode, ids: string[], maxBytes: number}} request
    */
-  page.pageAsHtml = (eyes, { mode, ids, maxBytes }) => {
+  page.pageAsHtml = (observer, { mode, ids, maxBytes }) => {
     /** @type {Map<Element, {id: string, name: string}>} */
     const known = new Map();
     for (const id of ids) {
-      const record = eyes.ids.get(id);
+      const record = observer.ids.get(id);
       const el = record?.element.deref();
       if (record && el) known.set(el, record);
     }

@@ -78,7 +78,7 @@
      */
     #called({ el, role }, groupOf) {
       const before = this.#known.get(el);
-      const at = page.watch ? `${page.watch.version()} ${role} ${innerWidth}` : "";
+      const at = page.activity ? `${page.activity.version()} ${role} ${innerWidth}` : "";
       if (before && at !== "" && before.at === at) return before;
       const name = page.nameOf(el, role);
       const known = { at, name, group: groupOf(el, name) };
@@ -87,18 +87,18 @@
     }
 
     /**
-     * @param {{taskKey: string, nextId: number}} request @param {ActivityMonitor} watch
+     * @param {{taskKey: string, nextId: number}} request @param {ActivityMonitor} activity
      * @returns {PageObservation}
      */
-    observe({ taskKey, nextId }, watch) {
+    observe({ taskKey, nextId }, activity) {
       const started = performance.now();
       if (taskKey !== this.ids.taskKey) this.#last = null;
       this.ids.open(taskKey, nextId);
       const seen = this.look();
-      watch.follow(page.roots());
+      activity.follow(page.roots());
       const tree = this.#tree(seen);
-      const heard = watch.heard();
-      const { errors, successes } = page.newMessages([...this.messages, ...heard], watch.messagesBefore);
+      const heard = activity.heard();
+      const { errors, successes } = page.newMessages([...this.messages, ...heard], activity.messagesBefore);
       const gone = heard.filter(({ text }) => !this.messages.some((message) => message.text === text));
       const passed = gone.map(({ text, after }) => `Came ${(after / 1_000).toFixed(1)} s after the action and is gone: "${text}"`);
       const recentEvents = [...page.describeChanges(this.#stillThere(this.#last, tree), this.#notScrolledIn(tree)), ...passed];

@@ -32,7 +32,7 @@
 
   /** A native control is never for fingers only, and what is asked of the network is an answer that is not there yet. @param {Point} point @param {ReturnType<PageNamespace["watchReaction"]>} watch */
   async function answersTouch(point, watch) {
-    if (page.closest(point.hit, NATIVE) || page.watch?.since().didNetworkOccur) return false;
+    if (page.closest(point.hit, NATIVE) || page.activity?.since().didNetworkOccur) return false;
     await page.tap(point);
     return watch.soon();
   }
