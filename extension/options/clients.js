@@ -1,14 +1,11 @@
 import { element } from "../panel/element.js";
-import { askServer, NotAnswered } from "../panel/server.js";
-import { displayName } from "../shared/foreign_text.js";
+import { askServer, errorText } from "../panel/server.js";
+import { displayName } from "../shared/text.js";
 
 /** @import { AllowedClient } from "../types/delegation" */
 
-/** @param {unknown} error */
-const wordsOf = (error) => (error instanceof NotAnswered ? error.notice.text : `Something went wrong: ${error}`);
-
 /**
- * Shows which assistants may start tasks without being asked for, with a button each that takes it back.
+ * Shows the assistants that may start tasks without asking, each with a button to revoke it.
  *
  * @param {HTMLElement} box
  */
@@ -16,12 +13,12 @@ export async function renderClients(box) {
   const said = box.querySelector(".said") ?? element("p", { class: "said", role: "status" });
 
   /** @param {AllowedClient} client */
-  async function takeBack({ consentId, name }) {
+  async function revoke({ consentId, name }) {
     try {
       await askServer(`/api/delegations/clients/${encodeURIComponent(consentId)}`, { method: "DELETE" });
-      said.textContent = `“${displayName(name)}” has to ask again.`;
+      said.textContent = `“${displayName(name)}” must ask again from now on.`;
     } catch (error) {
-      said.textContent = wordsOf(error);
+      said.textContent = errorText(error, "Something went wrong");
     }
     await renderClients(box);
   }
@@ -30,17 +27,17 @@ export async function renderClients(box) {
   function row(client) {
     const name = displayName(client.name);
     const since = new Date(client.createdAt).toLocaleDateString();
-    const button = element("button", { type: "button", "aria-label": `Take back: ${name}`, "data-testid": "client-take-back" }, "Take back");
-    button.addEventListener("click", () => void takeBack(client));
-    const words = element("span", { class: "name", title: `Since ${since}, by the key ${client.keyId}` }, element("bdi", {}, name));
+    const button = element("button", { type: "button", "aria-label": `Revoke access: ${name}`, "data-testid": "client-take-back" }, "Revoke");
+    button.addEventListener("click", () => void revoke(client));
+    const words = element("span", { class: "name", title: `Since ${since}, key ${client.keyId}` }, element("bdi", {}, name));
     return element("li", { "data-testid": "client" }, words, button);
   }
 
   try {
     const { clients } = /** @type {{clients: AllowedClient[]}} */ (await askServer("/api/delegations/clients"));
-    const none = element("p", { class: "hint" }, "None yet. The panel asks each time, and can be told to ask no more.");
+    const none = element("p", { class: "hint" }, "None yet. The panel asks each time, unless you choose to always allow an assistant.");
     box.replaceChildren(clients.length > 0 ? element("ul", { class: "sites", "data-testid": "clients" }, ...clients.map(row)) : none, said);
   } catch (error) {
-    box.replaceChildren(element("p", { class: "hint" }, wordsOf(error)), said);
+    box.replaceChildren(element("p", { class: "hint" }, errorText(error, "Something went wrong")), said);
   }
 }

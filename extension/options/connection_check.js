@@ -1,11 +1,11 @@
-import { loopbackHint, send } from "../shared/server.js";
+import { loopbackHint, ProtocolMismatch, send } from "../shared/server.js";
 
 const LONGEST_MS = 5_000;
 
 /** @import { Settings } from "../types/wire" */
 
 /**
- * Whether the server answers and takes the key, in words.
+ * Checks whether the server answers and accepts the key.
  *
  * @param {Settings} settings @param {typeof fetch} [ask]
  * @returns {Promise<{ok: boolean, text: string}>}
@@ -18,18 +18,19 @@ export async function testConnection(settings, ask = fetch) {
   let health;
   try {
     health = await get("/healthz");
-  } catch {
+  } catch (error) {
+    if (error instanceof ProtocolMismatch) return { ok: false, text: error.message };
     return { ok: false, text: `Nothing answers at ${serverUrl}.${loopbackHint(serverUrl)} Start the server with “make serve”, or check the address.` };
   }
-  if (!health.ok) return { ok: false, text: `Something answers at ${serverUrl}, but it is no Tabwright server (status ${health.status}).` };
-  if (!apiKey) return { ok: false, text: "The server is there. Now it needs an API key." };
+  if (!health.ok) return { ok: false, text: `Something answers at ${serverUrl}, but it is not a Tabwright server (status ${health.status}).` };
+  if (!apiKey) return { ok: false, text: "The server is running. Now enter an API key." };
   try {
     const sessions = await get("/api/sessions", { Authorization: `Bearer ${apiKey}` });
-    if (sessions.ok) return { ok: true, text: "The server is there and takes the key." };
-    if (sessions.status === 401) return { ok: false, text: "The server is there, but it does not know this key." };
+    if (sessions.ok) return { ok: true, text: "Connected. The server accepts the key." };
+    if (sessions.status === 401) return { ok: false, text: "The server is running, but it does not know this key." };
     if (sessions.status === 403) return { ok: false, text: "The server knows this key, but the key may not do this." };
-    return { ok: false, text: `The server is there, but it answered with status ${sessions.status}.` };
+    return { ok: false, text: `The server is running, but it answered with status ${sessions.status}.` };
   } catch {
-    return { ok: false, text: "The server is there, but it refused this extension. Check TABWRIGHT_ALLOWED_ORIGINS." };
+    return { ok: false, text: "The server is running, but it refused this extension. Check TABWRIGHT_ALLOWED_ORIGINS." };
   }
 }

@@ -27,7 +27,7 @@ async function fill() {
 async function showNotify() {
   const may = await mayNotify();
   byId("notify").setAttribute("aria-pressed", String(may));
-  byId("notify").textContent = may ? "Tell me no more" : "Tell me when a question waits";
+  byId("notify").textContent = may ? "Turn off notifications" : "Notify me when a question is waiting";
 }
 
 /** Stores what is typed. */
@@ -48,7 +48,7 @@ async function attempt(work) {
 }
 
 const test = async () => {
-  say("Asking the server…");
+  say("Loading…");
   say((await testConnection(await save())).text);
 };
 

@@ -46,24 +46,24 @@ export function readCode(typed, serverUrl) {
   const text = typed.trim();
   const cut = text.lastIndexOf("/");
   const code = text.slice(cut + 1).replace(/[\s-]/g, "").toUpperCase();
-  if (!CODE.test(code)) throw new NotPaired("That is no pairing code. It looks like ABCD-EFGH, or https://host/ABCD-EFGH.");
+  if (!CODE.test(code)) throw new NotPaired("That is not a pairing code. It looks like ABCD-EFGH, or https://host/ABCD-EFGH.");
   const refused = cut < 0 ? addressRefusal(serverUrl) : "";
   if (refused) throw new NotPaired(`${refused} A code can be pasted with its address: https://host/ABCD-EFGH.`);
   if (cut < 0) return { serverUrl, code };
   try {
     return { serverUrl: normalizeAddress(text.slice(0, cut)), code };
   } catch (error) {
-    throw error instanceof AddressRefused ? new NotPaired(`What stands before the code cannot be used. ${error.message}`) : error;
+    throw error instanceof AddressRefused ? new NotPaired(`The address before the code cannot be used. ${error.message}`) : error;
   }
 }
 
 /** @param {Response} answer @param {string} serverUrl */
 function refusal({ status, headers }, serverUrl) {
-  if (status === 404) return `The server at ${serverUrl} does not take this code: it is mistyped, used or over two minutes old. Make a new one.`;
-  if (status === 403) return `The server at ${serverUrl} pairs over TLS alone, or with a browser on its own machine. Reach it by https://, or paste a key instead.`;
+  if (status === 404) return `The server at ${serverUrl} does not accept this code: it is mistyped, already used, or more than two minutes old. Create a new one.`;
+  if (status === 403) return `The server at ${serverUrl} only pairs over TLS, or with a browser on the same machine. Use https://, or paste a key instead.`;
   if (status === 429) {
     const minutes = Math.ceil(Number(headers.get("retry-after") ?? 60) / 60);
-    return `The server asks for a pause after too many tries. Try again in ${minutes} min.`;
+    return `Too many attempts. Try again in ${minutes} min.`;
   }
   return `The server at ${serverUrl} answered with status ${status}.`;
 }
@@ -72,7 +72,7 @@ function refusal({ status, headers }, serverUrl) {
 const said = async (answer) => (await answer.json().catch(() => null)) ?? {};
 
 /** @param {string} serverUrl */
-const stranger = (serverUrl) => new NotPaired(`What answers at ${serverUrl} is no Tabwright server, or an older one. The code was not sent to it.`);
+const stranger = (serverUrl) => new NotPaired(`${serverUrl} is not a Tabwright server, or an older one. The code was not sent to it.`);
 
 /**
  * Makes sure that the server made the code, before it learns the code.
@@ -88,7 +88,7 @@ async function refuseStrangers({ serverUrl, code }, ask) {
   if (!Array.isArray(proofs)) throw stranger(serverUrl);
   if (proofs.includes(await proofOf(code, nonce, new URL(serverUrl).origin))) return;
   throw new NotPaired(
-    `The server at ${serverUrl} did not make this code, or it is mistyped, used or over two minutes old. The code was not sent. Make a new one with: tabwright pair --server ${serverUrl}`,
+    `The server at ${serverUrl} did not create this code, or the code is mistyped, already used, or more than two minutes old. The code was not sent. Create a new one with: tabwright pair --server ${serverUrl}`,
   );
 }
 

@@ -12,7 +12,7 @@ import { element } from "./element.js";
 export function fileChoice({ file }) {
   const picker = element("input", { type: "file", hidden: "", "data-testid": "file-input", "aria-label": `File '${file?.name}'` });
   const choose = element("button", { type: "button", class: "primary", "data-testid": "file-choose" }, "Choose file…");
-  const cancel = element("button", { type: "button", "data-testid": "file-cancel" }, "Go on without it");
+  const cancel = element("button", { type: "button", "data-testid": "file-cancel" }, "Continue without it");
   const problem = element("p", { role: "alert", hidden: "" });
 
   /** @param {File | null} picked */

@@ -11,7 +11,7 @@ export const STATE_WORDS = {
 };
 
 /** @param {View} view @returns {string} */
-export const stateWord = ({ state, held }) => (held ? "You have it" : STATE_WORDS[state]);
+export const stateWord = ({ state, held }) => (held ? "You are in control" : STATE_WORDS[state]);
 
 /** What is said beside a step; a good step says nothing. @type {Record<Mark, string>} */
 export const MARK_WORDS = {

@@ -1,6 +1,6 @@
 import { element } from "./element.js";
 
-const LOST = "This part of Tabwright could not be loaded. Open the panel again; nothing under way is lost.";
+const LOST = "This part of Tabwright could not be loaded. Reload the panel; running tasks continue.";
 
 /**
  * A stylesheet of a part that comes later.
@@ -23,7 +23,7 @@ export function loadStylesheet(path) {
  * @param {HTMLElement} place
  */
 export function showLoadFailure(place) {
-  const again = element("button", { type: "button", class: "primary", "data-testid": "panel-again" }, "Open the panel again");
+  const again = element("button", { type: "button", class: "primary", "data-testid": "panel-again" }, "Reload the panel");
   again.addEventListener("click", () => location.reload());
   place.replaceChildren(element("section", { class: "notice" }, element("p", { role: "alert" }, LOST), element("div", { class: "buttons" }, again)));
   place.hidden = false;

@@ -17,10 +17,10 @@ export async function setNotify(wanted) {
 export async function offerNotifications(box) {
   const { notifyOffered } = await chrome.storage.local.get("notifyOffered");
   if (notifyOffered || (await mayNotify()) || !box.isConnected || box.hasChildNodes()) return;
-  const wish = element("button", { type: "button", class: "quiet", "data-testid": "notify-offer" }, "Tell me when a question waits");
+  const wish = element("button", { type: "button", class: "quiet", "data-testid": "notify-offer" }, "Notify me when a question is waiting");
   wish.addEventListener("click", async () => {
     const may = await setNotify(true);
-    box.replaceChildren(may ? "A notification will tell you." : "You can allow it in the settings.");
+    box.replaceChildren(may ? "You will get a notification." : "You can turn this on in the settings.");
   });
   box.append(wish);
 }

@@ -1,5 +1,5 @@
 import { element } from "./element.js";
-import { askServer, NotAnswered } from "./server.js";
+import { askServer, errorText } from "./server.js";
 
 /** @import { Review, ReviewReason, ReviewRecord } from "../types/review" */
 
@@ -35,9 +35,9 @@ async function storeOpinion(subject, review) {
 
 /** @type {Record<ReviewReason, string>} */
 const WHY = {
-  low_confidence: "confidence is not high",
-  conflicting_evidence: "what was seen contradicts itself",
-  high_impact: "it may matter much, or cannot be undone",
+  low_confidence: "low confidence",
+  conflicting_evidence: "conflicting evidence",
+  high_impact: "high impact, or hard to undo",
   asked_for: "you asked for a second opinion",
 };
 
@@ -50,7 +50,7 @@ export const reviewOf = ({ id, origin, review }) => ({ id, reasons: origin?.reas
 /** @param {Review} review @returns {string} in one line */
 export function reviewWords({ status, reasons, notes, operator }) {
   const why = (reasons ?? []).map((reason) => WHY[reason]).filter(Boolean).join("; ");
-  if (status === "pending") return `An operator is asked to look at this${why ? ` (${why})` : ""}.`;
+  if (status === "pending") return `An operator will review this${why ? ` (${why})` : ""}.`;
   const who = operator ? `An operator, ${operator},` : "An operator";
   return `${who} ${DECIDED[status]}${notes ? `: ${notes}` : "."}`;
 }
@@ -117,7 +117,7 @@ function noteForm(subject, asked, leave) {
     try {
       asked(await ask(subject, note.value.trim()));
     } catch (error) {
-      said.textContent = error instanceof NotAnswered ? error.notice.text : `It could not be sent: ${error}`;
+      said.textContent = errorText(error, "Could not send");
       send.disabled = false;
     }
   });

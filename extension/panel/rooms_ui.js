@@ -43,7 +43,7 @@ export function createRooms({ press, site, clear, replay, learn, open }) {
 
   async function sessions() {
     const box = element("div");
-    const fresh = primary("New session", () => void goOnIn(null, "A new session. Say what should be done on this page."), "new-session");
+    const fresh = primary("New session", () => void goOnIn(null, "New session. What should be done on this page?"), "new-session");
     sectionOf("sessions").replaceChildren(roomHeader("Sessions", goBack, fresh), box);
     showRoom("sessions");
     const current = await currentSession();
@@ -54,7 +54,7 @@ export function createRooms({ press, site, clear, replay, learn, open }) {
   async function session(opened) {
     const box = element("div");
     const { sessionId, title } = opened;
-    const goOn = primary("Continue here", () => void goOnIn(sessionId, `Say what should be done next, after “${title}”.`), "continue-session");
+    const goOn = primary("Continue here", () => void goOnIn(sessionId, `What should be done next, after “${title}”?`), "continue-session");
     sectionOf("session").replaceChildren(roomHeader(title || "Session", sessions, goOn), box);
     showRoom("session");
     const again = within(() => void session(opened));
@@ -63,7 +63,7 @@ export function createRooms({ press, site, clear, replay, learn, open }) {
 
   async function sites() {
     const [box, adding] = [element("div"), element("div")];
-    sectionOf("sites").replaceChildren(roomHeader("Sites", goBack), element("p", { class: "hint" }, "Tabwright sees and touches these sites alone."), box, adding);
+    sectionOf("sites").replaceChildren(roomHeader("Sites", goBack), element("p", { class: "hint" }, "Tabwright can only see and use these sites."), box, adding);
     showRoom("sites");
     await fillLazily(box, import("./rooms/sites.js"), ({ addSiteForm, renderSites }) => {
       adding.replaceWith(addSiteForm());

@@ -1,4 +1,4 @@
-import { AddressRefused, send as request, storedSettings } from "../shared/server.js";
+import { AddressRefused, ProtocolMismatch, send, storedSettings } from "../shared/server.js";
 
 /** @import { Notice } from "../types/run" */
 
@@ -14,6 +14,12 @@ export class NotAnswered extends Error {
   }
 }
 
+/** @param {unknown} error @param {string} [failed] what could not be done, if the error does not say @returns {string} */
+export function errorText(error, failed = "") {
+  if (error instanceof NotAnswered) return error.notice.text;
+  return `${failed && `${failed}: `}${error instanceof Error ? error.message : error}`;
+}
+
 /** @type {NonNullable<Notice["button"]>} */
 const AGAIN = { label: "Try again", does: "retry" };
 /** @type {NonNullable<Notice["button"]>} */
@@ -22,7 +28,7 @@ const SETTINGS = { label: "Open settings", does: "settings" };
 /** @param {number} status @param {string} [detail] the server's own words @returns {Notice} */
 function refused(status, detail = "") {
   if (status === 401 || status === 403) return { kind: "auth", text: "The server does not accept this browser's key. Pair it again.", button: SETTINGS };
-  if (status === 404) return { kind: "error", text: "The server no longer has this.", button: AGAIN };
+  if (status === 404) return { kind: "error", text: "This no longer exists on the server.", button: AGAIN };
   if (detail && status < 500) return { kind: "error", text: detail };
   return { kind: "error", text: `The server answered with status ${status}.`, button: AGAIN };
 }
@@ -46,7 +52,8 @@ export async function openServer(path, { method = "GET", body, signal }) {
   if (!apiKey) throw new NotAnswered({ kind: "first-run", text: "Pair Tabwright with your server first.", button: SETTINGS });
   const headers = { Authorization: `Bearer ${apiKey}`, ...(body ? { "Content-Type": "application/json" } : {}) };
   const sent = { method, headers, signal, ...(body ? { body: JSON.stringify(body) } : {}) };
-  const answer = await request(settings, path, sent).catch((error) => {
+  const answer = await send(settings, path, sent).catch((error) => {
+    if (error instanceof ProtocolMismatch) throw new NotAnswered({ kind: "error", text: error.message });
     throw error instanceof AddressRefused ? new NotAnswered({ kind: "auth", text: error.message, button: SETTINGS }) : away(serverUrl);
   });
   if (answer.ok) return answer;

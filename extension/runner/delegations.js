@@ -1,6 +1,6 @@
 import { delayMs } from "./server/backoff.js";
 import { Problem } from "./server/client.js";
-import { displayName } from "../shared/foreign_text.js";
+import { displayName } from "../shared/text.js";
 
 /** @import { Asking, Delegation } from "../types/delegation" */
 /** @import { Settings } from "../types/wire" */
@@ -21,8 +21,8 @@ const UNKNOWN_MS = 60_000; // a server without delegations may be replaced by on
 const NO_KEY_MS = 300_000; // a key that was ended comes back by new settings, which are heard of
 const NEVER = new AbortController().signal;
 
-const NO_PAGE = "No web page is shown in the browser that it could be done on.";
-const NOT_BEGUN = "It could not be begun in the browser.";
+const NO_PAGE = "No web page is open in the browser to do it on.";
+const NOT_BEGUN = "The browser could not start the task.";
 
 /**
  * What other assistants asked for: told to the panels while it waits for a yes, and taken up here once it has

@@ -49,12 +49,12 @@ async function replacedBy(server, documentId) {
  * @returns {Promise<{said: string, failed: boolean}>}
  */
 export async function learnOutcome(server, job, name, cut) {
-  const rest = cut ? " It is long: the first part of it was taken." : "";
+  const rest = cut ? " It was too long, so only the first part was learned." : "";
   if (job.status === "failed" || job.errors.length > 0) {
-    return { said: `“${name}” could not be learned: ${job.errors[0]?.reason ?? job.reason ?? "the server does not say why"}`, failed: true };
+    return { said: `“${name}” could not be learned: ${job.errors[0]?.reason ?? job.reason ?? "the server gave no reason"}`, failed: true };
   }
-  if (job.status !== "completed") return { said: `“${name}” waits to be learned.`, failed: false };
-  if (job.progress.unchanged > 0 || job.documents.length === 0) return { said: `“${name}” says nothing new.`, failed: false };
+  if (job.status !== "completed") return { said: `“${name}” is queued.`, failed: false };
+  if (job.progress.unchanged > 0 || job.documents.length === 0) return { said: `“${name}” contains nothing new.`, failed: false };
   const replaced = await replacedBy(server, job.documents[0]).catch(() => 0);
   return { said: `Learned “${name}”: ${counted(job.progress.chunks, "passage")}${replaced > 0 ? `, ${replaced} replaced` : ""}.${rest}`, failed: false };
 }
@@ -77,7 +77,7 @@ const nothing = (tabId) => ({ tabId, on: false, busy: false, said: "", failed: f
 
 /** @param {unknown} error @returns {string} */
 function inWords(error) {
-  if (error instanceof HostRefused && error.code === "NO_PERMISSION") return "Tabwright may not read this page yet.";
+  if (error instanceof HostRefused && error.code === "NO_PERMISSION") return "Tabwright needs permission to read this page.";
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -179,7 +179,7 @@ export function createLearner({ pages, ask, server, publish, sleep }) {
       const offer = view(tabId).offers.find((one) => one.key === key);
       show(tabId, { offers: without(tabId, key) });
       const captured = await pages.known(tabId)?.request("opened", { key });
-      if (!captured) throw new Error("The page is gone, and what was opened on it.");
+      if (!captured) throw new Error("The page is gone, along with what was opened on it.");
       await send(tabId, captured, offer?.name ?? captured.name);
     });
 

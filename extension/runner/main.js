@@ -6,7 +6,7 @@ import { createLearner } from "./learner.js";
 import { createSideEffects } from "./run/side_effects.js";
 import { createPanels } from "./panels.js";
 import { onPicked, pickedFiles } from "../shared/picked_files.js";
-import { createHighlighter } from "./pointing.js";
+import { createHighlighter } from "./highlighter.js";
 import { createPages } from "./page/pages.js";
 import { createRuns } from "./runs.js";
 import { onWaking } from "../shared/event_stream.js";

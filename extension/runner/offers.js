@@ -18,7 +18,7 @@ const CAUSES = {
   tab: "The tab was closed",
   browser: "The browser was closed",
   extension: "Tabwright was restarted",
-  elsewhere: "The extension lost sight of it",
+  elsewhere: "The extension lost track",
 };
 
 /** @param {string} goal @param {LossCause} cause @returns {Notice} */
@@ -26,7 +26,7 @@ export function offerNotice(goal, cause) {
   const short = goal.length > GOAL_CHARS ? `${goal.slice(0, GOAL_CHARS - 1).trimEnd()}…` : goal;
   return {
     kind: "info",
-    text: `${CAUSES[cause]} while “${short}” was under way. Go on here?`,
+    text: `${CAUSES[cause]} while “${short}” was running. Continue here?`,
     button: { label: "Continue", does: "continue" },
     also: { label: "Dismiss", does: "dismiss" },
   };

@@ -17,7 +17,7 @@ const FIRST_RUN = {
 };
 
 /** @type {Notice} */
-const ONE_A_TAB = { kind: "info", text: "One task at a time in a tab. Stop the one that is under way here first." };
+const ONE_A_TAB = { kind: "info", text: "A task is already running in this tab. Stop it first." };
 
 /**
  * Whether a run was ended by something else than the person or the server: its tab may be found

@@ -1,4 +1,4 @@
-/** @import { PagesHeard, PersonAct, Takeover } from "../types/pointing" */
+/** @import { PagesHeard, PersonAct, Takeover } from "../types/highlight" */
 
 const MOST = 200; // acts kept of one time; the first ones go
 const SAME_MS = 1_000; // a form is sent within moments of the press that does it

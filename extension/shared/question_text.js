@@ -1,6 +1,6 @@
 
 /** @import { InterruptEvent } from "../types/wire" */
-/** @import { PersonAct } from "../types/pointing" */
+/** @import { PersonAct } from "../types/highlight" */
 /** @import { Step } from "../types/run" */
 
 /**
@@ -106,8 +106,8 @@ export const CANCELLED_ELSEWHERE = "The question was cancelled elsewhere; nothin
 
 /** @param {InterruptEvent} question @param {string} detail the server's words @returns {string} why the last answer was none */
 export function retryHint(question, detail) {
-  if (question.options?.length && question.expectedInput !== "free_text") return "That names none of these, or more than one. Say it otherwise, or choose.";
-  return detail.replace(/^hitlResponse\S*\s*/, "") || "The server did not understand this. Say it otherwise.";
+  if (question.options?.length && question.expectedInput !== "free_text") return "That matches none of these, or more than one. Rephrase it, or choose.";
+  return detail.replace(/^hitlResponse\S*\s*/, "") || "The server did not understand this. Please rephrase it.";
 }
 
 /** @param {string} id @param {Step["mark"]} mark @param {string} text @param {number} at @returns {Step} a line that is no action */
@@ -129,8 +129,8 @@ export function personActText({ kind, role, name, url }) {
   const thing = name ? `'${short(name, 80)}'` : (THINGS[role] ?? "something");
   if (kind === "click") return `You clicked ${thing}`;
   if (kind === "type") return `You typed into ${thing}`;
-  if (kind === "choose") return `You chose in ${thing}`;
-  if (kind === "submit") return name ? `You sent ${thing}` : "You sent a form";
+  if (kind === "choose") return `You made a choice in ${thing}`;
+  if (kind === "submit") return name ? `You submitted ${thing}` : "You submitted a form";
   const { host = "", pathname = "" } = URL.canParse(url) ? new URL(url) : {};
   return `You went to ${short(host + pathname, 120) || "another page"}`;
 }

@@ -1,12 +1,29 @@
+/** Where the server is, and the one function that sends anything to it. */
 
 /** @import { Settings } from "../types/wire" */
 
-/** @returns {Promise<Settings>} what is stored, with the default address where there is none */
+export const DEFAULT_SERVER = "http://127.0.0.1:8787";
+
+/** The version of the HTTP contract that this extension speaks, sent with every request. */
+export const PROTOCOL = 1;
+const PROTOCOL_HEADER = "X-Tabwright-Protocol";
+const PROBE_MS = 3_000;
+
+/** An invalid or insecure server address; the message says what to do. */
+export class AddressRefused extends Error {}
+
+/** The server and the extension speak different versions of the contract; the message says which one to update. */
+export class ProtocolMismatch extends Error {}
+
+/** @param {{settings?: Partial<Settings>}} stored @returns {Settings} with the default address if none is stored */
+export const settingsOf = ({ settings }) => ({ serverUrl: settings?.serverUrl || DEFAULT_SERVER, apiKey: settings?.apiKey ?? "" });
+
+/** @returns {Promise<Settings>} */
 export async function storedSettings() {
   return settingsOf(await chrome.storage.local.get("settings"));
 }
 
-/** @param {Settings} settings stores them. A session and a conversation belong to a server and a key: others begin afresh. */
+/** Stores the settings. A session and a conversation belong to one server and key, so a change of either drops them. @param {Settings} settings */
 export async function storeSettings(settings) {
   const before = await storedSettings();
   const changed = before.serverUrl !== settings.serverUrl || before.apiKey !== settings.apiKey;
@@ -14,66 +31,96 @@ export async function storeSettings(settings) {
   await chrome.storage.local.set({ settings });
 }
 
-export const DEFAULT_SERVER = "http://127.0.0.1:8787";
-
-/** An address that is none, or that is not to be used; the message says what to do. */
-export class AddressRefused extends Error {}
-
-/** @param {string} hostname as `URL` has it: 127.1, 0x7f000001 and the like are spelled out already */
+/** @param {string} hostname as `URL` normalizes it: 127.1 and 0x7f000001 are 127.0.0.1 */
 const isLoopback = (hostname) => hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 
 /** @param {URL} url */
-const isInTheOpen = ({ protocol, hostname }) => protocol !== "https:" && !isLoopback(hostname);
+const isInsecure = ({ protocol, hostname }) => protocol !== "https:" && !isLoopback(hostname);
 
-/** @param {string} address @returns {string} without the slashes it ends in */
-function withoutSlashes(address) {
+/** @param {string} address @returns {string} */
+function withoutTrailingSlashes(address) {
   let end = address.length;
   while (address[end - 1] === "/") end -= 1;
   return address.slice(0, end);
 }
 
 /**
- * @param {string} typed the address of a server; without a scheme it means https://
- * @returns {string} as it is stored; raises `AddressRefused`
+ * @param {string} typed a server address; without a scheme it means https://
+ * @returns {string} the address to store; raises `AddressRefused`
  */
 export function normalizeAddress(typed) {
   const text = typed.trim();
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(address)) throw new AddressRefused("That is no web address. It looks like https://tabwright.example.");
+  if (!URL.canParse(address)) throw new AddressRefused("That is not a web address. Enter one like https://tabwright.example.");
   const url = new URL(address);
-  if (url.hostname.includes("%")) throw new AddressRefused("No host is called that."); // Chrome's writing of a space
-  if (!/^https?:$/.test(url.protocol)) throw new AddressRefused("The address begins with https://, or http:// for this computer.");
-  if (isInTheOpen(url)) throw new AddressRefused(`Plain http:// works for this computer alone, since others could read along. Use https://${url.host} instead.`);
-  return withoutSlashes(url.origin + url.pathname);
+  if (url.hostname.includes("%")) throw new AddressRefused("That is not a valid host name."); // Chrome encodes a space this way
+  if (!/^https?:$/.test(url.protocol)) throw new AddressRefused("The address must start with https://, or http:// for a server on this computer.");
+  if (isInsecure(url)) throw new AddressRefused(`Plain http:// is only allowed for this computer, because others could read the traffic. Use https://${url.host} instead.`);
+  return withoutTrailingSlashes(url.origin + url.pathname);
 }
 
-/** @param {string} serverUrl as it is stored, perhaps by an older version @returns {string} why nothing is sent there; "" where it may be */
+/** @param {string} serverUrl as stored, perhaps by an older version @returns {string} why nothing may be sent there; "" if it may */
 export function addressRefusal(serverUrl) {
-  if (URL.canParse(serverUrl) && !isInTheOpen(new URL(serverUrl))) return "";
-  return `Nothing is sent to ${serverUrl}: others could read along. Enter the server's https:// address in the settings, or pair again.`;
+  if (URL.canParse(serverUrl) && !isInsecure(new URL(serverUrl))) return "";
+  return `Nothing is sent to ${serverUrl}, because others could read the traffic. Enter the server's https:// address in the settings, or pair again.`;
 }
 
-/** @param {string} serverUrl that nothing answers at @returns {string} what the person may have meant, to be said after that */
+/** @param {string} serverUrl that does not answer @returns {string} a sentence to append if the person probably meant http:// */
 export function loopbackHint(serverUrl) {
   const { protocol, hostname, host } = new URL(serverUrl);
   const mayBePlain = protocol === "https:" && isLoopback(hostname);
-  return mayBePlain ? ` A server on this computer is most often at http://${host}; without http:// an address means https://.` : "";
+  return mayBePlain ? ` A server on this computer is usually at http://${host}; an address without http:// means https://.` : "";
 }
 
-/** @param {Settings} settings @param {string} path @returns {string} where it is asked; raises `AddressRefused` */
+/** @param {Settings} settings @param {string} path @returns {string} raises `AddressRefused` */
 export function endpoint({ serverUrl }, path) {
   const refused = addressRefusal(serverUrl);
   if (refused) throw new AddressRefused(refused);
-  return withoutSlashes(serverUrl) + path;
+  return withoutTrailingSlashes(serverUrl) + path;
+}
+
+/** Servers from before the protocol header: their CORS rules refuse a request that has it. @type {Set<string>} */
+const withoutProtocol = new Set();
+
+/** @param {Settings} settings @param {typeof fetch} ask @returns {Promise<boolean>} whether it answers, and without a protocol version */
+async function isOlderServer(settings, ask) {
+  try {
+    const answer = await ask(endpoint(settings, "/healthz"), { redirect: "error", signal: AbortSignal.timeout(PROBE_MS) });
+    return answer.ok && !answer.headers?.get(PROTOCOL_HEADER);
+  } catch {
+    return false;
+  }
+}
+
+/** @param {Settings} settings @returns {Promise<Record<string, string>>} the headers of a request that does not go through `send` */
+export async function protocolHeaders(settings) {
+  if (await isOlderServer(settings, fetch)) return {};
+  return { [PROTOCOL_HEADER]: String(PROTOCOL) };
+}
+
+/** @param {Response} answer @returns {Response} raises `ProtocolMismatch` */
+function checkProtocol(answer) {
+  const version = Number(answer.headers?.get(PROTOCOL_HEADER) ?? PROTOCOL);
+  if (version < PROTOCOL) throw new ProtocolMismatch("This server is too old for the extension. Update the server.");
+  if (version > PROTOCOL || answer.status === 426) throw new ProtocolMismatch("This extension is too old for the server. Update the extension.");
+  return answer;
 }
 
 /**
- * Asks the server. A redirect is an error: it could lead anywhere, over plain http:// too.
+ * Sends a request to the server. A redirect is an error: it could lead anywhere, over plain http:// too.
  *
  * @param {Settings} settings @param {string} path @param {RequestInit} [init] @param {typeof fetch} [ask]
- * @returns {Promise<Response>} raises `AddressRefused`, and what `fetch` raises
+ * @returns {Promise<Response>} raises `AddressRefused`, `ProtocolMismatch`, and what `fetch` raises
  */
-export const send = async (settings, path, init = {}, ask = fetch) => ask(endpoint(settings, path), { redirect: "error", ...init });
-
-/** @param {{settings?: Partial<Settings>}} stored @returns {Settings} what is stored, with the default address where there is none */
-export const settingsOf = ({ settings }) => ({ serverUrl: settings?.serverUrl || DEFAULT_SERVER, apiKey: settings?.apiKey ?? "" });
+export async function send(settings, path, init = {}, ask = fetch) {
+  const address = endpoint(settings, path);
+  const plain = () => ask(address, { redirect: "error", ...init });
+  if (withoutProtocol.has(settings.serverUrl)) return checkProtocol(await plain());
+  try {
+    return checkProtocol(await ask(address, { redirect: "error", ...init, headers: { [PROTOCOL_HEADER]: String(PROTOCOL), ...init.headers } }));
+  } catch (error) {
+    if (!(error instanceof TypeError) || !(await isOlderServer(settings, ask))) throw error;
+    withoutProtocol.add(settings.serverUrl);
+    return checkProtocol(await plain());
+  }
+}

@@ -6,17 +6,17 @@
 const WAYS = {
   "alternative element": "Another control that may be meant",
   "answer the dialog": "Answer what the page asks",
-  "click at centre": "Click at the place where it stands",
+  "click at centre": "Click at its position",
   "dismiss overlay": "Close what is in front of it first",
   "fill what is missing": "Fill in what is missing first",
   "go back": "Go back to where it was",
-  keyboard: "The keyboard instead of the mouse",
+  keyboard: "Use the keyboard instead of the mouse",
   "re-find": "The same control, found again on the changed page",
-  retry: "The same once more",
-  scroll: "Look further down the page",
+  retry: "Try the same again",
+  scroll: "Scroll down to find it",
   "scroll into view": "Scroll to it first",
   wait: "Wait, and look again",
-  "wait and retry": "Wait, then the same once more",
+  "wait and retry": "Wait, then try again",
 };
 
 /** @type {Record<string, string>} */

@@ -1,7 +1,7 @@
 /** Learning a page: what the panel is told of it. */
 
 import type { HostRefused } from "../runner/worker_client.js";
-import type { PagesHeard } from "./pointing";
+import type { PagesHeard } from "./highlight";
 import type { Settings } from "./wire";
 
 /** Something that was opened and may be learned. `name` is what the page calls it. */

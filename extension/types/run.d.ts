@@ -192,7 +192,7 @@ export type ViewEvent =
   | { type: "lapsed"; question: InterruptEvent; at: number }
   | { type: "left" }
   | { type: "held" }
-  | { type: "handed"; acts: import("./pointing").PersonAct[]; at: number }
+  | { type: "handed"; acts: import("./highlight").PersonAct[]; at: number }
   | { type: "ended"; state: "completed" | "failed" | "interrupted"; result: string; at: number; notice?: Notice | null };
 
 /** What happened beside the documents of a tab while a run acted in it. */
@@ -260,8 +260,8 @@ export interface World {
   reportTakeover?(settings: Settings, taskId: string, how: "pause" | "resume"): Promise<void>;
   /** Hears of a task until the connection ends; raises as it ends badly. */
   events?(call: { settings: Settings; taskId: string; signal: AbortSignal; onOpen: () => void; onEvent: (event: TaskEvent) => void }): Promise<void>;
-  highlighter?: import("./pointing").Highlighter;
-  takeover?: import("./pointing").Takeover;
+  highlighter?: import("./highlight").Highlighter;
+  takeover?: import("./highlight").Takeover;
   /** A question begins to wait; where nobody sees the panel a notification says so. */
   notify?(question: { tabId: number; hitlId: string; approval: boolean; site: string }): Promise<void>;
   publish(view: View): void;

@@ -108,7 +108,7 @@ export interface Feedback {
   clientObservations?: ClientObservations;
   hitlResponse?: { hitlId: string; type: string; value: string | string[] | null };
   /** The person took over and hands back: what they did meanwhile. */
-  handBack?: { actions: import("./pointing").PersonAct[] };
+  handBack?: { actions: import("./highlight").PersonAct[] };
 }
 
 export interface PlanLine {

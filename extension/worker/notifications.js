@@ -44,8 +44,8 @@ async function question({ tabId, approval, site, inPanel }) {
   await chrome.notifications.create(idOf(tabId), {
     type: "basic",
     iconUrl: chrome.runtime.getURL("icons/128.png"),
-    title: approval ? "Your approval is needed" : "A question waits",
-    message: site ? `Tabwright waits for you on ${site}.` : "Tabwright waits for you.",
+    title: approval ? "Your approval is needed" : "A question is waiting",
+    message: site ? `Tabwright is waiting for you on ${site}.` : "Tabwright is waiting for you.",
   });
   return true;
 }
@@ -70,7 +70,7 @@ export async function notifyDelegations({ tabId, waits, fresh, inPanel }) {
   await chrome.notifications.create(ASSISTANT + tabId, {
     type: "basic",
     iconUrl: chrome.runtime.getURL("icons/128.png"),
-    title: "Another assistant asks",
+    title: "Another assistant has a request",
     message: "It wants something done in this browser. Open Tabwright to allow or refuse it.",
   });
 }

@@ -166,7 +166,7 @@ STATES = (
             steps=[
                 *STEPS[:3],
                 step(4, "Click 'Save'", "retried", error="Nothing answered"),
-                step(5, "Press Enter", "failed", way="The keyboard instead of the mouse"),
+                step(5, "Press Enter", "failed", way="Use the keyboard instead of the mouse"),
             ],
             result="Three other ways were tried, and none worked. Tried: Click 'Save' (failed: "
             "nothing answered); Press Enter (failed: nothing answered).",

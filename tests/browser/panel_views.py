@@ -118,13 +118,13 @@ AUTH = {
     "button": {"label": "Open settings", "does": "settings"},
 }  # fmt: skip
 STOPPED = {
-    "kind": "info", "text": "Stopped. Nothing more is done.",
+    "kind": "info", "text": "Stopped. Nothing more will be done.",
     "button": {"label": "Continue", "does": "continue"},
 }  # fmt: skip
 HAND_OVER = {
     "kind": "hand-over",
     "text": "You can do this yourself: Fill in name and phone. Then let me go on from there.",
-    "button": {"label": "I did it, go on", "does": "hand-back"},
+    "button": {"label": "I did it, continue", "does": "hand-back"},
     "also": {"label": "Dismiss", "does": "dismiss"},
 }  # fmt: skip
 AWAY = {

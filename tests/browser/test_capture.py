@@ -184,7 +184,7 @@ async def test_a_file_comes_in_is_found_and_is_gone_once_deleted(world: World) -
     await document.get_by_test_id("knowledge-delete-yes").click()
     await expect(document).to_have_count(0)
     await search.press("Enter")
-    await expect(world.panel.get_by_text("Looking in your documents…")).to_have_count(0)
+    await expect(world.panel.get_by_text("Searching your documents…")).to_have_count(0)
     await expect(world.panel.get_by_text("porter's desk")).to_have_count(0)
     await failed.get_by_role("button", name="Dismiss").click()
     await world.panel.reload()

@@ -73,11 +73,11 @@ async def test_more_is_read_before_and_after_until_there_is_none(talk: Talk) -> 
 async def test_what_is_no_longer_so_is_said(talk: Talk) -> None:
     sheet = await opened(talk, 2)
     told = sheet.get_by_test_id("source-told")
-    await expect(told).to_have_text("This passage was replaced since by what was read later.")
+    await expect(told).to_have_text("A later version replaces this passage.")
     cases = {
         "This document was deleted. This is what it said.": {},
         "This passage is no longer in the document. This is what it said.": {"d2": parts()[:5]},
-        "The document was read again since. This is where it says so now.": {
+        "The document was updated since. This is the passage now.": {
             "d2": [part(99, CITED)]
         },
     }
@@ -159,7 +159,7 @@ async def test_a_question_is_looked_up_and_its_answer_is_the_persons_to_send(tal
     await panel.keyboard.press("Enter")
     answered = panel.get_by_test_id("chat-answer")
     await answered.get_by_test_id("chat-use-goal").click()
-    await expect(answered).to_contain_text("The agent waits for an answer first.")
+    await expect(answered).to_contain_text("The agent is waiting for an answer first.")
     await answered.get_by_test_id("chat-use-answer").click()
     box = panel.get_by_test_id("assist-input")
     await expect(box).to_be_focused()

@@ -27,7 +27,7 @@ async def test_a_thumb_is_sent_at_once_and_why_when_it_is_said(stage: Stage) -> 
     await panel.keyboard.insert_text("It is the old year's.")
     await panel.get_by_role("button", name="Send", exact=True).press("Enter")
     await expect(panel.get_by_test_id("rating-why")).to_have_text(
-        "Thank you. An operator can read this."
+        "Thank you. Operators can read your feedback."
     )
     await expect(panel.get_by_role("button", name="Bad answer")).to_be_focused()
     told = await bodies(stage, "rating", least=2)

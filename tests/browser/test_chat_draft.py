@@ -105,7 +105,7 @@ async def test_an_answer_that_is_stopped_stays_as_far_as_it_came(stage: Stage) -
     await panel.keyboard.press("Escape")
     stopped = panel.get_by_test_id("chat-stopped")
     await expect(stopped.locator(".prose")).to_have_text(f"{FOOD} Goods come")
-    await expect(stopped).to_contain_text("Stopped here. Nothing of this was checked.")
+    await expect(stopped).to_contain_text("Stopped here. None of this was checked.")
     assert await stopped.get_by_test_id("chat-citation").count() == 0
     await expect(panel.get_by_test_id("chat-draft")).to_have_count(0)
     await expect(panel.get_by_test_id("chat-input")).to_be_focused()

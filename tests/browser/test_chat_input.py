@@ -92,7 +92,7 @@ async def test_arrows_go_round_escape_keeps_it_away_and_closed_ones_cannot_be_ta
     await expect(talk.box).to_have_text("@ret")
     await expect(menu).to_be_hidden()
     await panel.keyboard.type(" @zzz")
-    await expect(menu).to_have_text("Nothing fits “zzz”.")
+    await expect(menu).to_have_text("Nothing matches “zzz”.")
     await panel.keyboard.type(" x")
     await expect(menu).to_be_hidden()
     assert (await sent(talk))["message"] == "@ret @zzz x"
@@ -162,7 +162,7 @@ async def test_a_server_that_does_not_answer_is_said_in_the_menu(talk: Talk) -> 
     talk.mentions_fail = True
     await panel.keyboard.type("@emp")
     menu = panel.get_by_test_id("mention-menu")
-    await expect(menu).to_contain_text("This could not be looked up: ")
+    await expect(menu).to_contain_text("Could not search: ")
     talk.mentions_fail = False
     await panel.keyboard.type("l")
     await expect(menu).to_contain_text("Employee handbook 2026")

@@ -291,6 +291,6 @@ async def test_what_speaks_against_an_answer_stands_beside_it_in_words_of_the_pa
     struck = shown.get_by_role("list", name="Not supported by the documents")
     await expect(struck.locator("del")).to_have_text("הסל חוזר תוך 90 יום")
     await expect(struck).to_contain_text("not in its quotes: 90")
-    doubts = shown.get_by_role("list", name="Doubted on a second reading")
+    doubts = shown.get_by_role("list", name="Questioned by a second check")
     await expect(doubts).to_contain_text("רק ללקוחות <b>פרטיים</b>")
     await expect(shown.locator(".looked")).to_have_text("Not answered byReturns 2019")

@@ -74,7 +74,7 @@ async def test_an_older_version_says_so_in_the_answer_and_at_the_passage(room: R
     await room.panel.keyboard.press("Escape")
     citation, sheet = await opened(room, 1)
     await expect(told).to_have_text(
-        "This is version 1. Version 3 is current, and does not say this any more."
+        "This is version 1. Version 3 is current, and no longer says this."
     )
     await expect(sheet.get_by_test_id("source-quote")).to_have_text(lock)
     await sheet.get_by_role("button", name="Open version 3").press("Enter")

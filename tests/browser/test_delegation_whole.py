@@ -118,7 +118,7 @@ async def test_an_operator_is_asked_for_a_second_opinion_and_heard(world: World)
         await opened.click()
         await world.panel.keyboard.type("Is it the right Jas?")
         await world.panel.get_by_test_id("opinion-ask").click()
-    await expect(line).to_contain_text("An operator is asked to look at this")
+    await expect(line).to_contain_text("An operator will review this")
     record = await line.locator(".reference").inner_text()
     said = {"outcome": "approved", "notes": "The record is right", "operatorName": "Mira Roth"}
     headers = {"Authorization": f"Bearer {KEY}"}

@@ -144,7 +144,7 @@ async def test_sites_are_listed_and_one_that_cannot_be_removed_says_why(stage: S
     await expect(panel.get_by_text("was allowed when the extension was installed")).to_be_visible()
     await panel.get_by_test_id("add-site").fill("no address")
     await panel.keyboard.press("Enter")
-    await expect(panel.get_by_text("That is no web address.")).to_be_visible()
+    await expect(panel.get_by_text("That is not a web address.")).to_be_visible()
 
 
 async def test_one_code_pairs_and_a_wrong_one_says_what_to_do(stage: Stage) -> None:
@@ -166,6 +166,6 @@ async def test_one_code_pairs_and_a_wrong_one_says_what_to_do(stage: Stage) -> N
         await expect(said).to_contain_text(words)
     await code.fill(f"{stage.backend.url}/abcd-efgh")
     await panel.keyboard.press("Enter")
-    await expect(panel.get_by_text("Say what should be done on this page.")).to_be_visible()
+    await expect(panel.get_by_text("Tell Tabwright what to do on this page.")).to_be_visible()
     kept = await panel.evaluate("chrome.storage.local.get('settings')")
     assert kept == {"settings": {"serverUrl": stage.backend.url, "apiKey": "key"}}

@@ -35,7 +35,7 @@ async def test_escape_leaves_the_recipes_for_the_goal(stage: Stage) -> None:
 
 async def test_where_there_are_none_one_button_leads_to_the_goal(stage: Stage) -> None:
     panel = await stage.show(BY_NAME["recipes-empty"])
-    await panel.get_by_role("button", name="Say what should be done").press("Enter")
+    await panel.get_by_role("button", name="Start a task").press("Enter")
     await expect(panel.get_by_test_id("goal-input")).to_be_focused()
 
 
@@ -60,7 +60,7 @@ async def test_deleting_takes_two_presses(stage: Stage) -> None:
     panel = await stage.show(BY_NAME["recipes"])
     delete = panel.get_by_test_id("recipe-delete").first
     await delete.click()
-    await expect(delete).to_have_text("Delete for good")
+    await expect(delete).to_have_text("Delete permanently")
     await panel.get_by_test_id("recipe-value").first.focus()
     await expect(delete).to_have_text("Delete")
     await delete.click()
@@ -85,7 +85,7 @@ async def test_only_what_was_done_is_offered_to_be_kept(stage: Stage, name: str)
 async def test_the_person_does_a_step_and_hands_the_rest_back(stage: Stage) -> None:
     panel = await stage.show(BY_NAME["hand-over"])
     stage.backend.script(lambda b: done("Done."))
-    await panel.get_by_role("button", name="I did it, go on").click()
+    await panel.get_by_role("button", name="I did it, continue").click()
     await until(lambda: len(stage.backend.bodies) == 1)
     [body] = stage.backend.bodies
     assert body["continueFrom"] == "t"
@@ -100,7 +100,7 @@ async def test_the_offer_to_hand_over_comes_with_the_failure(stage: Stage) -> No
     await panel.get_by_test_id("goal-input").fill("Save it")
     await panel.keyboard.press("Enter")
     await expect(panel.get_by_test_id("notice")).to_contain_text(offer["message"])
-    await expect(panel.get_by_role("button", name="I did it, go on")).to_be_visible()
+    await expect(panel.get_by_role("button", name="I did it, continue")).to_be_visible()
 
 
 async def test_what_is_found_says_where_it_stands_and_whose_it_is(stage: Stage) -> None:
@@ -161,8 +161,8 @@ async def test_limits_are_asked_for_where_links_are_followed(stage: Stage) -> No
     await expect(panel.get_by_text("More", exact=True)).to_be_hidden()
     await panel.get_by_label("What to read").select_option("Follow links")
     await panel.get_by_text("More", exact=True).click()
-    await expect(panel.get_by_label("Links away")).to_be_visible()
-    await panel.get_by_label("What to read").select_option("All pages of its site map")
-    await expect(panel.get_by_label("Links away")).to_be_hidden()
+    await expect(panel.get_by_label("Link depth")).to_be_visible()
+    await panel.get_by_label("What to read").select_option("All pages in its sitemap")
+    await expect(panel.get_by_label("Link depth")).to_be_hidden()
     await panel.keyboard.press("Escape")
     await expect(panel.get_by_test_id("knowledge-add-link")).to_be_focused()

@@ -188,4 +188,4 @@ async def test_a_page_that_is_another_stops_it(
     assert "another than the recipe was made on" in timeline.result
     assert (await world.stored("Nobody"), await world.posts() - posts) == (0, 0)
     await expect(world.panel.get_by_test_id("result")).to_contain_text("another than the recipe")
-    await expect(world.panel.get_by_role("button", name="I did it, go on")).to_be_visible()
+    await expect(world.panel.get_by_role("button", name="I did it, continue")).to_be_visible()

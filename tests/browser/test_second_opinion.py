@@ -10,7 +10,7 @@ from tests.browser.runner_backend import done
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
-PENDING = "An operator is asked to look at this"
+PENDING = "An operator will review this"
 DECIDED = (
     "An operator, Mira Roth, approved this: Checked in the register: the patient is there once."
 )
@@ -44,7 +44,7 @@ async def test_what_was_decided_meanwhile_stands_there_when_it_is_opened_again(
 ) -> None:
     panel = await stage.show(BY_NAME["review-waits"])
     await expect(panel.get_by_test_id("review")).to_contain_text(
-        f"{PENDING} (confidence is not high)"
+        f"{PENDING} (low confidence)"
     )
     await expect(panel.get_by_test_id("opinion-open")).to_have_count(0)
     stage.outside.decision = "rejected"

@@ -161,7 +161,7 @@ async def test_the_person_does_a_step_that_no_script_can_and_the_rest_is_done(
     assert "Tried" in await world.result()
     assert "person's own hand" in await world.result()
     await page.get_by_role("button", name="Start visit").click()
-    await panel.get_by_role("button", name="I did it, go on").click()
+    await panel.get_by_role("button", name="I did it, continue").click()
     await expect(panel.get_by_test_id("status")).not_to_have_attribute("data-state", "failed")
     assert await world.ended() == "completed", await world.result()
     assert await page.evaluate("globalThis.calls") == 1

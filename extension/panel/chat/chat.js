@@ -60,7 +60,7 @@ export async function emptyState({ fill, knowledge }) {
  */
 
 /** What stands in the empty input. */
-const ASK = "Ask your documents; @ mentions one";
+const ASK = "Ask your documents, or type @ to mention one";
 
 /** @param {ChatQuestion | null} question */
 const invitation = (question) => (question ? (question.interrupt_type === "text_input" ? "Your answer" : "Or ask something else") : ASK);

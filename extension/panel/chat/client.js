@@ -60,9 +60,9 @@ async function askOnce(path, body, onNews) {
     const answer = await openServer(path, { method: "POST", body, signal: watch.signal });
     const end = await read(answer, watch.heard, onNews);
     if (end) return end;
-    throw new CutOff(silent() ? "The server has said nothing for 30 seconds." : "The connection broke off before the answer came.");
+    throw new CutOff(silent() ? "The server has not responded for 30 seconds." : "The connection was lost before the answer arrived.");
   } catch (error) {
-    throw silent() && !(error instanceof CutOff) ? new CutOff("The server has said nothing for 30 seconds.") : error;
+    throw silent() && !(error instanceof CutOff) ? new CutOff("The server has not responded for 30 seconds.") : error;
   } finally {
     watch.end();
   }

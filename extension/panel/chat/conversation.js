@@ -25,7 +25,7 @@ const GONE = ["HITL_NOT_PENDING", "HITL_EXPIRED"]; // the question that was answ
 /** @param {string} message */
 const doing = (message) => ({ type: /** @type {const} */ ("status"), node: "", message, thread_id: "" });
 const STILL = doing("Still working on it…");
-const NO_ANSWER = "No answer came to this.";
+const NO_ANSWER = "This was not answered.";
 
 /** @param {Around} around the conversation that is open, and the turns of it */
 export function createConversation({ view, scroll, cardBox, input, open, handing, press, emptied, say, isShown, onBusy, asked }) {
@@ -137,7 +137,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
       if (error instanceof NotAnswered && GONE.includes(error.code)) {
         await load(thread);
         if (error.code !== GONE[0]) return;
-        return transcript.add(noteItem("That question was no longer open"));
+        return transcript.add(noteItem("That question was already closed"));
       }
       const found = error instanceof CutOff && !stopping ? await caught(turn).catch(() => null) : null;
       if (isMine() && found) await show(found, !turn.again);

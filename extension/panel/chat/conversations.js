@@ -1,12 +1,12 @@
 import { element } from "../element.js";
-import { askServer, NotAnswered, openServer } from "../server.js";
+import { askServer, errorText, openServer } from "../server.js";
 import { relativeTime, renderFailure } from "../rooms/sessions.js";
 
 /** @import { Conversation } from "../../types/chat" */
 /** @typedef {import("../notice.js").Press} Press */
 /** @typedef {{open: (threadId: string) => void, gone: (threadId: string) => void, current: string | null, press: Press}} GivenConversations */
 
-const UNTITLED = "Without a title";
+const UNTITLED = "Untitled";
 const LONGEST = 200; // characters of a title
 const SAVED_MS = 30_000; // within which a file is made and taken
 
@@ -19,9 +19,6 @@ function button(label, press, attributes = {}) {
   made.addEventListener("click", press);
   return made;
 }
-
-/** @param {unknown} error */
-const wordsOf = (error) => (error instanceof NotAnswered ? error.notice.text : String(error));
 
 /** @param {HTMLElement} box @param {() => void} undone */
 function onEscape(box, undone) {
@@ -46,7 +43,7 @@ function renaming({ thread_id: id, title }, { done, undone }) {
       await askServer(address(id), { method: "PATCH", body: { title: wanted } });
       done(wanted);
     } catch (error) {
-      said.textContent = wordsOf(error);
+      said.textContent = errorText(error);
     }
   });
   onEscape(form, undone);
@@ -56,8 +53,8 @@ function renaming({ thread_id: id, title }, { done, undone }) {
 
 /** @param {Conversation} one @param {{done: () => void, undone: () => void}} then asks before it deletes */
 function deleting({ thread_id: id, title }, { done, undone }) {
-  const sure = element("p", { dir: "auto" }, `Delete “${title || UNTITLED}”? It cannot be brought back.`);
-  const yes = button("Delete for good", async () => {
+  const sure = element("p", { dir: "auto" }, `Delete “${title || UNTITLED}”? This cannot be undone.`);
+  const yes = button("Delete permanently", async () => {
     yes.disabled = true;
     try {
       await askServer(address(id), { method: "DELETE" });
@@ -65,7 +62,7 @@ function deleting({ thread_id: id, title }, { done, undone }) {
     } catch (error) {
       yes.disabled = false;
       sure.setAttribute("role", "alert");
-      sure.textContent = wordsOf(error);
+      sure.textContent = errorText(error);
     }
   }, { class: "danger", "data-testid": "chat-delete-yes" });
   const no = button("Keep it", undone);
@@ -86,7 +83,7 @@ async function save({ thread_id: id, title }, form) {
 /** @param {Conversation} one @param {() => void} undone asks as what it is saved */
 function saving(one, undone) {
   const said = element("p", { class: "said", role: "alert" });
-  const as = (/** @type {"docx" | "md"} */ form) => () => save(one, form).then(undone, (error) => (said.textContent = wordsOf(error)));
+  const as = (/** @type {"docx" | "md"} */ form) => () => save(one, form).then(undone, (error) => (said.textContent = errorText(error)));
   const word = button("Word", as("docx"), { "data-testid": "chat-save-docx" });
   const buttons = element("div", { class: "buttons" }, word, button("Markdown", as("md"), { "data-testid": "chat-save-md" }), button("Cancel", undone));
   const box = element("div", { class: "saving", role: "group", "aria-label": "Save the conversation as" }, buttons, said);
@@ -137,8 +134,8 @@ function row(one, { open, gone, current }, took) {
  */
 export async function renderConversations(box, given) {
   const list = element("ul", { class: "conversations", "data-testid": "chat-conversations" });
-  const none = element("p", { class: "hint", tabindex: "-1" }, "No conversations yet. Ask something, and it will be kept here.");
-  const more = element("button", { type: "button", class: "more" }, "Show earlier ones");
+  const none = element("p", { class: "hint", tabindex: "-1" }, "No conversations yet.");
+  const more = element("button", { type: "button", class: "more" }, "Show older");
   /** @type {string | null} */
   let cursor = null;
 
@@ -164,7 +161,7 @@ export async function renderConversations(box, given) {
     await page().catch((error) => renderFailure(box, error, given.press));
     list.children[first]?.querySelector("button")?.focus();
   });
-  box.replaceChildren(element("p", { class: "hint", role: "status" }, "Asking the server…"));
+  box.replaceChildren(element("p", { class: "hint", role: "status" }, "Loading…"));
   try {
     await page();
     box.replaceChildren(...(list.hasChildNodes() ? [list, more] : [none]));

@@ -121,7 +121,7 @@ function quiet(text, testId, press) {
  */
 export function createHandoff(places) {
   const words = element("p", { class: "asks", dir: "auto" });
-  const back = quiet("Back to it", "chat-handing-back", () => places.showDo());
+  const back = quiet("Back to the task", "chat-handing-back", () => places.showDo());
   const card = element("section", { class: "handing", "aria-label": "The agent’s question", "data-testid": "chat-handing", hidden: "" }, words, back);
   const said = element("span", { class: "hint", role: "status" });
   /** The buttons that answer the agent, beneath each answer. @type {WeakRef<HTMLElement>[]} */
@@ -146,7 +146,7 @@ export function createHandoff(places) {
       const goal = quiet("Use as a goal", "chat-use-goal", () => {
         const question = places.question();
         if (!question || !takesWords(question)) return places.showDo(goalText(answer.response));
-        said.textContent = "The agent waits for an answer first.";
+        said.textContent = "The agent is waiting for an answer first.";
         goal.after(said);
       });
       const value = shortestCitedText(answer);

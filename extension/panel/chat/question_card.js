@@ -39,7 +39,7 @@ export function createQuestionCard(box, deeds) {
 
   const count = () => {
     const ms = Date.parse(asked?.expires_at ?? "") - Date.now();
-    left.textContent = ms > LONG_MS || Number.isNaN(ms) ? "" : ms > 0 ? `${countdown(ms)} left` : "The time for an answer is over";
+    left.textContent = ms > LONG_MS || Number.isNaN(ms) ? "" : ms > 0 ? `${countdown(ms)} left` : "Time is up";
   };
   setInterval(() => asked && count(), 1000);
 

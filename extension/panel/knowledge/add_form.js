@@ -1,8 +1,8 @@
-import { endpoint, addressRefusal, storedSettings } from "../../shared/server.js";
+import { addressRefusal, endpoint, protocolHeaders, storedSettings } from "../../shared/server.js";
 import { element } from "../element.js";
-import { askServer, NotAnswered } from "../server.js";
+import { askServer, errorText } from "../server.js";
 
-/** An upload that did not come about, in the server's words or ours. */
+/** A failed upload; the message says why. */
 class NotUploaded extends Error {}
 
 /** @param {XMLHttpRequest} request @returns {string} why it was refused */
@@ -12,18 +12,18 @@ function refusal({ status, responseText }) {
     const { detail } = JSON.parse(responseText);
     if (typeof detail === "string" && detail) return detail;
   } catch {
-    // Not the server's own words.
+    // The body is not a problem of the server's.
   }
-  return status === 413 ? "The file is larger than the server takes." : `The server answered with status ${status}.`;
+  return status === 413 ? "The file is larger than the server accepts." : `The server answered with status ${status}.`;
 }
 
 /**
- * Sends a file, which is read from disk as it goes; `fetch` would not tell how far it is.
+ * Uploads a file, streamed from disk. `fetch` reports no upload progress, hence XMLHttpRequest.
  *
- * @param {File} file @param {(share: number) => void} told how much is on its way, 0..1 @param {AbortSignal} signal
+ * @param {File} file @param {(share: number) => void} onProgress the share sent, 0 to 1 @param {AbortSignal} signal
  * @returns {Promise<string>} the id of its job; raises `NotUploaded`
  */
-async function upload(file, told, signal) {
+async function upload(file, onProgress, signal) {
   const settings = await storedSettings();
   const { serverUrl, apiKey } = settings;
   const refused = addressRefusal(serverUrl);
@@ -31,22 +31,23 @@ async function upload(file, told, signal) {
   if (!apiKey) throw new NotUploaded("Pair Tabwright with your server first.");
   const form = new FormData();
   form.append("file", file, file.name);
+  const headers = { ...(await protocolHeaders(settings)), Authorization: `Bearer ${apiKey}` };
   const request = new XMLHttpRequest();
   return new Promise((resolve, reject) => {
-    request.upload.onprogress = ({ loaded, total }) => told(total > 0 ? loaded / total : 0);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onload = () => (request.status === 202 ? resolve(JSON.parse(request.responseText).jobId) : reject(new NotUploaded(refusal(request))));
-    request.onerror = () => reject(new NotUploaded(`The server at ${serverUrl} does not answer, or does not take the file.`));
-    request.onabort = () => reject(new NotUploaded("It was not uploaded."));
+    request.onerror = () => reject(new NotUploaded(`The server at ${serverUrl} does not answer, or refuses the file.`));
+    request.onabort = () => reject(new NotUploaded("The upload was cancelled."));
     signal.addEventListener("abort", () => request.abort(), { once: true });
     request.open("POST", endpoint(settings, "/api/knowledge/ingest"));
-    request.setRequestHeader("Authorization", `Bearer ${apiKey}`);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.send(form);
   });
 }
 
 /** @typedef {ReturnType<typeof import("./jobs.js").jobsSection>} Jobs */
 
-const WAYS = [["single", "This page"], ["sitemap", "All pages of its site map"], ["spider", "Follow links"]];
+const WAYS = [["single", "This page"], ["sitemap", "All pages in its sitemap"], ["spider", "Follow links"]];
 
 /** @param {string} name @param {Record<string, string>} limits @param {string} label */
 function number(name, limits, label) {
@@ -54,10 +55,7 @@ function number(name, limits, label) {
   return element("div", { class: "field" }, element("label", { for: `knowledge-${name}` }, label), input);
 }
 
-/** @param {unknown} error */
-const inWords = (error) => (error instanceof NotAnswered ? error.notice.text : String(error instanceof Error ? error.message : error));
-
-/** @param {Jobs} jobs @returns {(files: Iterable<File>) => Promise<void>} one after the other: together they would be no sooner there */
+/** Uploads files one after the other: in parallel they would arrive no sooner. @param {Jobs} jobs @returns {(files: Iterable<File>) => Promise<void>} */
 function uploads(jobs) {
   let last = Promise.resolve();
 
@@ -70,7 +68,7 @@ function uploads(jobs) {
       jobs.add(await askServer(`/api/knowledge/jobs/${encodeURIComponent(jobId)}`));
     } catch (error) {
       if (signal.aborted) line.end();
-      else line.fail(error instanceof NotUploaded ? error.message : inWords(error));
+      else line.fail(errorText(error));
     }
   }
 
@@ -97,7 +95,7 @@ function fileButton(take) {
   return [button, input];
 }
 
-/** @param {HTMLElement} room @param {(files: Iterable<File>) => Promise<void>} take files may be dropped anywhere in it */
+/** Accepts files dropped anywhere in a room. @param {HTMLElement} room @param {(files: Iterable<File>) => Promise<void>} take */
 function dropsIn(room, take) {
   room.addEventListener("dragover", (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
@@ -112,7 +110,7 @@ function dropsIn(room, take) {
   });
 }
 
-/** @param {FormData} form @returns {object} as the server takes it */
+/** @param {FormData} form @returns {object} the request body */
 function request(form) {
   const typed = String(form.get("url") ?? "").trim();
   const url = /^[a-z]+:\/\//i.test(typed) ? typed : `https://${typed}`;
@@ -130,7 +128,7 @@ function linkForm(jobs, close) {
   const input = element("input", { type: "url", name: "url", id: "knowledge-address", placeholder: "https://docs.example/", autocomplete: "off", required: "", "data-testid": "knowledge-link" });
   const choice = element("select", { name: "strategy", id: "knowledge-strategy" }, ...WAYS.map(([value, text]) => element("option", { value }, text)));
   const said = element("p", { class: "said", role: "alert" });
-  const limits = element("div", { class: "limits" }, number("maxPages", { min: "1", max: "100000", placeholder: "100" }, "Pages at most"), number("maxDepth", { min: "0", max: "20", placeholder: "2" }, "Links away"));
+  const limits = element("div", { class: "limits" }, number("maxPages", { min: "1", max: "100000", placeholder: "100" }, "Maximum pages"), number("maxDepth", { min: "0", max: "20", placeholder: "2" }, "Link depth"));
   const more = element("details", { class: "more-limits" }, element("summary", {}, "More"), limits);
   const add = element("button", { type: "submit", class: "primary" }, "Add");
   const leave = element("button", { type: "button" }, "Cancel");
@@ -156,7 +154,7 @@ function linkForm(jobs, close) {
       input.value = "";
       close();
     } catch (error) {
-      said.textContent = inWords(error);
+      said.textContent = errorText(error);
       input.focus();
     }
     add.disabled = false;
@@ -165,7 +163,7 @@ function linkForm(jobs, close) {
 }
 
 /**
- * The ways in: files, a link, the page in the tab.
+ * The section that adds documents: files, a link, the page in the tab.
  *
  * @param {{jobs: Jobs, learn: () => void, room: HTMLElement}} given
  */
@@ -188,6 +186,6 @@ export function addSection({ jobs, learn, room }) {
   });
   const page = element("button", { type: "button", "data-testid": "knowledge-learn" }, "Learn this page");
   page.addEventListener("click", learn);
-  const hint = element("p", { class: "hint drop" }, "Files can be dropped here too.");
+  const hint = element("p", { class: "hint drop" }, "You can also drop files here.");
   return element("section", { "aria-label": "Add" }, element("div", { class: "buttons" }, page, ...fileButton(take), open), hint, form);
 }

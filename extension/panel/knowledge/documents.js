@@ -1,6 +1,6 @@
 import { sourceLink } from "../chat/answer/citations.js";
 import { element } from "../element.js";
-import { askServer, NotAnswered } from "../server.js";
+import { askServer, errorText } from "../server.js";
 import { relativeTime, renderFailure } from "../rooms/sessions.js";
 
 /** @typedef {import("../notice.js").Press} Press */
@@ -21,8 +21,8 @@ function kindOf({ type, phase, pages }) {
 
 /** @param {Document} one @param {() => void} gone @param {() => void} undone asks before it deletes, in the place of the button */
 function deletion({ id, title }, gone, undone) {
-  const sure = element("p", {}, `Delete “${title}”? All that was made of it goes too, and cannot be brought back.`);
-  const yes = element("button", { type: "button", class: "danger", "data-testid": "knowledge-delete-yes" }, "Delete for good");
+  const sure = element("p", {}, `Delete “${title}”? Everything made from it is deleted too. This cannot be undone.`);
+  const yes = element("button", { type: "button", class: "danger", "data-testid": "knowledge-delete-yes" }, "Delete permanently");
   const no = element("button", { type: "button" }, "Keep it");
   const box = element("div", { class: "sure", role: "group", "aria-label": `Delete ${title}` }, sure, element("div", { class: "buttons" }, no, yes));
   no.addEventListener("click", undone);
@@ -39,7 +39,7 @@ function deletion({ id, title }, gone, undone) {
     } catch (error) {
       yes.disabled = false;
       sure.setAttribute("role", "alert");
-      sure.textContent = error instanceof NotAnswered ? error.notice.text : String(error);
+      sure.textContent = errorText(error);
     }
   });
   queueMicrotask(() => no.focus());
@@ -78,9 +78,9 @@ function row(one, gone) {
 export function documentsSection({ press }) {
   const filter = element("input", { type: "text", id: "knowledge-filter", "aria-label": "Find a document by its title", placeholder: "Find by title or address", autocomplete: "off", dir: "auto" });
   const list = element("ul", { class: "documents", "data-testid": "knowledge-documents" });
-  const more = element("button", { type: "button", class: "more" }, "Show earlier ones");
+  const more = element("button", { type: "button", class: "more" }, "Show older");
   const empty = element("p", { class: "hint" });
-  const box = element("div", {}, element("p", { class: "hint", role: "status" }, "Asking the server…"));
+  const box = element("div", {}, element("p", { class: "hint", role: "status" }, "Loading…"));
   const title = element("h3", { tabindex: "-1" }, "Documents");
   /** @type {string | null} */
   let cursor = null;
@@ -111,7 +111,7 @@ export function documentsSection({ press }) {
     more.hidden = !cursor;
     filter.hidden = !q && list.children.length < 2;
     empty.hidden = list.children.length > 0;
-    empty.textContent = q ? "No document is called so." : "No documents yet. Add a file, a link, or this page, and Tabwright looks there before it acts.";
+    empty.textContent = q ? "No document has that title." : "No documents yet. Add a file, a link or this page, and Tabwright will consult it before it acts.";
     if (!box.contains(list)) box.replaceChildren(list, empty, more);
   }
 

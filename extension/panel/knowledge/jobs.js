@@ -125,8 +125,8 @@ export function progressTexts({ status, progress }) {
 /** @param {Job} job what is said once it went well */
 export function successText({ source, progress, documents }) {
   if (progress.documents > 1) return `${source}: ${counted(progress.documents, "document")}, ${counted(progress.chunks, "passage")}.`;
-  if (progress.unchanged > 0) return `${source} was there already, as it is.`;
-  return documents.length > 0 ? `Added ${source}: ${counted(progress.chunks, "passage")}.` : `${source} says nothing new.`;
+  if (progress.unchanged > 0) return `${source} is already there, unchanged.`;
+  return documents.length > 0 ? `Added ${source}: ${counted(progress.chunks, "passage")}.` : `${source} contains nothing new.`;
 }
 
 /** @param {string} text @param {() => void} press @param {Record<string, string>} [more] */
@@ -141,10 +141,10 @@ function failures({ errors, reason, status, progress, notes = [] }, open) {
   const lines = errors.slice(0, MOST_FAILURES).map(({ source, code, reason: said, advice }) => {
     const why = advice ? `${said.replace(/\.$/, "")}. ${advice}` : said;
     const words = element("span", { dir: "auto" }, progress.documents + progress.failed > 1 ? `${source}: ${why}` : why);
-    const learn = code === NEEDS_BROWSER && /^https?:/.test(source) ? [button("Open it and learn it", () => open(source), { "data-testid": "knowledge-open" })] : [];
+    const learn = code === NEEDS_BROWSER && /^https?:/.test(source) ? [button("Open and learn", () => open(source), { "data-testid": "knowledge-open" })] : [];
     return element("li", {}, words, ...learn);
   });
-  if (lines.length === 0 && status === "failed") lines.push(element("li", {}, reason ?? "The server does not say why."));
+  if (lines.length === 0 && status === "failed") lines.push(element("li", {}, reason ?? "The server gave no reason."));
   if (progress.failed > lines.length) lines.push(element("li", {}, `and ${progress.failed - lines.length} more`));
   lines.push(...notes.map((note) => element("li", { dir: "auto" }, note)));
   return lines.length > 0 ? [element("ul", { class: "failures" }, ...lines)] : [];
@@ -220,7 +220,7 @@ export function jobsSection({ changed, open }) {
   const following = createJobFollower(heard);
 
   return {
-    part: element("section", { "aria-label": "On its way" }, list, said),
+    part: element("section", { "aria-label": "In progress" }, list, said),
 
     /** @param {string} text */
     say: (text) => (said.textContent = text),

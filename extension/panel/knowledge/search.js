@@ -35,7 +35,7 @@ function row({ content, documentTitle, metadata }) {
 /** @param {{allowed: boolean, chunks: Passage[]}} found */
 function answer({ allowed, chunks }) {
   if (chunks.length > 0) return element("ol", { class: "found", "data-testid": "knowledge-results" }, ...chunks.map(row));
-  const why = allowed ? "Nothing relevant was found." : "Nothing relevant was found. Your own documents are not used on this site: the policy names others.";
+  const why = allowed ? "Nothing relevant was found." : "Nothing relevant was found. Your own documents are not used on this site, because the policy does not list it.";
   return element("p", { class: "hint", role: "status", "data-testid": "knowledge-results" }, why);
 }
 
@@ -56,7 +56,7 @@ export function searchSection({ url, press }) {
     const query = input.value.trim();
     if (!query) return void input.focus();
     const mine = (asked += 1);
-    box.replaceChildren(element("p", { class: "hint" }, "Looking in your documents…"));
+    box.replaceChildren(element("p", { class: "hint" }, "Searching your documents…"));
     const said = new URLSearchParams({ query, limit: String(MOST), ...(/^https?:/.test(url()) ? { url: url() } : {}) });
     try {
       const found = await askServer(`/api/knowledge/resolve?${said}`);

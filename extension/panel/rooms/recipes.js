@@ -11,7 +11,7 @@ import { siteOf } from "../format.js";
 /** @typedef {(goal: string, recipe: RecipeCall) => void} Replay */
 
 /** Said by the button on its second press: a recipe does not come back. */
-const SURE = "Delete for good";
+const SURE = "Delete permanently";
 
 /** @param {number} count @param {string} one */
 const counted = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
@@ -54,7 +54,7 @@ function row(recipe, { here, replay, remove }) {
   const forget = element("button", { type: "button", "data-testid": "recipe-delete" }, "Delete");
   forget.addEventListener("click", () => (forget.textContent === SURE ? remove() : (forget.textContent = SURE)));
   forget.addEventListener("blur", () => (forget.textContent = "Delete"));
-  const where = element("p", { class: "hint" }, here ? "It runs on the page in this tab." : `Open ${recipe.domain} in this tab to run it.`);
+  const where = element("p", { class: "hint" }, here ? "Runs on the page in this tab." : `Open ${recipe.domain} in this tab to run it.`);
   run.toggleAttribute("disabled", !here);
   const form = element("form", {}, ...recipe.parameters.map((one) => field(recipe, one)), where, element("div", { class: "buttons" }, run, forget));
   form.addEventListener("submit", (event) => {
@@ -71,9 +71,9 @@ function row(recipe, { here, replay, remove }) {
 
 /** @param {() => void} leave what is shown where there are none: how one is made, and the way there */
 function none(leave) {
-  const begin = element("button", { type: "button", class: "primary" }, "Say what should be done");
+  const begin = element("button", { type: "button", class: "primary" }, "Start a task");
   begin.addEventListener("click", leave);
-  const how = "No recipes yet. When a task is done, save it as a recipe: then it can be run again, with other values, without a model.";
+  const how = "No recipes yet. When a task is done, save it as a recipe to run it again with other values and without a model.";
   return element("div", { class: "none" }, element("p", { class: "hint" }, how), begin);
 }
 
@@ -94,7 +94,7 @@ export async function renderRecipes(box, { url, replay, press, leave }) {
       renderFailure(box, error, press);
     }
   };
-  box.replaceChildren(element("p", { class: "hint", role: "status" }, "Asking the server…"));
+  box.replaceChildren(element("p", { class: "hint", role: "status" }, "Loading…"));
   try {
     const { recipes } = /** @type {{recipes: Recipe[]}} */ (await askServer("/api/recipes"));
     const site = siteOf(url);

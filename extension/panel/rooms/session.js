@@ -68,7 +68,7 @@ export function byTask(messages) {
 /** @param {string} taskId @param {Press} press its steps, asked for when they are first opened */
 function stepsOf(taskId, press) {
   const list = element("ol", { class: "timeline", "aria-label": "Steps" });
-  const inside = element("div", {}, element("p", { class: "hint" }, "Asking the server…"));
+  const inside = element("div", {}, element("p", { class: "hint" }, "Loading…"));
   const box = element("details", { class: "steps", "data-testid": "session-steps" }, element("summary", {}, "Steps"), inside);
   const load = async () => {
     try {
@@ -105,11 +105,11 @@ function groupOf({ taskId, messages }, press) {
  * @param {HTMLElement} box @param {string} sessionId @param {Press} press
  */
 export async function renderSession(box, sessionId, press) {
-  box.replaceChildren(element("p", { class: "hint", role: "status" }, "Asking the server…"));
+  box.replaceChildren(element("p", { class: "hint", role: "status" }, "Loading…"));
   try {
     const { messages } = /** @type {{messages: Message[]}} */ (await askServer(`/api/session/${encodeURIComponent(sessionId)}/messages`));
     const groups = byTask(messages).map((group) => groupOf(group, press));
-    const empty = element("p", { class: "hint" }, "Nothing was said in this session.");
+    const empty = element("p", { class: "hint" }, "This session is empty.");
     box.replaceChildren(groups.length > 0 ? element("ol", { class: "talk", "data-testid": "talk" }, ...groups) : empty);
   } catch (error) {
     renderFailure(box, error, press);

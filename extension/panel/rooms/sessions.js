@@ -19,7 +19,7 @@ function row(session, open, current) {
   const button = element(
     "button",
     { type: "button", "data-testid": "session", ...(current ? { "aria-current": "true" } : {}) },
-    element("span", { class: "title", dir: "auto", title: session.title }, session.title || "Without a goal"),
+    element("span", { class: "title", dir: "auto", title: session.title }, session.title || "Untitled"),
     element("span", { class: "meta" }, element("span", { class: "state", "data-state": state }, STATUS_WORDS[state] ?? "No task"), element("span", {}, tasks), relativeTime(session.updatedAt)),
   );
   button.addEventListener("click", () => open(session));
@@ -46,7 +46,7 @@ export function renderFailure(box, error, press) {
  */
 export async function renderSessions(box, { open, current, press }) {
   const list = element("ul", { class: "sessions", "data-testid": "sessions" });
-  const more = element("button", { type: "button", class: "more", "data-testid": "more-sessions" }, "Show earlier ones");
+  const more = element("button", { type: "button", class: "more", "data-testid": "more-sessions" }, "Show older");
   /** @type {string | null} */
   let cursor = null;
   const page = async () => {
@@ -62,10 +62,10 @@ export async function renderSessions(box, { open, current, press }) {
     await page().catch((error) => renderFailure(box, error, press));
     list.children[first]?.querySelector("button")?.focus();
   });
-  box.replaceChildren(element("p", { class: "hint", role: "status" }, "Asking the server…"));
+  box.replaceChildren(element("p", { class: "hint", role: "status" }, "Loading…"));
   try {
     const found = await page();
-    box.replaceChildren(...(found.length > 0 ? [list, more] : [element("p", { class: "hint" }, "No sessions yet. Say a goal, and it will be kept here.")]));
+    box.replaceChildren(...(found.length > 0 ? [list, more] : [element("p", { class: "hint" }, "No sessions yet. Your tasks will be listed here.")]));
   } catch (error) {
     renderFailure(box, error, press);
   }

@@ -1,11 +1,11 @@
 import { element } from "../element.js";
 
-/** @param {string} pattern a match pattern @returns {string} "a.example", "every http site", "a.example and below" */
+/** @param {string} pattern a match pattern @returns {string} "a.example", "every http site", "a.example and its subdomains" */
 export function siteName(pattern) {
   const [, scheme = "", host = ""] = /^([^:]+):\/\/([^/]*)\//.exec(pattern) ?? [];
   if (pattern === "<all_urls>" || (host === "*" && scheme === "*")) return "Every site";
   if (host === "*") return `Every ${scheme} site`;
-  const name = host.startsWith("*.") ? `${host.slice(2)} and below` : host || pattern;
+  const name = host.startsWith("*.") ? `${host.slice(2)} and its subdomains` : host || pattern;
   return scheme === "http" ? `${name} (http)` : name;
 }
 
@@ -20,16 +20,16 @@ async function remove(pattern) {
   const name = siteName(pattern);
   try {
     await chrome.permissions.remove({ origins: [pattern] });
-    return `Tabwright may no longer touch ${name}.`;
+    return `Tabwright can no longer use ${name}.`;
   } catch {
-    return `${name} was allowed when the extension was installed; Chrome's extension settings can change that.`;
+    return `${name} was allowed when the extension was installed. You can change that in Chrome's extension settings.`;
   }
 }
 
 /** @param {string} pattern @returns {Promise<string>} must be called in the person's own click */
 async function allow(pattern) {
   const given = await chrome.permissions.request({ origins: [pattern] }).catch(() => false);
-  return given ? `Tabwright may now touch ${siteName(pattern)}.` : `${siteName(pattern)} was not allowed.`;
+  return given ? `Tabwright can now use ${siteName(pattern)}.` : `${siteName(pattern)} was not allowed.`;
 }
 
 /** @param {string} typed an address or host @returns {string | null} its match pattern */
@@ -66,7 +66,7 @@ export async function renderSites(box, url = "") {
   const rows = patterns.map((pattern) => row(siteName(pattern), "Remove", () => void press(remove(pattern))));
   if (here && missing) rows.unshift(row(siteName(here), "Allow", () => void press(allow(here))));
   const list = element("ul", { class: "sites", "data-testid": "sites" }, ...rows);
-  const empty = element("p", { class: "hint" }, "No site is allowed yet. Tabwright asks on the first run on a site.");
+  const empty = element("p", { class: "hint" }, "No sites yet. Tabwright asks the first time it runs on a site.");
   const held = document.activeElement?.getAttribute("aria-label");
   box.replaceChildren(...(rows.length > 0 ? [list] : [empty]), said);
   if (held) /** @type {HTMLElement | null} */ (box.querySelector(`[aria-label="${CSS.escape(held)}"]`))?.focus();
@@ -81,7 +81,7 @@ export function addSiteForm() {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const pattern = patternOf(input.value);
-    said.textContent = pattern ? await allow(pattern) : "That is no web address.";
+    said.textContent = pattern ? await allow(pattern) : "That is not a web address.";
     if (pattern) input.value = "";
   });
   return form;

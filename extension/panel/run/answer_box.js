@@ -14,8 +14,8 @@ const isChoice = (question) => Boolean(question?.options?.length) && question?.e
 function invitation(question) {
   const { options = [], expectedInput } = question;
   if (!isChoice(question)) return "Your answer";
-  if (options.some(({ elementId }) => elementId)) return "Or say which, or click the page";
-  return expectedInput === "multi_choice" ? "Or say which ones" : "Or say which one";
+  if (options.some(({ elementId }) => elementId)) return "Or type which one, or click it on the page";
+  return expectedInput === "multi_choice" ? "Or type which ones" : "Or type which one";
 }
 
 /**

@@ -1,7 +1,7 @@
-import { displayGoal, displayName } from "../../shared/foreign_text.js";
+import { displayGoal, displayName } from "../../shared/text.js";
 import { byId, element } from "../element.js";
 import { keyAction } from "../option_keys.js";
-import { askServer, NotAnswered } from "../server.js";
+import { askServer, errorText, NotAnswered } from "../server.js";
 import { countdown, siteOf } from "../format.js";
 
 /** @import { Asking } from "../../types/delegation" */
@@ -50,7 +50,7 @@ export function createDelegationCard(box, { url, send, left }) {
     try {
       await work();
     } catch (error) {
-      said.textContent = error instanceof NotAnswered ? error.notice.text : `It could not be sent: ${error}`;
+      said.textContent = errorText(error, "Could not send");
       setBusy(false);
       if (held instanceof HTMLElement && box.contains(held)) held.focus();
     }
@@ -63,14 +63,14 @@ export function createDelegationCard(box, { url, send, left }) {
   async function allow(one, remember) {
     const address = placeOf(one, url());
     // First of all: Chrome asks for a site only while it handles what the person did.
-    if (!(await permit(address))) throw new NotAnswered({ kind: "info", text: `Without ${siteOf(address)} it cannot be done, so nothing was allowed.` });
+    if (!(await permit(address))) throw new NotAnswered({ kind: "info", text: `Nothing was allowed, because the task needs access to ${siteOf(address)}.` });
     send("delegation-allowed", { delegationId: one.delegationId });
     await tell(one, "allow", { remember });
   }
 
   /** @param {Asking} one that was allowed before, on a site that was not */
   async function grant({ delegationId, needs }) {
-    if (!(await permit(String(needs)))) throw new NotAnswered({ kind: "info", text: `Without ${siteOf(String(needs))} it cannot be done.` });
+    if (!(await permit(String(needs)))) throw new NotAnswered({ kind: "info", text: `The task needs access to ${siteOf(String(needs))}.` });
     send("delegation-granted", { delegationId });
   }
 
@@ -90,21 +90,21 @@ export function createDelegationCard(box, { url, send, left }) {
 
   /** @param {Asking} one */
   function ways(one) {
-    if (one.needs) return [option(`Allow ${siteOf(one.needs)}`, "grant", () => grant(one)), option("Not here", "give-up", () => giveUp(one))];
+    if (one.needs) return [option(`Allow ${siteOf(one.needs)}`, "grant", () => grant(one)), option("Don’t do it here", "give-up", () => giveUp(one))];
     const off = !placeOf(one, url());
     return [
       option("Allow", "allow", () => allow(one, false), off),
       option("Refuse", "refuse", () => tell(one, "refuse", {})),
-      option("Allow this client from now on", "always", () => allow(one, true), off),
+      option("Always allow this assistant", "always", () => allow(one, true), off),
     ];
   }
 
   /** @param {Asking} one @returns {(Node | string)[]} who asks, in words that theirs cannot be taken for */
   function heading({ client, recipe, url: address, needs }) {
-    const name = element("bdi", { class: "client", title: `By the key ${client.keyId}` }, displayName(client.name));
-    if (needs) return ["“", name, "” may start tasks, but not yet on this site:"];
+    const name = element("bdi", { class: "client", title: `Key ${client.keyId}` }, displayName(client.name));
+    if (needs) return ["“", name, "” may start tasks, but not on this site yet:"];
     const deed = recipe ? "run a recipe" : "do this";
-    return ["“", name, `” asks to ${deed} ${address ? `on ${siteOf(address) || "another page"}` : "here"}:`];
+    return ["“", name, `” wants to ${deed} ${address ? `on ${siteOf(address) || "another page"}` : "here"}:`];
   }
 
   /** @param {Asking} one */
@@ -135,7 +135,7 @@ export function createDelegationCard(box, { url, send, left }) {
 
   function count() {
     const ms = Date.parse(asking[0]?.expiresAt ?? "") - Date.now();
-    rest.textContent = Number.isNaN(ms) ? "" : ms > 0 ? `${countdown(ms)} left` : "The time for an answer is over";
+    rest.textContent = Number.isNaN(ms) ? "" : ms > 0 ? `${countdown(ms)} left` : "Time is up";
   }
   setInterval(() => asking.length > 0 && count(), 1000);
 

@@ -24,7 +24,7 @@ function line({ key, name }, send) {
 /** @param {Learning} learning */
 function statusText({ busy, said, on, always, offers }) {
   if (busy || offers.length > 0 || !on) return said;
-  const next = always ? "What is opened on this page is learned too." : "Also learn what you open: it is offered here.";
+  const next = always ? "Anything you open on this page is learned too." : "Open something on the page to learn it as well.";
   return said ? `${said} ${next}` : next;
 }
 

@@ -57,7 +57,7 @@ function lookUpOf(question, { lookUp }) {
 function questionCard(question, url, deeds) {
   const cancel = button("Cancel", () => deeds.answer(null, ""), { "data-testid": "assist-cancel", title: "End the task without an answer" });
   const hint = element("p", { class: "said", id: "assist-hint", "data-testid": "assist-hint", role: "alert" });
-  const away = element("p", { class: "away", id: "assist-away", "data-testid": "assist-away", hidden: "" }, "The server does not answer. Your answer is sent once it is back.");
+  const away = element("p", { class: "away", id: "assist-away", "data-testid": "assist-away", hidden: "" }, "The server does not answer. Your answer will be sent when it is back.");
   const end = element("div", { class: "end" }, element("span", { class: "left", id: "expires" }), cancel);
   const wish = element("p", { class: "wish", id: "wish" });
   const site = question.approval?.site ? "" : url; // what is to be approved says its own
@@ -68,18 +68,18 @@ function questionCard(question, url, deeds) {
 function lapsedCard(question, url, { again, leave }) {
   const { sentence } = questionParts(question);
   return [
-    about("The time is over", url),
+    about("Time is up", url),
     element("h2", { id: "question", dir: "auto" }, sentence),
     element("p", { class: "over" }, "Nobody answered in time, so nothing more was done."),
-    element("div", { class: "buttons" }, button("Ask again", again, { class: "primary", "data-testid": "assist-again" }), button("Leave it", leave, { "data-testid": "assist-leave" })),
+    element("div", { class: "buttons" }, button("Ask again", again, { class: "primary", "data-testid": "assist-again" }), button("Dismiss", leave, { "data-testid": "assist-leave" })),
   ];
 }
 
 /** @param {string} url @param {CardActions} deeds @returns {Node[]} */
 function heldCard(url, { handBack }) {
   return [
-    about("You have it", url),
-    element("h2", { id: "question" }, "Do what you like in the page, then hand it back."),
+    about("You are in control", url),
+    element("h2", { id: "question" }, "Do what you need to do on the page, then hand back."),
     element("div", { class: "buttons" }, button("Hand back", handBack, { class: "primary", "data-testid": "hand-back" })),
   ];
 }
@@ -147,5 +147,5 @@ export function moveIntoCard(event) {
 export function renderCountdown({ question, until }, now) {
   const left = document.getElementById("expires");
   const end = until ?? Date.parse(question?.expiresAt ?? "");
-  if (left && end) left.textContent = end > now ? `${countdown(end - now)} left` : "The time for an answer is over";
+  if (left && end) left.textContent = end > now ? `${countdown(end - now)} left` : "Time is up";
 }

@@ -1,5 +1,5 @@
 import { element } from "../element.js";
-import { askServer, NotAnswered } from "../server.js";
+import { askServer, errorText } from "../server.js";
 
 /** @param {string} words @returns {(Node | string)[]} a title whose places for values look like what they are */
 export const withPlaceholders = (words) =>
@@ -30,7 +30,7 @@ export function renderRecipeOffer(box, taskId, show) {
       box.append(open);
       open.focus();
     } catch (error) {
-      said.textContent = error instanceof NotAnswered ? error.notice.text : `It could not be saved: ${error}`;
+      said.textContent = errorText(error, "Could not save");
       button.disabled = false;
     }
   });

@@ -22,7 +22,7 @@ const SPOKEN = {
   verified: "Checked",
   retried: "Tried another way",
   failed: "Failed",
-  unknown: "Not sure whether it happened",
+  unknown: "May or may not have happened",
   talk: "Question or answer",
   person: "Done by you",
 };

@@ -61,7 +61,7 @@ function turnOf(view, before) {
   let text = "";
   if (view.question && view.question.hitlId !== before?.question?.hitlId) text = `Question: ${view.question.message}`;
   else if (view.lapsed && !before?.lapsed) text = "Nobody answered in time, so nothing more was done.";
-  else if (view.held && !before?.held) text = "You have it. Hand it back when you are done.";
+  else if (view.held && !before?.held) text = "You are in control. Hand back when you are done.";
   else if (before && view.state !== before.state && !isLive(view)) text = `${STATE_WORDS[view.state]}. ${view.result ?? ""}`;
   return text ? [text] : [];
 }
@@ -79,7 +79,7 @@ function renderBar(view, situation) {
   status.textContent = stateWord(view);
   const url = view.url || situation?.url || "";
   byId("site").textContent = siteOf(url) || "No page";
-  byId("site").title = `${url}\nWhich sites Tabwright may touch`.trim();
+  byId("site").title = `${url}\nSites Tabwright can use`.trim();
   byId("stop").toggleAttribute("disabled", !live);
   byId("pause").hidden = view.state !== "running";
   for (const id of ["recipes", "knowledge"]) byId(id).hidden = live; // no recipe can be begun, and the bar is narrow

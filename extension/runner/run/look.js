@@ -26,7 +26,7 @@ export function noticeOf(unreachable) {
   const others = origins.length > 1 ? ` and ${origins.length - 1} other ${origins.length > 2 ? "sites" : "site"}` : "";
   return {
     kind: "frames",
-    text: `${parts(sites.length)} from ${hostOf(origin)}${others}, which Tabwright may not read.`,
+    text: `${parts(sites.length)} from ${hostOf(origin)}${others}, which Tabwright is not allowed to read.`,
     button: { label: `Allow ${hostOf(origin)}`, does: "grant", origin },
   };
 }
@@ -66,7 +66,7 @@ async function blocked(ctx, refusal, at) {
     type: "notice",
     notice: {
       kind: "permission",
-      text: `Tabwright may not work on ${site} yet.`,
+      text: `Tabwright needs permission to work on ${site}.`,
       button: { label: `Allow ${site}`, does: "grant", origin: refusal.origin },
     },
   });

@@ -41,7 +41,7 @@ export function newRun(id, tabId, goal, sessionId, { recipe, continueFrom, deleg
 /** @type {Notice} */
 const STOPPED = {
   kind: "info",
-  text: "Stopped. Nothing more is done.",
+  text: "Stopped. Nothing more will be done.",
   button: { label: "Continue", does: "continue" },
 };
 
@@ -252,7 +252,7 @@ export class RunLoop {
     if (this.#question) await this.#giveUp("Cancelled elsewhere", CANCELLED_ELSEWHERE);
   }
 
-  /** The time for an answer is over: nothing is done, and the person may have it asked again. */
+  /** Time is up: nothing is done, and the person may have it asked again. */
   async lapse() {
     const question = this.#question ?? this.run.asked?.question;
     if (!question) return;

@@ -1,4 +1,4 @@
-import { AddressRefused, send } from "../../shared/server.js";
+import { AddressRefused, ProtocolMismatch, send } from "../../shared/server.js";
 import { createSseParser, watchSilence } from "../../shared/event_stream.js";
 
 /** @import { ActiveTask, Settings, StatusEvent, TerminalEvent } from "../../types/wire" */
@@ -19,7 +19,7 @@ export const createServerClient = (settings) => async (path, { method = "GET", b
   const headers = { Authorization: `Bearer ${apiKey}`, ...(body ? { "Content-Type": "application/json" } : {}) };
   const sent = { method, headers, signal: AbortSignal.timeout(LONGEST_MS), ...(body ? { body: JSON.stringify(body) } : {}) };
   const answer = await send(given, path, sent).catch((error) => {
-    throw error instanceof AddressRefused ? error : new Error(`The server at ${serverUrl} does not answer.`);
+    throw error instanceof AddressRefused || error instanceof ProtocolMismatch ? error : new Error(`The server at ${serverUrl} does not answer.`);
   });
   if (!answer.ok) throw await problemOf(answer);
   return answer.status === 204 ? null : answer.json();
@@ -57,7 +57,9 @@ export async function followEvents({ settings, path, signal, onOpen, onEvent, ..
   }
 }
 
+/** Codes of problems that the extension finds itself: an address it sends nothing to, a server of another protocol version. */
 export const REFUSED = "ADDRESS_REFUSED";
+export const MISMATCH = "PROTOCOL_MISMATCH";
 const CANCEL_MS = 5_000;
 const ASK_MS = 3_000;
 
@@ -90,6 +92,7 @@ export class Lost extends Error {}
  */
 export const sendToServer = (...call) =>
   send(...call).catch((error) => {
+    if (error instanceof ProtocolMismatch) throw new Problem(426, MISMATCH, error.message);
     throw error instanceof AddressRefused ? new Problem(0, REFUSED, error.message) : error;
   });
 

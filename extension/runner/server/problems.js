@@ -9,18 +9,18 @@ const SETTINGS = { label: "Open settings", does: "settings" };
 
 /** Said instead of the server's words, which are for those who write clients. @type {Record<string, string>} */
 const BY_CODE = {
-  REQUEST_ID_REUSED: "The server took this request for another one. Start the task again.",
+  REQUEST_ID_REUSED: "The server mistook this request for another one. Start the task again.",
   TOO_LARGE: "This page is too large to send to the server.",
-  TREE_TOO_LARGE: "This page has more controls than the server takes.",
+  TREE_TOO_LARGE: "This page has more controls than the server accepts.",
 };
 
 /** Said when the server gives no words of its own. @type {Record<number, string>} */
 const BY_STATUS = {
-  404: "There is no Tabwright server at this address, or it does not know the task any more.",
+  404: "There is no Tabwright server at this address, or it no longer knows the task.",
   409: "The task has ended, or is being worked on elsewhere.",
   413: "This page is too large to send to the server.",
-  422: "The server does not understand this extension: one of them is too old.",
-  500: "The server failed, several times in a row.",
+  422: "The server does not understand this extension. One of them is out of date.",
+  500: "The server failed several times in a row.",
 };
 
 /** @param {Problem} problem @returns {string} */
@@ -53,7 +53,7 @@ export function problemText(error) {
 export function handOverNotice(offer) {
   if (!offer) return null;
   const also = /** @type {const} */ ({ label: "Dismiss", does: "dismiss" });
-  return { kind: "hand-over", text: offer.message, button: { label: "I did it, go on", does: "hand-back" }, also };
+  return { kind: "hand-over", text: offer.message, button: { label: "I did it, continue", does: "hand-back" }, also };
 }
 
 /** @param {number} ms */
@@ -70,8 +70,8 @@ export function againNotice(error, server, ms) {
   const { status, code } = error instanceof Problem ? error : away;
   let what = `The server at ${server} does not answer`;
   if (code === "TASK_BUSY") what = "The server is busy with this task";
-  else if (status === 429) what = "The server asks for a pause: too many requests in a minute";
-  else if (status === 503) what = "The server is up, but something that it needs is away";
+  else if (status === 429) what = "Too many requests in a minute; the server asks to wait";
+  else if (status === 503) what = "The server is up, but something it needs is unavailable";
   else if (status >= 500) what = "The server failed";
   return { kind: "offline", text: `${what}; trying again ${soon(ms)}.`, button: { label: "Try now", does: "retry" } };
 }

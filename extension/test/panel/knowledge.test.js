@@ -25,7 +25,7 @@ test("how far a job is, in a bar and in words", () => {
 
 test("what came of a file is said", () => {
   assert.equal(successText(job({ documents: ["d"] }, { documents: 1, chunks: 12 })), "Added a.pdf: 12 passages.");
-  assert.equal(successText(job({ documents: ["d"] }, { documents: 1, unchanged: 1 })), "a.pdf was there already, as it is.");
+  assert.equal(successText(job({ documents: ["d"] }, { documents: 1, unchanged: 1 })), "a.pdf is already there, unchanged.");
 });
 
 test("what came of learning is said, with what it took the place of", async () => {

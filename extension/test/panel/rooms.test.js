@@ -11,7 +11,7 @@ const HOME = "http://127.0.0.1:8787";
 
 test("a site is called by its host, and an address becomes its pattern", () => {
   const names = ["https://a.example/*", "http://a.example:8080/*", "*://*.b.example/*", "https://*/*", "<all_urls>", "*://*/*"].map(siteName);
-  assert.deepEqual(names, ["a.example", "a.example:8080 (http)", "b.example and below", "Every https site", "Every site", "Every site"]);
+  assert.deepEqual(names, ["a.example", "a.example:8080 (http)", "b.example and its subdomains", "Every https site", "Every site", "Every site"]);
   assert.deepEqual(["a.example/x?y", "http://a.example:8080/", " ", "chrome://version"].map(patternOf), ["https://a.example/*", "http://a.example:8080/*", null, null]);
 });
 

@@ -79,8 +79,8 @@ test("a step is pending, done, then verified or retried; a stopped one is not sh
 
 test("what is done otherwise after a failure is said in plain words", () => {
   const way = (/** @type {object} */ correction) => correctionText(/** @type {any} */ ({ attempt: 1, source: "strategy", ...correction }));
-  assert.equal(way({ strategy: "keyboard" }), "The keyboard instead of the mouse");
-  assert.equal(way({ strategy: "wait and retry", attempt: 2 }), "Wait, then the same once more (try 2)");
+  assert.equal(way({ strategy: "keyboard" }), "Use the keyboard instead of the mouse");
+  assert.equal(way({ strategy: "wait and retry", attempt: 2 }), "Wait, then try again (try 2)");
   assert.equal(way({ strategy: "dismiss overlay", source: "skill" }), "Close what is in front of it first, which helped here before");
   assert.equal(way({ strategy: "use the search", source: "model" }), "Use the search");
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Problem } from "../../runner/server/client.js";
-import { displayGoal, displayName } from "../../shared/foreign_text.js";
+import { displayGoal, displayName } from "../../shared/text.js";
 import { createDelegations } from "../../runner/delegations.js";
 import { browser, HANGS, until } from "./fake_browser.js";
 
@@ -152,7 +152,7 @@ test("other settings take away what the server before told of, and ask the new o
 
 test("the words of a stranger are one line, bounded, and turn nothing around", () => {
   assert.equal(displayName("Claude\u202e \u0000Desk\n\u2066top\u200b"), "Claude Desk top");
-  assert.equal(displayName(" \u200f\n"), "A client without a name");
+  assert.equal(displayName(" \u200f\n"), "An unnamed assistant");
   assert.ok(displayName("x".repeat(500)).length <= 60);
   assert.equal(displayGoal("a\r\nb\u202ec\u0007"), "a\nb c");
   assert.equal(displayGoal("x".repeat(5_000)).length, 5_000);

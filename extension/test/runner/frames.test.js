@@ -111,6 +111,6 @@ test("a frame that may not be read is offered by its site; one without a site is
   assert.equal(noticeOf([]), null);
   assert.equal(noticeOf([{ origin: "data:", name: "" }]), null);
   const two = noticeOf([{ origin: "https://pay.example", name: "" }, { origin: "https://pay.example", name: "Card" }]);
-  assert.equal(two?.text, "2 parts of this page come from pay.example, which Tabwright may not read.");
+  assert.equal(two?.text, "2 parts of this page come from pay.example, which Tabwright is not allowed to read.");
   assert.deepEqual(two?.button, { label: "Allow pay.example", does: "grant", origin: "https://pay.example" });
 });

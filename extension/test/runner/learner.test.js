@@ -50,7 +50,7 @@ test("what came of a page is said while it is the page that is shown", async () 
   const { learned } = await underWay(out);
   out.over(job({}));
   await learned;
-  assert.deepEqual([out.learning.view(1).said, out.learning.view(1).on], ["“Ward” says nothing new.", true]);
+  assert.deepEqual([out.learning.view(1).said, out.learning.view(1).on], ["“Ward” contains nothing new.", true]);
 });
 
 test("beside the next page nothing is said of it, unless it failed", async () => {

@@ -59,7 +59,7 @@ test("a task that only the server knows is offered, and what was handed out in i
   out.storage.sessionId = "s1";
   out.task = { taskId: "t9", query: "Save it", status: "executing", currentStepIndex: 1, pendingActionId: "a7" };
   await out.runs.offer(1);
-  assert.match(out.runs.view(1).notice?.text ?? "", /“Save it” was under way/);
+  assert.match(out.runs.view(1).notice?.text ?? "", /“Save it” was running/);
   await out.runs.resume(1);
   const [body] = out.bodies;
   assert.deepEqual([body.taskId, body.sessionId, body.lastActionId, body.lastActionStatus], ["t9", "s1", "a7", "unknown"]);
@@ -98,7 +98,7 @@ test("one task a tab: a second is refused in words and changes nothing", async (
   const out = browser();
   await underWay(out);
   await out.runs.start(1, "Another thing");
-  assert.match(out.views.at(-1)?.notice?.text ?? "", /One task at a time/);
+  assert.match(out.views.at(-1)?.notice?.text ?? "", /already running in this tab/);
   assert.equal(out.runs.view(1).goal, "Add a patient");
   out.tabs[2] = PAGE;
   /** @type {Run} */ (out.runs.loop(1)?.run).at = 2;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { AddressRefused, endpoint, loopbackHint, normalizeAddress, addressRefusal, send, settingsOf } from "../../shared/server.js";
-import { interact, Problem, REFUSED } from "../../runner/server/client.js";
+import { addressRefusal, AddressRefused, endpoint, loopbackHint, normalizeAddress, ProtocolMismatch, send, settingsOf } from "../../shared/server.js";
+import { interact, MISMATCH, Problem, REFUSED } from "../../runner/server/client.js";
 import { problemText } from "../../runner/server/problems.js";
 import { testConnection } from "../../options/connection_check.js";
 
@@ -42,7 +42,7 @@ test("an address without a scheme means https, and plain http goes to this compu
     assert.equal(normalizeAddress(typed), stored, typed);
     assert.equal(addressRefusal(stored), "", stored);
   }
-  for (const typed of IN_THE_OPEN) assert.throws(() => normalizeAddress(typed), /Plain http:\/\/ works for this computer alone.* Use https:\/\//, typed);
+  for (const typed of IN_THE_OPEN) assert.throws(() => normalizeAddress(typed), /Plain http:\/\/ is only allowed for this computer.* Use https:\/\//, typed);
   for (const typed of ["", "ftp://x", "http://", "no host", "chrome://version", "javascript:alert(1)", "file:///etc/passwd", "https://"]) {
     assert.throws(() => normalizeAddress(typed), AddressRefused, typed);
   }
@@ -66,13 +66,58 @@ test("a redirect is not followed", async () => {
   const sent = /** @type {(RequestInit | undefined)[]} */ ([]);
   const ask = /** @type {typeof fetch} */ (async (_, init) => (sent.push(init), new Response()));
   await send(settingsOf({}), "/healthz", { method: "POST" }, ask);
-  assert.deepEqual(sent, [{ redirect: "error", method: "POST" }]);
+  assert.deepEqual(sent, [{ redirect: "error", method: "POST", headers: { "X-Tabwright-Protocol": "1" } }]);
 });
 
 test("where nothing answers by https on this computer, http is named", async () => {
-  assert.match(loopbackHint("https://localhost:8787"), /most often at http:\/\/localhost:8787; without http:\/\/ an address means https:\/\//);
+  assert.match(loopbackHint("https://localhost:8787"), /usually at http:\/\/localhost:8787; an address without http:\/\/ means https:\/\//);
   for (const other of ["https://x.example", "http://localhost:8787"]) assert.equal(loopbackHint(other), "");
   const away = /** @type {typeof fetch} */ (async () => Promise.reject(new TypeError("Failed to fetch")));
   const { text } = await testConnection({ serverUrl: "https://localhost:8787", apiKey: "" }, away);
-  assert.match(text, /^Nothing answers at https:\/\/localhost:8787\. A server on this computer is most often at http:\/\/localhost:8787/);
+  assert.match(text, /^Nothing answers at https:\/\/localhost:8787\. A server on this computer is usually at http:\/\/localhost:8787/);
+});
+
+/** @param {Record<string, string>} headers @param {number} [status] @returns {typeof fetch} */
+const answering = (headers, status = 200) => async () => new Response("{}", { status, headers });
+
+test("a server of another protocol version is refused with the side to update", async () => {
+  const settings = { serverUrl: "https://versions.example", apiKey: "k" };
+  const version = (/** @type {string} */ number) => answering({ "X-Tabwright-Protocol": number });
+  for (const ask of [version("1"), answering({})]) assert.equal((await send(settings, "/healthz", {}, ask)).status, 200);
+  for (const [ask, side] of /** @type {[typeof fetch, RegExp][]} */ ([
+    [version("2"), /Update the extension\.$/],
+    [version("0"), /Update the server\.$/],
+    [answering({}, 426), /Update the extension\.$/],
+    [answering({ "X-Tabwright-Protocol": "0" }, 426), /Update the server\.$/],
+  ])) {
+    await assert.rejects(send(settings, "/healthz", {}, ask), (error) => error instanceof ProtocolMismatch && side.test(error.message));
+    const run = interact({ settings, body: "{}", signal: new AbortController().signal, onStatus: () => undefined, fetch: ask });
+    await assert.rejects(run, (error) => error instanceof Problem && error.code === MISMATCH && side.test(problemText(error).text));
+    assert.match((await testConnection(settings, ask)).text, side);
+  }
+});
+
+test("a server from before the protocol header, whose CORS rules refuse it, is asked without it", async () => {
+  const settings = { serverUrl: "https://older.example", apiKey: "k" };
+  const asked = /** @type {[string, boolean][]} */ ([]);
+  const ask = /** @type {typeof fetch} */ (async (url, init) => {
+    const hasHeader = new Headers(init?.headers).has("X-Tabwright-Protocol");
+    asked.push([new URL(String(url)).pathname, hasHeader]);
+    if (hasHeader) throw new TypeError("Failed to fetch");
+    return new Response("{}");
+  });
+  for (const path of ["/api/a", "/api/b"]) assert.equal((await send(settings, path, { method: "POST" }, ask)).status, 200);
+  assert.deepEqual(asked, [["/api/a", true], ["/healthz", false], ["/api/a", false], ["/api/b", false]]);
+});
+
+test("a request that a newer server may have received is not sent twice", async () => {
+  const settings = { serverUrl: "https://broken.example", apiKey: "k" };
+  let posts = 0;
+  const ask = /** @type {typeof fetch} */ (async (url, init) => {
+    if (init?.method !== "POST") return new Response("{}", { headers: { "X-Tabwright-Protocol": "1" } });
+    posts += 1;
+    throw new TypeError("Failed to fetch");
+  });
+  await assert.rejects(send(settings, "/api/a", { method: "POST" }, ask), TypeError);
+  assert.equal(posts, 1);
 });

@@ -42,7 +42,7 @@ test("a notification comes where nobody sees the question, and names nothing but
   chromium.focused = false;
   assert.equal(await show(asked), true);
   assert.deepEqual(Object.keys(chromium.shown), ["question:7"]);
-  assert.equal(chromium.shown["question:7"].message, "Tabwright waits for you on a.example.");
+  assert.equal(chromium.shown["question:7"].message, "Tabwright is waiting for you on a.example.");
   await NOTIFICATION_HANDLERS["notify.clear"]({ tabId: 7 });
   assert.deepEqual(chromium.shown, {});
 });

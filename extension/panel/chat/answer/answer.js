@@ -35,7 +35,7 @@ function footOf(answer) {
   const support = element("span", { class: "support", "data-level": answer.retrieval_confidence, "data-testid": "chat-confidence" }, supportOf(answer));
   const spent = element("span", { class: "spent", "data-testid": "chat-cost" }, spentOf(answer));
   const doubt = doubtOf(answer);
-  const by = answer.by_model ? [] : [element("p", { class: "by" }, "Taken from the documents, without a model")];
+  const by = answer.by_model ? [] : [element("p", { class: "by" }, "Quoted from the documents, no model used")];
   return [element("p", { class: "foot" }, support, spent), ...(doubt ? [element("p", { class: "by" }, doubt)] : []), ...by];
 }
 
@@ -51,7 +51,7 @@ function contested(tag, name, claims) {
 function lookedIn({ documents, looked, web_query: query }) {
   const made = [];
   const among = looked?.length ? looked : documents;
-  if (among?.length) made.push(element("p", { class: "looked" }, element("span", { class: "label" }, looked?.length ? "Not answered by" : "Looked in"), ...documentPills(among)));
+  if (among?.length) made.push(element("p", { class: "looked" }, element("span", { class: "label" }, looked?.length ? "Not answered by" : "Searched in"), ...documentPills(among)));
   if (query) made.push(element("p", { class: "looked" }, element("span", { class: "label" }, "Searched the web for"), element("q", { dir: "auto" }, query)));
   return made;
 }
@@ -59,7 +59,7 @@ function lookedIn({ documents, looked, web_query: query }) {
 /** @param {string} text @returns {HTMLElement} what was told of an answer until it was stopped */
 export function stoppedItem(text) {
   const words = element("div", { class: "prose", dir: "auto" }, renderMarkdown(text));
-  return element("li", { class: "answer draft", "data-testid": "chat-stopped" }, words, uncheckedNote("Stopped here. Nothing of this was checked."));
+  return element("li", { class: "answer draft", "data-testid": "chat-stopped" }, words, uncheckedNote("Stopped here. None of this was checked."));
 }
 
 /**
@@ -80,7 +80,7 @@ export function answerItem(answer, { open, handing }) {
     wordsOf(answer, open),
     ...besideOf(answer, open),
     ...contested("del", "Not supported by the documents", answer.unsupported),
-    ...contested("span", "Doubted on a second reading", answer.doubts),
+    ...contested("span", "Questioned by a second check", answer.doubts),
     ...notices,
     ...sourceLists(answer.citations ?? [], open),
     ...lookedIn(answer),

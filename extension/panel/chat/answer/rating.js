@@ -1,5 +1,5 @@
 import { element, iconButton } from "../../element.js";
-import { askServer, NotAnswered } from "../../server.js";
+import { askServer, errorText } from "../../server.js";
 
 /** @import { Rating } from "../../../types/chat" */
 
@@ -49,7 +49,7 @@ export function ratingOf({ threadId, messageId }, given) {
     } catch (error) {
       rating = before;
       mark();
-      show(line(error instanceof NotAnswered ? error.notice.text : `It could not be sent: ${error}`, "alert"));
+      show(line(errorText(error, "Could not send"), "alert"));
       return false;
     }
   }
@@ -84,7 +84,7 @@ export function ratingOf({ threadId, messageId }, given) {
       event.preventDefault();
       send.disabled = true;
       if (!(await keep(thumb, words.value.trim()))) return;
-      show(line("Thank you. An operator can read this.", "status"));
+      show(line("Thank you. Operators can read your feedback.", "status"));
       thumbs[thumb].focus();
     });
     return box;

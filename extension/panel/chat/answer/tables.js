@@ -69,6 +69,6 @@ export function comparisonPart(comparison, cite) {
   const pair = titles.length === 2;
   const name = pair ? `Side by side, ${of}` : `What each document says, ${of}`;
   const shown = pair ? sections.map((one) => sideBySide(one, titles, cite)) : [matrix(comparison, titles, cite)];
-  const rest = left > 0 ? [element("p", { class: "hint" }, left === 1 ? "One more section differs: it is too long to be shown here." : `${left} more sections differ: they are too long to be shown here.`)] : [];
+  const rest = left > 0 ? [element("p", { class: "hint" }, left === 1 ? "One more section differs but is too long to show here." : `${left} more sections differ but are too long to show here.`)] : [];
   return element("details", { class: "compared prose", "data-testid": "chat-beside" }, element("summary", {}, name), ...shown, ...rest);
 }

@@ -35,7 +35,7 @@ function copyOf(answer) {
   const button = iconButton("Copy with sources", SHEETS, "chat-copy", async () => {
     const parts = { "text/plain": blob(textOf(answer), "text/plain"), "text/html": blob(htmlOf(answer), "text/html") };
     const copied = await navigator.clipboard.write([new ClipboardItem(parts)]).then(() => true, () => false);
-    said.textContent = copied ? "Copied" : "It could not be copied";
+    said.textContent = copied ? "Copied" : "Could not copy";
     if (copied) button.querySelector("path")?.setAttribute("d", TICK);
     setTimeout(() => {
       said.textContent = "";

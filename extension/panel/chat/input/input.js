@@ -7,7 +7,7 @@ import { caretToEnd, fragmentOf, insert, piecesIn, select } from "./editable.js"
 /** @import { ChatInput, InputGiven } from "../contracts.js" */
 /** @import { Piece } from "./message_model.js" */
 
-const TOO_LONG = `A message has at most ${LONGEST.toLocaleString("en")} characters. Add a longer text as a document, and mention that.`;
+const TOO_LONG = `Messages are limited to ${LONGEST.toLocaleString("en")} characters. Add a longer text as a document and mention it.`;
 
 /** @param {string} query @returns {Promise<any>} what the server offers for it */
 const offeredFor = (query) => askServer(`/api/chat/mentions?${new URLSearchParams({ query })}`);
@@ -60,7 +60,7 @@ function receive(box, say) {
     const text = cleanText(event.clipboardData?.getData("text/plain") ?? "");
     const selected = selectedIn(box);
     if (text) take(text, selected ? textOf(piecesIn(selected)).length : 0);
-    else say("Only text can be put here. Add a file under Knowledge, and mention it.");
+    else say("Only text can be pasted here. Add files under Knowledge and mention them.");
   });
   box.addEventListener("dragstart", (event) => event.preventDefault());
   box.addEventListener("drop", (event) => {

@@ -81,7 +81,7 @@ export function createMentionMenu(host, box, choose) {
       becomeCombobox(true);
       const again = rows.findIndex(({ offer }) => before && offer.mention.id === before.id && offer.mention.category === before.category);
       activate(again > 0 ? again : rows.length > 0 ? 0 : -1);
-      said.textContent = rows.length === 1 ? "1 fits" : `${rows.length} fit`;
+      said.textContent = rows.length === 1 ? "1 match" : `${rows.length} matches`;
     },
 
     /** @param {string} text in place of a list */

@@ -156,10 +156,10 @@ export function createMentions(host, box, mentions) {
     const fresh = answer?.query === query;
     const groups = answer ? groupsFor(answer.offered, query, { fresh }) : [];
     if (groups.length > 0) menu.show(groups);
-    else if (failure?.query === query) menu.say(`This could not be looked up: ${failure.reason}`);
-    else if (!fresh) menu.say("Looking…");
+    else if (failure?.query === query) menu.say(`Could not search: ${failure.reason}`);
+    else if (!fresh) menu.say("Searching…");
     else if (/\s/.test(query)) putAway(query);
-    else menu.say(query ? `Nothing fits “${query}”.` : "There is nothing to mention yet.");
+    else menu.say(query ? `Nothing matches “${query}”.` : "There is nothing to mention yet.");
   }
 
   /** @param {string} query what begins with it opens nothing, here */

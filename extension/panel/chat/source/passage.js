@@ -14,8 +14,8 @@ import { withExactPlace, createDocumentReader } from "./document_reader.js";
 
 const GONE = "This document was deleted. This is what it said.";
 const CUT = "This passage is no longer in the document. This is what it said.";
-const MOVED = "The document was read again since. This is where it says so now.";
-const REPLACED = "This passage was replaced since by what was read later.";
+const MOVED = "The document was updated since. This is the passage now.";
+const REPLACED = "A later version replaces this passage.";
 
 /** @param {string} text */
 const line = (text) => (text ? [element("p", { class: "where", dir: "auto" }, text)] : []);
@@ -39,7 +39,7 @@ function showWeb(body, citation) {
 /** @param {Citation} citation @param {number} version the document's by now @param {string} then */
 function stateOf({ version: cited }, version, then) {
   if (!cited || version <= cited) return then;
-  if (then === CUT) return `This is version ${cited}. Version ${version} is current, and does not say this any more.`;
+  if (then === CUT) return `This is version ${cited}. Version ${version} is current, and no longer says this.`;
   return `This was cited from version ${cited}. Version ${version} is current, and still says it.`;
 }
 

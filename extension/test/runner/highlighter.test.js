@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { createHighlighter, highlightOf } from "../../runner/pointing.js";
+import { createHighlighter, highlightOf } from "../../runner/highlighter.js";
 import { createTakeover, withAct } from "../../runner/takeover.js";
 
-/** @import { PersonAct } from "../../types/pointing" */
+/** @import { PersonAct } from "../../types/highlight" */
 
 /** @param {Partial<PersonAct>} act @returns {PersonAct} */
 const act = (act) => ({ kind: "click", role: "btn", name: "Save", url: "http://a.example/", at: "2026-01-01T10:00:00.000Z", ...act });

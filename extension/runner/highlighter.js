@@ -1,5 +1,5 @@
 /** @import { InterruptEvent } from "../types/wire" */
-/** @import { PagesHeard, Highlight, Highlighter } from "../types/pointing" */
+/** @import { PagesHeard, Highlight, Highlighter } from "../types/highlight" */
 
 const POINT_MS = 3_000; // one look at most, where the page was drawn anew since it was looked at
 
