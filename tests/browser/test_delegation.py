@@ -104,7 +104,9 @@ async def test_a_client_that_is_let_asks_no_more_and_is_taken_back(stage: Stage)
     assert stage.outside.deeds[0] == ("g1", "allow", {"remember": True})
     options = await stage.show(BY_NAME["settings"])
     await options.get_by_role("button", name="Revoke access: Claude Desktop").click()
-    await expect(options.get_by_text("“Claude Desktop” must ask again from now on.")).to_be_visible()
+    await expect(
+        options.get_by_text("“Claude Desktop” must ask again from now on.")
+    ).to_be_visible()
     await expect(options.get_by_test_id("client")).to_have_count(1)
 
 

@@ -43,9 +43,7 @@ async def test_what_was_decided_meanwhile_stands_there_when_it_is_opened_again(
     stage: Stage,
 ) -> None:
     panel = await stage.show(BY_NAME["review-waits"])
-    await expect(panel.get_by_test_id("review")).to_contain_text(
-        f"{PENDING} (low confidence)"
-    )
+    await expect(panel.get_by_test_id("review")).to_contain_text(f"{PENDING} (low confidence)")
     await expect(panel.get_by_test_id("opinion-open")).to_have_count(0)
     stage.outside.decision = "rejected"
     await panel.reload()

@@ -59,7 +59,7 @@ test("times and counts are short", () => {
 
 test("a notice that was seen to gives way to what is next", () => {
   const refused = reduceView(emptyView(1), { type: "notice", notice: { kind: "auth", text: "The key is refused" } });
-  const situation = { hasKey: true, serverUrl: HOME, refused: "", serverUp: true, url: "https://a.example/", permitted: true };
+  const situation = { hasKey: true, serverUrl: HOME, refused: "", mismatch: "", serverUp: true, url: "https://a.example/", permitted: true };
   assert.equal(noticeFor(refused, situation)?.kind, "auth");
   assert.equal(noticeFor(refused, situation, "The key is refused"), null);
   const keyless = reduceView(emptyView(1), { type: "notice", notice: { kind: "first-run", text: "Pair" } });

@@ -43,7 +43,7 @@ test("a thinking line stays readable and never lags behind", () => {
   assert.deepEqual(shown, ["one", "three", null, "four"]);
 });
 
-const CLEAR = { hasKey: true, serverUrl: "https://s", refused: "", serverUp: true, url: "https://a.example/", permitted: true };
+const CLEAR = { hasKey: true, serverUrl: "https://s", refused: "", mismatch: "", serverUp: true, url: "https://a.example/", permitted: true };
 
 test("the panel says the most basic thing in the way, and how to clear it", () => {
   const view = emptyView(1);
@@ -53,6 +53,7 @@ test("the panel says the most basic thing in the way, and how to clear it", () =
   assert.equal(does({ serverUp: false }), "retry");
   assert.equal(does({ permitted: false }), "grant");
   assert.deepEqual(noticeFor(view, { ...CLEAR, refused: "Nothing is sent there", serverUp: null })?.text, "Nothing is sent there");
+  assert.deepEqual(noticeFor(view, { ...CLEAR, mismatch: "Update the server." })?.text, "Update the server.");
   assert.equal(does({ refused: "Nothing is sent there", serverUp: null }), "settings");
   assert.equal(noticeFor(view, { ...CLEAR, url: "chrome://version" })?.kind, "page");
   assert.equal(noticeFor({ ...view, state: "running" }, { ...CLEAR, serverUp: false }), null);

@@ -29,7 +29,7 @@ test("while a request is repeated, the panel says why and when it is tried again
   assert.equal(again(new Lost("gone")), "The server at https://s does not answer; trying again in 4 s.");
   assert.equal(again(new Lost("gone"), 500), "The server at https://s does not answer; trying again in a moment.");
   assert.match(again(new Problem(409, "TASK_BUSY", "")), /^The server is busy with this task; trying again in 4 s/);
-  assert.match(again(new Problem(429, "RATE_LIMITED", "")), /too many requests/);
+  assert.match(again(new Problem(429, "RATE_LIMITED", "")), /Too many requests/);
   assert.match(again(new Problem(503, "STORE_UNAVAILABLE", "")), /something that it needs is away/);
   assert.match(again(new Problem(500, "INTERNAL", "")), /^The server failed;/);
 });

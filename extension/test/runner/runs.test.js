@@ -29,7 +29,7 @@ test("a tab that is closed leaves its run to be taken up where the page is shown
   out.tabs[2] = `${PAGE}?page=2`;
   await out.runs.offer(2);
   assert.equal(out.runs.view(2).state, "interrupted");
-  assert.match(out.runs.view(2).notice?.text ?? "", /The tab was closed while “Add a patient” was under way/);
+  assert.match(out.runs.view(2).notice?.text ?? "", /The tab was closed while “Add a patient” was running/);
   out.answer = async () => ({ type: "done", status: "completed", taskId: "t1" });
   await out.runs.resume(2);
   const last = out.bodies.at(-1);
