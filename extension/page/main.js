@@ -1,4 +1,4 @@
-// The shell: a port to the runner, and what each of its requests asks of the page.
+// The page's end of the port to the runner: one handler for each request.
 (() => {
   const page = globalThis.__tabwright;
   const OBSERVER = (page.observer ??= new page.Observer());
@@ -15,7 +15,7 @@
     return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   }
 
-  /** @type {Record<string, (request: any) => unknown>} */
+  /** @type {Partial<import("../types/messages").RequestHandlers>} */
   const HANDLERS = {
     observe: (request) => page.observeFrame(OBSERVER, activity, request),
     frames: () => ({ children: page.childFrames() }),
@@ -51,7 +51,7 @@
   page.answer = async (request) => {
     const { id, kind } = request;
     try {
-      const handler = HANDLERS[kind] ?? page.learner?.[kind];
+      const handler = /** @type {Record<string, (request: any) => unknown>} */ (HANDLERS)[kind] ?? page.learner?.[kind];
       if (!handler) throw new Error(`unknown request "${kind}"`);
       return { id, ok: true, result: (await handler(request)) ?? {} };
     } catch (error) {

@@ -3,7 +3,7 @@ const SVG = "http://www.w3.org/2000/svg";
 /**
  * A small button that is known by its picture; its name is said aloud and on hover.
  *
- * @param {string} name @param {string} path drawn in 16 by 16 @param {string} testId @param {() => void} [press] none where its box hears it
+ * @param {string} name @param {string} path drawn in 16 by 16 @param {string} testId @param {() => void} [press] none if its box hears it
  * @returns {HTMLButtonElement}
  */
 export function iconButton(name, path, testId, press) {

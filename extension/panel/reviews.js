@@ -62,7 +62,7 @@ export function reviewLine(review) {
   return element("p", { class: "review", "data-status": review.status, "data-testid": "review" }, words, reference);
 }
 
-/** @param {Review} review @returns {Promise<Review>} as it stands now; what was known where the server does not say */
+/** @param {Review} review @returns {Promise<Review>} in its current state; what was known where the server does not say */
 async function fetchReview(review) {
   const path = `/api/review/${encodeURIComponent(review.id)}`;
   return askServer(path).then(({ record }) => reviewOf(record), () => review);

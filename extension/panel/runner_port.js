@@ -1,51 +1,52 @@
 /** @import { Asking } from "../types/delegation" */
+/** @import { PanelCommands } from "../types/messages" */
 /** @import { Learning } from "../types/learning" */
 /** @import { View } from "../types/run" */
 
 const AGAIN_MS = 300;
 
 /**
- * A line to the runner that is opened again whenever it breaks; the worker starts the runner if it
- * is gone.
+ * A port to the runner that reconnects whenever it breaks; the worker starts the runner if it is gone.
  *
- * @param {number} tabId @param {{view: (view: View) => void, learning: (learning: Learning) => void, asking: (asking: Asking[]) => void}} hear
+ * @param {number} tabId @param {{view: (view: View) => void, learning: (learning: Learning) => void, asking: (asking: Asking[]) => void}} on
  */
-export function connectRunner(tabId, hear) {
+export function connectRunner(tabId, on) {
   /** @type {chrome.runtime.Port | null} */
   let port = null;
   let closed = false;
-  /** What was said before the line was open. @type {object[]} */
-  let unsaid = [];
+  /** Messages from before the port was open. @type {object[]} */
+  let queued = [];
 
   async function open() {
     if (closed) return;
     try {
       await chrome.runtime.sendMessage({ to: "worker", name: "runner.ensure" });
     } catch {
-      // The worker was stopped under the message; the next try wakes it.
+      // The worker was stopped while it handled the message; the next attempt wakes it.
     }
     if (closed) return;
     port = chrome.runtime.connect({ name: "tabwright.panel" });
     port.onMessage.addListener((message) => {
-      if (message.kind === "view") hear.view(message.view);
-      else if (message.kind === "learning") hear.learning(message.learning);
-      else if (message.kind === "delegations") hear.asking(message.asking);
+      if (message.kind === "view") on.view(message.view);
+      else if (message.kind === "learning") on.learning(message.learning);
+      else if (message.kind === "delegations") on.asking(message.asking);
     });
     port.onDisconnect.addListener(() => {
       port = null;
-      void chrome.runtime.lastError; // "no receiving end": read, so that it is not reported
+      void chrome.runtime.lastError; // "no receiving end": reading it keeps Chrome from reporting it
       setTimeout(open, AGAIN_MS);
     });
-    for (const message of [{ kind: "attach", tabId }, ...unsaid]) port.postMessage(message);
-    unsaid = [];
+    for (const message of [{ kind: "attach", tabId }, ...queued]) port.postMessage(message);
+    queued = [];
   }
 
   void open();
   return {
-    /** @param {string} kind @param {object} [message] */
-    send(kind, message = {}) {
-      if (port) port.postMessage({ ...message, kind });
-      else unsaid.push({ ...message, kind });
+    /** @template {keyof PanelCommands} K @param {K} kind @param {PanelCommands[K]} [params] */
+    send(kind, params) {
+      const message = { ...params, kind };
+      if (port) port.postMessage(message);
+      else queued.push(message);
     },
     close() {
       closed = true;

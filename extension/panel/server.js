@@ -62,7 +62,7 @@ export async function openServer(path, { method = "GET", body, signal }) {
 }
 
 /**
- * What the server says at a path, as JSON; null where it says nothing.
+ * What the server says at a path, as JSON; null if it says nothing.
  *
  * @param {string} path @param {{method?: string, body?: object}} [what] to do there; without it, to read
  * @returns {Promise<any>} raises `NotAnswered`

@@ -5,59 +5,59 @@ import { displayName } from "../shared/text.js";
 /** @import { Asking, Delegation } from "../types/delegation" */
 /** @import { Settings } from "../types/wire" */
 /** @typedef {ReturnType<typeof import("./runs.js").createRuns>} Runs */
-/** @typedef {{tabId: number | null, permitted: boolean, origin: string}} Place where one is to be done; no tab where it must be opened, or there is none */
+/** Where a delegation runs; `tabId` is null if the tab must be opened, `origin` "" if there is no web page. @typedef {{tabId: number | null, permitted: boolean, origin: string}} Place */
 /**
- * What it needs of the world. `tab` is the one that a panel shows, `told` hears what waits for the person.
+ * Its dependencies. `tab` is the tab that a panel shows, `told` receives what is waiting for the person.
  *
- * @typedef {{runs: Runs, ask: (name: string, params?: object) => Promise<any>, settings: () => Promise<Settings>,
+ * @typedef {{runs: Runs, ask: import("../types/messages").AskWorker, settings: () => Promise<Settings>,
  *   server: (path: string, what?: {method?: string, body?: object}) => Promise<any>, follow: typeof import("./server/client.js").followEvents,
  *   tab: () => number | null, told: (asking: Asking[]) => void, uuid: () => string,
  *   sleep: (ms: number, signal: AbortSignal) => Promise<void>}} DelegationWorld
  */
 
-const BUSY_MS = 500; // between looks at a tab where another run is under way
-const AGAIN_MS = 2_000; // after a server that could not be told
+const BUSY_MS = 500; // between checks of a tab where another run is active
+const AGAIN_MS = 2_000; // after a request to the server failed
 const UNKNOWN_MS = 60_000; // a server without delegations may be replaced by one that has them
-const NO_KEY_MS = 300_000; // a key that was ended comes back by new settings, which are heard of
+const NO_KEY_MS = 300_000; // a new key comes with new settings, which wake this loop
 const NEVER = new AbortController().signal;
 
 const NO_PAGE = "No web page is open in the browser to do it on.";
 const NOT_BEGUN = "The browser could not start the task.";
 
 /**
- * What other assistants asked for: told to the panels while it waits for a yes, and taken up here once it has
- * one. This is the one place of a browser that takes them.
+ * Delegations: tasks that other assistants ask for. They are shown in the panels until the person allows them, then started here.
+ * Only this module of a browser takes them.
  *
  * @param {DelegationWorld} world
  */
 export function createDelegations(world) {
   const { runs, ask, server } = world;
-  /** As the server told last. @type {Delegation[]} */
+  /** The server's last list. @type {Delegation[]} */
   let open = [];
-  /** In which tab it was allowed. @type {Map<string, number>} */
+  /** The tab in which each was allowed. @type {Map<string, number>} */
   const places = new Map();
-  /** Allowed, but its site is not. @type {Map<string, string>} */
+  /** Allowed delegations whose site is not. @type {Map<string, string>} */
   const needs = new Map();
-  /** Taken care of here, or by another browser. @type {Set<string>} */
+  /** Handled here, or by another browser. @type {Set<string>} */
   const seen = new Set();
   let stream = new AbortController();
   let tries = 0;
-  /** What the worker was told of last, by id. */
+  /** The ids last reported to the worker. */
   let waiting = "";
 
   /** @param {string} id @param {string} deed @param {object} [body] @returns {Promise<Delegation>} */
   const tell = (id, deed, body = {}) => server(`/api/delegations/${encodeURIComponent(id)}/${deed}`, { method: "POST", body });
 
-  /** @param {string} id @returns {boolean} whether it may still be begun, as far as the server said */
-  const wanted = (id) => open.some((one) => one.delegationId === id);
+  /** @param {string} id @returns {boolean} whether the server still lists it */
+  const isOpen = (id) => open.some((one) => one.delegationId === id);
 
-  /** @returns {Asking[]} what waits for the person, the oldest first */
+  /** @returns {Asking[]} those waiting for the person, the oldest first */
   const asking = () =>
     open
       .map((one) => ({ ...one, needs: needs.get(one.delegationId) ?? null }))
       .filter((one) => one.status === "waiting" || one.needs);
 
-  /** @returns {Promise<string>} the name of this browser, which is made once */
+  /** @returns {Promise<string>} the id of this browser, created once */
   async function browserId() {
     const { browserId: known } = await ask("storage.get", { keys: ["browserId"] });
     if (known) return known;
@@ -66,7 +66,7 @@ export function createDelegations(world) {
     return made;
   }
 
-  /** @param {Delegation} one @returns {Promise<boolean>} false where another browser has it, or nobody may any more */
+  /** @param {Delegation} one @returns {Promise<boolean>} false if another browser took it, or it is no longer open */
   async function take({ delegationId }) {
     try {
       await tell(delegationId, "take", { taker: await browserId() });
@@ -80,17 +80,17 @@ export function createDelegations(world) {
   /** @param {Delegation} one @returns {Promise<Place>} */
   const placeOf = ({ delegationId, url }) => ask("delegation.place", { url, tabId: places.get(delegationId) ?? world.tab(), busy: runs.busyTabs() });
 
-  /** @param {Delegation} one that cannot be done here @param {string} reason in plain words */
+  /** Reports a delegation that cannot run here. @param {Delegation} one @param {string} reason for people */
   async function fail(one, reason) {
     if (await take(one)) await tell(one.delegationId, "failed", { reason }).catch(() => undefined);
   }
 
-  /** @param {Delegation} one is begun once its tab is free @param {number} tabId */
+  /** Waits until the tab is free. @param {Delegation} one @param {number} tabId */
   async function whenFree({ delegationId }, tabId) {
-    while (runs.busyTabs().includes(tabId) && wanted(delegationId)) await world.sleep(BUSY_MS, NEVER);
+    while (runs.busyTabs().includes(tabId) && isOpen(delegationId)) await world.sleep(BUSY_MS, NEVER);
   }
 
-  /** @param {Delegation} one @param {number} tabId carries it out as if the person had said it */
+  /** Runs it as if the person had entered the goal. @param {Delegation} one @param {number} tabId */
   async function run(one, tabId) {
     const { delegationId, goal, client, recipe } = one;
     const replay = recipe ? { recipe: { recipeId: recipe.recipeId, values: recipe.parameters ?? {} } } : {};
@@ -101,39 +101,40 @@ export function createDelegations(world) {
     }
   }
 
-  /** @param {Delegation} one that was allowed */
-  async function takeUp(one) {
+  /** Starts a delegation that was allowed. @param {Delegation} one */
+  async function begin(one) {
     const { delegationId, url } = one;
     const place = await placeOf(one);
     if (place.origin && !place.permitted) {
       needs.set(delegationId, place.origin);
-      seen.delete(delegationId); // looked at again once the site is allowed
-      return say();
+      seen.delete(delegationId); // tried again once the site is allowed
+      return publish();
     }
     if (!place.origin) return fail(one, NO_PAGE);
     if (place.tabId !== null) await whenFree(one, place.tabId);
-    if (!wanted(delegationId) || !(await take(one))) return;
-    const here = place.tabId ?? (await ask("delegation.open", { url, active: places.has(delegationId) }));
+    if (!isOpen(delegationId) || !(await take(one))) return;
+    const here = place.tabId ?? (await ask("delegation.open", { url: String(url), active: places.has(delegationId) }));
     await whenFree(one, here);
     await run(one, here);
   }
 
-  /** Takes up what may be, once each. */
-  function look() {
+  /** Starts each allowed delegation once. */
+  function beginAllowed() {
     for (const one of open) {
-      const left = one.status === "allowed" || (one.status === "taken" && !one.taskId); // begun in an earlier life, perhaps
+      const left = one.status === "allowed" || (one.status === "taken" && !one.taskId); // taken before a restart, but maybe never started
       if (!left || seen.has(one.delegationId) || runs.carries(one.delegationId)) continue;
       seen.add(one.delegationId);
       needs.delete(one.delegationId);
-      void takeUp(one).catch(async () => {
+      void begin(one).catch(async () => {
         await world.sleep(AGAIN_MS, NEVER);
         seen.delete(one.delegationId);
-        look();
+        beginAllowed();
       });
     }
   }
 
-  function say() {
+  /** Shows what is waiting, in the panels and on the icon. */
+  function publish() {
     const now = asking();
     world.told(now);
     const ids = now.map(({ delegationId }) => delegationId);
@@ -143,22 +144,22 @@ export function createDelegations(world) {
   }
 
   /** @param {Delegation[]} delegations the open ones */
-  function heard(delegations) {
+  function receive(delegations) {
     open = delegations;
     for (const kept of [needs, places, seen]) {
       for (const id of [...kept.keys()]) if (!open.some(({ delegationId }) => delegationId === id)) kept.delete(id);
     }
-    look();
-    say();
+    beginAllowed();
+    publish();
   }
 
-  /** @param {unknown} error @returns {number} ms to wait before the next try */
+  /** @param {unknown} error @returns {number} ms before the next attempt */
   function pauseAfter(error) {
     if (!(error instanceof Problem) || error.status >= 500) return delayMs(tries++);
     return error.status === 401 || error.status === 403 ? NO_KEY_MS : Math.max(UNKNOWN_MS, error.retryAfterMs ?? 0);
   }
 
-  /** @returns {Promise<number>} once the stream ended: ms to wait before the next try */
+  /** @returns {Promise<number>} once the stream has ended: ms before the next attempt */
   async function follow() {
     const { signal } = stream;
     try {
@@ -166,7 +167,7 @@ export function createDelegations(world) {
       if (!settings.apiKey) return NO_KEY_MS;
       const onOpen = () => (tries = 0);
       const path = "/api/delegations/events";
-      await world.follow({ settings, path, signal, onOpen, onEvent: (event) => event.type === "delegations" && heard(event.delegations) });
+      await world.follow({ settings, path, signal, onOpen, onEvent: (event) => event.type === "delegations" && receive(event.delegations) });
       return delayMs(tries++);
     } catch (error) {
       return pauseAfter(error);
@@ -182,8 +183,8 @@ export function createDelegations(world) {
 
   function granted() {
     needs.clear();
-    look();
-    say();
+    beginAllowed();
+    publish();
   }
 
   return {
@@ -198,31 +199,31 @@ export function createDelegations(world) {
       }
     },
 
-    /** The server may be reached again. */
+    /** The server may be reachable again. */
     again,
 
-    /** The server or the key is another: what the one before told of is not its. */
+    /** The server or the key changed: what the old one listed is void. */
     changed() {
-      heard([]);
+      receive([]);
       again();
     },
 
     /** A site was allowed. */
     granted,
 
-    /** A panel shows another tab: what waits for a site may be done there. */
+    /** A panel shows another tab: what waits for a site may run there. */
     moved: () => void (needs.size > 0 && granted()),
 
-    /** @param {string} delegationId is done in the tab where it is allowed @param {number} tabId */
+    /** @param {string} delegationId allowed in this tab, where it runs if it names no address @param {number} tabId */
     allowedIn: (delegationId, tabId) => void places.set(delegationId, tabId),
 
-    /** @param {string} delegationId the person does not let it be done here @param {string} reason */
+    /** The person refuses the site that it needs. @param {string} delegationId @param {string} reason */
     async giveUp(delegationId, reason) {
       const one = open.find((other) => other.delegationId === delegationId);
       if (!one) return;
       seen.add(delegationId);
       needs.delete(delegationId);
-      say();
+      publish();
       await fail(one, reason);
     },
   };

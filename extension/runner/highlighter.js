@@ -1,10 +1,10 @@
 /** @import { InterruptEvent } from "../types/wire" */
 /** @import { PagesHeard, Highlight, Highlighter } from "../types/highlight" */
 
-const POINT_MS = 3_000; // one look at most, where the page was drawn anew since it was looked at
+const POINT_MS = 3_000; // enough for one observation, if the page was re-rendered since the last
 
 /**
- * What of a question can be shown in the page, null for nothing.
+ * What can be shown of a question in the page; null for nothing.
  *
  * @param {Pick<InterruptEvent, "hitlId" | "expectedInput" | "options" | "approval">} question
  * @returns {Highlight | null}
@@ -21,17 +21,15 @@ export function highlightOf({ hitlId, expectedInput, options = [], approval }) {
 }
 
 /**
- * Questions as they show in the page: numbered badges on what may be meant, a steady outline around
- * what is to be approved. One a tab. What cannot be shown (the page is another by now, or may not be
- * read) is left out: the panel asks all the same.
+ * Shows questions in the page: numbered badges on the options, a steady outline around what is to be approved. One question a tab.
+ * Options that cannot be shown (the page changed, or may not be read) are left out; the panel shows them anyway.
  *
- * `picked` hears the ids of the options, in their order on the wire. Of a `single_choice` that is the
- * answer, and comes once. Of a `multi_choice` it is all that is chosen so far and comes with each
- * change, so that the panel can show it and have it confirmed; what the panel chooses is told with
- * `mark`. Nothing comes for an approval: it is answered in the panel alone.
+ * `picked` receives option ids in wire order. For a `single_choice` that is the answer, called once. For a `multi_choice` it is
+ * everything chosen so far, on each change, so that the panel can show and confirm it; choices made in the panel come in through
+ * `mark`. An approval never calls it: it is answered only in the panel.
  *
- * Call `show` again when a run that waits with a question is restored (the runner died, the browser
- * was started anew); a page kept for going back to is pointed at again by itself.
+ * Call `show` again when a run with an open question is restored (after the runner died or the browser restarted). Pages that come
+ * back from the back/forward cache are marked again automatically.
  *
  * @param {PagesHeard} pages @returns {Highlighter}
  */
@@ -48,7 +46,7 @@ export function createHighlighter(pages) {
     const page = await pages.page(tabId).catch(() => null);
     if (!page || shown.get(tabId) !== one) return;
     await page.request("point", { ...one.at, chosen: inOrder(one) }, POINT_MS).catch(() => undefined);
-    if (!shown.has(tabId)) await erase(tabId); // it was answered meanwhile
+    if (!shown.has(tabId)) await erase(tabId); // answered meanwhile
   }
 
   /** @param {number} tabId */
@@ -72,7 +70,7 @@ export function createHighlighter(pages) {
     one.picked(inOrder(one));
   });
 
-  // The document was left and come back to, or the page scripts were put there anew.
+  // The document came back from the cache, or the page scripts were injected again.
   pages.listen("hello", (tabId, { frameId }) => {
     const one = frameId === 0 ? shown.get(tabId) : undefined;
     if (one) void draw(tabId, one);

@@ -2,23 +2,22 @@ import { settingsOf } from "../shared/server.js";
 
 /** @import { Run } from "../types/run" */
 /** @import { Settings } from "../types/wire" */
-/** @typedef {(name: string, params?: object) => Promise<any>} Ask */
+/** @import { AskWorker } from "../types/messages" */
 
 const RUN = "run_";
 const LOST = "lost_";
-const UNTOLD_KEPT = 50; // the server ends what was left alone by itself
-const DISMISSED_KEPT = 50; // tasks; older ones are no longer offered by the server either
+const UNTOLD_KEPT = 50; // the server ends abandoned tasks by itself
+const DISMISSED_KEPT = 50; // tasks; the server no longer offers older ones either
 
 /**
- * What must outlive the runner, kept in chrome.storage.local by way of the worker. `run_<tabId>` is
- * the run, `body_<tabId>` the text of the request being answered, `task_<tabId>` the promise of
- * CONTRACT, `lost_<id>` a run whose tab is gone, `dismissed` the tasks that are not offered again,
- * `untold` those that were stopped while the server could not be told.
+ * State that must outlive the runner, stored in chrome.storage.local through the worker. `run_<tabId>` is the run, `body_<tabId>` the
+ * body of the pending request, `task_<tabId>` what CONTRACT promises, `lost_<id>` a run whose tab is gone, `dismissed` the tasks that
+ * are not offered again, `untold` those stopped while the server was unreachable.
  *
- * @param {Ask} ask
+ * @param {AskWorker} ask
  */
 export function createJournal(ask) {
-  /** Which life of the extension this is: see `life` of the worker. @type {Promise<string> | null} */
+  /** The worker's `extensionLife`. @type {Promise<string> | null} */
   let life = null;
 
   /** @returns {Promise<string>} */
@@ -29,7 +28,7 @@ export function createJournal(ask) {
     return known;
   }
 
-  /** @param {Run} run @returns {Promise<Record<string, unknown>>} what is kept under the run's tab */
+  /** @param {Run} run @returns {Promise<Record<string, unknown>>} what is stored for the run's tab */
   async function records(run) {
     const kept = { [RUN + run.tabId]: { ...run, life: await thisLife(), savedAt: Date.now() } };
     if (!run.taskId) return kept;
@@ -67,7 +66,7 @@ export function createJournal(ask) {
     /** @returns {Promise<Run[]>} every run of a tab, live or ended */
     runs: () => all(RUN),
 
-    /** @param {Run} run @param {number} tabId Chrome gave its tab this other number; `run` has the old one */
+    /** @param {Run} run with its old tab id @param {number} tabId the id that Chrome gave the tab instead */
     async rename(run, tabId) {
       const was = run.tabId;
       const text = await body(was);
@@ -79,16 +78,16 @@ export function createJournal(ask) {
     /** @returns {Promise<Run[]>} the runs whose tab is gone */
     lost: () => all(LOST),
 
-    /** @param {Run} run keeps a run that has no tab any more */
+    /** Stores a run that lost its tab. @param {Run} run */
     async lose(run) {
       await ask("storage.set", { items: { [LOST + run.id]: { ...run, savedAt: Date.now() } } });
       await forget(run.tabId);
     },
 
-    /** @param {Run[]} runs have a tab again, or are not wanted any more */
+    /** Removes lost runs that have a tab again or were dismissed. @param {Run[]} runs */
     found: (runs) => ask("storage.remove", { keys: runs.map((run) => LOST + run.id) }),
 
-    /** @param {string} taskId is not to be offered again */
+    /** @param {string} taskId not to be offered again */
     async dismiss(taskId) {
       const kept = [...(await dismissed()), taskId].slice(-DISMISSED_KEPT);
       await ask("storage.set", { items: { dismissed: kept } });

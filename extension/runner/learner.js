@@ -4,10 +4,10 @@ import { HostRefused } from "./worker_client.js";
 
 /** @typedef {(path: string, what?: {method?: string, body?: object}) => Promise<any>} Server */
 
-const FIRST_MS = 150; // most captures take a tenth of a second
+const FIRST_MS = 150; // most captures are processed in 0.1 s
 const SLOWEST_MS = 2_000;
-const LONGEST_MS = 300_000; // behind a long queue; the job itself goes on
-const MOST_LOOKS = 20; // documents of one address that are asked what was replaced in them
+const LONGEST_MS = 300_000; // behind a long queue; the job itself continues
+const MOST_LOOKS = 20; // documents of one address that are checked for replaced passages
 const ENDED = new Set(["completed", "failed", "cancelled"]);
 
 /** @param {number} count @param {string} one */
@@ -15,7 +15,7 @@ const counted = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
 
 /**
  * @param {Server} server @param {string} jobId @param {(ms: number) => Promise<void>} sleep
- * @returns {Promise<Job>} once it has ended, or when it was waited for long enough
+ * @returns {Promise<Job>} once it has ended or the wait timed out
  */
 export async function waitForJob(server, jobId, sleep) {
   const path = `/api/knowledge/jobs/${encodeURIComponent(jobId)}`;
@@ -29,7 +29,7 @@ export async function waitForJob(server, jobId, sleep) {
 }
 
 /**
- * How many passages of the same address a new capture took the place of.
+ * The number of passages of the same address that a new capture replaced.
  *
  * @param {Server} server @param {string} documentId @returns {Promise<number>}
  */
@@ -43,7 +43,7 @@ async function replacedBy(server, documentId) {
 }
 
 /**
- * What came of learning something, in a sentence.
+ * The outcome of learning something, in a sentence.
  *
  * @param {Server} server @param {Job} job @param {string} name of what was learned @param {boolean} cut whether it was too long
  * @returns {Promise<{said: string, failed: boolean}>}
@@ -61,7 +61,7 @@ export async function learnOutcome(server, job, name, cut) {
 
 /** @typedef {{documentId: string, view: Learning}} Watched */
 
-const ALWAYS = "learnAlways"; // in storage: pages where what is opened is learned without asking
+const ALWAYS = "learnAlways"; // storage key: pages where whatever is opened is learned without asking
 const MOST_ALWAYS = 100;
 const MOST_OFFERS = 5;
 const READY_MS = 15_000;
@@ -69,7 +69,7 @@ const QUIET_MS = 500;
 const LOOK_MS = 150;
 const CAPTURE_MS = 20_000; // a page of 60,000 elements takes two seconds
 
-/** @param {string} url the page a yes was given for: not what is asked of it */
+/** @param {string} url @returns {string} the page without query and fragment */
 const placeOf = (url) => (URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : "");
 
 /** @param {number} tabId @returns {Learning} */
@@ -82,8 +82,7 @@ function inWords(error) {
 }
 
 /**
- * Pages are learned when a person says so; what is opened on them afterwards is told by its name, and
- * leaves the page with a yes alone.
+ * Learns pages on request. What is opened on them afterwards is offered by name and leaves the page only with the person's consent.
  *
  * @param {LearningWorld} world
  */
@@ -114,7 +113,7 @@ export function createLearner({ pages, ask, server, publish, sleep }) {
     }
   }
 
-  /** @param {number} tabId a tab that may be loading still @returns {Promise<import("../types/run").PageEnd>} */
+  /** @param {number} tabId a tab that may still be loading @returns {Promise<import("../types/run").PageEnd>} */
   async function pageOf(tabId) {
     for (let waited = 0; ; waited += LOOK_MS) {
       try {
@@ -127,7 +126,7 @@ export function createLearner({ pages, ask, server, publish, sleep }) {
     }
   }
 
-  /** @param {number} tabId has what is opened there told from now on @returns {Promise<import("../types/run").PageEnd>} */
+  /** Starts offering what is opened in the tab. @param {number} tabId @returns {Promise<import("../types/run").PageEnd>} */
   async function watch(tabId) {
     const page = await pageOf(tabId);
     await ask("page.learn", { tabId });
@@ -144,7 +143,7 @@ export function createLearner({ pages, ask, server, publish, sleep }) {
     const opened = { ...(triggerAction ? { triggerAction } : {}), ...(container ? { container } : {}) };
     const { jobId } = await server("/api/knowledge/ingest", { method: "POST", body: { html, url, phase, ...opened } });
     const came = await learnOutcome(server, await waitForJob(server, jobId, sleep), name, cut);
-    // What has gone well is not said beside the next page, on which nothing is learned.
+    // A success is not shown beside the next page, on which nothing is being learned.
     if (came.failed || tabs.get(tabId) === watched) show(tabId, { busy: false, ...came });
   }
 
@@ -160,7 +159,7 @@ export function createLearner({ pages, ask, server, publish, sleep }) {
   /** @param {number} tabId @param {string} key */
   const without = (tabId, key) => view(tabId).offers.filter((offer) => offer.key !== key);
 
-  /** The page as it is, and from then on what is opened on it. @param {number} tabId */
+  /** Learns the page as it is, and then offers what is opened on it. @param {number} tabId */
   const learn = (tabId) =>
     tried(tabId, async () => {
       show(tabId, { busy: true, said: "Reading the page…", failed: false });
@@ -173,7 +172,7 @@ export function createLearner({ pages, ask, server, publish, sleep }) {
       await send(tabId, captured, captured.title || "this page");
     });
 
-  /** @param {number} tabId @param {string} key a yes to one thing */
+  /** Learns one offer. @param {number} tabId @param {string} key */
   const take = (tabId, key) =>
     tried(tabId, async () => {
       const offer = view(tabId).offers.find((one) => one.key === key);
@@ -189,7 +188,7 @@ export function createLearner({ pages, ask, server, publish, sleep }) {
     await pages.known(tabId)?.request("forget", { key }).catch(() => undefined);
   }
 
-  /** @param {number} tabId @param {boolean} wanted for this page, on this computer */
+  /** Learns whatever is opened on this page, on this computer. @param {number} tabId @param {boolean} wanted */
   async function setAlways(tabId, wanted) {
     const place = placeOf(pages.known(tabId)?.url ?? "");
     if (!place) return;
@@ -208,7 +207,7 @@ export function createLearner({ pages, ask, server, publish, sleep }) {
     publish(nothing(tabId));
   }
 
-  /** Where a yes holds for the page of a tab, what is opened there is learned. @param {number} tabId */
+  /** Resumes learning if the tab's page is one that is always learned. @param {number} tabId */
   async function attached(tabId) {
     const known = view(tabId).on ? [] : await places();
     if (known.length === 0) return;
@@ -217,7 +216,7 @@ export function createLearner({ pages, ask, server, publish, sleep }) {
     await watch(tabId).then(() => show(tabId, { on: true, always: true }), () => undefined);
   }
 
-  /** A document is there: another one than was learned is no longer learned. @param {number} tabId @param {string} documentId */
+  /** A new document ends the learning of the old one. @param {number} tabId @param {string} documentId */
   function arrived(tabId, documentId) {
     const watched = tabs.get(tabId);
     if (!watched?.documentId || watched.documentId === documentId) return;
@@ -225,7 +224,7 @@ export function createLearner({ pages, ask, server, publish, sleep }) {
     publish(nothing(tabId));
   }
 
-  /** @param {number} tabId whose page has loaded @param {boolean} shown in a panel: what nobody sees is not learned */
+  /** @param {number} tabId whose page has loaded @param {boolean} shown in a panel: nothing is learned unseen */
   async function loaded(tabId, shown) {
     arrived(tabId, pages.known(tabId)?.documentId ?? "");
     if (shown) await attached(tabId);

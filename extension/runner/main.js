@@ -13,6 +13,8 @@ import { onWaking } from "../shared/event_stream.js";
 import { createTakeover } from "./takeover.js";
 import { reportTakeover, followTaskEvents } from "./server/task_events.js";
 
+/** @import { Handlers, RunnerReports } from "../types/messages" */
+
 /** @param {number} ms @param {AbortSignal} signal @returns {Promise<void>} rejects when aborted */
 function sleep(ms, signal) {
   return new Promise((resolve, reject) => {
@@ -73,7 +75,7 @@ const delegations = createDelegations({
   sleep,
 });
 
-/** What the worker reports. @type {Record<string, (message: any) => unknown>} */
+/** What the worker reports. @type {Handlers<RunnerReports>} */
 const REPORTS = {
   "tab.closed": ({ tabId, withWindow }) => runs.tabClosed(tabId, withWindow === true),
   "tab.loaded": ({ tabId }) => {
@@ -99,7 +101,7 @@ const REPORTS = {
   "settings.changed": () => delegations.changed(),
 };
 
-/** @param {chrome.runtime.Port} port @param {number} tabId keeps what a page script tells unasked */
+/** Records the side effects that a page script reports. @param {chrome.runtime.Port} port @param {number} tabId */
 function hearPage(port, tabId) {
   port.onMessage.addListener((message) => {
     if (message?.kind !== "told") return;
@@ -120,7 +122,7 @@ chrome.runtime.onConnect.addListener((port) => {
 
 chrome.runtime.onMessage.addListener((message, sender) => {
   const known = message?.to === "runner" && Object.hasOwn(REPORTS, message.name);
-  if (known && sender.id === chrome.runtime.id && !sender.tab) REPORTS[message.name](message);
+  if (known && sender.id === chrome.runtime.id && !sender.tab) REPORTS[/** @type {keyof RunnerReports} */ (message.name)](message);
 });
 
 const ready = runs.restore().then(() => runs);

@@ -9,9 +9,9 @@ import { reduceView } from "./run/view.js";
  *   task: (settings: Settings, sessionId: string, url: string) => Promise<ActiveTask | null>}} OffersWorld
  */
 
-const KEPT_MS = 24 * 3600_000; // the server answers a repeated request for as long
+const KEPT_MS = 24 * 3600_000; // how long the server answers a repeated request
 const GOAL_CHARS = 60;
-const LARGEST_TREE = 2_000; // CONTRACT: nodes of one tree, so ids given out in one look
+const LARGEST_TREE = 2_000; // CONTRACT: nodes of one tree, so ids assigned in one observation
 
 /** @type {Record<LossCause, string>} */
 const CAUSES = {
@@ -32,22 +32,21 @@ export function offerNotice(goal, cause) {
   };
 }
 
-/** @param {string} url @returns {{page: string, site: string} | null} null for what is no web page */
+/** @param {string} url @returns {{page: string, site: string} | null} null for what is not a web page */
 function placeOf(url) {
   if (!URL.canParse(url) || !/^https?:/.test(url)) return null;
   const { origin, pathname } = new URL(url);
   return { page: origin + pathname, site: origin };
 }
 
-/** @param {string} a @param {string} b whether two addresses differ in nothing but query and fragment */
+/** Whether two addresses differ only in query and fragment. @param {string} a @param {string} b */
 export function samePage(a, b) {
   const page = placeOf(a)?.page;
   return page !== undefined && page === placeOf(b)?.page;
 }
 
 /**
- * The run to offer where this address is shown: the newest that was on the same page, else the
- * newest that was on the same site.
+ * The run to offer at this address: the newest on the same page, else the newest on the same site.
  *
  * @param {Run[]} lost @param {string} url @returns {Run | null}
  */
@@ -59,7 +58,7 @@ export function bestFor(lost, url) {
   return on("page") ?? on("site") ?? null;
 }
 
-/** @param {Run} run @param {InterruptEvent} question that it waits with, as the server tells of it @param {string} createdAt @returns {Run} */
+/** @param {Run} run @param {InterruptEvent} question its open question, from the server @param {string} createdAt @returns {Run} */
 function asking(run, question, createdAt) {
   const at = Date.parse(question.askedAt ?? createdAt);
   const until = Date.parse(question.expiresAt ?? "") || null;
@@ -68,14 +67,14 @@ function asking(run, question, createdAt) {
 }
 
 /**
- * Runs that lost their tab, and tasks that only the server knows of: what can be gone on with.
+ * What can be continued: runs that lost their tab, and tasks that only the server knows.
  *
  * @param {OffersWorld} world
  */
 export function createOffers(world) {
   const { journal } = world;
 
-  /** @returns {Promise<Run[]>} those that are not too old; the others are forgotten */
+  /** @returns {Promise<Run[]>} the recent ones; older ones are deleted */
   async function kept() {
     const lost = await journal.lost();
     const old = lost.filter((run) => world.now() - (run.savedAt ?? 0) > KEPT_MS);
@@ -83,7 +82,7 @@ export function createOffers(world) {
     return lost.filter((run) => !old.includes(run));
   }
 
-  /** @param {string} url @param {ReadonlySet<string>} held @returns {Promise<Run | null>} of a task that the server has kept */
+  /** @param {string} url @param {ReadonlySet<string>} held @returns {Promise<Run | null>} for a task that the server still has */
   async function fromServer(url, held) {
     const [settings, sessionId] = await Promise.all([journal.settings(), journal.sessionId()]);
     if (!settings.apiKey || !sessionId || !placeOf(url)) return null;
@@ -91,7 +90,7 @@ export function createOffers(world) {
     if (!task || held.has(task.taskId) || (await journal.dismissed()).includes(task.taskId)) return null;
     const run = newRun(world.uuid(), -1, task.query, sessionId);
     const { pendingActionId } = task;
-    // An action that was handed out may have been done by who worked on the task before.
+    // A pending action may have been carried out by whichever client worked on the task before.
     const feedback = pendingActionId ? { lastActionId: pendingActionId, lastActionStatus: /** @type {const} */ ("unknown") } : {};
     const nextId = 1 + LARGEST_TREE * (task.currentStepIndex + 2); // past every id of the task's looks so far
     const known = { ...run, taskId: task.taskId, nextId, feedback, lost: /** @type {const} */ ("elsewhere"), view: { ...run.view, goal: task.query, url } };
@@ -99,11 +98,11 @@ export function createOffers(world) {
   }
 
   return {
-    /** @param {Run} run @param {LossCause} cause keeps a run whose tab is gone */
+    /** Stores a run whose tab is gone. @param {Run} run @param {LossCause} cause */
     lose: (run, cause) => journal.lose({ ...run, lost: cause }),
 
     /**
-     * What can be gone on with in a tab that shows this address.
+     * What can be continued in a tab that shows this address.
      *
      * @param {string} url @param {ReadonlySet<string>} held ids of the tasks that runs of other tabs have
      * @returns {Promise<Run | null>}
@@ -113,10 +112,10 @@ export function createOffers(world) {
       return bestFor(free, url) ?? fromServer(url, held);
     },
 
-    /** @param {Run} run is gone on with */
+    /** The run was continued. @param {Run} run */
     taken: (run) => journal.found([run]),
 
-    /** @param {Run} run is not wanted any more */
+    /** The person dismissed the offer. @param {Run} run */
     async dismiss(run) {
       await journal.found([run]);
       if (run.taskId) await journal.dismiss(run.taskId);

@@ -1,51 +1,45 @@
 /** @import { Asking } from "../types/delegation" */
 /** @import { Learning } from "../types/learning" */
+/** @import { PanelCommands, PanelUpdate } from "../types/messages" */
 /** @import { View } from "../types/run" */
+/** @typedef {{runs: Runs, learner: Learner, delegations: Delegations}} Parts */
 /** @typedef {ReturnType<typeof import("./delegations.js").createDelegations>} Delegations */
 /** @typedef {ReturnType<typeof import("./learner.js").createLearner>} Learner */
 /** @typedef {ReturnType<typeof import("./runs.js").createRuns>} Runs */
 
-/** @type {Record<string, (runs: Runs, tabId: number, message: any) => unknown>} */
+/** @type {{[K in Exclude<keyof PanelCommands, "attach">]: (parts: Parts, tabId: number, params: PanelCommands[K]) => unknown}} */
 const COMMANDS = {
-  run: (runs, tabId, { goal, recipe, continueFrom }) => runs.start(tabId, String(goal), { recipe, continueFrom }),
-  stop: (runs, tabId) => runs.loop(tabId)?.stop(),
-  retry: (runs, tabId) => runs.loop(tabId)?.wake(),
-  continue: (runs, tabId) => runs.resume(tabId),
-  dismiss: (runs, tabId) => runs.dismiss(tabId),
-  clear: (runs, tabId) => runs.clear(tabId),
-  answer: (runs, tabId, { value, text }) => runs.loop(tabId)?.answer(value, String(text)),
-  choose: (runs, tabId, { chosen }) => runs.loop(tabId)?.wait.choose(chosen),
-  pause: (runs, tabId) => runs.loop(tabId)?.pause(),
-  "hand-back": (runs, tabId) => runs.loop(tabId)?.handBack(),
+  run: ({ runs }, tabId, { goal, recipe, continueFrom }) => runs.start(tabId, String(goal), { recipe, continueFrom }),
+  stop: ({ runs }, tabId) => runs.loop(tabId)?.stop(),
+  retry: ({ runs }, tabId) => runs.loop(tabId)?.wake(),
+  continue: ({ runs }, tabId) => runs.resume(tabId),
+  dismiss: ({ runs }, tabId) => runs.dismiss(tabId),
+  clear: ({ runs }, tabId) => runs.clear(tabId),
+  answer: ({ runs }, tabId, { value, text }) => runs.loop(tabId)?.answer(value, String(text)),
+  choose: ({ runs }, tabId, { chosen }) => runs.loop(tabId)?.wait.choose(chosen),
+  pause: ({ runs }, tabId) => runs.loop(tabId)?.pause(),
+  "hand-back": ({ runs }, tabId) => runs.loop(tabId)?.handBack(),
+  learn: ({ learner }, tabId, { elsewhere }) => learner.learn(elsewhere ?? tabId),
+  "learn-opened": ({ learner }, tabId, { key }) => learner.take(tabId, String(key)),
+  "learn-not": ({ learner }, tabId, { key }) => learner.skip(tabId, String(key)),
+  "learn-always": ({ learner }, tabId, { wanted }) => learner.setAlways(tabId, wanted === true),
+  "learn-end": ({ learner }, tabId) => learner.end(tabId),
+  "delegation-allowed": ({ delegations }, tabId, { delegationId }) => delegations.allowedIn(String(delegationId), tabId),
+  "delegation-granted": ({ delegations }) => delegations.granted(),
+  "delegation-give-up": ({ delegations }, _, { delegationId, reason }) => delegations.giveUp(String(delegationId), String(reason)),
 };
 
-/** Of learning; `elsewhere` is another tab than the one shown. @type {Record<string, (learner: Learner, tabId: number, message: any) => unknown>} */
-const LEARNING = {
-  learn: (learner, tabId, { elsewhere }) => learner.learn(elsewhere ?? tabId),
-  "learn-opened": (learner, tabId, { key }) => learner.take(tabId, String(key)),
-  "learn-not": (learner, tabId, { key }) => learner.skip(tabId, String(key)),
-  "learn-always": (learner, tabId, { wanted }) => learner.setAlways(tabId, wanted === true),
-  "learn-end": (learner, tabId) => learner.end(tabId),
-};
-
-/** Of what other assistants ask for. @type {Record<string, (delegations: Delegations, tabId: number, message: any) => unknown>} */
-const DELEGATIONS = {
-  "delegation-allowed": (delegations, tabId, { delegationId }) => delegations.allowedIn(String(delegationId), tabId),
-  "delegation-granted": (delegations) => delegations.granted(),
-  "delegation-give-up": (delegations, _, { delegationId, reason }) => delegations.giveUp(String(delegationId), String(reason)),
-};
-
-/** The panels that are open: each shows one tab. A panel that closes changes nothing. */
+/** The open panels; each shows one tab. Closing one changes nothing else. */
 export function createPanels() {
   /** @type {Map<chrome.runtime.Port, number>} */
   const shown = new Map();
 
-  /** @param {chrome.runtime.Port} port @param {{kind: "view", view: View} | {kind: "learning", learning: Learning} | {kind: "delegations", asking: Asking[]}} message */
+  /** @param {chrome.runtime.Port} port @param {PanelUpdate} message */
   function send(port, message) {
     try {
       port.postMessage(message);
     } catch {
-      shown.delete(port); // closed this very moment; its onDisconnect is on the way
+      shown.delete(port); // just closed; its onDisconnect follows
     }
   }
 
@@ -71,7 +65,7 @@ export function createPanels() {
     /** @param {number} tabId @returns {boolean} whether a panel shows that tab */
     shows: (tabId) => [...shown.values()].includes(tabId),
 
-    /** @param {number} was @param {number} tabId the number that Chrome gives this tab from now on */
+    /** Chrome gave the tab `was` another id. @param {number} was @param {number} tabId */
     follow(was, tabId) {
       for (const [port, shownTab] of shown) if (shownTab === was) shown.set(port, tabId);
     },
@@ -90,11 +84,8 @@ export function createPanels() {
           delegations.moved();
           void runs.offer(message.tabId);
         } else if (Object.hasOwn(COMMANDS, message.kind)) {
-          await COMMANDS[message.kind](runs, /** @type {number} */ (shown.get(port)), message);
-        } else if (Object.hasOwn(LEARNING, message.kind)) {
-          await LEARNING[message.kind](learner, /** @type {number} */ (shown.get(port)), message);
-        } else if (Object.hasOwn(DELEGATIONS, message.kind)) {
-          await DELEGATIONS[message.kind](delegations, /** @type {number} */ (shown.get(port)), message);
+          const command = COMMANDS[/** @type {keyof typeof COMMANDS} */ (message.kind)];
+          await command({ runs, learner, delegations }, /** @type {number} */ (shown.get(port)), message);
         }
       });
     },

@@ -20,8 +20,7 @@ const FIRST_RUN = {
 const ONE_A_TAB = { kind: "info", text: "A task is already running in this tab. Stop it first." };
 
 /**
- * Whether a run was ended by something else than the person or the server: its tab may be found
- * gone a moment before that is reported.
+ * Whether something other than the person or the server ended a run: its tab may be found gone before Chrome reports that.
  *
  * @param {Run} run
  */
@@ -30,7 +29,7 @@ function cutOff({ phase, lost, view }) {
 }
 
 /**
- * All runs of this browser, one a tab.
+ * All runs of this browser, one per tab.
  *
  * @param {RunsWorld} outer
  */
@@ -39,16 +38,18 @@ export function createRuns(outer) {
   const world = { ...outer, cancel: telling.cancel, interact: telling.interact };
   /** @type {Map<number, RunLoop>} */
   const loops = new Map();
-  /** What a tab without a run of its own may go on with. @type {Map<number, RunLoop>} */
+  /** The run that a tab without one may continue. @type {Map<number, RunLoop>} */
   const offered = new Map();
   const offers = createOffers(world);
 
-  /** @param {number} tabId @returns {RunLoop | undefined} the live run that is of this tab, or works in it */
+  /** @param {number} tabId @returns {RunLoop | undefined} the live run that belongs to this tab or works in it */
   const liveIn = (tabId) => [...loops.values()].find((loop) => loop.live && (loop.run.tabId === tabId || loop.run.at === tabId));
 
   /**
-   * @param {number} tabId @param {string} goal @param {Start} [how] refused, in words, while a run is live in the tab
-   * @returns {Promise<Run | null>} once it waits or has ended; null where it was refused
+   * Starts a run; refused with a notice while another is live in the tab.
+   *
+   * @param {number} tabId @param {string} goal @param {Start} [how]
+   * @returns {Promise<Run | null>} once it waits or has ended; null if it was refused
    */
   async function start(tabId, goal, how) {
     const busy = liveIn(tabId);
@@ -86,10 +87,10 @@ export function createRuns(outer) {
   /** @param {number} tabId @returns {View} */
   const view = (tabId) => (loops.get(tabId) ?? offered.get(tabId))?.view ?? emptyView(tabId);
 
-  /** @param {number} tabId @returns {Promise<string | null>} its address, null when it is gone */
+  /** @param {number} tabId @returns {Promise<string | null>} its address; null if it is gone */
   const addressOf = (tabId) => world.ask("tab.get", { tabId }).then((tab) => tab.url, () => null);
 
-  /** @param {Run} run one of the journal's, taken up again or kept for later */
+  /** Resumes a run from the journal, or stores it for later. @param {Run} run */
   async function restoreOne(run) {
     const live = run.phase !== "ended";
     const sameLife = run.life === (await world.journal.life());
@@ -104,13 +105,13 @@ export function createRuns(outer) {
     loops.set(run.tabId, loop);
     world.publish(run.view);
     if (!live) return;
-    if (run.phase === "assist" || run.phase === "paused") return void loop.drive(); // waits, and does nothing by itself
+    if (run.phase === "assist" || run.phase === "paused") return void loop.drive(); // waits for the person
     const asItWas = samePage(url, run.view.url) && !run.chain?.intent;
     if (sameLife || asItWas) void loop.drive();
     else await loop.park(offerNotice(run.goal, "extension"));
   }
 
-  /** @param {number} tabId shows what could be gone on with in a tab that has no run of its own */
+  /** Offers a run to continue in a tab that has none. @param {number} tabId */
   async function offer(tabId) {
     if (loops.has(tabId)) return;
     const url = await addressOf(tabId);
@@ -126,7 +127,7 @@ export function createRuns(outer) {
     world.publish(view(tabId));
   }
 
-  /** @param {Run} run waits with a question, which is asked in this tab from now on @param {number} tabId */
+  /** Moves a run with an open question to this tab. @param {Run} run @param {number} tabId */
   async function adopt(run, tabId) {
     if ([...loops.values()].some((loop) => loop.run.id === run.id)) return;
     const here = { ...run, tabId, at: tabId, documentId: null, lost: undefined, view: { ...run.view, tabId } };
@@ -138,7 +139,7 @@ export function createRuns(outer) {
     await loop.drive();
   }
 
-  /** @param {number} tabId goes on with the tab's run that was stopped, or with the one offered there */
+  /** Continues the tab's stopped run, or the one offered there. @param {number} tabId */
   async function resume(tabId) {
     const own = loops.get(tabId);
     const taskId = (own ?? offered.get(tabId))?.run.taskId;
@@ -161,26 +162,25 @@ export function createRuns(outer) {
     /** @param {number} tabId */
     loop: (tabId) => loops.get(tabId),
 
-    /** @returns {number[]} the tabs that a live run is of, or works in */
+    /** @returns {number[]} the tabs that live runs belong to or work in */
     busyTabs: () => [...loops.values()].filter((loop) => loop.live).flatMap(({ run }) => [run.tabId, run.at]),
 
-    /** @param {string} delegationId @returns {boolean} whether a run carries it out, or did */
+    /** @param {string} delegationId @returns {boolean} whether a run carries it out or did */
     carries: (delegationId) => [...loops.values()].some(({ run }) => run.delegationId === delegationId),
 
-    /** @returns {boolean} whether any run is being carried out or waits for a person */
+    /** @returns {boolean} whether any run is active or waiting for a person */
     anyLive: () => [...loops.values()].some((loop) => loop.live),
 
     /**
-     * Takes up every run in the journal. After a reload of the extension one goes on by itself if
-     * its tab shows the same page and no action is in doubt; else the person is asked. One whose
-     * tab is gone is kept, to be offered where its page is shown again.
+     * Resumes every run in the journal. After a reload of the extension a run continues by itself if its tab shows the same page
+     * and no action is in doubt; otherwise the person is asked. A run whose tab is gone is stored and offered when its page is shown.
      */
     async restore() {
       for (const run of await world.journal.runs()) if (!loops.has(run.tabId)) await restoreOne(run);
       void telling.again();
     },
 
-    /** @param {number} tabId the person does not want to go on with what is offered there */
+    /** The person dismissed the offer in a tab. @param {number} tabId */
     async dismiss(tabId) {
       const own = loops.get(tabId);
       own?.show({ type: "left" });
@@ -192,7 +192,7 @@ export function createRuns(outer) {
       await offers.dismiss(loop.run);
     },
 
-    /** @param {number} tabId puts an ended run away: the tab begins afresh */
+    /** Removes an ended run from its tab. @param {number} tabId */
     async clear(tabId) {
       if (loops.get(tabId)?.live) return;
       loops.delete(tabId);
@@ -201,8 +201,9 @@ export function createRuns(outer) {
     },
 
     /**
-     * @param {number} tabId a tab was closed: by the person, or by the run itself
-     * @param {boolean} [withWindow] its window was, and the browser with it, as far as anyone knows
+     * A tab was closed, by the person or by the run itself.
+     *
+     * @param {number} tabId @param {boolean} [withWindow] the window was closed, perhaps with the browser
      */
     async tabClosed(tabId, withWindow = false) {
       const own = loops.get(tabId);
@@ -210,14 +211,14 @@ export function createRuns(outer) {
       offered.delete(tabId);
       for (const { run } of loops.values()) leaveTab(run, tabId);
       if (own?.run.phase === "assist" && withWindow) {
-        own.wait.end(); // it may be answered where its page is shown again
+        own.wait.end(); // it can be answered when its page is shown again
         await offers.lose(own.run, "browser");
       } else if (own?.live) await own.stop(TAB_CLOSED, () => offers.lose(own.run, "tab"));
       else if (own && cutOff(own.run)) await offers.lose(own.run, "tab");
       else await world.journal.forget(tabId);
     },
 
-    /** @param {number} was @param {number} tabId the number that Chrome gives this tab from now on */
+    /** Chrome gave the tab `was` another id. @param {number} was @param {number} tabId */
     async tabReplaced(was, tabId) {
       for (const loop of loops.values()) {
         if (loop.run.at === was) [loop.run.at, loop.run.documentId] = [tabId, null];
@@ -232,13 +233,13 @@ export function createRuns(outer) {
       own.wake();
     },
 
-    /** @param {number} [tabId] something changed there (a page loaded), or anywhere */
+    /** Something changed in a tab (a page loaded), or anywhere. @param {number} [tabId] */
     wake(tabId) {
       if (tabId === undefined) void telling.again();
       for (const loop of loops.values()) {
         if (tabId !== undefined && loop.run.at !== tabId) continue;
         loop.wake();
-        // A page that is only waited with has the script too: it is what notices that the runner died.
+        // A waiting run's page needs the script too: it notices when the runner dies.
         if (loop.live) world.pages.page(loop.run.at).catch(() => undefined);
       }
     },

@@ -1,16 +1,15 @@
 /** @import { PagesHeard, PersonAct, Takeover } from "../types/highlight" */
 
-const MOST = 200; // acts kept of one time; the first ones go
-const SAME_MS = 1_000; // a form is sent within moments of the press that does it
+const MOST = 200; // acts kept; the oldest are dropped
+const SAME_MS = 1_000; // a form is submitted within moments of the click that causes it
 const AGAIN_MS = 200;
-const LOAD_MS = 20_000; // a page that shows nothing for so long is waited for until it is loaded
+const LOAD_MS = 20_000; // a page that shows nothing for this long is picked up by `loaded`
 
 /** @param {PersonAct} one @param {PersonAct} other */
 const isSame = (one, other) => one.role === other.role && one.name === other.name && one.url === other.url;
 
 /**
- * The acts with one more: going on typing in a field is one act, and so are the press of a button and
- * the form it sends.
+ * Adds an act. Continued typing in one field is one act, and so are the click of a button and the form it submits.
  *
  * @param {readonly PersonAct[]} acts in their order @param {PersonAct} act @returns {PersonAct[]}
  */
@@ -22,12 +21,10 @@ export function withAct(acts, act) {
 }
 
 /**
- * What a person does in a tab while they have taken over, from all documents of the tab, its frames
- * included, over navigations.
+ * Records what a person does in a tab while they have taken over: in all its documents, frames included, across navigations.
  *
- * Call `loaded` when the tab has loaded (the worker's "tab.loaded"), so that the page scripts get into
- * a page that came slowly. `begin` for a tab that was begun already goes on with what it has; `acts`
- * of an earlier life of the runner can be handed to it.
+ * Call `loaded` when the tab has loaded (the worker's "tab.loaded"), so that the page scripts reach a slow page. `begin` continues a
+ * recording that is running; `acts` from before a restart of the runner can be passed to it.
  *
  * @param {PagesHeard} pages @returns {Takeover}
  */
@@ -38,14 +35,14 @@ export function createTakeover(pages) {
   /** @param {number} tabId @param {PersonAct} act */
   const note = (tabId, act) => taken.has(tabId) && taken.set(tabId, withAct(taken.get(tabId) ?? [], act));
 
-  /** @param {number} tabId has every document of it tell what the person does @returns {Promise<boolean>} whether it does */
+  /** Starts recording in every document of the tab. @param {number} tabId @returns {Promise<boolean>} whether it succeeded */
   async function follow(tabId) {
     const page = await pages.page(tabId).catch(() => null);
     if (!page || !taken.has(tabId)) return false;
     return page.request("person", { on: true }).then(() => true, () => false);
   }
 
-  /** @param {number} tabId as soon as the next document is there */
+  /** Continues in the next document as soon as it is there. @param {number} tabId */
   async function followNext(tabId) {
     const deadline = Date.now() + LOAD_MS;
     while (taken.has(tabId) && Date.now() < deadline) {
@@ -66,7 +63,7 @@ export function createTakeover(pages) {
     if (frameId === 0 && taken.has(tabId)) void followNext(tabId);
   });
 
-  /** The main document of each tab: one that comes back is no other page. @type {Map<number, string>} */
+  /** The main document of each tab: a document that reconnects is not a navigation. @type {Map<number, string>} */
   const documents = new Map();
 
   return {

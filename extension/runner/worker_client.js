@@ -1,7 +1,7 @@
 const ANSWER_MS = 5_000;
 const TRIES = 4;
 
-/** The worker says that it cannot be done; `code` says why, `origin` where, for a missing permission. */
+/** The worker refused a request; `code` says why, `origin` names the site of a missing permission. */
 export class HostRefused extends Error {
   /** @param {{code: string, message: string, origin?: string}} error */
   constructor({ code, message, origin }) {
@@ -21,13 +21,11 @@ function within(promise, ms) {
 }
 
 /**
- * Asks the worker. It may be stopped at any moment and its answer lost with it, so what can be
- * repeated without harm is; `once` is for what cannot.
+ * Asks the worker. Chrome may stop it at any moment and its answer is then lost, so requests are repeated unless `once` is set.
  *
- * @param {string} name @param {object} params @param {{once?: boolean, ms?: number}} [options]
- * @returns {Promise<any>} raises `HostRefused` with the worker's own words
+ * @type {import("../types/messages").AskWorker} raises `HostRefused` with the worker's code and message
  */
-export async function askWorker(name, params = {}, options = {}) {
+export const askWorker = async (name, params, options = {}) => {
   const tries = options.once ? 1 : TRIES;
   for (let attempt = 1; ; attempt++) {
     try {
@@ -41,4 +39,4 @@ export async function askWorker(name, params = {}, options = {}) {
       await new Promise((done) => setTimeout(done, 100 * attempt));
     }
   }
-}
+};

@@ -39,7 +39,7 @@ export function correctionText({ strategy, attempt, source }) {
 }
 
 /**
- * The quiet line that the plan is another, because the page is; null where it stayed as it was.
+ * The quiet line that the plan is another, because the page is; null if it stayed as it was.
  *
  * @param {RePlanning | null | undefined} turned @param {number} at epoch ms @returns {Step | null}
  */
@@ -53,7 +53,7 @@ export function planChangeStep(turned, at) {
 }
 
 /**
- * The quiet line that the team's documents were read; null where the last such line says the same.
+ * The quiet line that the team's documents were read; null if the last such line says the same.
  *
  * @param {readonly Step[]} steps @param {readonly string[]} titles @param {number} at epoch ms @returns {Step | null}
  */

@@ -36,7 +36,7 @@ export interface ComparedSide {
   markers: number[];
 }
 
-/** Documents beside each other: each of `rows` has a line of each, null where it has none. `left` sections are not shown. */
+/** Documents beside each other: each of `rows` has a line of each, null if it has none. `left` sections are not shown. */
 export interface Comparison {
   documents: DocumentName[];
   sections: { heading: string; told: { kind: string; text: string; doubted: boolean }[]; rows: (ComparedSide | null)[][] }[];

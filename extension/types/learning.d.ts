@@ -53,7 +53,7 @@ export interface Job {
 /** What learning needs of the world. */
 export interface LearningWorld {
   pages: PagesHeard;
-  ask: (name: string, params?: object) => Promise<any>;
+  ask: import("./messages").AskWorker;
   server: (path: string, what?: { method?: string; body?: object }) => Promise<any>;
   publish: (learning: Learning) => void;
   sleep: (ms: number) => Promise<void>;

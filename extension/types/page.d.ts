@@ -49,7 +49,7 @@ interface HoverRules {
   layers: string[];
 }
 
-/** The same, each kind as one selector, "" where there is none. */
+/** The same, each kind as one selector, "" if there is none. */
 type HoverSelectors = Record<keyof HoverRules, string>;
 
 /** Controls not sent on each side of a scroll container, of the page itself where it is null. */
@@ -623,7 +623,7 @@ interface PageNamespace {
   scrollBy(el: Element, dx: number, dy: number): boolean;
   /** Until the page was told of the last scrolling. */
   scrollSettled(): Promise<void>;
-  /** The container that an element scrolls in; null where it is the page. */
+  /** The container that an element scrolls in; null if it is the page. */
   scrollerAround(el: Element): Element | null;
   scrollIn(target: Target | null, direction: string): ActionNote;
   scrollFor(target: Target | null, x: number, y: number): ActionNote;

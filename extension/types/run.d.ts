@@ -230,7 +230,7 @@ export interface PageEnd {
   documentId: string;
   url: string;
   alive: boolean;
-  request(kind: string, params?: object, ms?: number): Promise<any>;
+  request(kind: keyof import("./messages").PageRequests, params?: object, ms?: number): Promise<any>;
 }
 
 /** What a loop needs of the world; the runner hands in the real one, tests their own. */
@@ -238,7 +238,7 @@ export interface World {
   pages: { page(tabId: number): Promise<PageEnd> };
   sideEffects?: SideEffects;
   files?: PickedFiles;
-  ask(name: string, params?: object, options?: { once?: boolean; ms?: number }): Promise<any>;
+  ask: import("./messages").AskWorker;
   journal: {
     save(run: Run): Promise<void>;
     saveWithBody(run: Run, body: string): Promise<void>;

@@ -261,7 +261,7 @@ export interface ErrorEvent extends AnswerBase {
 
 export type TerminalEvent = ActionEvent | DoneEvent | InterruptEvent | ErrorEvent;
 
-/** A task that can be gone on with, as the server tells of it. */
+/** A task that can be continued, as the server tells of it. */
 export interface ActiveTask {
   taskId: string;
   query: string;

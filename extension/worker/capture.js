@@ -1,9 +1,9 @@
 import { Refusal } from "./refusal.js";
 
-const QUALITY = 90; // of the picture as it comes; the runner makes it smaller once
+const QUALITY = 90; // JPEG; the runner scales the picture down and compresses it once more
 
-/** Whether a tab is what its window shows. @param {number} tabId */
-async function isInFront(tabId) {
+/** @param {number} tabId @returns {Promise<number | null>} the window that shows the tab; null if none does */
+async function windowShowing(tabId) {
   const tab = await chrome.tabs.get(tabId).catch(() => null);
   if (!tab?.active || tab.windowId === undefined) return null;
   const { state } = await chrome.windows.get(tab.windowId);
@@ -11,24 +11,23 @@ async function isInFront(tabId) {
 }
 
 /**
- * What a tab shows. Chrome gives the picture of whatever tab is in front, and only after the person
- * clicked the extension's icon there or allowed it on every site.
+ * A screenshot of a tab. Chrome captures whichever tab is in front, and only after the person clicked the extension's icon there
+ * or allowed it on every site.
  *
  * @param {{tabId: number}} params
  * @returns {Promise<string>} a JPEG as base64
  * @throws {Refusal} NOT_IN_FRONT, NOT_GRANTED, TOO_OFTEN (twice a second at most)
  */
 async function capture({ tabId }) {
-  const windowId = await isInFront(tabId);
+  const windowId = await windowShowing(tabId);
   if (windowId === null) throw new Refusal("NOT_IN_FRONT", "Another tab is in front");
   const url = await chrome.tabs.captureVisibleTab(windowId, { format: "jpeg", quality: QUALITY }).catch((error) => {
     const often = String(error).includes("MAX_CAPTURE_VISIBLE_TAB_CALLS_PER_SECOND");
     throw new Refusal(often ? "TOO_OFTEN" : "NOT_GRANTED", String(error));
   });
-  // The person may have gone to another tab in between: that one is nobody's business.
-  if ((await isInFront(tabId)) !== windowId) throw new Refusal("NOT_IN_FRONT", "Another tab is in front");
+  // The person may have switched tabs meanwhile; the other tab must not be captured.
+  if ((await windowShowing(tabId)) !== windowId) throw new Refusal("NOT_IN_FRONT", "Another tab is in front");
   return url.slice(url.indexOf(",") + 1);
 }
 
-/** @type {Record<string, (params: any) => Promise<any>>} */
 export const CAPTURE_HANDLERS = { "tab.capture": capture };

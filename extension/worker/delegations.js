@@ -1,4 +1,4 @@
-/** What other assistants ask for, while no panel is open; and where in the browser it is done. */
+/** Requests of other assistants: polling for them while no runner listens, and the tabs they run in. */
 
 import { addressRefusal, send, settingsOf } from "../shared/server.js";
 import { notifyDelegations } from "./notifications.js";
@@ -7,7 +7,7 @@ import { ensureRunner } from "./runner.js";
 /** @import { Settings } from "../types/wire" */
 
 const ALARM = "delegations";
-const MINUTES = 0.5; // the least that Chrome lets
+const MINUTES = 0.5; // the shortest period Chrome allows
 const LONGEST_MS = 10_000;
 
 /** @returns {Promise<Settings | null>} null while there is no server to ask */
@@ -16,13 +16,13 @@ async function paired() {
   return settings.apiKey && !addressRefusal(settings.serverUrl) ? settings : null;
 }
 
-/** Looks now and then for as long as there is a server to ask. */
+/** Polls as long as there is a server to ask. */
 export async function watchForDelegations() {
   if (!(await paired())) return void (await chrome.alarms.clear(ALARM));
   if (!(await chrome.alarms.get(ALARM))) await chrome.alarms.create(ALARM, { periodInMinutes: MINUTES });
 }
 
-/** @param {Settings} settings @returns {Promise<boolean>} whether the server has something for a browser, or for the person */
+/** @param {Settings} settings @returns {Promise<boolean>} whether the server has open delegations */
 async function hasOpen(settings) {
   const headers = { Authorization: `Bearer ${settings.apiKey}` };
   const signal = AbortSignal.timeout(LONGEST_MS);
@@ -30,18 +30,18 @@ async function hasOpen(settings) {
     const answer = await send(settings, "/api/delegations", { headers, signal });
     return answer.ok && (await answer.json()).delegations.length > 0;
   } catch {
-    return false; // asked again at the next alarm
+    return false; // retried at the next alarm
   }
 }
 
-/** @param {{name: string}} alarm starts the runner where there is something for it; one that runs hears of it by itself */
+/** Starts the runner if there is something for it; a running one hears of it by itself. @param {{name: string}} alarm */
 export async function checkDelegations({ name }) {
   if (name !== ALARM || (await chrome.offscreen.hasDocument())) return;
   const settings = await paired();
   if (settings && (await hasOpen(settings))) await ensureRunner();
 }
 
-/** @param {string} url @returns {string} its origin; "" for what is no web page */
+/** @param {string} url @returns {string} its origin; "" for what is not a web page */
 const originOf = (url) => (/^https?:/.test(url) && URL.canParse(url) ? new URL(url).origin : "");
 
 /** @param {string} one @param {string} other */
@@ -53,17 +53,17 @@ async function tabAt(busy, url) {
   return tabs.find((tab) => tab.id && !busy.includes(tab.id) && isSame(tab.url ?? "", url))?.id ?? null;
 }
 
-/** @param {number | null} tabId the one a panel shows, if any @returns {Promise<chrome.tabs.Tab | undefined>} it, or the one in front */
+/** @param {number | null} tabId the tab a panel shows, if any @returns {Promise<chrome.tabs.Tab | undefined>} that tab, or the active one */
 async function tabInFront(tabId) {
   const shown = tabId === null ? undefined : await chrome.tabs.get(tabId).catch(() => undefined);
   return shown ?? (await chrome.tabs.query({ active: true, lastFocusedWindow: true }))[0];
 }
 
 /**
- * Where a task is to be done: at its address, else in the tab that is shown.
+ * Where a task runs: at its address, else in the tab that is shown.
  *
  * @param {{url: string | null, tabId: number | null, busy: number[]}} params
- * @returns {Promise<import("../runner/delegations.js").Place>} without an origin where there is no web page
+ * @returns {Promise<import("../runner/delegations.js").Place>} with an empty origin if there is no web page
  */
 async function place({ url, tabId, busy }) {
   const tab = url === null ? await tabInFront(tabId) : null;
@@ -72,13 +72,13 @@ async function place({ url, tabId, busy }) {
   return { origin, permitted, tabId: url === null ? (tab?.id ?? null) : await tabAt(busy, url) };
 }
 
-/** @param {{url: string, active: boolean}} params @returns {Promise<number>} id of a new tab, in front only where the person is there to see it */
+/** @param {{url: string, active: boolean}} params `active`: the person is there to see it @returns {Promise<number>} id of the new tab */
 async function open({ url, active }) {
   const { id } = await chrome.tabs.create({ url, active });
   return /** @type {number} */ (id);
 }
 
-/** @param {{ids: string[], tabId: number | null}} params ids of what waits for the person @returns {Promise<void>} */
+/** Shows the number of waiting requests and notifies of new ones. @param {{ids: string[], tabId: number | null}} params */
 async function waits({ ids, tabId }) {
   await chrome.action.setBadgeText({ text: ids.length > 0 ? String(ids.length) : "" });
   const { delegationsTold = [] } = /** @type {{delegationsTold?: string[]}} */ (await chrome.storage.session.get("delegationsTold"));
@@ -89,5 +89,4 @@ async function waits({ ids, tabId }) {
   if (front?.id) await notifyDelegations({ tabId: front.id, waits: ids.length > 0, fresh: fresh.length > 0, inPanel: tabId !== null });
 }
 
-/** @type {Record<string, (params: any) => Promise<any>>} */
 export const DELEGATION_HANDLERS = { "delegation.place": place, "delegation.open": open, "delegation.waits": waits };

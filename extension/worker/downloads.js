@@ -2,7 +2,7 @@ import { tellRunner } from "./runner.js";
 
 /** @import { DownloadTold } from "../types/wire" */
 
-const READ_MS = 4_000; // a file that is asked for again is there within this, or is told without its content
+const READ_MS = 4_000; // a file that takes longer to fetch again is reported without its content
 const MOST_NAME = 200;
 const MOST_ANSWERS = 500; // of frames, kept until their navigation ends
 const ABORTED = "net::ERR_ABORTED"; // what the navigation ends with that became a download
@@ -14,10 +14,10 @@ const answers = new Map();
 /** @param {{name: string, value?: string}[] | undefined} headers @param {string} name */
 const headerOf = (headers, name) => headers?.find((header) => header.name.toLowerCase() === name)?.value ?? "";
 
-/** @param {string} disposition whether it says that this is to be saved and not shown */
+/** @param {string} disposition a Content-Disposition @returns {boolean} whether the browser saves it instead of showing it */
 export const isAttachment = (disposition) => /^\s*attachment\b/i.test(disposition);
 
-/** @param {string} text with `%C3%A9`; one that is not written so stands as it is */
+/** @param {string} text percent-encoded; other text is returned as it is */
 function decoded(text) {
   try {
     return decodeURIComponent(text);
@@ -34,7 +34,7 @@ function namedIn(disposition) {
   return plain ? (plain[1]?.replace(/\\(.)/g, "$1") ?? plain[2].trim()) : "";
 }
 
-/** What a download goes by: the name alone, of one that comes with a path. @param {string} disposition @param {string} url */
+/** The file name of a download, without a path. @param {string} disposition @param {string} url */
 export function nameOf(disposition, url) {
   const path = URL.canParse(url) ? decoded(new URL(url).pathname) : "";
   const [named, last] = [namedIn(disposition), path].map((whole) => whole.replace(/\p{Cc}/gu, "").split(/[/\\]/).at(-1)?.trim() ?? "");
@@ -43,21 +43,21 @@ export function nameOf(disposition, url) {
   return name.length <= MOST_NAME ? name : name.slice(0, MOST_NAME - ending.length) + ending;
 }
 
-/** The tab that each tab was opened for: the browser closes one that was only for a download before it can be asked. @type {Map<number, number>} */
+/** The opener of each tab: the browser closes a tab that was only for a download before it can be asked. @type {Map<number, number>} */
 const openers = new Map();
 
-/** @param {number} tabId @param {number} opener the tab that it was opened for */
+/** @param {number} tabId @param {number} opener */
 export function storeOpener(tabId, opener) {
   openers.set(tabId, opener);
 }
 
-/** @param {number} tabId @param {DownloadTold} download one in a new tab is the doing of the tab that opened it */
+/** Reports a download; one in a new tab belongs to the tab that opened it. @param {number} tabId @param {DownloadTold} download */
 async function tell(tabId, download) {
   const opener = openers.get(tabId) ?? (await chrome.tabs.get(tabId).catch(() => null))?.openerTabId;
   await tellRunner("download", { tabId, opener, download });
 }
 
-/** @param {any} response of a document, or of a link that is saved @returns {undefined} */
+/** @param {any} response for a document, or for a link that is saved @returns {undefined} */
 function hear({ tabId, frameId, type, url, method, statusCode, responseHeaders }) {
   if (statusCode < 200 || statusCode > 299 || WITHOUT_CONTENT.has(statusCode)) return;
   const disposition = headerOf(responseHeaders, "content-disposition");
@@ -74,7 +74,7 @@ function hear({ tabId, frameId, type, url, method, statusCode, responseHeaders }
 }
 
 /**
- * Whether a navigation that came to nothing became a download; one that nothing said of before is told now.
+ * Whether a failed navigation became a download; if it was not reported before, it is reported now.
  *
  * @param {{tabId: number, frameId: number, url: string, error: string}} failed
  */
@@ -87,7 +87,7 @@ export function reportDownload({ tabId, frameId, url, error }) {
   return true;
 }
 
-/** Hears of downloads, until that is called which it gives. */
+/** Observes downloads. @returns {() => void} stops it */
 export function observeDownloads() {
   const filter = /** @type {chrome.webRequest.RequestFilter} */ ({ urls: ["<all_urls>"], types: ["main_frame", "sub_frame", "other"] });
   chrome.webRequest.onHeadersReceived.addListener(hear, filter, ["responseHeaders"]);
@@ -98,7 +98,7 @@ export function observeDownloads() {
   };
 }
 
-/** @param {Response} response @param {number} most bytes @returns {Promise<Blob | null>} null for more than that */
+/** @param {Response} response @param {number} most bytes @returns {Promise<Blob | null>} null if there are more */
 async function within(response, most) {
   const pieces = [];
   let size = 0;
@@ -116,7 +116,7 @@ async function within(response, most) {
 const essence = (type) => type.split(";", 1)[0].trim().toLowerCase();
 
 /**
- * Asks for a file again, as the person, who is signed in; the browser lets nobody read what it saves itself.
+ * Fetches a file again with the person's cookies: the browser lets no extension read what it saves.
  *
  * @param {{download: DownloadTold, most: number}} params
  * @returns {Promise<{data: string} | {unread: string}>} base64
@@ -126,7 +126,7 @@ async function read({ download: { url, mime = "", attached }, most }) {
     const response = await fetch(url, { credentials: "include", signal: AbortSignal.timeout(READ_MS) });
     const { headers } = response;
     const isIt = attached === isAttachment(headers.get("content-disposition") ?? "") && essence(mime) === essence(headers.get("content-type") ?? "");
-    const same = attached === undefined || isIt; // a link says nothing of what it leads to
+    const same = attached === undefined || isIt; // a link's target is unknown until it is fetched
     if (!response.ok || !same) return { unread: "the site answered otherwise when it was asked for the file again" };
     const found = await within(response, most);
     if (!found) return { unread: "it is too large to be read" };
@@ -139,5 +139,4 @@ async function read({ download: { url, mime = "", attached }, most }) {
   }
 }
 
-/** @type {Record<string, (params: any) => Promise<any>>} */
 export const DOWNLOAD_HANDLERS = { "download.read": read };

@@ -1,10 +1,10 @@
 import { PAGE_FILES } from "../page/manifest.js";
 
-const WAIT_MS = 1_000; // takes 10 ms; a frame too busy for so long is looked at next time
+const WAIT_MS = 1_000; // takes 10 ms; a frame that is busy for longer is tried next time
 
 /** @import { FrameInfo } from "../types/frames" */
 
-/** @param {string} url @returns {Promise<FrameInfo["state"]>} why the scripts could not be put there */
+/** @param {string} url @returns {Promise<FrameInfo["state"]>} why the scripts could not be injected */
 async function refusalAt(url) {
   if (!/^https?:/.test(url)) return "refused";
   const { origin } = new URL(url);
@@ -28,8 +28,8 @@ function inTime(injected) {
 }
 
 /**
- * Puts the page scripts into the frames within one frame of a tab. Each is asked for alone: one that
- * may not be read would refuse them all, and which it is would not be known.
+ * Injects the page scripts into the frames within one frame of a tab, one by one: a frame without permission would fail the
+ * whole batch without saying which it is.
  *
  * @param {{tabId: number, parentFrameId: number, connected: number[]}} params `connected`: those that have them
  * @returns {Promise<FrameInfo[]>}
@@ -45,5 +45,4 @@ async function reach({ tabId, parentFrameId, connected }) {
   );
 }
 
-/** @type {Record<string, (params: any) => Promise<any>>} */
 export const FRAME_HANDLERS = { "frames.reach": reach };

@@ -8,7 +8,9 @@ import { ensureRunner, keepTab, extensionLife, reviveRunner, tellRunner } from "
 import { Refusal } from "./refusal.js";
 import { TAB_HANDLERS } from "./tabs.js";
 
-/** What the runner and the panel ask for. @type {Record<string, (params: any) => Promise<any>>} */
+/** @import { WorkerRequests } from "../types/messages" */
+
+/** What the runner and the panel ask for. @type {{[K in keyof WorkerRequests]: (params: WorkerRequests[K]) => Promise<any>}} */
 const HANDLERS = {
   "runner.ensure": ensureRunner,
   "storage.get": ({ keys }) => chrome.storage.local.get(keys),
@@ -25,7 +27,7 @@ const HANDLERS = {
   ...DELEGATION_HANDLERS,
 };
 
-/** What a page script may say: nothing but that its line to the runner broke. @type {Record<string, () => Promise<void>>} */
+/** All that a page script may send: that its port to the runner broke. @type {Record<string, () => Promise<void>>} */
 const PAGE_HANDLERS = { "runner.gone": reviveRunner };
 
 /** @param {unknown} error */
@@ -35,12 +37,12 @@ function refusalOf(error) {
 }
 
 chrome.runtime.onMessage.addListener((message, sender, reply) => {
-  // Only our own pages: a page script runs beside the site it is in, and may not read the key.
+  // Only the extension's own pages: a page script runs beside foreign code and may not read the key.
   const mine = sender.id === chrome.runtime.id;
   if (mine && sender.tab && Object.hasOwn(PAGE_HANDLERS, message?.name)) void PAGE_HANDLERS[message.name]();
   const ours = mine && sender.url?.startsWith(chrome.runtime.getURL(""));
   if (!ours || message?.to !== "worker" || !Object.hasOwn(HANDLERS, message.name)) return false;
-  HANDLERS[message.name](message).then(
+  HANDLERS[/** @type {keyof WorkerRequests} */ (message.name)](message).then(
     (result) => reply({ ok: true, result }),
     (error) => reply({ ok: false, error: refusalOf(error) }),
   );
@@ -68,5 +70,5 @@ chrome.storage.onChanged.addListener(async ({ settings }) => {
 
 void chrome.sidePanel.setPanelBehavior({ openPanelOnActionClick: true });
 
-// The API key is here: page scripts, which live beside foreign code, may not read it.
+// The API key is in storage: page scripts, which run beside foreign code, may not read it.
 void chrome.storage.local.setAccessLevel({ accessLevel: chrome.storage.AccessLevel.TRUSTED_CONTEXTS });

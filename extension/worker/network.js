@@ -3,22 +3,21 @@ import { Traffic } from "./traffic.js";
 
 /** @import { TrafficState } from "./traffic.js" */
 
-const UNUSED_MS = 120_000; // a tab nobody asked about for so long is let go of
+const UNUSED_MS = 120_000; // a tab nobody asked about for this long is no longer watched
 
 /**
- * The tabs that runs work in. Kept in this worker only: one that was stopped begins anew, says so by
- * `since`, and the runner does with less.
+ * The tabs that runs work in. Kept only in this worker: a restarted one starts over, which `since` tells the runner.
  *
  * @type {Map<number, {traffic: Traffic, stop: () => void, timer: number}>}
  */
 const watched = new Map();
-/** What ends the hearing of downloads; null while no tab is watched. @type {(() => void) | null} */
-let deafen = null;
+/** Stops observing downloads; null while no tab is watched. @type {(() => void) | null} */
+let stopDownloads = null;
 
 /** @param {chrome.webRequest.HttpHeader[] | undefined} headers @param {string} name */
 const headerOf = (headers, name) => headers?.find((header) => header.name.toLowerCase() === name)?.value ?? "";
 
-/** Listens to one tab's requests; nothing is held up. @param {number} tabId */
+/** Observes one tab's requests without blocking any. @param {number} tabId */
 function listen(tabId) {
   const traffic = new Traffic(Date.now());
   const filter = { urls: ["<all_urls>"], tabId };
@@ -32,7 +31,7 @@ function listen(tabId) {
   /** @param {any} response */
   const onAnswered = ({ requestId, responseHeaders }) => {
     traffic.typed(requestId, headerOf(responseHeaders, "content-type"));
-    // What is saved may take its time: no page waits for it.
+    // No page waits for a download.
     if (isAttachment(headerOf(responseHeaders, "content-disposition"))) traffic.ended(requestId, Date.now());
   };
   webRequest.onBeforeRequest.addListener(onStart, filter);
@@ -55,28 +54,28 @@ function release(tabId) {
   watched.get(tabId)?.stop();
   watched.delete(tabId);
   if (watched.size > 0) return;
-  deafen?.();
-  deafen = null;
+  stopDownloads?.();
+  stopDownloads = null;
 }
 
-/** The requests of a tab, counted from now on if they were not. @param {number} tabId @returns {Traffic} */
+/** The requests of a tab, counted from the first call on. @param {number} tabId @returns {Traffic} */
 function trafficOf(tabId) {
   const entry = watched.get(tabId) ?? listen(tabId);
   watched.set(tabId, entry);
-  deafen ??= observeDownloads();
+  stopDownloads ??= observeDownloads();
   clearTimeout(entry.timer);
   entry.timer = setTimeout(() => release(tabId), UNUSED_MS);
   return entry.traffic;
 }
 
-/** Whether another document is on its way to the tab; also told of sites the extension may not read. @param {number} tabId */
+/** Whether the tab is loading another document; also known for sites the extension may not read. @param {number} tabId */
 async function isNavigating(tabId) {
   const tab = await chrome.tabs.get(tabId).catch(() => null);
   return Boolean(tab?.pendingUrl && tab.pendingUrl !== tab.url);
 }
 
 /**
- * What a tab is busy with.
+ * The network activity of a tab.
  *
  * @param {{tabId: number, actedAt: number | null}} params
  * @returns {Promise<TrafficState & {navigating: boolean}>}
@@ -86,17 +85,16 @@ async function state({ tabId, actedAt }) {
   return { ...trafficOf(tabId).state(actedAt, Date.now()), navigating };
 }
 
-/** An act is about to begin in that tab. @param {{tabId: number}} params */
+/** An action is about to start in the tab. @param {{tabId: number}} params */
 async function acting({ tabId }) {
   trafficOf(tabId).acting(Date.now());
 }
 
-/** A wait ended with the tab still busy. @param {{tabId: number, from: number}} params epoch ms when it began */
+/** A wait timed out while the tab was still busy. @param {{tabId: number, from: number}} params `from`: start of the wait, epoch ms */
 async function timedOut({ tabId, from }) {
   watched.get(tabId)?.traffic.timedOut(from);
 }
 
-/** @type {Record<string, (params: any) => Promise<any>>} */
 export const NETWORK_HANDLERS = { "network.state": state, "network.acting": acting, "network.timedOut": timedOut };
 
 chrome.tabs.onRemoved.addListener(release);

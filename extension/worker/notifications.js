@@ -1,17 +1,17 @@
-/** Desktop notifications of questions that wait; an optional permission, so `chrome.notifications` may not be there. */
+/** Desktop notifications of waiting questions. The permission is optional, so `chrome.notifications` may be undefined. */
 
 const PREFIX = "question:";
-const ASSISTANT = "assistant:"; // and the tab that was in front when another assistant asked
+const ASSISTANT = "assistant:"; // followed by the tab that was active when another assistant asked
 
-/** @param {number} tabId one at a time for a tab */
+/** @param {number} tabId a tab has one notification at a time */
 const idOf = (tabId) => PREFIX + tabId;
 
-/** @param {string} id must be called in the person's own click */
+/** Must be called in a user gesture. @param {string} id */
 function show(id) {
   const prefix = [PREFIX, ASSISTANT].find((one) => id.startsWith(one));
   if (!prefix) return;
   const tabId = Number(id.slice(prefix.length));
-  // First of all: Chrome opens a side panel only while it handles what the person did.
+  // First: Chrome opens a side panel only during a user gesture.
   void chrome.sidePanel.open({ tabId }).catch(() => undefined);
   void chrome.tabs.update(tabId, { active: true }).then((tab) => tab && chrome.windows.update(tab.windowId, { focused: true })).catch(() => undefined);
   chrome.notifications.clear(id);
@@ -24,15 +24,15 @@ function listen() {
 listen();
 chrome.permissions.onAdded.addListener(listen);
 
-/** @param {number} tabId @returns {Promise<boolean>} whether the window of the tab is the one the person works in */
+/** @param {number} tabId @returns {Promise<boolean>} whether the tab's window has the focus */
 async function isInFront(tabId) {
   const { windowId } = await chrome.tabs.get(tabId);
   return (await chrome.windows.get(windowId)).focused;
 }
 
 /**
- * Says that a question waits, where nobody sees it: its panel is closed, or another program is in
- * front. What is asked stays out of it, since anyone near the screen may read it.
+ * Notifies of a question that nobody sees because its panel is closed or another program is in front. The question itself is
+ * left out, since anyone near the screen may read it.
  *
  * @param {{tabId: number, approval: boolean, site: string, inPanel: boolean}} params
  * @returns {Promise<boolean>} whether it was shown
@@ -50,14 +50,14 @@ async function question({ tabId, approval, site, inPanel }) {
   return true;
 }
 
-/** @param {{tabId: number}} params nothing waits there any more */
+/** @param {{tabId: number}} params */
 async function clear({ tabId }) {
   if (chrome.notifications) await chrome.notifications.clear(idOf(tabId));
 }
 
 /**
- * Says that another assistant asks for something, where nobody sees its card; neither who nor what, which anyone
- * may have written. Once nothing waits it is taken away.
+ * Notifies of another assistant's request whose card nobody sees; without its name or goal, which are untrusted text. Cleared once
+ * nothing is waiting.
  *
  * @param {{tabId: number, waits: boolean, fresh: boolean, inPanel: boolean}} params
  */
@@ -75,5 +75,4 @@ export async function notifyDelegations({ tabId, waits, fresh, inPanel }) {
   });
 }
 
-/** @type {Record<string, (params: any) => Promise<any>>} */
 export const NOTIFICATION_HANDLERS = { "notify.question": question, "notify.clear": clear };

@@ -1,4 +1,4 @@
-/** Why something cannot be done, with a code that the runner acts on. */
+/** A request that the worker cannot fulfil, with a code for the runner. */
 export class Refusal extends Error {
   /** @param {string} code @param {string} message @param {string} [origin] */
   constructor(code, message, origin) {

@@ -1,12 +1,11 @@
-/** @param {Record<string, any>} items whether they hold a run that has not ended */
+/** @param {Record<string, any>} items of storage @returns {boolean} whether a run has not ended */
 function holdLiveRun(items) {
   return Object.keys(items).some((key) => key.startsWith("run_") && items[key].phase !== "ended");
 }
 
 /**
- * Starts the runner again if it is gone while a run is live. Nothing ticks for this: it is called
- * when a page loses its line to the runner, when a page loads, and when the browser or the
- * extension starts.
+ * Restarts the runner if it died during a run. No timer does this: it is called when a page loses its port to the runner, when a
+ * page loads, and when the browser or the extension starts.
  */
 export async function reviveRunner() {
   if (await chrome.offscreen.hasDocument()) return;
@@ -14,8 +13,7 @@ export async function reviveRunner() {
 }
 
 /**
- * Names this life of the extension: another one after the browser was restarted or the extension
- * reloaded, since `storage.session` ends with both.
+ * An id that changes when the browser restarts or the extension reloads, since `storage.session` ends with both.
  *
  * @returns {Promise<string>}
  */
@@ -28,7 +26,7 @@ export async function extensionLife() {
 }
 
 /**
- * Keeps Chrome from discarding a tab to save memory while a run works in it, or lets it again.
+ * Forbids or allows Chrome to discard a tab to save memory; forbidden while a run works in it.
  *
  * @param {{tabId: number, keep: boolean}} params
  */
@@ -36,25 +34,27 @@ export async function keepTab({ tabId, keep }) {
   await chrome.tabs.update(tabId, { autoDiscardable: !keep });
 }
 
+/** @import { RunnerReports } from "../types/messages" */
+
 const RUNNER = "runner/index.html";
 
-/** Makes sure that the runner exists; safe to call at once from several places. */
+/** Creates the runner if it does not exist. Safe to call concurrently. */
 export async function ensureRunner() {
   if (await chrome.offscreen.hasDocument()) return;
   try {
     await chrome.offscreen.createDocument({
       url: RUNNER,
       reasons: [chrome.offscreen.Reason.WORKERS],
-      justification: "Carries out the tasks that the person asked for, also while the panel is closed.",
+      justification: "Runs the tasks that the user asked for, also while the panel is closed.",
     });
   } catch (error) {
-    // Two calls may both have found none: the second to create one is refused, and that is fine.
+    // Two concurrent calls may both have found none; the second creation is refused, which is fine.
     if (!(await chrome.offscreen.hasDocument())) throw error;
   }
 }
 
-/** @param {string} name @param {object} params tells the runner, if there is one */
-export async function tellRunner(name, params = {}) {
+/** Reports to the runner, if there is one. @template {keyof RunnerReports} K @param {K} name @param {RunnerReports[K]} [params] */
+export async function tellRunner(name, params) {
   if (!(await chrome.offscreen.hasDocument())) return;
   await chrome.runtime.sendMessage({ to: "runner", name, ...params }).catch(() => undefined);
 }

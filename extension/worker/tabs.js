@@ -8,10 +8,10 @@ import { Refusal } from "./refusal.js";
 /** @typedef {import("../types/wire").DialogDecision} Decision */
 
 /**
- * In the page scripts' world of one frame.
+ * Runs in the isolated world of one frame.
  *
  * @param {string} token @param {Decision | null} decision
- * @returns {"fresh" | "armed" | "none"} "fresh": the page's own world has not got its part yet
+ * @returns {"fresh" | "armed" | "none"} "fresh": the script for the page's own world is not injected yet
  */
 function armFrame(token, decision) {
   const outside = globalThis.__tabwright?.sideEffects;
@@ -21,11 +21,11 @@ function armFrame(token, decision) {
   return "armed";
 }
 
-/** @param {number} tabId where every frame, at once, also of a page that is still loading */
+/** Every frame of a tab, also of a page that is still loading. @param {number} tabId */
 const everywhere = (tabId) => ({ target: { tabId, allFrames: true }, injectImmediately: true });
 
 /**
- * From now on dialogs of that tab are answered as decided, and windows that it opens are reported.
+ * Answers the dialogs of a tab as decided and reports the windows it opens, until `disarm`.
  *
  * @param {{tabId: number, dialog?: Decision | null}} params
  */
@@ -39,18 +39,16 @@ async function arm({ tabId, dialog = null }) {
   await chrome.scripting.executeScript({ ...fresh, func: armFrame, args: [token, dialog] });
 }
 
-/** @param {{tabId: number}} params the page has its own functions again */
+/** Gives the page its own functions back. @param {{tabId: number}} params */
 async function disarm({ tabId }) {
   const func = () => globalThis.__tabwright?.sideEffects?.disarm();
   await chrome.scripting.executeScript({ ...everywhere(tabId), func });
 }
 
 /** @type {Record<string, (params: any) => Promise<any>>} */
-const DIALOG_HANDLERS = { "page.arm": arm, "page.disarm": disarm };
-
 /**
- * Reports to the runner what an act may have set off beside its document: a tab that a page opened,
- * a navigation that came to nothing. Registers its listeners when it is loaded.
+ * Reports side effects of an action to the runner: a tab that a page opened, a navigation that failed. The listeners are
+ * registered when the module loads.
  */
 chrome.webNavigation.onCreatedNavigationTarget.addListener(({ sourceTabId, tabId }) => {
   void tellRunner("tab.created", { tabId: sourceTabId, created: tabId });
@@ -77,20 +75,19 @@ async function get({ tabId }) {
 }
 
 /**
- * Puts the page scripts into the main frame; into a page that has them they do nothing but connect
- * again when their port is dead.
+ * Injects the page scripts into the main frame. In a page that already has them they only reconnect a dead port.
  *
  * @param {{tabId: number}} params raises `Refusal`
  */
 async function inject({ tabId }) {
   const { url = "", pendingUrl, discarded } = await tabOf(tabId);
   if (discarded) {
-    // Put away to save memory, or restored by a new browser and not yet shown: there is no page in it.
+    // Discarded to save memory, or restored by a restarted browser and not yet shown: there is no page in it.
     await chrome.tabs.reload(tabId);
-    throw new Refusal("PAGE_NOT_READY", "The tab was asleep, and loads again");
+    throw new Refusal("PAGE_NOT_READY", "The tab was discarded and is reloading");
   }
-  if (pendingUrl && !/^https?:/.test(url)) throw new Refusal("PAGE_NOT_READY", "The first page is on its way");
-  if (!/^https?:/.test(url)) throw new Refusal("NOT_A_SITE", "Tabwright works on web pages only, and this is none");
+  if (pendingUrl && !/^https?:/.test(url)) throw new Refusal("PAGE_NOT_READY", "The first page is still loading");
+  if (!/^https?:/.test(url)) throw new Refusal("NOT_A_SITE", "Tabwright only works on web pages");
   const { origin } = new URL(url);
   if (!(await chrome.permissions.contains({ origins: [`${origin}/*`] }))) {
     throw new Refusal("NO_PERMISSION", `Not allowed on ${origin}`, origin);
@@ -103,7 +100,7 @@ async function inject({ tabId }) {
   }
 }
 
-/** @param {{tabId: number}} params puts what learning takes into a page that has the page scripts */
+/** Injects the learn scripts into a page that has the page scripts. @param {{tabId: number}} params */
 async function learn({ tabId }) {
   await chrome.scripting.executeScript({ target: { tabId, frameIds: [0] }, files: LEARN_FILES });
 }
@@ -115,8 +112,7 @@ async function navigate({ tabId, url }) {
 }
 
 /**
- * Goes back as the page itself would: `chrome.tabs.goBack` skips pages that the person did not
- * touch, and to Chrome a script's clicks are no touch.
+ * Goes back as the page itself would. `chrome.tabs.goBack` skips pages without a user gesture, and a script's clicks are none.
  *
  * @param {{tabId: number}} params raises `Refusal` NO_HISTORY
  */
@@ -134,7 +130,7 @@ async function goBack({ tabId }) {
 /** @param {{tabId: number, url: string}} params @returns {Promise<number>} id of the new tab */
 async function open({ tabId, url }) {
   const { windowId, active } = await tabOf(tabId);
-  // In front only where the tab it comes from was: the person may be at work in another.
+  // In front only if its opener was: the person may be working in another tab.
   const tab = await chrome.tabs.create({ url, windowId, openerTabId: tabId, active });
   const id = /** @type {number} */ (tab.id);
   storeOpener(id, tabId);
@@ -150,13 +146,12 @@ async function switchTo({ tabId, index }) {
   return tab.id;
 }
 
-/** @param {{tabId: number, next: number}} params closes a tab, and shows another where it was shown */
+/** Closes a tab and shows `next` if it was in front. @param {{tabId: number, next: number}} params */
 async function close({ tabId, next }) {
   if ((await tabOf(tabId)).active) await chrome.tabs.update(next, { active: true });
   await chrome.tabs.remove(tabId);
 }
 
-/** @type {Record<string, (params: any) => Promise<any>>} */
 export const TAB_HANDLERS = {
   "page.inject": inject,
   "page.learn": learn,
@@ -166,5 +161,6 @@ export const TAB_HANDLERS = {
   "tab.open": open,
   "tab.switch": switchTo,
   "tab.close": close,
-  ...DIALOG_HANDLERS,
+  "page.arm": arm,
+  "page.disarm": disarm,
 };

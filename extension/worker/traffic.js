@@ -1,36 +1,36 @@
-/** A request as chrome.webRequest tells of it. @typedef {{requestId: string, type: string, method: string, url: string}} Request */
+/** A request as chrome.webRequest describes it. @typedef {{requestId: string, type: string, method: string, url: string}} Request */
 
-/** What the runner is told: `since` when counting began, times in epoch ms; `pending` requests the page is working on;
- * how long none of those began or ended (`quietMs`), and none of any kind (`anyQuietMs`); how many began since the act.
+/** What the runner gets: `since` when counting began, epoch ms; `pending`: requests the page is working on; `quietMs`: how long none of
+ * those began or ended, `anyQuietMs`: none of any kind; how many foreground and background requests `started` since the action.
  * @typedef {{since: number, pending: number, quietMs: number, anyQuietMs: number, started: number, background: number}} TrafficState
  */
 
-/** What a page waits for before it shows the outcome of an act. Images, media, fonts and beacons are not: they change no control. */
+/** Types that a page waits for before it shows the outcome of an action. Images, media, fonts and beacons change no control. */
 const COUNTED = new Set(["main_frame", "sub_frame", "xmlhttprequest", "script", "stylesheet"]);
 
-/** Answers that never end by design. */
+/** Responses that never end by design. */
 const ENDLESS = /^\s*(text\/event-stream|multipart\/x-mixed-replace)/i;
 
-const YOUNG_MS = 2_000; // a request so young when the act begins belongs to a page still loading, and is waited for
-const HUNG_MS = 5_000; // the longest a page is waited for: what takes longer is not worth waiting for twice
+const YOUNG_MS = 2_000; // a request this recent when the action starts belongs to a page that is still loading, and is waited for
+const HUNG_MS = 5_000; // the longest wait for a page; a slower request is not waited for again
 const POST_HUNG_MS = 20_000; // saving may be slow; a poll by POST is held open for 20 to 30 s
-const REPEATS = 3; // so often within one wait, or twice with nobody acting, is a poll
+const REPEATS = 3; // this often within one wait is polling; IDLE_REPEATS while nobody acts
 const IDLE_REPEATS = 2;
 const KEPT = 20; // starts remembered of one kind
 const MAX_KINDS = 500;
 
-/** A page that is on its way is no poll, however slow its server. @param {Request} request */
+/** A page load is never polling, however slow its server. @param {Request} request */
 const isPage = ({ type }) => type === "main_frame";
 
-/** What tells polls of one kind apart from other requests: the numbers in a path vary. @param {Request} request */
+/** Groups requests by method and path; numbers in a path vary between polls. @param {Request} request */
 export function kindOf({ method, url }) {
   const { origin, pathname } = URL.canParse(url) ? new URL(url) : { origin: "", pathname: url };
   return `${method} ${origin}${pathname.replace(/\d+/g, "#")}`;
 }
 
 /**
- * The requests of one tab: which of them are under way because of an act, and which the page makes
- * anyway (polls, event streams) and nobody should wait for.
+ * The requests of one tab: those caused by an action, and those the page makes anyway (polling, event streams), which nobody
+ * should wait for.
  */
 export class Traffic {
   /** @type {Map<string, {kind: string, at: number, counted: boolean, page: boolean}>} */
@@ -42,7 +42,7 @@ export class Traffic {
   /** When a request of a kind last began or ended. @type {Map<string, number>} */
   #touched = new Map();
   #lastAny = 0;
-  /** When the runner last looked: what begins between that and an act nobody caused. */
+  /** When the runner last asked: no action caused what started between that and the next action. */
   #lookedAt;
 
   /** @param {number} now epoch ms */
@@ -79,16 +79,16 @@ export class Traffic {
   }
 
   /**
-   * A request that asks for a stream of events, or is answered with one: it has no end to wait for.
+   * Excludes a request for an event stream: it has no end to wait for.
    *
-   * @param {string} requestId @param {string} type of what is accepted or sent
+   * @param {string} requestId @param {string} type the media type accepted or sent
    */
   typed(requestId, type) {
     const request = this.#pending.get(requestId);
     if (request && ENDLESS.test(type)) request.counted = false;
   }
 
-  /** An act begins: what goes on already is none of its doing. @param {number} now */
+  /** An action starts: it did not cause what is running already. @param {number} now */
   acting(now) {
     for (const { kind, at, page } of this.#pending.values()) {
       if (!page && now - at >= (kind.startsWith("GET ") ? HUNG_MS : POST_HUNG_MS)) this.#background.add(kind);
@@ -96,7 +96,7 @@ export class Traffic {
     this.#learn(this.#lookedAt, IDLE_REPEATS);
   }
 
-  /** A wait that began at `from` ended with the page still busy: what kept it so will do so again. @param {number} from epoch ms */
+  /** A wait that began at `from` timed out: what kept the page busy will do so again. @param {number} from epoch ms */
   timedOut(from) {
     for (const { kind, counted, page } of this.#pending.values()) {
       if (counted && !page && kind.startsWith("GET ")) this.#background.add(kind);
@@ -111,7 +111,7 @@ export class Traffic {
     }
   }
 
-  /** @param {number | null} actedAt when the act began; null when nobody acted @param {number} now @returns {TrafficState} */
+  /** @param {number | null} actedAt when the action started; null if nobody acted @param {number} now @returns {TrafficState} */
   state(actedAt, now) {
     this.#lookedAt = now;
     const young = (actedAt ?? 0) - YOUNG_MS;

@@ -169,7 +169,7 @@
       clearTimeout(timer);
       timer = window.setTimeout(page.sideEffects.disarm, LONGEST_ARMED_MS);
       told = 0;
-      // Registered anew each time, to come after the handlers that the page has registered by now.
+      // Registered again each time, to come after the handlers that the page has registered by now.
       for (const [type, listener] of /** @type {[string, any][]} */ ([["click", followLink], ["submit", followForm]])) {
         removeEventListener(type, listener);
         addEventListener(type, listener);

@@ -6,7 +6,7 @@
   // Where a place in a frame is tried: the middle first, then where a bar over its edge leaves it free.
   const TRIED = [[0.5, 0.5], [0.5, 0.2], [0.5, 0.8], [0.15, 0.5], [0.85, 0.5]];
 
-  /** The frame at a point of this window, and the point in it; no key where there is none. @param {number} x @param {number} y */
+  /** The frame at a point of this window, and the point in it; no key if there is none. @param {number} x @param {number} y */
   page.frameAt = (x, y) => {
     const hit = page.hitAt(x, y);
     const key = hit ? page.frameKey(hit) : 0;

@@ -162,7 +162,7 @@
     throw failure;
   }
 
-  /** Where to touch what lies under a list that stands open, once that is left by a press beside it. @param {Target} target @returns {Promise<Point | null>} */
+  /** Where to touch what lies under a list that is open, once that is left by a press beside it. @param {Target} target @returns {Promise<Point | null>} */
   async function afterLeaving({ el }) {
     const box = page.boxOf(el);
     const { left, top, width, height } = box.getBoundingClientRect();

@@ -26,7 +26,7 @@
   };
 
   const MAX_KEPT = 20; // selectors; the page scripts ask for about ten
-  const MAX_SORTED = 300; // elements put back in document order; more are found anew
+  const MAX_SORTED = 300; // elements put back in document order; more are found by a new search
 
   /** @typedef {{found: Element[], at: string, own: boolean}} Kept */
   /** @type {Map<string, Kept>} */
@@ -72,7 +72,7 @@
 
   /**
    * Carries over what the changes since leave as it was.
-   * @param {(Document | ShadowRoot)[]} roots @param {Element[] | null} touched null where they are too many @param {string} from @param {string} to
+   * @param {(Document | ShadowRoot)[]} roots @param {Element[] | null} touched null if they are too many @param {string} from @param {string} to
    */
   function bringUpToDate(roots, touched, from, to) {
     for (const [selector, kept] of known) {
@@ -82,7 +82,7 @@
     }
   }
 
-  /** @param {Element[]} found @param {string} selector @param {Element[]} touched @param {(Document | ShadowRoot)[]} roots @returns {Element[] | null} null where it is better found anew */
+  /** @param {Element[]} found @param {string} selector @param {Element[]} touched @param {(Document | ShadowRoot)[]} roots @returns {Element[] | null} null if it is better found by a new search */
   function patch(found, selector, touched, roots) {
     const here = touched.filter((el) => el.isConnected);
     const fresh = new Set(here.flatMap((el) => [...(el.matches(selector) ? [el] : []), ...el.querySelectorAll(selector)]));

@@ -42,7 +42,7 @@
     return el.firstChild ? askOnce(el) : ask(el);
   };
 
-  /** The elements of a closed shadow root that was put around what an element shows no more; null where there is none. @param {Element} el @returns {Element[] | null} */
+  /** The elements of a closed shadow root that was put around what an element shows no more; null if there is none. @param {Element} el @returns {Element[] | null} */
   page.closedParts = (el) => {
     const shadow = ask(el);
     if (!shadow) return null;

@@ -149,7 +149,7 @@
 
   /** This document's own place in the one around it. @returns {FramePlace} */
   page.framePlace = () => {
-    const around = window.frameElement?.getBoundingClientRect(); // null where the document around it is of another origin
+    const around = window.frameElement?.getBoundingClientRect(); // null if the document around it is of another origin
     return { index: indexOf(window, window.parent), width: innerWidth, height: innerHeight, loading: document.readyState === "loading", ...(around ? { at: [Math.round(around.x), Math.round(around.y)] } : {}) };
   };
 

@@ -68,7 +68,7 @@
       return found.find((el) => found.every((other) => page.composedContains(other, el))) ?? null;
     }
 
-    /** @param {MouseEvent} event of a badge, or of none where it stood a moment ago */
+    /** @param {MouseEvent} event of a badge, or of none if it stood a moment ago */
     #badgeOf(event) {
       const hit = event.detail > 0 ? this.#root.elementFromPoint(event.clientX, event.clientY) : this.#root.activeElement;
       return hit?.closest("button") ?? null;

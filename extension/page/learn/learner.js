@@ -172,7 +172,7 @@
     page.port?.postMessage({ kind: "opened", opened: { key, name: says.name } });
   }
 
-  /** What stands open before anybody has acted. */
+  /** What is open before anybody has acted. */
   const standing = () => new WeakSet([...document.querySelectorAll(page.OPENABLE)].filter(page.isShown));
 
   function begin() {

@@ -7,11 +7,11 @@
   const BEACONS = new Set(["beacon", "ping"]);
 
   const MAX_HEARD = 10; // messages since an action
-  const MAX_RECORDS = 50; // looked at of one turn of the page; one that changes more is being drawn anew
+  const MAX_RECORDS = 50; // looked at of one turn of the page; one that changes more is being re-rendered
   const MAX_OWN = 4; // changes the outline makes at once: its coming and the last one's going
   const MAX_ADDED = 300; // elements of an added part in which a message is looked for
   const HEARING_MS = 50;
-  const MAX_TOUCHED = 60; // elements changed between two looks, from which on the page is read anew
+  const MAX_TOUCHED = 60; // elements changed between two looks, from which on the page is read again
 
   const MODAL = "dialog[open],[aria-modal=true]";
   const LONGEST_MOVE_MS = 2_000; // what moves for longer is an ornament

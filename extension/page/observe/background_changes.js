@@ -19,7 +19,7 @@
   /** @param {NodeList} nodes */
   const namesOf = (nodes) => [...nodes].slice(0, NAMED).map((node) => node.nodeName);
 
-  /** What came and went tells a dialog that comes up from a part that is drawn anew all the time. @param {MutationRecord} record */
+  /** What came and went tells a dialog that comes up from a part that is re-rendered all the time. @param {MutationRecord} record */
   const kindOf = ({ type, attributeName, addedNodes, removedNodes }) => (type === "childList" ? `childList +${namesOf(addedNodes)} -${namesOf(removedNodes)}` : `${type} ${attributeName ?? ""}`);
 
   /** Whether something goes on in even steps. @param {readonly number[]} times ms, in order @param {number} now ms */

@@ -196,7 +196,7 @@
       const says = page.saysClickable(el);
       const begins = inner.hand && (!context.hand || hasOwnHand(el));
       if (begins && !says && page.isListOfLines(el)) {
-        inner.hand = false; // its lines are what is clicked: each begins anew
+        inner.hand = false; // its lines are what is clicked: each starts over
         return null;
       }
       if (items.has(el)) return add(el, "el", rect, context, "looks");

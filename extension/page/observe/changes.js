@@ -27,7 +27,7 @@
   /** @param {V3Node} node */
   const likeness = ({ r, n, g }) => JSON.stringify([r, n ?? "", g ?? ""]);
 
-  /** Those that have no like among the others: a row drawn anew has neither come nor gone. @param {readonly V3Node[]} nodes @param {readonly V3Node[]} others */
+  /** Those that have no like among the others: a row re-rendered has neither come nor gone. @param {readonly V3Node[]} nodes @param {readonly V3Node[]} others */
   function without(nodes, others) {
     /** @type {Map<string, number>} */
     const left = new Map();

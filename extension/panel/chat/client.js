@@ -26,7 +26,7 @@ function eventOf(data) {
   }
 }
 
-/** @param {Response} answer @param {() => void} heard @param {(news: ChatNews) => void} onNews @returns {Promise<ChatEnd | null>} null where it broke off */
+/** @param {Response} answer @param {() => void} heard @param {(news: ChatNews) => void} onNews @returns {Promise<ChatEnd | null>} null if it broke off */
 async function read(answer, heard, onNews) {
   /** @type {ChatEnd | null} */
   let end = null;

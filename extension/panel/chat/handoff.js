@@ -96,7 +96,7 @@ function citedIn(block) {
 
 /**
  * @param {Pick<ChatAnswer, "response" | "citations">} answer
- * @returns {string} the shortest sentence, or cell of a table, that has a source; else the shortest quote; empty where nothing is cited
+ * @returns {string} the shortest sentence, or cell of a table, that has a source; else the shortest quote; empty if nothing is cited
  */
 export function shortestCitedText({ response, citations }) {
   if (!citations?.length) return "";

@@ -105,7 +105,7 @@ export function sizeText(bytes) {
 /** @param {number} seconds an estimate @returns {string} "9 s", "3 min 5 s" */
 const remaining = (seconds) => (seconds < 59.5 ? `${Math.max(1, Math.round(seconds))} s` : duration(seconds * 1_000));
 
-/** @param {Job} job @returns {number | null} how much of it is done, 0..1; null where nobody knows */
+/** @param {Job} job @returns {number | null} how much of it is done, 0..1; null if nobody knows */
 export function completedShare({ status, progress }) {
   if (status === "completed") return 1;
   const { documents, failed, documentsTotal, bytes, bytesTotal } = progress;

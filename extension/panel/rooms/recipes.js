@@ -69,7 +69,7 @@ function row(recipe, { here, replay, remove }) {
   return element("li", {}, box);
 }
 
-/** @param {() => void} leave what is shown where there are none: how one is made, and the way there */
+/** @param {() => void} leave what is shown if there are none: how one is made, and the way there */
 function none(leave) {
   const begin = element("button", { type: "button", class: "primary" }, "Start a task");
   begin.addEventListener("click", leave);

@@ -7,13 +7,13 @@ import { countdown, siteOf } from "../format.js";
 /** @import { Asking } from "../../types/delegation" */
 /**
  * `url` is the page in the tab, `send` tells the runner, `left` is called when the card that had the focus is gone.
- * @typedef {{url: () => string, send: (kind: string, message: object) => void, left: () => void}} DelegationCardHost
+ * @typedef {{url: () => string, send: ReturnType<typeof import("../runner_port.js").connectRunner>["send"], left: () => void}} DelegationCardHost
  */
 
 const LONGEST_ADDRESS = 160; // characters: about five lines
 const FRESH_MS = 300; // what is pressed this soon was meant for what stood here before
 
-/** @param {Asking} one @param {string} here the page in the tab @returns {string} where it is to be done; "" where that is no web page */
+/** @param {Asking} one @param {string} here the page in the tab @returns {string} where it is to be done; "" if that is not a web page */
 const placeOf = ({ url }, here) => [url ?? here].find((address) => /^https?:/.test(address) && URL.canParse(address)) ?? "";
 
 /** @param {string} address @returns {Promise<boolean>} must be called in the person's own click */

@@ -1,7 +1,7 @@
 import { element } from "../element.js";
 
 /** @import { Learning, Offer } from "../../types/learning" */
-/** @typedef {(kind: string, message?: object) => void} Send */
+/** @typedef {ReturnType<typeof import("../runner_port.js").connectRunner>["send"]} Send */
 
 const MOST_SHOWN = 2; // offers at once; the others wait
 

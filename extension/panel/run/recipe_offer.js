@@ -8,7 +8,7 @@ export const withPlaceholders = (words) =>
 /**
  * The offer to keep a task that was done; what came of it takes its place.
  *
- * @param {HTMLElement} box @param {string | null} taskId null where there is nothing to keep
+ * @param {HTMLElement} box @param {string | null} taskId null if there is nothing to keep
  * @param {() => void} show opens the recipes
  */
 export function renderRecipeOffer(box, taskId, show) {

@@ -97,7 +97,7 @@ async function actThere(route, request, ms) {
  * The innermost document at a point of the window, and how points of the window are written in it.
  *
  * @param {Route} main @param {Point} at @param {ChildOf} childOf
- * @returns {Promise<{route: Route, inward: (point: Point) => Point} | null>} null where it may not be read
+ * @returns {Promise<{route: Route, inward: (point: Point) => Point} | null>} null if it may not be read
  */
 async function placeAt(main, at, childOf) {
   let route = main;
@@ -130,7 +130,7 @@ export const differentFrameFailure = () => failure("NOT_INTERACTABLE", "A drag h
  * A point of the window as one document has it.
  *
  * @param {Route} route to that document @param {Route} main @param {Point} at @param {ChildOf} childOf
- * @returns {Promise<Point | null>} null where another document is there
+ * @returns {Promise<Point | null>} null if another document is there
  */
 export async function pointIn(route, main, at, childOf) {
   const place = await placeAt(main, at, childOf);
@@ -154,7 +154,7 @@ export async function actAtPlace(main, request, childOf, ms) {
   return actThere(place.route, { ...request, args: { ...request.args, ...argsOf(request.name, points.map(place.inward)) } }, ms);
 }
 
-/** @param {ActRequest} request @returns {Point[]} the points of the window that it goes by, none where it goes by ids */
+/** @param {ActRequest} request @returns {Point[]} the points of the window that it goes by, none if it goes by ids */
 export function pointsOf({ name, args = {} }) {
   if (AT_ONE.has(name) && args.id === undefined) return [[Number(args.x), Number(args.y)]];
   if (name === "drag") return [[Number(args.x1), Number(args.y1)], [Number(args.x2), Number(args.y2)]];

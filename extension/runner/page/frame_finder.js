@@ -32,7 +32,7 @@ export class FrameFinder {
 
   /**
    * Makes sure of those frames of a document that can be reached. Costs nothing when all are known,
-   * or known to be out of reach and not loaded anew since.
+   * or known to be out of reach and not loaded again since.
    *
    * @param {Page} around @param {number} frameId its own @param {ChildFrame[]} children
    */

@@ -35,7 +35,7 @@ export class Page {
   }
 
   /**
-   * @param {string} kind @param {object} [params] @param {number} [ms] longest wait
+   * @param {keyof import("../../types/messages").PageRequests} kind @param {object} [params] @param {number} [ms] longest wait
    * @returns {Promise<any>} raises `PageGone`, `PageRefused`, `PageSilent`
    */
   request(kind, params = {}, ms = 15_000) {

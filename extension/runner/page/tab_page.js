@@ -5,6 +5,7 @@ import { FrameFinder } from "./frame_finder.js";
 /** @import { FramePart, FrameTable, Frames, Unreachable } from "../../types/frames" */
 /** @import { ActRequest, Route } from "./frame_actions.js" */
 /** @import { Page } from "./page.js" */
+/** @typedef {keyof import("../../types/messages").PageRequests} PageRequest */
 
 const LOOK_MS = 2_000; // a frame that takes longer is left out of this look
 const SMALL_MS = 300; // for what takes a document no time; a frame that is stuck holds up nothing
@@ -46,7 +47,7 @@ export class TabPage {
   }
 
   /**
-   * @param {string} kind @param {any} [params] @param {number} [ms] longest wait
+   * @param {PageRequest} kind @param {any} [params] @param {number} [ms] longest wait
    * @returns {Promise<any>} raises `PageGone`, `PageRefused`, `PageSilent`, of the main frame
    */
   request(kind, params = {}, ms) {
@@ -71,13 +72,13 @@ export class TabPage {
     return [...this.#routes.values()].map(({ page }) => page).filter((page) => page.alive);
   }
 
-  /** @param {string} kind @param {object} params asks each frame; those that do not answer are left out @returns {Promise<any[]>} */
+  /** Asks each frame; those that do not answer are left out. @param {PageRequest} kind @param {object} params @returns {Promise<any[]>} */
   async #askFrames(kind, params) {
     const answers = await Promise.all(this.#pages().map((page) => page.request(kind, params, SMALL_MS).catch(() => null)));
     return answers.filter((answer) => answer !== null);
   }
 
-  /** @param {string} kind @param {object} params */
+  /** @param {PageRequest} kind @param {object} params */
   #tellFrames(kind, params) {
     void this.#askFrames(kind, params);
   }
@@ -163,7 +164,7 @@ export class TabPage {
   }
 
   /**
-   * Finds the frames again without a look; a runner that was started anew does not know them.
+   * Finds the frames again without a look; a runner that was restarted does not know them.
    *
    * @param {(page: Page) => unknown} [also] asked of each, also of those that never had a number
    */
@@ -218,7 +219,7 @@ export class TabPage {
     return {};
   }
 
-  /** Asks every document of the tab, those never looked at too. @param {string} kind @param {object} params */
+  /** Asks every document of the tab, including those never observed. @param {PageRequest} kind @param {object} params */
   async #everywhere(kind, params) {
     await this.#main.request(kind, params, SMALL_MS);
     await this.#find((page) => page.request(kind, params, SMALL_MS).catch(() => undefined));

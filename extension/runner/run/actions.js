@@ -4,6 +4,7 @@ import { collectSideEffects, continueInTab, armPage, switchToTab, runTabs } from
 import { PageGone, PageRefused, PageSilent } from "../page/pages.js";
 import { upload } from "./upload.js";
 
+/** @import { WorkerRequests } from "../../types/messages" */
 /** @import { ActionResult, PlannedAction } from "../../types/wire" */
 /** @import { Context, PageEnd } from "../../types/run" */
 
@@ -55,11 +56,12 @@ async function left(ctx, page, before) {
 /**
  * An act of the worker that replaces the document.
  *
- * @param {Context} ctx @param {string} name @param {object} params
+ * @template {"tab.navigate" | "tab.goBack"} K
+ * @param {Context} ctx @param {K} name @param {Omit<WorkerRequests[K], "tabId">} params
  */
-async function leave(ctx, name, params = {}) {
+async function leave(ctx, name, params) {
   const page = await ctx.world.pages.page(ctx.run.at).catch(() => null);
-  await ctx.world.ask(name, { tabId: ctx.run.at, ...params }, { once: true });
+  await ctx.world.ask(name, /** @type {WorkerRequests[K]} */ ({ tabId: ctx.run.at, ...params }), { once: true });
   const moved = await left(ctx, page, ctx.run.urlBefore);
   if (blocked(ctx)) return failure("NAVIGATION_BLOCKED", `The page could not be opened: ${blocked(ctx)}`);
   return moved ? SUCCESS : failure("TIMEOUT", `The page was still there after ${LEAVE_MS / 1000} s`);
@@ -75,7 +77,7 @@ const OUTSIDE = {
     if (!isWeb(url)) return failure("INVALID_URL", `Only web addresses can be opened, not ${url}`);
     return leave(ctx, "tab.navigate", { url });
   },
-  goBack: (ctx) => leave(ctx, "tab.goBack"),
+  goBack: (ctx) => leave(ctx, "tab.goBack", {}),
   async openTab(ctx, { url }) {
     if (!isWeb(url)) return failure("INVALID_URL", `Only web addresses can be opened, not ${url}`);
     /** @type {import("../../types/run").SideEffect[]} */

@@ -4,14 +4,14 @@ import { looksDifferent, renderScreenshot } from "./screenshot.js";
 /** @import { Context, PageEnd, Run } from "../../types/run" */
 
 /** What is added to a request. @typedef {{domMode: string, dom?: string, skeletonDom?: string, recentEvents?: string[]} & PictureFields} ModeFields */
-/** The picture, null where it is as the last one; or why there is none. @typedef {{screenshot?: string | null, screenshotHash?: string, screenshotRefused?: string}} PictureFields */
+/** The picture, null if it is as the last one; or why there is none. @typedef {{screenshot?: string | null, screenshotHash?: string, screenshotRefused?: string}} PictureFields */
 
 const MOST_BYTES = 1_900_000; // of a request; the server takes 2 MB (CONTRACT, TOO_LARGE)
 const AGAIN_MS = 600; // Chrome takes two pictures a second
 const UNNAMED = new Set(["btn", "link", "img", "el"]);
 const DOM_MS = 10_000;
 
-/** The last picture each run sent, and what no text told of in it; a runner that begins anew sends one too many. @type {WeakMap<Run, {cells: Uint8Array, wordless: Set<string>}>} */
+/** The last picture each run sent, and what no text told of in it; a runner that starts over sends one too many. @type {WeakMap<Run, {cells: Uint8Array, wordless: Set<string>}>} */
 const sent = new WeakMap();
 
 /** What of the list no text tells of: what is drawn, as it is drawn now, and controls without a name. @param {PageObservation} seen */
@@ -40,7 +40,7 @@ async function screenshot(ctx, page, seen) {
   const shown = await capture(ctx);
   if ("refused" in shown) return { screenshotRefused: shown.refused };
   const { jpeg, hash, cells } = await renderScreenshot(shown.jpeg, seen.tree, seen.viewport.width);
-  // A stroke is too thin for the cells; what is drawn at points is looked at anew.
+  // A stroke is too thin for the cells; what is drawn at points is looked at again.
   const another = ctx.run.pointed || looksDifferent(sent.get(ctx.run)?.cells ?? null, cells);
   sent.set(ctx.run, { cells, wordless: new Set(wordlessIn(seen)) });
   return { screenshot: another ? jpeg : null, screenshotHash: hash };

@@ -83,7 +83,7 @@ async function deliver(ctx, body) {
 }
 
 /**
- * A task that was stopped before its first answer may be lost with its server: it begins anew.
+ * A task that was stopped before its first answer may be lost with its server: it starts over.
  *
  * @param {Context} ctx @param {unknown} error @returns {null} raises the error for any other task
  */

@@ -1,4 +1,5 @@
 
+/** @import { WorkerRequests } from "../../types/messages" */
 /** @import { Settle } from "../../types/wire" */
 /** @import { Context, PageEnd } from "../../types/run" */
 
@@ -106,11 +107,12 @@ const LATE_MS = 2_000; // on a busy computer it takes longer: before a page coun
 /**
  * What the worker says of the run's tab, null when it does not in time.
  *
- * @param {Context} ctx @param {string} name @param {object} [params] @param {number} [ms] longest wait
+ * @template {"network.acting" | "network.state" | "network.timedOut"} K
+ * @param {Context} ctx @param {K} name @param {Omit<WorkerRequests[K], "tabId">} params @param {number} [ms] longest wait
  * @returns {Promise<Network | null>}
  */
-async function askNetwork({ run, world }, name, params = {}, ms = WORKER_MS) {
-  const asked = world.ask(name, { tabId: run.at, ...params }, { once: true, ms });
+async function askNetwork({ run, world }, name, params, ms = WORKER_MS) {
+  const asked = world.ask(name, /** @type {WorkerRequests[K]} */ ({ tabId: run.at, ...params }), { once: true, ms });
   const reply = await asked.catch(() => null);
   return typeof reply?.pending === "number" ? reply : null;
 }
@@ -118,7 +120,7 @@ async function askNetwork({ run, world }, name, params = {}, ms = WORKER_MS) {
 /** Marks the moment before an action, so that only what it causes is waited for. @param {Context} ctx */
 export async function beginActing(ctx) {
   ctx.run.actedAt = ctx.world.now();
-  await askNetwork(ctx, "network.acting");
+  await askNetwork(ctx, "network.acting", {});
 }
 
 /** @param {Context} ctx @param {number} [ms] longest wait @returns {Promise<Network | null>} */

@@ -33,7 +33,7 @@
     await page.tick();
   };
 
-  /** The day a cell says it is, or what it is in; null where it says none. @param {Element} el */
+  /** The day a cell says it is, or what it is in; null if it says none. @param {Element} el */
   function isoOf(el) {
     for (let up = /** @type {Element | null} */ (el), level = 0; up && level < 3; up = page.parentOf(up), level += 1) {
       for (const key of ["aria-label", "title", "data-date", "data-day", "datetime", "data-value"]) {

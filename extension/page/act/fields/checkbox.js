@@ -35,7 +35,7 @@
 
   const REACT_MS = 300; // within which a custom switch shows its new state
 
-  /** @param {Element} el @returns {boolean | null} null where it has no such state */
+  /** @param {Element} el @returns {boolean | null} null if it has no such state */
   page.isChecked = (el) => {
     const input = /** @type {HTMLInputElement} */ (el);
     if (el.localName === "input" && /^(checkbox|radio)$/.test(input.type)) return input.checked;

@@ -117,6 +117,6 @@
     return format.replace(/y+/i, (years) => year.slice(-years.length)).replace(/m+/i, (part) => pad(+month, part.length)).replace(/d+/i, (part) => pad(+day, part.length));
   };
 
-  /** The text as an input of this type holds it; null where it cannot be read as one. @param {string} type @param {string} text @returns {string | null} */
+  /** The text as an input of this type holds it; null if it cannot be read as one. @param {string} type @param {string} text @returns {string | null} */
   page.toInputValue = (type, text) => (text === "" ? "" : PARSERS[type] ? PARSERS[type](text) : text);
 })();

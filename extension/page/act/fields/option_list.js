@@ -125,7 +125,7 @@
     return confirm(target, offer, was);
   }
 
-  /** Opens the list, unless it stands open, and waits for the first of it. @param {Target} target @returns {Promise<{offers: () => Offer[]}>} */
+  /** Opens the list, unless it is open, and waits for the first of it. @param {Target} target @returns {Promise<{offers: () => Offer[]}>} */
   async function open(target) {
     const { el } = target;
     if (el.matches("[role=listbox]") || (el.getAttribute("aria-expanded") === "true" && ownOptions(el).length)) return { offers: () => offersOf(el, new Set()) };

@@ -88,7 +88,7 @@
   /** @param {string} text a code, which people write in groups ("482-613") */
   const signsOf = (text) => [...text.replace(/[\s-]/g, "")];
 
-  /** The boxes of one character each that a code goes into, from this one on; none where there are too few of them. @param {HTMLInputElement} input @param {string} text @returns {HTMLInputElement[]} */
+  /** The boxes of one character each that a code goes into, from this one on; none if there are too few of them. @param {HTMLInputElement} input @param {string} text @returns {HTMLInputElement[]} */
   function boxesFrom(input, text) {
     const { length } = signsOf(text);
     if (input.maxLength !== 1 || length < 2) return [];

@@ -139,7 +139,7 @@
     }
   }
 
-  /** What is carried from there: null where nothing is, or the page will not have it and follows the pointer itself. @param {Point} from @param {Element | null} handle @returns {DataTransfer | null} */
+  /** What is carried from there: null if nothing is, or the page will not have it and follows the pointer itself. @param {Point} from @param {Element | null} handle @returns {DataTransfer | null} */
   function carried(from, handle) {
     const data = new DataTransfer();
     return handle && fireDrag("dragstart", { ...from, hit: handle }, data) ? data : null;
@@ -216,7 +216,7 @@
       const moved = await page.until(() => !source.el.isConnected || arrangement(source.el, goal.el, both) !== before, attempt === ATTEMPTS - 1 ? TAKE_MS : TAKE_MS / 2);
       if (moved && !lost) return {};
     }
-    // A list may have been drawn anew as it was dragged in: then what was dragged lies elsewhere now.
+    // A list may have been re-rendered as it was dragged in: then what was dragged lies elsewhere now.
     if (lost && !(await page.until(() => placeIn(source.el, both) !== stood, TAKE_MS))) throw new page.ActionFailure("ELEMENT_NOT_FOUND", `"${goal.name}" went away before "${source.name}" was let go of over it.`);
     if (!source.el.isConnected || !goal.el.isConnected || [source.el, goal.el].some((el) => el.localName === "canvas")) return {};
     throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `Nothing moved when "${source.name}" was dragged onto "${goal.name}".`);

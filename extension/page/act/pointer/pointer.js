@@ -56,7 +56,7 @@
     return hit.dispatchEvent(type.startsWith("pointer") ? pointerEvent(type, { ...init, ...POINTER, pressure: buttons ? 0.5 : 0 }) : new MouseEvent(type, init));
   };
 
-  /** What is there now, where what was pressed was rendered anew or is gone, as the browser sees it: none goes on thinking that it is held. @param {Point} point @returns {Element} */
+  /** What is there now, where what was pressed was re-rendered or is gone, as the browser sees it: none goes on thinking that it is held. @param {Point} point @returns {Element} */
   const hitNow = ({ x, y, hit }) => (hit.isConnected ? hit : page.hitAt(x, y) ?? document.documentElement);
 
   /** What draws takes the places between two frames, here the one. @param {string} type @param {PointerEventInit} init */
@@ -125,7 +125,7 @@
     return el && !el.matches(":disabled") ? el : null;
   };
 
-  /** Pressing, with the focus it moves. @param {Point} point @param {number} [detail] the how manieth click it begins */
+  /** Pressing, with the focus it moves. @param {Point} point @param {number} [detail] the click count, from 1 */
   page.pressDown = (point, detail = 1) => {
     page.fireMouse("pointerdown", point, { buttons: 1 });
     if (!page.fireMouse("mousedown", point, { buttons: 1, detail })) return;
@@ -134,13 +134,13 @@
     else page.unfocus();
   };
 
-  /** A press beside everything, which leaves what stands open: lists, menus, pickers. */
+  /** A press beside everything, which leaves what is open: lists, menus, pickers. */
   page.pressBeside = () => {
     page.unfocus();
     for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click"]) page.fireMouse(type, { x: 0, y: 0, hit: document.body });
   };
 
-  /** One whole click. The click itself is dispatched once and brings the browser's own default with it. @param {Point} point @param {number} [detail] the how manieth in a row @returns {boolean} false when the page prevented that default */
+  /** One whole click. The click itself is dispatched once and brings the browser's own default with it. @param {Point} point @param {number} [detail] the click count, from 1 @returns {boolean} false when the page prevented that default */
   page.press = (point, detail = 1) => {
     page.moveTo(point);
     page.pressDown(point, detail);

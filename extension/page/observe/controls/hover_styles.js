@@ -151,7 +151,7 @@
     });
   }
 
-  /** One selector for each kind, "" where there is none, as of the last reading. @returns {HoverSelectors} */
+  /** One selector for each kind, "" if there is none, as of the last reading. @returns {HoverSelectors} */
   page.hoverSelectors = () => last?.joined ?? page.updateHoverSelectors();
 
   /** Reads what is new in the style sheets; those of other origins cannot be read. @returns {HoverSelectors} */

@@ -24,7 +24,7 @@
   };
 
   /**
-   * What in a clickable container is clicked each for itself; none where it is one thing as a whole.
+   * What in a clickable container is clicked each for itself; none if it is one thing as a whole.
    * @param {Element} container @returns {Element[]}
    */
   page.itemsOf = (container) => {

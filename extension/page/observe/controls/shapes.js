@@ -52,7 +52,7 @@
     return kind && [colour, kind].filter(Boolean).join(" ");
   };
 
-  /** A fingerprint of what a canvas shows, undefined where there is none or it may not be read. @param {Element} el */
+  /** A fingerprint of what a canvas shows, undefined if there is none or it may not be read. @param {Element} el */
   page.looksOf = (el) => {
     if (!(el instanceof HTMLCanvasElement) || el.width * el.height > MOST_PIXELS || !el.width || !el.height) return undefined;
     const small = (sample ??= new OffscreenCanvas(SAMPLE, SAMPLE).getContext("2d", { willReadFrequently: true }));

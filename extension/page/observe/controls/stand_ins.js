@@ -21,7 +21,7 @@
 
   /** @param {Element} frame */
   function isEditorFrame(frame) {
-    const inner = /** @type {HTMLIFrameElement} */ (frame).contentDocument; // null where it is of another origin
+    const inner = /** @type {HTMLIFrameElement} */ (frame).contentDocument; // null if it is of another origin
     return inner !== null && page.isShown(frame) && (inner.designMode === "on" || inner.body?.isContentEditable);
   }
 

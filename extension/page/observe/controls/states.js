@@ -112,7 +112,7 @@
   const playing = ({ paused, ended, currentTime, duration }) =>
     `${ended ? "ended" : paused ? "paused" : "playing"} ${clock(currentTime)}${Number.isFinite(duration) ? ` of ${clock(duration)}` : ""}`;
 
-  /** The value as a person sees it; undefined where the role has none. @param {Element} el @param {WireRole} role @returns {string | undefined} */
+  /** The value as a person sees it; undefined if the role has none. @param {Element} el @param {WireRole} role @returns {string | undefined} */
   page.valueOf = (el, role) => {
     const input = /** @type {HTMLInputElement} */ (el);
     if (page.isWithheld(el)) return input.value ? MASK : "";

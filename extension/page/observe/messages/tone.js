@@ -28,7 +28,7 @@
   // A warning of what is about to be done says nothing of how it went.
   const FINAL = new RegExp(`${START}(?:(?:cannot|can't|can not) be (?:undone|reversed|recovered|restored)|(?:kann|können) nicht (?:rückgängig gemacht|wiederhergestellt|widerrufen)|ne (?:peut|peuvent|pourra|pourront) (?:pas|plus) être (?:annulée?s?|récupérée?s?|restaurée?s?)|impossible (?:d'annuler|de revenir en arrière)|no se (?:puede|podrá|pueden) (?:deshacer|revertir|recuperar)|não (?:pode|poderá|podem) ser (?:desfeit[oa]s?|revertid[oa]s?|recuperad[oa]s?)|לא ניתן (?:לבטל|לשחזר))${END}`, "iu");
 
-  /** What a text says by its words alone; "" where they do not tell. @param {string} text @returns {"error" | "success" | ""} */
+  /** What a text says by its words alone; "" if they do not tell. @param {string} text @returns {"error" | "success" | ""} */
   page.toneOf = (text) => {
     const said = text.replace(NO_ERRORS, " ").replace(FINAL, " ");
     if (IS_BAD.test(said) || IS_UNDONE.test(said)) return "error";

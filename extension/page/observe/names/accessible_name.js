@@ -66,7 +66,7 @@
     return unseen ? getComputedStyle(el).display === "none" : !page.isShown(el);
   }
 
-  /** What a part says in place of its content; null where its content is read (2B to 2D). @param {Element} el @param {Element} whole what is being read @param {Reading} options */
+  /** What a part says in place of its content; null if its content is read (2B to 2D). @param {Element} el @param {Element} whole what is being read @param {Reading} options */
   function ownText(el, whole, { referred }) {
     if (!referred && el.hasAttribute("aria-labelledby")) {
       if (page.refs(el, "aria-labelledby").some((ref) => whole.contains(ref))) return ""; // it is read already
@@ -89,7 +89,7 @@
   /** @param {Element} el @param {string} tag */
   const childOf = (el, tag) => [...el.children].find((child) => child.localName === tag) ?? null;
 
-  /** Alternative text of an image, a drawing or a shape of one; null where there is none. @param {Element} el @returns {string | null} */
+  /** Alternative text of an image, a drawing or a shape of one; null if there is none. @param {Element} el @returns {string | null} */
   function alternative(el) {
     if (el.localName === "img" || el.localName === "area") return el.getAttribute("alt");
     if (el instanceof SVGElement) return childOf(el, "title")?.textContent ?? (el.localName === "svg" ? "" : null);

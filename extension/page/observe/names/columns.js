@@ -10,7 +10,7 @@
   const MAX_DEPTH = 6; // boxes between a control and the row of a table made of boxes
 
   /**
-   * The cell around an element and the header of its column, "" where it has none; null outside of tables.
+   * The cell around an element and the header of its column, "" if it has none; null outside of tables.
    * @param {Element} el @returns {{cell: Element, header: string} | null}
    */
   page.cellOf = (el) => {

@@ -27,7 +27,7 @@
   page.isSign = (el) => el.childElementCount === 0 && /^[^\p{L}\p{N}]{1,2}$/u.test(el.textContent?.trim() ?? "");
 
   /**
-   * The text without its icons and counter, "" where there are none; the counter is kept as what the control holds.
+   * The text without its icons and counter, "" if there are none; the counter is kept as what the control holds.
    * @param {Element} el @param {WireRole} role
    */
   page.textWithoutDecoration = (el, role) => {

@@ -131,7 +131,7 @@
     return parent && controlsIn(parent) === 1 ? sibling(el, "nextSibling") : "";
   }
 
-  /** @param {ChildNode | null} node @returns {string | null} null where it ends: beyond a control text belongs to that, beyond a heading to the part before */
+  /** @param {ChildNode | null} node @returns {string | null} null if it ends: beyond a control text belongs to that, beyond a heading to the part before */
   function labelIn(node) {
     if (!node) return "";
     if (node.nodeType === Node.TEXT_NODE) return page.collapse(node.nodeValue);

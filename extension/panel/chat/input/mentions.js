@@ -129,7 +129,7 @@ const reasonOf = (error) => (error instanceof Error && error.message ? error.mes
 export function createMentions(host, box, mentions) {
   /** @type {Place | null} */
   let place = null;
-  /** What was put away, and stays so while it is only gone on with. @type {Place | null} */
+  /** What was put away, and stays so while it is only continued. @type {Place | null} */
   let away = null;
   /** @type {{query: string, offered: Offered} | null} */
   let answer = null;

@@ -70,7 +70,7 @@ export function createDocumentReader(id, ask) {
 
     /**
      * @param {Pick<Citation, "chunk_id" | "quote">} citation
-     * @returns {Promise<{at: number, moved: boolean}>} which part it is; -1 where it is no longer in the document.
+     * @returns {Promise<{at: number, moved: boolean}>} which part it is; -1 if it is no longer in the document.
      *   `moved`: another part says it by now
      */
     async find({ chunk_id: chunk, quote }) {
@@ -81,7 +81,7 @@ export function createDocumentReader(id, ask) {
       return { at: near ?? cited, moved: false };
     },
 
-    /** @param {string[]} path headings @returns {number} the part under the most of them, the first of all where there is none */
+    /** @param {string[]} path headings @returns {number} the part under the most of them, the first of all if there is none */
     under(path) {
       const shared = parts.map(({ headingPath }) => headingPath.filter((one) => path.includes(one)).length);
       return shared.indexOf(Math.max(...shared));

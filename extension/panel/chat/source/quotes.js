@@ -44,7 +44,7 @@ function cuts(text, index) {
 /**
  * Each piece of a quote in its place, in the order of the quote.
  *
- * @param {string} text @param {string} quote @returns {Span[]} none where any piece of it is missing
+ * @param {string} text @param {string} quote @returns {Span[]} none if any piece of it is missing
  */
 export function spansOf(text, quote) {
   const { letters, at } = foldLetters(text);
