@@ -19,16 +19,16 @@ const failure = (code, message) => ({ status: "failure", error: { code, message 
 /** @type {ActionResult} */
 const SUCCESS = { status: "success" };
 
-/** Actions that nothing in the page hears of. */
+/** Actions that do not touch the page. */
 const WITHOUT_PAGE = new Set(["wait", "verifySuccess", "finish", "fail", "extract", "find", "read", "googleSearch"]);
 
-/** @param {Context} ctx @returns {string | null} why a navigation of the run's tab came to nothing */
+/** @param {Context} ctx @returns {string | null} why the navigation of the run's tab failed */
 function blocked(ctx) {
   const facts = ctx.world.sideEffects?.heardSoFar(ctx.run.at) ?? [];
   return facts.flatMap((fact) => (fact.type === "failed" ? [fact.error] : [])).at(-1) ?? null;
 }
 
-/** @param {Context} ctx whether a file came in place of a page */
+/** Whether a file was downloaded instead of a page. @param {Context} ctx */
 const saved = (ctx) => (ctx.world.sideEffects?.heardSoFar(ctx.run.at) ?? []).some(({ type }) => type === "download");
 
 /** @param {unknown} url */
@@ -40,7 +40,7 @@ function isWeb(url) {
  * Waits until the document is being replaced, or the address changed within it.
  *
  * @param {Context} ctx @param {PageEnd | null} page @param {string} before its address
- * @returns {Promise<boolean>} false when nothing happened in time
+ * @returns {Promise<boolean>} false if nothing happened in time
  */
 async function left(ctx, page, before) {
   const deadline = ctx.world.now() + LEAVE_MS;
@@ -54,7 +54,7 @@ async function left(ctx, page, before) {
 }
 
 /**
- * An act of the worker that replaces the document.
+ * Has the worker replace the document.
  *
  * @template {"tab.navigate" | "tab.goBack"} K
  * @param {Context} ctx @param {K} name @param {Omit<WorkerRequests[K], "tabId">} params
@@ -69,7 +69,7 @@ async function leave(ctx, name, params) {
 
 /** @type {Record<string, (ctx: Context, args: Record<string, any>) => Promise<ActionResult>>} */
 const OUTSIDE = {
-  async wait(ctx, { ms }) { // for a time alone: what it waits for otherwise is in the page
+  async wait(ctx, { ms }) { // a fixed time; waiting for something is done in the page
     await ctx.world.sleep(Math.min(Math.max(Number(ms) || 0, 0), LONGEST_WAIT_MS), ctx.signal);
     return SUCCESS;
   },
@@ -83,11 +83,11 @@ const OUTSIDE = {
     /** @type {import("../../types/run").SideEffect[]} */
     const facts = [];
     await continueInTab(ctx, await ctx.world.ask("tab.open", { tabId: ctx.run.at, url }, { once: true }), facts);
-    for (const fact of facts) ctx.world.sideEffects?.hear(ctx.run.at, fact); // for what follows up every action
+    for (const fact of facts) ctx.world.sideEffects?.hear(ctx.run.at, fact); // so that collectSideEffects finds them
     return SUCCESS;
   },
   async switchTab(ctx, { index }) {
-    // The person's other tabs are none of the run's, and the server was told of no other.
+    // The person's other tabs are off limits, and the server does not know them.
     const { tabs = [] } = await runTabs(ctx);
     if (!tabs.some((tab) => tab.index === Number(index))) return failure("NOT_ALLOWED", `Tab ${index} is none of those the task works in`);
     switchToTab(ctx, await ctx.world.ask("tab.switch", { tabId: ctx.run.at, index }));
@@ -99,12 +99,12 @@ const OUTSIDE = {
       return failure("NOT_ALLOWED", "The tab that the task was started in stays open");
     }
     const next = ctx.run.tabs?.at(-1) ?? ctx.run.tabId;
-    await ctx.world.ask("tab.close", { tabId: closing, next }, { once: true }); // first: once it is left, its page may ask again
+    await ctx.world.ask("tab.close", { tabId: closing, next }, { once: true }); // before the run leaves it: then its page may show dialogs again
     switchToTab(ctx, next);
     ctx.run.tabs = ctx.run.tabs?.filter((tabId) => tabId !== closing && tabId !== next);
     return SUCCESS;
   },
-  // Decided by the server: nothing is to be done here.
+  // Decided by the server: there is nothing to do here.
   verifySuccess: async () => SUCCESS,
   finish: async () => SUCCESS,
   fail: async () => SUCCESS,
@@ -113,8 +113,7 @@ const OUTSIDE = {
 };
 
 /**
- * What came of an act whose document went away before it answered: another document in its place is
- * the evidence that it was done.
+ * The result of an action whose document went away before it answered: a new document in its place is evidence that it succeeded.
  *
  * @param {Context} ctx @param {string} name @returns {Promise<ActionResult>}
  */
@@ -139,7 +138,7 @@ async function afterDeath(ctx, name) {
   return unknown;
 }
 
-/** @param {PageEnd} page @param {PlannedAction} item shows what is about to be touched; never waited for */
+/** Outlines what is about to be touched, without waiting. @param {PageEnd} page @param {PlannedAction} item */
 function outline(page, { actionDetails: { args } }) {
   const ids = [args.id, args.targetId].filter((id) => typeof id === "string" && id !== "page");
   if (ids.length > 0) page.request("outline", { ids, ms: OUTLINE_MS }).catch(() => undefined);
@@ -147,7 +146,7 @@ function outline(page, { actionDetails: { args } }) {
 
 const NOTE_CHARS = 300;
 
-/** @param {{note?: string, unanswered?: boolean}} reply @returns {Partial<ActionResult>} what is worth knowing of an action that was done */
+/** @param {{note?: string, unanswered?: boolean}} reply @returns {Partial<ActionResult>} the note of an action that succeeded */
 function noted({ note, unanswered }) {
   return note ? { note: { code: unanswered ? "NOTHING_ANSWERED" : "NOTED", message: note.slice(0, NOTE_CHARS) } } : {};
 }
@@ -181,8 +180,7 @@ async function inPage(ctx, item) {
 }
 
 /**
- * Carries out one action, once, with what it sets off beside the document. Its intent is in the
- * journal before this is called.
+ * Executes one action, once, and collects its side effects. Its intent is in the journal before this is called.
  *
  * @param {Context} ctx @param {PlannedAction} item @returns {Promise<ActionResult>}
  */
@@ -196,7 +194,7 @@ export async function executeAction(ctx, item) {
 
 const ABORTED = "net::ERR_ABORTED"; // also what a download, or a newer navigation, ends with
 
-/** @param {string | null} error of a navigation @returns {Partial<ActionResult>} what it says of the action that led to it */
+/** @param {string | null} error of a navigation @returns {Partial<ActionResult>} the failure of the action that caused it */
 export function navigationFailure(error) {
   if (error === null || error === ABORTED) return {};
   return failure("NAVIGATION_BLOCKED", `The page could not be opened: ${error}`);

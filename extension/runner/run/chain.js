@@ -5,19 +5,19 @@ export function startChain(items) {
   return { items, cursor: 0, intent: null, results: [] };
 }
 
-/** @param {Chain} chain whether it stopped early: at a failure that may not be, or at an unknown */
+/** Whether the chain stopped early: at a failure without `canFail`, or at an unknown result. @param {Chain} chain */
 function stopped(chain) {
   const last = chain.results.at(-1);
   if (!last || last.status === "success") return false;
   return last.status === "unknown" || !chain.items[last.index]?.canFail;
 }
 
-/** @param {Chain} chain @returns {PlannedAction | null} what to do next, null when it is over */
+/** @param {Chain} chain @returns {PlannedAction | null} the next action; null when the chain is over */
 export function nextItem(chain) {
   return stopped(chain) ? null : (chain.items[chain.cursor] ?? null);
 }
 
-/** @param {Chain} chain the chain with its next action marked as begun @returns {Chain} */
+/** Marks the next action as started. @param {Chain} chain @returns {Chain} */
 export function withIntent(chain) {
   return { ...chain, intent: chain.items[chain.cursor].actionId };
 }
@@ -30,7 +30,7 @@ export function withResult(chain, result) {
   return { ...chain, cursor: index + 1, intent: null, results: [...chain.results, entry] };
 }
 
-/** @param {Chain} chain @param {Partial<ActionResult>} more learned of its last action afterwards @returns {Chain} */
+/** @param {Chain} chain @param {Partial<ActionResult>} more learned later about its last action @returns {Chain} */
 export function withMore(chain, more) {
   const last = chain.results.at(-1);
   if (!last) return chain;
@@ -41,8 +41,7 @@ export function withMore(chain, more) {
 }
 
 /**
- * What to report of a chain that is over. One that went through reports its last success, even if
- * an action marked `canFail` failed after it.
+ * The report on a finished chain. A completed one reports its last success, even if a `canFail` action failed after it.
  *
  * @param {Chain} chain @returns {Feedback}
  */

@@ -14,7 +14,7 @@ const hostOf = (origin) => (URL.canParse(origin) ? new URL(origin).host : origin
 const parts = (count) => (count === 1 ? "1 part of this page comes" : `${count} parts of this page come`);
 
 /**
- * What to tell the person of frames that may not be read; a site can be allowed, an address without one cannot.
+ * The notice about frames that may not be read. Only frames of web sites can be allowed.
  *
  * @param {readonly Unreachable[]} unreachable @returns {Notice | null}
  */
@@ -31,7 +31,7 @@ export function noticeOf(unreachable) {
   };
 }
 
-/** @param {Context} ctx @param {readonly Unreachable[]} unreachable shows it, unless something more pressing is shown */
+/** Shows the notice, unless a more urgent one is shown. @param {Context} ctx @param {readonly Unreachable[]} unreachable */
 function tellUnreachable(ctx, unreachable) {
   const before = ctx.run.view.notice;
   if (before && before.kind !== "frames") return;
@@ -39,25 +39,25 @@ function tellUnreachable(ctx, unreachable) {
   if (JSON.stringify(before) !== JSON.stringify(notice)) ctx.show({ type: "notice", notice });
 }
 
-const LOAD_MS = 20_000; // a page that shows nothing for so long is reported as it is
+const LOAD_MS = 20_000; // a page that shows nothing for this long is reported as it is
 
-/** What is said when the run's tab is gone. */
+/** The result of a run whose tab is gone. */
 export const TAB_CLOSED = "The tab was closed";
 
-/** @param {Run} run @param {number} tabId is gone: a run that went on there is back in the tab it came from */
+/** Moves a run back to the tab it came from. @param {Run} run @param {number} tabId that was closed */
 export function leaveTab(run, tabId) {
   run.tabs = run.tabs?.filter((id) => id !== tabId);
   if (run.at === tabId) [run.at, run.documentId] = [run.tabs?.at(-1) ?? run.tabId, null];
 }
 
-/** The run cannot go on; `message` says why, to the person. */
+/** The run cannot continue; the message is for the person. */
 export class CannotGoOn extends Error {}
 
-/** @param {Context} ctx @param {HostRefused} refusal waits for the person when they can help @param {number} at the tab */
+/** Waits for the person if they can resolve the refusal. @param {Context} ctx @param {HostRefused} refusal @param {number} at the tab */
 async function blocked(ctx, refusal, at) {
   if (refusal.code === "TAB_GONE") {
     if (at === ctx.run.tabId) throw new CannotGoOn(TAB_CLOSED);
-    return leaveTab(ctx.run, at); // Chrome tells of the closed tab later than it refuses to reach it
+    return leaveTab(ctx.run, at); // Chrome reports the closed tab only after it fails to reach it
   }
   if (refusal.code === "NOT_A_SITE") throw new CannotGoOn(refusal.message);
   if (refusal.code !== "NO_PERMISSION") return ctx.rest(200);
@@ -74,11 +74,11 @@ async function blocked(ctx, refusal, at) {
 }
 
 /**
- * Calls `use` with the page script of the run's tab, over navigations and missing permissions.
+ * Calls `use` with the page script of the run's tab, retrying across navigations and missing permissions.
  *
  * @template T
  * @param {Context} ctx @param {(page: PageEnd) => Promise<T>} use may be called again for a new document
- * @returns {Promise<T | null>} null when the page shows nothing to work with in time
+ * @returns {Promise<T | null>} null if the page is not usable in time
  */
 async function withPage(ctx, use) {
   let deadline = ctx.world.now() + LOAD_MS;
@@ -101,7 +101,7 @@ async function withPage(ctx, use) {
   return null;
 }
 
-/** @param {Context} ctx @returns {Promise<PageObservation>} of a page that cannot be looked at */
+/** @param {Context} ctx @returns {Promise<PageObservation>} the observation of a page that cannot be observed */
 async function nothing(ctx) {
   const tab = await ctx.world.ask("tab.get", { tabId: ctx.run.at });
   return {
@@ -124,10 +124,9 @@ async function nothing(ctx) {
 }
 
 /**
- * One look at the page. A page that does not load is an empty one with an error on it, so that the
- * server can decide what to do about it.
+ * Observes the page. A page that does not load counts as empty with an error on it, so that the server decides what to do.
  *
- * @param {Context} ctx @param {boolean} wait until the page has settled; needless right after `settle`
+ * @param {Context} ctx @param {boolean} wait until the page has settled; unnecessary right after `settle`
  * @returns {Promise<PageObservation>} raises `CannotGoOn`
  */
 export async function look(ctx, wait) {
@@ -146,10 +145,10 @@ export async function look(ctx, wait) {
 }
 
 /**
- * Waits until the page has settled after an action, in whatever document that ends.
+ * Waits until the page has settled after an action, in whichever document it ends up.
  *
  * @param {Context} ctx @param {Limits} [limits]
- * @returns {Promise<ClientObservations>} what was witnessed since the action, and what was waited for
+ * @returns {Promise<ClientObservations>} what changed since the action, and how long the wait was
  */
 export async function settle(ctx, limits = AFTER_ACTION) {
   const watch = new Stopwatch(ctx.world.now());

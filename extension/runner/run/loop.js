@@ -12,7 +12,7 @@ import { PersonWait } from "./person_wait.js";
 
 /**
  * @param {string} id @param {number} tabId @param {string} goal @param {string | null} sessionId
- * @param {Start} [how] a recipe or an earlier task says what is to be done, and `goal` only what is shown
+ * @param {Start} [how] a recipe or an earlier task; `goal` is then only shown
  * @returns {Run}
  */
 export function newRun(id, tabId, goal, sessionId, { recipe, continueFrom, delegationId, askedBy } = {}) {
@@ -45,15 +45,15 @@ const STOPPED = {
   button: { label: "Continue", does: "continue" },
 };
 
-const ACT_MS = 3_000; // an act under way when the person takes over is waited for so long
+const ACT_MS = 3_000; // how long a takeover waits for the running action
 const LOOK_MS = 50;
 
-/** One run, carried out phase by phase; all that it needs to go on is in its journal. */
+/** One run, executed phase by phase. All it needs to resume is in the journal. */
 export class RunLoop {
   #world;
   #abort = new AbortController();
   #wake = () => {};
-  /** What drives the run now; one that was stopped may still be unwinding. @type {Context | null} */
+  /** The context of the current driver; a stopped one may still be unwinding. @type {Context | null} */
   #driver = null;
 
   /** @param {Run} run @param {World} world */
@@ -99,7 +99,7 @@ export class RunLoop {
     signal.throwIfAborted();
   }
 
-  /** Goes on until the run waits for the person or has ended. */
+  /** Runs until the run waits for the person or has ended. */
   async drive() {
     if (this.#driver) return;
     const ctx = this.#context();
@@ -121,12 +121,12 @@ export class RunLoop {
     }
   }
 
-  /** @param {boolean} keep while a run works in it, Chrome may not discard its tab to save memory */
+  /** Forbids Chrome to discard the tab while the run works in it. @param {boolean} keep */
   #keepTab(keep) {
     this.#world.ask("tab.keep", { tabId: this.run.at, keep }).catch(() => undefined);
   }
 
-  /** @param {unknown} error ends the run with what is to be told about it */
+  /** Ends the run with an error. @param {unknown} error */
   async fail(error) {
     const { text, notice } = problemText(error);
     const state = error instanceof CannotGoOn ? "interrupted" : "failed";
@@ -141,16 +141,16 @@ export class RunLoop {
     this.show({ type: "ended", state, result: text, at: this.#world.now(), notice });
   }
 
-  /** Something outside changed: what rests looks again now. */
+  /** Something outside changed: a resting phase checks again now. */
   wake() {
     this.#wake();
   }
 
   /**
-   * Ends the run at once; what is under way in the page is not undone.
+   * Ends the run at once. A running action in the page is not undone.
    *
-   * @param {string} [reason] when it was not the person who stopped it
-   * @param {() => Promise<void>} [keep] writes the run down in another way than under its tab
+   * @param {string} [reason] if it was not the person who stopped it
+   * @param {() => Promise<void>} [keep] stores the run elsewhere than under its tab
    */
   async stop(reason, keep = () => this.#world.journal.save(this.run)) {
     if (!this.live) return;
@@ -158,7 +158,7 @@ export class RunLoop {
     await this.#tellStopped();
   }
 
-  /** @param {() => void} shown says how it ended @param {() => Promise<void>} [keep] */
+  /** @param {() => void} shown shows how it ended @param {() => Promise<void>} [keep] */
   async #end(shown, keep = () => this.#world.journal.save(this.run)) {
     this.#abort.abort();
     this.wait.end();
@@ -174,32 +174,32 @@ export class RunLoop {
     await this.#world.cancel(await this.#world.journal.settings(), this.run.taskId);
   }
 
-  /** @param {Notice} notice the run was cut off, and asks whether to go on */
+  /** Parks an interrupted run. @param {Notice} notice asks whether to continue */
   async park(notice) {
     this.run.lost = "extension";
     this.#show("interrupted", "", notice);
     await this.#world.journal.save(this.run);
   }
 
-  /** Takes up a run that was stopped: the page is looked at afresh. */
+  /** Continues a stopped run with a new observation of the page. */
   async resume() {
     if (this.live || this.view.state !== "interrupted") return;
     this.run.feedback = feedbackAfterStop(this.run);
     this.run.lost = undefined;
     this.run.chain = null;
     this.show({ type: "continued" });
-    await this.#letGo();
+    await this.#releaseTask();
     await this.#lookAgain();
   }
 
-  /** The server may work on the task again. */
-  async #letGo() {
+  /** Hands the task back to the server. */
+  async #releaseTask() {
     const { run } = this;
     if (run.held && run.taskId) await this.#world.reportTakeover?.(await this.#world.journal.settings(), run.taskId, "resume");
     delete run.held;
   }
 
-  /** Goes on with a look at the page, as a new driver: an earlier one may still be unwinding. */
+  /** Continues with an observation, as a new driver: an earlier one may still be unwinding. */
   async #lookAgain() {
     this.run.phase = "observe";
     this.#abort = new AbortController();
@@ -208,13 +208,13 @@ export class RunLoop {
     await this.drive();
   }
 
-  /** @returns {InterruptEvent | null} the question that the run waits with */
+  /** @returns {InterruptEvent | null} the open question */
   get #question() {
     return this.run.phase === "assist" ? this.view.question : null;
   }
 
   /**
-   * Answers the question that the run waits with; null cancels it.
+   * Answers the open question; null cancels it.
    *
    * @param {string | string[] | null} value @param {string} text the answer in words
    */
@@ -228,7 +228,7 @@ export class RunLoop {
     await this.goOn(line);
   }
 
-  /** @param {string} line what came of the question, as the timeline says it: the server knows the answer, or is told it now */
+  /** Continues after a question whose answer the server has or gets now. @param {string} line the timeline's line about it */
   async goOn(line) {
     if (!this.#question) return;
     this.wait.end();
@@ -247,12 +247,12 @@ export class RunLoop {
     await tell?.();
   }
 
-  /** The question was cancelled, or its task ended, at another door. */
+  /** The question was cancelled, or its task ended, in another client. */
   async endElsewhere() {
     if (this.#question) await this.#giveUp("Cancelled elsewhere", CANCELLED_ELSEWHERE);
   }
 
-  /** Time is up: nothing is done, and the person may have it asked again. */
+  /** The question has expired: nothing is done, and the person may ask again. */
   async lapse() {
     const question = this.#question ?? this.run.asked?.question;
     if (!question) return;
@@ -260,7 +260,7 @@ export class RunLoop {
     await this.#end(() => this.show({ type: "lapsed", question, at: this.#world.now() }));
   }
 
-  /** The person takes over: what is under way is ended first, within reason. */
+  /** The person takes over. A running action gets a moment to finish. */
   async pause() {
     const { run } = this;
     if (!this.live || this.view.state !== "running" || run.phase === "paused") return;
@@ -283,7 +283,7 @@ export class RunLoop {
     if (run.taskId) await this.#world.reportTakeover?.(await this.#world.journal.settings(), run.taskId, "pause");
   }
 
-  /** The person hands back: the page is looked at afresh, and what they did is told. */
+  /** The person hands back: the page is observed again, and what they did is reported. */
   async handBack() {
     const { run } = this;
     if (run.phase !== "paused") return;
@@ -292,7 +292,7 @@ export class RunLoop {
     const actions = (await this.#world.takeover?.end(run.at).catch(() => [])) ?? [];
     if (run.taskId) run.feedback = { ...run.feedback, handBack: { actions } };
     this.show({ type: "handed", acts: actions, at: this.#world.now() });
-    await this.#letGo();
+    await this.#releaseTask();
     if (this.live) await this.#lookAgain();
   }
 }

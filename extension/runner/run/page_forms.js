@@ -3,7 +3,7 @@ import { looksDifferent, renderScreenshot } from "./screenshot.js";
 
 /** @import { Context, PageEnd, Run } from "../../types/run" */
 
-/** What is added to a request. @typedef {{domMode: string, dom?: string, skeletonDom?: string, recentEvents?: string[]} & PictureFields} ModeFields */
+/** Fields added to a request. @typedef {{domMode: string, dom?: string, skeletonDom?: string, recentEvents?: string[]} & PictureFields} ModeFields */
 /** The picture, null if it is as the last one; or why there is none. @typedef {{screenshot?: string | null, screenshotHash?: string, screenshotRefused?: string}} PictureFields */
 
 const MOST_BYTES = 1_900_000; // of a request; the server takes 2 MB (CONTRACT, TOO_LARGE)
@@ -11,16 +11,16 @@ const AGAIN_MS = 600; // Chrome takes two pictures a second
 const UNNAMED = new Set(["btn", "link", "img", "el"]);
 const DOM_MS = 10_000;
 
-/** The last picture each run sent, and what no text told of in it; a runner that starts over sends one too many. @type {WeakMap<Run, {cells: Uint8Array, wordless: Set<string>}>} */
+/** The last picture that each run sent, and its controls without text. A restarted runner sends one picture too many. @type {WeakMap<Run, {cells: Uint8Array, wordless: Set<string>}>} */
 const sent = new WeakMap();
 
-/** What of the list no text tells of: what is drawn, as it is drawn now, and controls without a name. @param {PageObservation} seen */
+/** The nodes that no text describes: drawings (with their fingerprint) and unnamed controls. @param {PageObservation} seen */
 const wordlessIn = ({ tree }) => tree.flatMap(({ i, r, n, h, k, occ }) => (!occ && (k !== undefined || (UNNAMED.has(r) && !n && !h)) ? [`${i} ${k ?? ""}`] : []));
 
 /** @param {unknown} value @returns {number} its size in a request */
 const bytesOf = (value) => new TextEncoder().encode(JSON.stringify(value)).length;
 
-/** @param {Context} ctx @returns {Promise<{jpeg: string} | {refused: string}>} what the tab shows, or why it may not be seen */
+/** @param {Context} ctx @returns {Promise<{jpeg: string} | {refused: string}>} a screenshot, or why there is none */
 async function capture(ctx) {
   for (let tries = 0; ; tries++) {
     try {
@@ -40,15 +40,15 @@ async function screenshot(ctx, page, seen) {
   const shown = await capture(ctx);
   if ("refused" in shown) return { screenshotRefused: shown.refused };
   const { jpeg, hash, cells } = await renderScreenshot(shown.jpeg, seen.tree, seen.viewport.width);
-  // A stroke is too thin for the cells; what is drawn at points is looked at again.
+  // A stroke is too thin to show in the cells, so after an action at a point the picture counts as new.
   const another = ctx.run.pointed || looksDifferent(sent.get(ctx.run)?.cells ?? null, cells);
   sent.set(ctx.run, { cells, wordless: new Set(wordlessIn(seen)) });
   return { screenshot: another ? jpeg : null, screenshotHash: hash };
 }
 
 /**
- * A picture without being asked, after an action at a point, or where the list says too little: something is drawn, a control has no
- * name, or there is none. What was in the last one is no reason to take another.
+ * A screenshot that the server did not ask for: after an action at a point, or if the tree says too little (a drawing, an unnamed
+ * control, no controls at all). What the last picture already showed is no reason for another.
  *
  * @param {Context} ctx @param {PageObservation} seen @returns {Promise<PictureFields>}
  */
@@ -65,9 +65,8 @@ export async function unpromptedScreenshot(ctx, seen) {
 }
 
 /**
- * The page in the form the server asked for. Where that cannot be had it is the next one that can,
- * and `domMode` says which: hybrid without a picture is a skeleton, and with a page that does not
- * answer there is the list of controls alone.
+ * The page in the form that the server asked for, or the next best one, which `domMode` names: hybrid without a picture is a skeleton,
+ * and a page that does not answer has only its list of controls.
  *
  * @param {Context} ctx @param {NonNullable<Run["wanted"]>} wanted @param {PageObservation} seen whose ids the result carries
  * @returns {Promise<ModeFields>}

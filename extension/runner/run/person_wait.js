@@ -5,19 +5,19 @@ import { followTask } from "../server/task_events.js";
 /** @import { World } from "../../types/run" */
 /** @typedef {import("./loop.js").RunLoop} RunLoop */
 
-const LOOK_MS = 20_000; // a computer that slept through the end of the time says so soon after
+const LOOK_MS = 20_000; // between checks, so that an expiry during sleep is noticed soon after
 
 const ENDED = new Set(["completed", "failed", "interrupted"]);
 
 /**
- * A run while it waits for its person: with a question, or because they have taken over. It hears of
- * answers given elsewhere, knows when the time is over, and shows in the page what is asked about.
+ * A run while it waits for the person: with a question, or because they have taken over. It follows answers given elsewhere, expires the
+ * question, and marks its options in the page.
  */
 export class PersonWait {
   #loop;
   #world;
   #over = new AbortController();
-  /** The question that was once found settled without a word of how. */
+  /** The question that was found settled once, without the answer. */
   #settled = "";
 
   /** @param {RunLoop} loop @param {World} world */
@@ -26,7 +26,7 @@ export class PersonWait {
     this.#world = world;
   }
 
-  /** Begins, or begins again after a restart. A question whose time is over ends the run. */
+  /** Starts waiting, also again after a restart. An expired question ends the run. */
   begin() {
     this.#over.abort();
     this.#over = new AbortController();
@@ -42,7 +42,7 @@ export class PersonWait {
     if (run.taskId) void followTask(this.#world, run.taskId, signal, { heard: (event) => this.#heard(event), away });
   }
 
-  /** It is over, in whatever way. */
+  /** Ends the wait, for whatever reason. */
   end() {
     this.#over.abort();
     const { run } = this.#loop;
@@ -52,7 +52,7 @@ export class PersonWait {
     void this.#world.ask("notify.clear", { tabId: run.tabId }).catch(() => undefined);
   }
 
-  /** Shows in the page what the question is about; again in a document that came later. */
+  /** Marks the question's options in the page; called again for a new document. */
   point() {
     const { run, view } = this.#loop;
     if (run.phase !== "assist" || !view.question) return;
@@ -102,18 +102,18 @@ export class PersonWait {
     if (run.phase === "paused" && event.type === "resumed") void this.#loop.handBack();
     if (run.phase !== "assist" || !view.question) return;
     const ours = event.hitlId === view.question.hitlId;
-    if (event.type === "standing") this.#stands(event, view.question);
+    if (event.type === "standing") this.#checkState(event, view.question);
     else if (event.type === "ended") void this.#loop.endElsewhere();
     else if (ours && event.type === "answered") void this.#loop.goOn(ANSWERED_ELSEWHERE);
     else if (ours && event.type === "cancelled") void this.#loop.endElsewhere();
     else if (ours && event.type === "expired") void this.#loop.lapse();
   }
 
-  /** @param {TaskEvent} event how the task stands @param {InterruptEvent} question what is asked here */
-  #stands({ hitlId, status }, { hitlId: ours }) {
+  /** @param {TaskEvent} event the state of the task @param {InterruptEvent} question the question shown here */
+  #checkState({ hitlId, status }, { hitlId: ours }) {
     if (hitlId === ours) return;
     if (ENDED.has(status ?? "")) return void this.#loop.endElsewhere();
-    // Once: a server that gives the same question again has not settled it.
+    // Once: a server that asks the same question again has not settled it.
     if (this.#settled === ours) return;
     this.#settled = ours;
     void this.#loop.goOn(ANSWERED_ELSEWHERE);

@@ -3,11 +3,10 @@
 /** @import { ModeFields } from "./page_forms.js" */
 
 /**
- * The text of an interact request. It is made once and kept as text, so that a repeat is the same
- * to the byte (storage sorts keys).
+ * The body of an interact request. It is stored as text, so that a repeat is identical to the byte (storage sorts keys).
  *
  * @param {Run} run @param {PageObservation} page @param {string} requestId
- * @param {Partial<ModeFields>} [form] the page in another form, when the server asked for one
+ * @param {Partial<ModeFields>} [form] the page in another form, if the server asked for one
  */
 export function requestBody(run, page, requestId, form = {}) {
   const { tree, title, nextId, extractMs, stillLoading, ...seen } = page;
@@ -28,17 +27,17 @@ export function requestBody(run, page, requestId, form = {}) {
   });
 }
 
-/** What is closed and no branch of a tree: menus, dropdowns and sections, often without a word of a popup. @param {V3Node} node */
+/** Whether it is collapsed and not part of a tree: menus, dropdowns and sections, often without `haspopup`. @param {V3Node} node */
 const isClosed = ({ r, s }) => r !== "tree" && r !== "row" && s?.includes("collapsed");
 
-/** @param {PageObservation} page ids of the controls that open something when clicked */
+/** @param {PageObservation} page @returns {Set<string>} ids of the controls that open something when clicked */
 export function popupOpeners(page) {
   return new Set(page.tree.filter((node) => node.s?.includes("haspopup") || isClosed(node)).map((node) => node.i));
 }
 
 const MASK = "••••••";
 
-/** The roles of CONTRACT as a person says them; others are "element". @type {Record<string, string>} */
+/** The roles of CONTRACT in words; others are "element". @type {Record<string, string>} */
 const ROLE_WORDS = {
   btn: "button",
   link: "link",
@@ -55,13 +54,13 @@ const ROLE_WORDS = {
   file: "file field",
 };
 
-/** @param {string} body @returns {Map<unknown, V3Node>} what was on the page, by id */
+/** @param {string} body @returns {Map<unknown, V3Node>} the nodes of the page, by id */
 function nodesOf(body) {
   return new Map(JSON.parse(body).interactiveTree.map((/** @type {V3Node} */ node) => [node.i, node]));
 }
 
 /**
- * The actions as they may be shown and kept: what goes into a password field is masked.
+ * The actions as they may be shown and stored: text for password fields is masked.
  *
  * @param {string} body the request that the actions answer @param {PlannedAction[]} actions
  * @returns {PlannedAction[]}
@@ -77,7 +76,7 @@ export function withoutSecrets(body, actions) {
 }
 
 /**
- * The elements that actions are about, in words: "button 'Save' in form: New patient".
+ * The elements that the actions target, in words: "button 'Save' in form: New patient".
  *
  * @param {string} body the request that the actions answer @param {PlannedAction[]} actions
  * @returns {Record<string, string>} by actionId

@@ -3,13 +3,13 @@ import { HostRefused } from "../worker_client.js";
 /** @import { DialogTold, DownloadTold, PlannedAction } from "../../types/wire" */
 /** @import { Context, SideEffects, SideEffect } from "../../types/run" */
 
-const MOST_DOWNLOADS = 20; // that one request tells of
-const MOST_BYTES = 1_000_000; // of all their contents: a request has 2 MB, and the page goes along
-const READ_MS = 5_000; // the longest that contents are waited for
+const MOST_DOWNLOADS = 20; // in one request
+const MOST_BYTES = 1_000_000; // of all their contents: a request holds 2 MB, including the page
+const READ_MS = 5_000; // the longest wait for contents
 const UNREADABLE = /^(image|audio|video|font)\//i;
 
-/** A page may call its file anything. @param {string} name without signs that no server takes */
-const plain = (name) => name.replace(/\p{Cc}|\p{Cs}/gu, "");
+/** Removes characters that no server accepts: a page may name its file anything. @param {string} name */
+const cleanName = (name) => name.replace(/\p{Cc}|\p{Cs}/gu, "");
 
 /** @param {Context} ctx @param {DownloadTold} download @returns {Promise<{data?: string, unread?: string}>} */
 async function contentOf({ world }, download) {
@@ -23,14 +23,14 @@ async function contentOf({ world }, download) {
 }
 
 /**
- * What was downloaded, with its contents as far as they can be told; of the same file only once.
+ * The downloads with their contents as far as they are readable; each file once.
  *
  * @param {Context} ctx @param {DownloadTold[]} downloads @returns {Promise<DownloadTold[]>}
  */
 export async function withContents(ctx, downloads) {
   /** @type {Map<string | number, DownloadTold>} */
   const distinct = new Map();
-  // What the answer itself says of a file counts before what its link does.
+  // What the response says about a file takes precedence over its link.
   for (const [n, one] of downloads.entries()) if (one.attached !== undefined || !distinct.has(one.url)) distinct.set(one.url || n, one);
   const told = [...distinct.values()].slice(0, MOST_DOWNLOADS);
   const contents = await Promise.all(told.map((download) => contentOf(ctx, download)));
@@ -41,28 +41,27 @@ export async function withContents(ctx, downloads) {
     const fits = bytes <= room;
     if (fits) room -= bytes;
     const kept = fits ? { ...(data ? { data } : {}), ...(unread ? { unread } : {}) } : { unread: "together with the others it is too large to be read" };
-    return { name: plain(name), url, ...(mime ? { mime } : {}), ...((size ?? bytes) ? { size: size ?? bytes } : {}), ...kept };
+    return { name: cleanName(name), url, ...(mime ? { mime } : {}), ...((size ?? bytes) ? { size: size ?? bytes } : {}), ...kept };
   });
 }
 
 const MOST_FACTS = 50; // of one action
-const MOST_TABS = 3; // that one action may open; of more, only these
+const MOST_TABS = 3; // that one action may open; further ones are ignored
 const ARM_MS = 3_000;
-const GETS_PAGE_MS = 5_000; // the longest that a new tab is waited for, to see whether a page comes or a download
-const SOON_MS = 500; // a tab that a page opens, and the download of one that is closed, is there within 50 ms
+const GETS_PAGE_MS = 5_000; // the longest wait to see whether a new tab gets a page or a download
+const SOON_MS = 500; // a tab that a page opens, and the download of a closed tab, arrive within 50 ms
 
 const isTab = (/** @type {SideEffect} */ fact) => fact.type === "tab";
 
 /**
- * What happens outside the documents of tabs while runs act in them, kept until it is taken. Of tabs
- * that nobody listens to nothing is kept.
+ * Collects what happens outside the documents of tabs while runs act in them. Tabs that nobody listens to are ignored.
  *
  * @returns {SideEffects}
  */
 export function createSideEffects() {
   /** @type {Map<number, SideEffect[]>} */
   const heard = new Map();
-  /** Tabs in which nobody acts just now: the person may. @type {Set<number>} */
+  /** Tabs in which no run acts at the moment; the person may. @type {Set<number>} */
   const resting = new Set();
   return {
     listen(tabId) {
@@ -75,7 +74,7 @@ export function createSideEffects() {
     },
     heardSoFar: (tabId) => heard.get(tabId) ?? [],
     take: (tabId) => heard.get(tabId)?.splice(0) ?? [],
-    // A download may take its time to begin: one that comes while the server decides is told with the next action.
+    // A download may start late: one that starts while the server decides is reported with the next action.
     rest(tabId) {
       resting.add(tabId);
       const facts = heard.get(tabId);
@@ -89,18 +88,18 @@ export function createSideEffects() {
 }
 
 /**
- * Before an action: dialogs are answered as it says, and what it sets off is heard.
+ * Prepares the page for an action: dialogs are answered as the action says, and side effects are recorded.
  *
  * @param {Context} ctx @param {PlannedAction} item
  */
 export async function armPage(ctx, { actionDetails: { dialog } }) {
   ctx.world.sideEffects?.listen(ctx.run.at);
-  // A page that cannot be armed is on its way elsewhere: the action itself finds that out.
+  // A page that cannot be armed is navigating: the action itself will notice.
   const asked = ctx.world.ask("page.arm", { tabId: ctx.run.at, dialog: dialog ?? null }, { once: true, ms: ARM_MS });
   await asked.catch(() => undefined);
 }
 
-/** @param {Context} ctx @param {number} tabId the run goes on there; the tab it was in is gone back to */
+/** Continues the run in another tab and remembers the old one. @param {Context} ctx @param {number} tabId */
 export function switchToTab(ctx, tabId) {
   const { run } = ctx;
   if (tabId === run.at) return;
@@ -112,7 +111,7 @@ export function switchToTab(ctx, tabId) {
 }
 
 /**
- * Waits for a fact that follows within `SOON_MS`, if it comes at all.
+ * Waits up to `SOON_MS` for a fact.
  *
  * @param {Context} ctx @param {number} tabId @param {(fact: SideEffect) => boolean} test
  */
@@ -123,7 +122,7 @@ async function comesSoon({ world, signal }, tabId, test) {
   return came();
 }
 
-/** @param {Context} ctx @param {number} opener @param {SideEffect[]} facts @returns {Promise<number | null>} the tab to go on in */
+/** @param {Context} ctx @param {number} opener @param {SideEffect[]} facts @returns {Promise<number | null>} the tab to continue in */
 async function openRequestedTabs(ctx, opener, facts) {
   /** @type {number | null} */
   let last = null;
@@ -132,7 +131,7 @@ async function openRequestedTabs(ctx, opener, facts) {
     if (fact.type === "tab") last = fact.created;
     if (fact.type !== "open" || opened >= MOST_TABS) continue;
     opened += 1;
-    // The browser opens no tab for a script, unless the person's settings let that site.
+    // The browser blocks a script's tab, unless the person's settings allow the site to open it.
     if (fact.tried && (facts.some(isTab) || (await comesSoon(ctx, opener, isTab)))) continue;
     last = await ctx.world.ask("tab.open", { tabId: opener, url: fact.url }, { once: true });
   }
@@ -140,7 +139,7 @@ async function openRequestedTabs(ctx, opener, facts) {
 }
 
 /**
- * Whether a tab that was opened gets a page. One for a download alone gets none, and is closed.
+ * Whether an opened tab gets a page. A tab that is only for a download gets none and is closed.
  *
  * @param {Context} ctx @param {number} tabId @param {SideEffect[]} facts heard already
  */
@@ -151,11 +150,11 @@ async function getsPage(ctx, tabId, facts) {
   for (;;) {
     const tab = await world.ask("tab.get", { tabId }).catch(() => null);
     if (!tab) {
-      // The browser closes a tab that was only for a download, often before the download is told.
+      // The browser closes a tab that was only for a download, often before the download is reported.
       if (!facts.some(saves)) await comesSoon(ctx, run.at, saves);
       return false;
     }
-    const most = tab.url ? SOON_MS : GETS_PAGE_MS; // a page may write into a blank one
+    const most = tab.url ? SOON_MS : GETS_PAGE_MS; // a page may write into a blank tab
     if ((tab.url && tab.url !== "about:blank") || world.now() - begun > most) return true;
     if ([...facts, ...(world.sideEffects?.heardSoFar(run.at) ?? [])].some(saves)) {
       await world.ask("tab.close", { tabId, next: run.at }, { once: true }).catch(() => undefined);
@@ -166,9 +165,9 @@ async function getsPage(ctx, tabId, facts) {
 }
 
 /**
- * The run goes on in a tab that was opened, unless no page comes there.
+ * Continues the run in an opened tab, if it gets a page.
  *
- * @param {Context} ctx @param {number} tabId @param {SideEffect[]} [facts] heard already; what is heard meanwhile is added
+ * @param {Context} ctx @param {number} tabId @param {SideEffect[]} [facts] known so far; new ones are added
  */
 export async function continueInTab(ctx, tabId, facts = []) {
   const there = await getsPage(ctx, tabId, facts);
@@ -177,11 +176,10 @@ export async function continueInTab(ctx, tabId, facts = []) {
 }
 
 /**
- * What came of an action beside its document. A tab that it opened is followed, unless it is closed
- * again already.
+ * Collects the side effects of an action. A tab that it opened is followed, unless it is closed already.
  *
  * @param {Context} ctx
- * @returns {Promise<{dialogs: DialogTold[], downloads: DownloadTold[], failed: string | null}>} `failed`: the error of a navigation that came to nothing
+ * @returns {Promise<{dialogs: DialogTold[], downloads: DownloadTold[], failed: string | null}>} `failed`: the error of a failed navigation
  */
 export async function collectSideEffects(ctx) {
   const { run, world } = ctx;
@@ -194,21 +192,20 @@ export async function collectSideEffects(ctx) {
   return { dialogs, downloads, failed };
 }
 
-/** @param {Context} ctx the page is the person's again, @param {"rest" | "stop"} [how] for now or for good */
+/** Gives the page its own functions back. @param {Context} ctx @param {"rest" | "stop"} [how] for now or for good */
 export async function disarmPage(ctx, how = "stop") {
   ctx.world.sideEffects?.[how](ctx.run.at);
   await ctx.world.ask("page.disarm", { tabId: ctx.run.at }, { once: true, ms: ARM_MS }).catch(() => undefined);
 }
 
-/** @param {Context} ctx a run that has ended: nothing in the page answers for it, no file waits for it */
+/** Cleans up after a run: the page is disarmed, picked files are deleted. @param {Context} ctx */
 export async function cleanUp(ctx) {
   if (!ctx.world.sideEffects) return;
   await Promise.allSettled([disarmPage(ctx), ctx.world.files?.forget(ctx.run.tabId)]);
 }
 
 /**
- * The tabs that belong to the run, for the server: its own and those it went through. Of the
- * person's other tabs nothing is told.
+ * The run's tabs for the server: its own and those it went through. The person's other tabs are not reported.
  *
  * @param {Context} ctx
  */

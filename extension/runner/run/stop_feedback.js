@@ -4,14 +4,13 @@ import { settle } from "./look.js";
 /** @import { Feedback } from "../../types/wire" */
 /** @import { Context, Run } from "../../types/run" */
 
-/** Who takes over is not kept waiting: what has not shown by then is not known. */
+/** A short wait, so that the person can take over at once; effects that have not shown by then are unknown. */
 const AT_ONCE = { leastMs: 0, mostMs: 250, domQuietMs: 100, networkQuietMs: 100 };
-const MOST_MS = 1_000; // a page that does not even answer
+const MOST_MS = 1_000; // for a page that does not answer at all
 
 /**
- * What to report of a run that was stopped or cut off and goes on: an action that had begun may or
- * may not have happened, one that had not did not. The page is looked at afresh, so nothing is said
- * of what was witnessed before; a question that was not answered for sure is asked again.
+ * The report when a stopped or interrupted run continues: an action that had started may or may not have happened, one that had not
+ * did not. The page is observed again, so earlier observations are dropped; a question without a confirmed answer is asked again.
  *
  * @param {Run} run @returns {Feedback}
  */
@@ -31,8 +30,8 @@ export function feedbackAfterStop(run) {
 }
 
 /**
- * What to report of a run that the person takes over: an action whose effect is still on its way may
- * or may not come about, and what the page does from here on is no evidence of it.
+ * The report when the person takes over: an action whose effect has not shown yet may or may not take effect, and what the page does
+ * from now on says nothing about it.
  *
  * @param {Context} ctx @returns {Promise<Feedback>}
  */
