@@ -191,7 +191,7 @@ class Stage:
             await self.panel.get_by_test_id("knowledge-document").first.locator("summary").click()
             await self.panel.get_by_test_id("knowledge-delete").first.click()
         if state.opens:
-            await expect(self.panel.get_by_text("Also learn what you open")).to_be_visible()
+            await expect(self.panel.get_by_text("Open something on the page")).to_be_visible()
             await self.tab.bring_to_front()
             await self.tab.evaluate(OPENS)
             await self.tab.get_by_role("button", name="Save").click()

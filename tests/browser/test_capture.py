@@ -65,7 +65,7 @@ async def _learn_page(world: World) -> None:
     await expect(world.panel.locator("#learning")).to_be_hidden()
     await _press_learn(world)
     await expect(world.panel.locator("#learning .told")).to_contain_text(
-        "Also learn what you open", timeout=30_000
+        "Open something on the page", timeout=30_000
     )
 
 

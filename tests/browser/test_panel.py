@@ -156,9 +156,9 @@ async def test_one_code_pairs_and_a_wrong_one_says_what_to_do(stage: Stage) -> N
     await expect(panel.get_by_test_id("pair-said")).to_contain_text("It looks like ABCD-EFGH")
     said = panel.get_by_test_id("pair-said")
     wrong = {
-        "http://tabwright.example/ABCD-EFGH": "Plain http:// works for this computer alone",
-        f"{stage.backend.url}/ABCD-EFGK": "The code was not sent. Make a new one",
-        f"{stage.backend.url}/ABCD-EFGJ": "does not take this code",
+        "http://tabwright.example/ABCD-EFGH": "Plain http:// is only allowed for this computer",
+        f"{stage.backend.url}/ABCD-EFGK": "The code was not sent. Create a new one",
+        f"{stage.backend.url}/ABCD-EFGJ": "does not accept this code",
     }
     for pasted, words in wrong.items():
         await code.fill(pasted)

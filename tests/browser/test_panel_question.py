@@ -154,7 +154,7 @@ async def test_what_is_not_understood_is_asked_again_and_what_is_too_late_can_be
     desk.backend.refuse.append(unknown)
     await panel.keyboard.type("the third")
     await panel.keyboard.press("Enter")
-    await expect(panel.get_by_test_id("assist-hint")).to_contain_text("Say it otherwise")
+    await expect(panel.get_by_test_id("assist-hint")).to_contain_text("Rephrase it")
     desk.backend.refuse.append(late)
     await panel.get_by_test_id("assist-option").first.click()
     await becomes(panel, "interrupted")

@@ -131,7 +131,7 @@ async def test_nothing_relevant_is_an_answer_and_escape_leaves(stage: Stage) -> 
 async def test_deleting_asks_in_its_place_and_keeping_is_the_first_answer(stage: Stage) -> None:
     panel = await stage.show(BY_NAME["knowledge-delete"])
     await expect(panel.get_by_role("button", name="Keep it")).to_be_focused()
-    await expect(panel.get_by_text("All that was made of it goes too")).to_be_visible()
+    await expect(panel.get_by_text("Everything made from it is deleted too")).to_be_visible()
     await panel.keyboard.press("Escape")
     await expect(panel.get_by_test_id("knowledge-delete").first).to_be_focused()
     await panel.keyboard.press("Enter")

@@ -202,7 +202,7 @@ async def test_settings_are_kept_and_tested(desk: Desk) -> None:
     await expect(options.get_by_test_id("said")).to_contain_text("does not know this key")
     await options.get_by_test_id("api-key").fill("key")
     await options.get_by_test_id("test-connection").click()
-    await expect(options.get_by_test_id("said")).to_contain_text("takes the key")
+    await expect(options.get_by_test_id("said")).to_contain_text("accepts the key")
 
     assert (await desk.stored())["settings"] == {"serverUrl": desk.backend.url, "apiKey": "key"}
     await options.close()
