@@ -1,5 +1,5 @@
 /**
- * Reads server-sent events from text that arrives in any pieces.
+ * Reads server-sent events from text that arrives in arbitrary pieces.
  *
  * @param {(data: string) => void} onData called with each event's data, lines joined by "\n"
  * @returns {{push: (text: string) => void}}
@@ -22,7 +22,7 @@ export function createSseParser(onData) {
   return {
     push(text) {
       rest += text;
-      // A "\r" at the very end may be half of "\r\n": it is left for the next piece.
+      // A "\r" at the very end may be half of "\r\n": it waits for the next piece.
       const lines = rest.split(/\r\n|\n|\r(?!$)/);
       rest = /** @type {string} */ (lines.pop());
       for (const line of lines) take(line);
@@ -30,12 +30,12 @@ export function createSseParser(onData) {
   };
 }
 
-/** Time, as the runner sees it; tests hand in their own.
+/** The runner's clock; tests pass their own.
  * @typedef {{now: () => number, every: (ms: number, call: () => void) => (() => void)}} Clock
  */
 
 const TICK_MS = 5_000;
-const ASLEEP_MS = 60_000; // a tick that comes so late: the computer slept
+const ASLEEP_MS = 60_000; // a tick this late means that the computer slept
 
 /** @type {Clock} */
 export const CLOCK = {
@@ -47,9 +47,9 @@ export const CLOCK = {
 };
 
 /**
- * Aborts when no byte came for `ms` on the wall clock, or when `outer` does. While a computer
- * sleeps no timer runs but the wall clock does: the first tick after it sees how long it was, and
- * the connection, dead by then without an error, is given up at once.
+ * Aborts when no byte came for `ms` of wall-clock time, or when `outer` does. Timers stop while a computer
+ * sleeps but the wall clock does not: the first tick afterwards notices, and the connection, by then
+ * dead without an error, is given up at once.
  *
  * @param {number} ms @param {AbortSignal} outer @param {Clock} [clock]
  */
@@ -60,7 +60,7 @@ export function watchSilence(ms, outer, clock = CLOCK) {
   let last = clock.now();
   const still = clock.every(Math.min(TICK_MS, ms / 4), () => {
     const now = clock.now();
-    silentMs += Math.max(0, now - last); // a clock that is set back counts for nothing
+    silentMs += Math.max(0, now - last); // a clock that was set back counts as no time
     last = now;
     if (silentMs >= ms) stop();
   });
@@ -81,7 +81,7 @@ export function watchSilence(ms, outer, clock = CLOCK) {
 }
 
 /**
- * Calls when the computer woke up: what waits for its time has waited long enough.
+ * Calls `woke` when the computer wakes up: anything waiting for a time has waited long enough.
  *
  * @param {() => void} woke @param {Clock} [clock] @returns {() => void} ends it
  */

@@ -2,7 +2,7 @@
 
 const DATABASE = "tabwright-files";
 const STORE = "picked";
-export const MOST_BYTES = 50 * 1024 * 1024; // a page holds the file twice while it arrives
+export const MOST_BYTES = 50 * 1024 * 1024; // the page holds the file twice while it arrives
 const CHANNEL = "tabwright-files";
 
 /** @param {number} tabId @param {string} name */
@@ -37,8 +37,8 @@ async function transact(mode, use) {
 }
 
 /**
- * Files on their way from the panel, which has the picker, to the runner, which may die before it
- * gets to them: kept in the extension's own IndexedDB until they are used.
+ * Files on their way from the panel, which has the picker, to the runner, which may restart before it
+ * uses them: kept in the extension's IndexedDB until they are used.
  *
  * @type {PickedFiles & {put(tabId: number, picked: PickedFile): Promise<void>}}
  */
@@ -56,7 +56,7 @@ export const pickedFiles = {
   },
 };
 
-/** @param {(tabId: number) => void} heard called when a file was picked for that tab, in whatever document */
+/** @param {(tabId: number) => void} heard called when a file was picked for that tab, in any document of the extension */
 export function onPicked(heard) {
   new BroadcastChannel(CHANNEL).addEventListener("message", ({ data }) => heard(data.tabId));
 }

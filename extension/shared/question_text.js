@@ -4,32 +4,32 @@
 /** @import { Step } from "../types/run" */
 
 /**
- * Whether the documents may know the answer to a question of the agent: one in words, that asks for no secret.
+ * Whether documents might answer the agent's question: it asks for words, and not for a secret.
  *
  * @param {InterruptEvent | null} question
  */
 export const canBeLookedUp = (question) => question !== null && question.kind !== "approval" && question.expectedInput === "free_text" && !asksSecret(question);
 
-/** @param {InterruptEvent} question @returns {string} in one line */
+/** @param {InterruptEvent} question @returns {string} on one line */
 export function questionLine(question) {
   const { sentence, needs } = questionParts(question);
   return [sentence, needs.join(", ")].filter(Boolean).join(" ");
 }
 
-/** @param {InterruptEvent} question @returns {string} what the documents are asked: of "I need to know: …" what is needed */
+/** @param {InterruptEvent} question @returns {string} the search query: for "I need to know: …" the part after the colon */
 export function lookUpWords(question) {
   const { sentence, needs } = questionParts(question);
   return needs.length > 0 && /:\s*$/.test(sentence) ? needs.join(", ") : questionLine(question);
 }
 
-const LONGEST_DEED = 60; // characters of what a button says; it is two lines at most
+const LONGEST_DEED = 60; // characters on a button, two lines at most
 
 /**
- * When the time for an answer is over, by this computer's clock, whatever the server's says: a
- * question that has just come waits at most as long as it was given, and is not over yet.
+ * When the question expires, by this computer's clock even if the server's differs: a new
+ * question waits at most as long as the server granted, and has not expired yet.
  *
  * @param {Pick<InterruptEvent, "askedAt" | "expiresAt">} question @param {number} now epoch ms
- * @returns {number | null} epoch ms; null for a question that waits for ever
+ * @returns {number | null} epoch ms; null for a question that never expires
  */
 export function deadlineOf({ askedAt, expiresAt }, now) {
   const end = Date.parse(expiresAt ?? "");
@@ -40,14 +40,14 @@ export function deadlineOf({ askedAt, expiresAt }, now) {
   return now + (left > 0 && left <= given ? left : given);
 }
 
-/** @param {string} text in one line, at most so long @param {number} most */
+/** @param {string} text on one line, shortened @param {number} most characters */
 function short(text, most) {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line;
 }
 
 /**
- * What a yes lets happen, as the end of a sentence: "press 'Delete'".
+ * What "yes" allows, as the end of a sentence: "press 'Delete'".
  *
  * @param {InterruptEvent} question @param {number} [most] characters
  */
@@ -60,14 +60,14 @@ export function actionText({ approval, message }, most = 200) {
 /** @param {string} text as the end of a sentence */
 const asClause = (text) => (/^[A-Z][a-z]+ /.test(text) ? text[0].toLowerCase() + text.slice(1) : text);
 
-/** @param {InterruptEvent} question what its yes is called: "Yes, press 'Delete'" */
+/** @param {InterruptEvent} question the label of its yes button: "Yes, press 'Delete'" */
 export function yesLabel(question) {
   const deed = actionText(question);
   return question.approval && deed.length <= LONGEST_DEED ? `Yes, ${deed}` : "Yes, do this";
 }
 
 /**
- * A question in its parts: the sentence, and what is asked for below it, a line each.
+ * Splits a question into its sentence and the requested fields, one per line.
  *
  * @param {Pick<InterruptEvent, "message" | "fields">} question
  * @returns {{sentence: string, needs: string[]}}
@@ -80,7 +80,7 @@ export function questionParts({ message = "", fields = [] }) {
   return { sentence, needs: [...lines, ...fields.filter((field) => !lines.includes(field) && !isSaid(field))] };
 }
 
-/** Asked for by these names, what is answered is shown to nobody. */
+/** Fields with these names hold secrets: the answer is not displayed. */
 const SECRET = /passw|passcode|passphrase|\bpin\b|\bcv[cv]\b|secret|one-time code|kennwort|contraseña|mot de passe|senha|סיסמ/i;
 const MASK = "••••••";
 
@@ -88,7 +88,7 @@ const MASK = "••••••";
 export const asksSecret = ({ message, fields }) => SECRET.test(JSON.stringify([message, fields]));
 
 /**
- * The timeline's line of an answer.
+ * The timeline's line for an answer.
  *
  * @param {InterruptEvent} question @param {string | string[] | null} value @param {string} text the answer in words
  */
@@ -104,13 +104,13 @@ export const ANSWERED_ELSEWHERE = "Answered elsewhere";
 export const CANCELLED = "You cancelled this; nothing more was done.";
 export const CANCELLED_ELSEWHERE = "The question was cancelled elsewhere; nothing more was done.";
 
-/** @param {InterruptEvent} question @param {string} detail the server's words @returns {string} why the last answer was none */
+/** @param {InterruptEvent} question @param {string} detail the server's message @returns {string} why the last answer was refused */
 export function retryHint(question, detail) {
   if (question.options?.length && question.expectedInput !== "free_text") return "That matches none of these, or more than one. Rephrase it, or choose.";
   return detail.replace(/^hitlResponse\S*\s*/, "") || "The server did not understand this. Please rephrase it.";
 }
 
-/** @param {string} id @param {Step["mark"]} mark @param {string} text @param {number} at @returns {Step} a line that is no action */
+/** @param {string} id @param {Step["mark"]} mark @param {string} text @param {number} at @returns {Step} a line without an action */
 export function dialogStep(id, mark, text, at) {
   return { id, text, mark, action: "", element: "", thought: "", verdict: "", error: "", tokens: 0, ms: null, at };
 }
@@ -121,10 +121,10 @@ export function askedStep(question, at) {
   return dialogStep(question.hitlId, "talk", `Asked: ${[sentence, needs.join("; ")].filter(Boolean).join(" ")}`, at);
 }
 
-/** The roles of CONTRACT as a person says them. @type {Record<string, string>} */
+/** The contract's roles in everyday words. @type {Record<string, string>} */
 const THINGS = { btn: "a button", link: "a link", inp: "a field", chk: "a checkbox", rad: "a choice", sel: "a list", opt: "an option", tab: "a tab", menu: "a menu item", row: "a row", img: "an image" };
 
-/** @param {PersonAct} act what the person did while they had taken over: "You clicked 'Save'" */
+/** @param {PersonAct} act done while the person had taken over: "You clicked 'Save'" */
 export function personActText({ kind, role, name, url }) {
   const thing = name ? `'${short(name, 80)}'` : (THINGS[role] ?? "something");
   if (kind === "click") return `You clicked ${thing}`;

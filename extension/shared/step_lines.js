@@ -2,7 +2,7 @@
 /** @import { Advice } from "../types/review" */
 /** @import { Correction, RePlanning } from "../types/wire" */
 
-/** What is tried after a failure, as a person would say it. @type {Record<string, string>} */
+/** What is tried after a failure, in everyday words. @type {Record<string, string>} */
 const WAYS = {
   "alternative element": "Another control that may be meant",
   "answer the dialog": "Answer what the page asks",
@@ -22,13 +22,13 @@ const WAYS = {
 /** @type {Record<string, string>} */
 const DONE_TO_PLAN = { modify: "Changed the plan", regenerate: "Made a new plan" };
 
-const MOST_NAMED = 3; // documents in one line
+const MOST_NAMED = 3; // documents named in one line
 
 /** @param {string} words */
 const capital = (words) => words.slice(0, 1).toUpperCase() + words.slice(1);
 
 /**
- * What is done otherwise and whence that is known, in words.
+ * What is now done differently and where that came from.
  *
  * @param {Correction} correction
  */
@@ -39,7 +39,7 @@ export function correctionText({ strategy, attempt, source }) {
 }
 
 /**
- * The quiet line that the plan is another, because the page is; null if it stayed as it was.
+ * The line saying that the plan changed with the page; null if it did not.
  *
  * @param {RePlanning | null | undefined} turned @param {number} at epoch ms @returns {Step | null}
  */
@@ -53,7 +53,7 @@ export function planChangeStep(turned, at) {
 }
 
 /**
- * The quiet line that the team's documents were read; null if the last such line says the same.
+ * The line saying that the team's documents were read; null if the last such line says the same.
  *
  * @param {readonly Step[]} steps @param {readonly string[]} titles @param {number} at epoch ms @returns {Step | null}
  */
@@ -66,7 +66,7 @@ export function documentsStep(steps, titles, at) {
 }
 
 /**
- * The quiet lines of what operators decided of something similar, each once.
+ * The lines about what operators decided in similar cases, each shown once.
  *
  * @param {readonly Step[]} steps @param {readonly Advice[] | null | undefined} advice @param {number} at epoch ms @returns {Step[]}
  */

@@ -4,16 +4,16 @@ import { PageGone, PageRefused } from "./page.js";
 /** @import { ActionResult } from "../../types/wire" */
 /** @import { Page } from "./page.js" */
 
-/** What can take the person to another page: there, a document that goes away is the effect. */
+/** Actions that can leave the page: if the document goes away, that is their effect. */
 export const LEAVES = new Set(["click", "clickAt", "doubleClick", "press", "pressKey", "selectOption", "setChecked", "dragTo", "drag", "draw"]);
 
-const SHOW_MS = 500; // a veil over the frame may be fading out, as over any control
+const SHOW_MS = 500; // an overlay over the frame may be fading out, as over any control
 const AGAIN_MS = 50;
 const AT_ONE = new Set(["clickAt", "doubleClick", "rightClick", "hover", "press"]);
-const SMALL_MS = 1_000; // for what takes a document no time
+const SMALL_MS = 1_000; // for requests that a document answers at once
 
 
-/** A frame, and the way to it from the outside: the document around it and its key there, and so on up. @typedef {{page: Page, around: Route | null, key: number}} Route */
+/** A frame and how to reach it: the document around it and the frame's key there, and so on outwards. @typedef {{page: Page, around: Route | null, key: number}} Route */
 
 /** @typedef {[number, number]} Point */
 
@@ -25,7 +25,7 @@ const failure = (code, message) => ({ status: "failure", error: { code, message 
 /** @param {unknown} id */
 export const frameGoneFailure = (id) => failure("FRAME_GONE", `The frame with element ${id} is no longer on the page.`);
 
-/** @param {ActRequest} request @returns {{frame: number, foreign: boolean}} the frame it is for; whether it names another one too */
+/** @param {ActRequest} request @returns {{frame: number, foreign: boolean}} the frame it is for; whether it also names another one */
 export function frameOfAct({ args = {} }) {
   const ids = [args.id, args.targetId].filter((id) => id !== undefined && id !== "page");
   const [frame = 0, ...others] = ids.map(frameOf);
@@ -33,7 +33,7 @@ export function frameOfAct({ args = {} }) {
 }
 
 /**
- * Scrolls each document around a frame until the element shows, and makes sure that nothing there lies over it.
+ * Scrolls every document around a frame until the element is visible, and checks that nothing covers it.
  *
  * @param {Route} route @param {unknown} id raises `PageRefused` ELEMENT_NOT_FOUND, FRAME_GONE, NOT_INTERACTABLE
  */
@@ -59,10 +59,10 @@ async function shown(page, key, place) {
 }
 
 /**
- * Acts in a frame. A frame whose document goes away by what was clicked in it was acted on.
+ * Acts in a frame. If a click makes the frame's document go away, the click counts as done.
  *
  * @param {Route} route @param {ActRequest} request @param {number} [ms]
- * @returns {Promise<ActionResult>} raises `PageGone` when the whole page went, `PageRefused`, `PageSilent`
+ * @returns {Promise<ActionResult>} raises `PageGone` when the whole page is gone, `PageRefused`, `PageSilent`
  */
 export async function actIn(route, request, ms) {
   const id = request.args?.id;
@@ -91,13 +91,13 @@ async function actThere(route, request, ms) {
   }
 }
 
-/** What a frame of a document is, by its key there. @typedef {(around: Page, key: number) => Page | null} ChildOf */
+/** The child frame of a document with that key. @typedef {(around: Page, key: number) => Page | null} ChildOf */
 
 /**
- * The innermost document at a point of the window, and how points of the window are written in it.
+ * The innermost document at a point of the window, and the conversion of window points to that document.
  *
  * @param {Route} main @param {Point} at @param {ChildOf} childOf
- * @returns {Promise<{route: Route, inward: (point: Point) => Point} | null>} null if it may not be read
+ * @returns {Promise<{route: Route, inward: (point: Point) => Point} | null>} null if that document may not be read
  */
 async function placeAt(main, at, childOf) {
   let route = main;
@@ -114,7 +114,7 @@ async function placeAt(main, at, childOf) {
   return { route, inward: ([x, y]) => [point[0] + (x - at[0]) / scale, point[1] + (y - at[1]) / scale] };
 }
 
-/** @param {Route} main @param {ChildOf} childOf where keys go: what may not be read has none, its element hears them as any other does */
+/** The document with the focus, for keys. @param {Route} main @param {ChildOf} childOf keys for a frame that may not be read go to its element */
 async function focusedRoute(main, childOf) {
   for (let route = main; ; ) {
     const { key } = await route.page.request("focusedFrame", {}, SMALL_MS);
@@ -127,7 +127,7 @@ async function focusedRoute(main, childOf) {
 export const differentFrameFailure = () => failure("NOT_INTERACTABLE", "A drag has to end in the same frame of the page as it begins in, or in none where it begins in none.");
 
 /**
- * A point of the window as one document has it.
+ * A point of the window in one document's coordinates.
  *
  * @param {Route} route to that document @param {Route} main @param {Point} at @param {ChildOf} childOf
  * @returns {Promise<Point | null>} null if another document is there
@@ -138,9 +138,9 @@ export async function pointIn(route, main, at, childOf) {
 }
 
 /**
- * Acts where a point of the window is, or where the focus is: in the innermost frame there.
+ * Acts at a point of the window or at the focus, in the innermost frame there.
  *
- * @param {Route} main @param {ActRequest} request `pressKey`, or one that goes by points
+ * @param {Route} main @param {ActRequest} request `pressKey`, or one with points
  * @param {ChildOf} childOf @param {number} [ms]
  * @returns {Promise<ActionResult>}
  */
@@ -154,14 +154,14 @@ export async function actAtPlace(main, request, childOf, ms) {
   return actThere(place.route, { ...request, args: { ...request.args, ...argsOf(request.name, points.map(place.inward)) } }, ms);
 }
 
-/** @param {ActRequest} request @returns {Point[]} the points of the window that it goes by, none if it goes by ids */
+/** @param {ActRequest} request @returns {Point[]} the window points it uses, none if it uses ids */
 export function pointsOf({ name, args = {} }) {
   if (AT_ONE.has(name) && args.id === undefined) return [[Number(args.x), Number(args.y)]];
   if (name === "drag") return [[Number(args.x1), Number(args.y1)], [Number(args.x2), Number(args.y2)]];
   return name === "draw" ? args.points : [];
 }
 
-/** @param {string} name @param {Point[]} points as the action has them @returns {Record<string, any>} */
+/** @param {string} name @param {Point[]} points @returns {Record<string, any>} the arguments of that action */
 function argsOf(name, points) {
   const [[x1, y1], [x2, y2] = []] = points;
   if (AT_ONE.has(name)) return { x: x1, y: y1 };

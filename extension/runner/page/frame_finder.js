@@ -1,19 +1,19 @@
 import { matchFrames, originOf } from "./frame_merge.js";
 
-const HELLO_MS = 1_000; // a script that was put there says hello within a few ms
-const PLACE_MS = 300; // and answers in less; a frame that is busy for longer is looked at next time
-const LOAD_MS = 500; // a frame that is still being loaded is waited for, as the page itself was
+const HELLO_MS = 1_000; // an injected script says hello within a few ms
+const PLACE_MS = 300; // a frame that takes longer is looked at next time
+const LOAD_MS = 500; // a frame that is still loading is waited for, like the page itself
 const AGAIN_MS = 30;
 
 /** @import { FrameInfo, Frames, Unreachable } from "../../types/frames" */
 /** @import { Page } from "./page.js" */
 
-/** Why a frame could not be reached, and what it takes to try again. @typedef {{loads: number, grants: number, connected: number, refused: string | null}} Failure */
+/** Why a frame could not be reached, and what must change before another try. @typedef {{loads: number, grants: number, connected: number, refused: string | null}} Failure */
 
-/** Finds the page scripts of the frames that a document shows, and remembers which are which. */
+/** Finds the page scripts of the frames in a document and remembers which frame each one is. */
 export class FrameFinder {
   #frames;
-  /** frameId by the document around it and the child's key there. @type {Map<string, number>} */
+  /** frameId by the parent document and the child's key there. @type {Map<string, number>} */
   #known = new Map();
   /** @type {Map<string, Failure>} */
   #failed = new Map();
@@ -31,8 +31,8 @@ export class FrameFinder {
   }
 
   /**
-   * Makes sure of those frames of a document that can be reached. Costs nothing when all are known,
-   * or known to be out of reach and not loaded again since.
+   * Connects to those frames of a document that can be reached. Free when all are known, or known to be
+   * out of reach and not reloaded since.
    *
    * @param {Page} around @param {number} frameId its own @param {ChildFrame[]} children
    */
@@ -48,7 +48,7 @@ export class FrameFinder {
     for (const child of missing) this.#note(around, child, open.find((info) => info.frameId === found.get(child.key)));
   }
 
-  /** @param {Page} around @param {ChildFrame[]} children those that may not be read @returns {Unreachable[]} */
+  /** @param {Page} around @param {ChildFrame[]} children @returns {Unreachable[]} those that may not be read */
   unreachable(around, children) {
     return children.flatMap(({ key, name }) => {
       const refused = this.#failed.get(`${around.documentId}/${key}`)?.refused;
@@ -62,7 +62,7 @@ export class FrameFinder {
     return !failed || failed.loads !== loads || failed.grants !== this.#frames.grants() || failed.connected !== this.#frames.connected().length;
   }
 
-  /** @param {FrameInfo[]} infos waits for those that were just reached */
+  /** @param {FrameInfo[]} infos waits for the frames that were just injected */
   async #hellos(infos) {
     const deadline = Date.now() + HELLO_MS;
     const silent = () => infos.some(({ frameId, state }) => state === "in" && !this.#frames.find(frameId));
@@ -87,7 +87,7 @@ export class FrameFinder {
     else this.#failed.set(name, this.#failure(loads, info));
   }
 
-  /** @param {number} loads @param {FrameInfo | undefined} info none while Chrome knows no frame there @returns {Failure} */
+  /** @param {number} loads @param {FrameInfo | undefined} info undefined while Chrome knows no frame there @returns {Failure} */
   #failure(loads, info) {
     const refused = info?.state === "refused" ? originOf(info.url) : null;
     return { loads, grants: this.#frames.grants(), connected: this.#frames.connected().length, refused };

@@ -7,13 +7,13 @@
 
 const FRAME_MS = 2_000; // a frame that takes longer is left empty
 
-/** @param {string} text its bytes in a request */
+/** @param {string} text its size in bytes in a request */
 const bytesOf = (text) => new TextEncoder().encode(JSON.stringify(text)).length;
 
 /**
- * The document of a tab with those of its frames inside their tags, each with the ids it has in the tree.
+ * The tab's document with its frames' documents inside their tags, each with its ids in the tree.
  *
- * @param {Page} main @param {ReadonlyMap<number, Route>} routes by the frame's number, outer ones first
+ * @param {Page} main @param {ReadonlyMap<number, Route>} routes by frame number, outer frames first
  * @param {DomRequest} request @param {number} [ms] for the main frame
  * @returns {Promise<{dom: string, cut: boolean}>} raises as the main frame does
  */
@@ -21,7 +21,7 @@ export async function domWithFrames(main, routes, { mode, ids, maxBytes }, ms) {
   const idsOf = (/** @type {number} */ frame) => ids.filter((id) => frameOf(id) === frame);
   const whole = await main.request("dom", { mode, ids: idsOf(0), maxBytes }, ms);
   let left = maxBytes - bytesOf(whole.dom);
-  /** What each document has become, to put its frames into. @type {Map<Page, string>} */
+  /** The HTML of each document, into which its frames are inserted. @type {Map<Page, string>} */
   const texts = new Map([[main, whole.dom]]);
   for (const [number, { page, around }] of routes) {
     if (!page.alive || !around || left <= 0) continue;
@@ -44,18 +44,18 @@ function nested(outer, routes, texts) {
   return whole.replace(/<!--frame:\d+-->/g, "");
 }
 
-const FIRST = 2; // the main frame has no number, and "1" would read as it
-const MAX_NODES = 500; // as in one document: more is no smaller than the page
+const FIRST = 2; // the main frame has no number, and "1" would look like its own
+const MAX_NODES = 500; // as in one document: frames must not make the whole larger
 const MAX_SUMMARY = 4_000; // characters (CONTRACT, "pageSummary")
 const MAX_EVENTS = 12;
 const MAX_SCROLLERS = 10;
-const KEPT = 200; // frames remembered by number; a page of adverts replaces its frames for hours
+const KEPT = 200; // frames remembered by number; a page with adverts replaces its frames for hours
 
 /** @returns {FrameTable} */
 export const emptyTable = () => ({ next: FIRST, of: {} });
 
 /**
- * The number of a frame in this run, given when it is first seen and never again.
+ * The number of a frame in this run, assigned when it is first seen and never reused.
  *
  * @param {FrameTable} table changed when the frame is new @param {string} key `tabId:frameId`
  */
@@ -68,13 +68,13 @@ export function numberOf(table, key) {
   return table.of[key];
 }
 
-/** @param {unknown} id @returns {number} the frame an id is of: 2 for "2:14", 0 for "14" */
+/** @param {unknown} id @returns {number} the frame of an id: 2 for "2:14", 0 for "14" */
 export function frameOf(id) {
   const [frame, rest] = String(id ?? "").split(":");
   return rest === undefined ? 0 : Number(frame) || 0;
 }
 
-/** @param {ChildFrame["box"]} box @param {[number, number]} point in the frame @returns {[number, number]} in what is around it */
+/** @param {ChildFrame["box"]} box @param {[number, number]} point in the frame @returns {[number, number]} in the surrounding document */
 export function toOuter({ x, y, scale }, [px, py]) {
   return [x + px * scale, y + py * scale];
 }
@@ -85,26 +85,26 @@ function toMain(part, point) {
   return point;
 }
 
-/** @param {FramePart | null} part how much larger its pixels are in the main viewport */
+/** @param {FramePart | null} part the scale of its pixels in the main viewport */
 function scaleOf(part) {
   let scale = 1;
   for (let at = part; at; at = at.around) scale *= at.child.box.scale;
   return scale;
 }
 
-/** @param {FramePart} part what a person would call it, "" when nobody named it */
+/** @param {FramePart} part its name for a person, "" if it has none */
 export function nameOf({ child, seen }) {
   return child.name || seen.title.slice(0, 50);
 }
 
-/** A dialog around the frame, and the frame: where its controls stand. @param {FramePart} part @returns {string} */
+/** Where its controls stand: a dialog around the frame, then the frame. @param {FramePart} part @returns {string} */
 function placeOf(part) {
   const dialog = part.child.group.split(" > ").find((place) => /^dialog\b/.test(place)) ?? "";
   const name = nameOf(part).replaceAll(" > ", " › ");
   return [part.around ? placeOf(part.around) : "", dialog, name && `frame: ${name}`].filter(Boolean).join(" > ");
 }
 
-/** @param {FramePart} part its nodes in the coordinates of the main viewport @returns {V3Node[]} */
+/** @param {FramePart} part its nodes in coordinates of the main viewport @returns {V3Node[]} */
 function nodesOf(part) {
   const place = placeOf(part);
   const scale = scaleOf(part);
@@ -123,14 +123,14 @@ function nodesOf(part) {
 /** @param {[number, number]} point @returns {[number, number]} */
 const rounded = ([x, y]) => [Math.round(x), Math.round(y)];
 
-/** @param {V3Node} node @param {{width: number, height: number}} viewport in px, 0 on the screen */
+/** Distance from the screen. @param {V3Node} node @param {{width: number, height: number}} viewport in px, 0 on the screen */
 function distance({ box }, { width, height }) {
   if (!box) return 0;
   const [x, y, w, h] = box;
   return Math.max(-(y + h), y - height, 0) + Math.max(-(x + w), x - width, 0);
 }
 
-/** The `max` nodes nearest to the screen, in their order. @param {V3Node[]} nodes @param {{width: number, height: number}} viewport @param {number} [max] */
+/** The `max` nodes nearest to the screen, in document order. @param {V3Node[]} nodes @param {{width: number, height: number}} viewport @param {number} [max] */
 export function nearest(nodes, viewport, max = MAX_NODES) {
   if (nodes.length <= max) return nodes;
   const kept = nodes.map((node, at) => ({ at, far: distance(node, viewport) })).sort((a, b) => a.far - b.far || a.at - b.at);
@@ -138,7 +138,7 @@ export function nearest(nodes, viewport, max = MAX_NODES) {
   return nodes.filter((_, at) => chosen.has(at));
 }
 
-/** Its text under its name, which its title often is as well. @param {FramePart} part */
+/** Its text below its name; the text often starts with the name too. @param {FramePart} part */
 function textOf(part) {
   const { title, pageSummary } = part.seen;
   const name = nameOf(part);
@@ -146,10 +146,10 @@ function textOf(part) {
   return `[frame${name ? `: ${name}` : ""}]\n${text}`;
 }
 
-/** @param {FramePart} part its texts, placed in the main viewport */
+/** @param {FramePart} part its texts in coordinates of the main viewport */
 const textsOf = (part) => (part.seen.texts ?? []).map((text) => (text.xy ? { ...text, xy: rounded(toMain(part, text.xy)) } : text));
 
-/** The text of the page and its frames: what each has fits, or the page keeps at least half. @param {string} main @param {FramePart[]} parts */
+/** The text of the page and its frames, cut to fit; the page keeps at least half. @param {string} main @param {FramePart[]} parts */
 function summaryOf(main, parts) {
   const texts = parts.filter(({ seen }) => seen.pageSummary).map(textOf);
   const inner = texts.join("\n");
@@ -168,9 +168,9 @@ function scrollersOf({ number, child, seen }) {
 }
 
 /**
- * One observation of the tab: that of the main frame, and its frames after it.
+ * One observation of the whole tab: the main frame's, followed by its frames'.
  *
- * @param {PageObservation} main @param {FramePart[]} parts each after the one it is in
+ * @param {PageObservation} main @param {FramePart[]} parts each after the frame that contains it
  * @param {Unreachable[]} unreachable @returns {PageObservation & {unreachableFrames?: Unreachable[]}}
  */
 export function mergeObservations(main, parts, unreachable) {
@@ -181,7 +181,7 @@ export function mergeObservations(main, parts, unreachable) {
     ...seen,
     tree: nearest([...main.tree, ...parts.flatMap(nodesOf)], main.viewport),
     pageSummary: summaryOf(main.pageSummary, parts),
-    texts: [...(main.texts ?? []), ...parts.flatMap(textsOf)], // a document that was there before an update of the extension has none
+    texts: [...(main.texts ?? []), ...parts.flatMap(textsOf)], // a page script from before an update of the extension sends none
     scrollableContainers: [...main.scrollableContainers, ...parts.flatMap(scrollersOf)].slice(0, MAX_SCROLLERS),
     recentEvents: all.flatMap((one) => one.recentEvents).slice(0, MAX_EVENTS),
     hasErrors: all.some((one) => one.hasErrors),
@@ -196,7 +196,7 @@ export function mergeObservations(main, parts, unreachable) {
 }
 
 /**
- * The centres of the controls in frames, as points of each document around them.
+ * The centres of the controls in frames, as points in every document around them.
  *
  * @param {FramePart[]} parts
  * @returns {Map<number, {key: number, x: number, y: number, node: V3Node}[]>} by the `frameId` of the document to ask
@@ -234,7 +234,7 @@ export function mergeQuiet(all) {
   };
 }
 
-/** @param {import("../../types/wire").ClientObservations[]} all the main frame's first: the address is its own */
+/** @param {import("../../types/wire").ClientObservations[]} all the main frame's first; the address is taken from it */
 export function mergeChanges(all) {
   return {
     ...all[0],
@@ -243,7 +243,7 @@ export function mergeChanges(all) {
   };
 }
 
-/** @param {string} url @returns {string} its origin, or its scheme where it has none */
+/** @param {string} url @returns {string} its origin, or its scheme if it has none */
 export function originOf(url) {
   if (!URL.canParse(url)) return "";
   const { origin, protocol } = new URL(url);
@@ -251,8 +251,8 @@ export function originOf(url) {
 }
 
 /**
- * Which of Chrome's frames each element shows: by its place in `window.frames`; in shadow trees, which
- * have none, by where and how large it is and by its address; at last by what is left over.
+ * Which Chrome frame each element shows: by its position in `window.frames`; in shadow trees, which have
+ * none, by place, size and address; finally by elimination.
  *
  * @param {readonly ChildFrame[]} children not yet known
  * @param {readonly (FrameInfo & {place: FramePlace | null})[]} frames of the same document, not yet known

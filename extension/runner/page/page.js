@@ -1,7 +1,7 @@
-/** The document went away, with whatever was asked of it. */
+/** The document went away during a request. */
 export class PageGone extends Error {}
 
-/** The page script said no. */
+/** The page script refused a request. */
 export class PageRefused extends Error {
   /** @param {string} code @param {string} message */
   constructor(code, message) {
@@ -13,14 +13,14 @@ export class PageRefused extends Error {
 /** The page script did not answer in time. */
 export class PageSilent extends Error {}
 
-/** One document's page script, at the other end of a port. */
+/** The page script of one document, connected by a port. */
 export class Page {
   #port;
   #nextId = 1;
   /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void}>} */
   #waiting = new Map();
   alive = true;
-  /** Called once, when it went away. */
+  /** Called once, when the document goes away. */
   onGone = () => {};
 
   /** @param {chrome.runtime.Port} port @param {{documentId: string, url: string, frame?: number}} hello */
@@ -28,7 +28,7 @@ export class Page {
     this.#port = port;
     this.documentId = hello.documentId;
     this.url = hello.url;
-    /** The number the run gave the frame; 0 for the main one and before the first look. */
+    /** The frame's number in this run; 0 for the main frame and before the first look. */
     this.number = hello.frame ?? 0;
     port.onDisconnect.addListener(() => this.#died());
     port.onMessage.addListener((message) => this.#answered(message));
@@ -52,7 +52,7 @@ export class Page {
     });
   }
 
-  /** Lets go of the port; for a document that another has replaced. */
+  /** Closes the port of a document that another has replaced. */
   drop() {
     this.#port.disconnect();
     this.#died();

@@ -7,25 +7,25 @@ export { PageGone, PageRefused, PageSilent } from "./page.js";
 /** @import { PageEnd } from "../../types/run" */
 
 const START_MS = 1_500; // an injected script says hello within milliseconds
-/** What page scripts say of what the person does there. */
+/** Messages about what the person does on the page. */
 const UNASKED = new Set(["picked", "person", "opened"]);
 
 /**
- * The page scripts that have connected, one a frame, and the tabs they make up.
+ * The connected page scripts, one per frame, and the tabs they form.
  *
- * @param {(tabId: number) => Promise<void>} inject puts the page script into a tab; it may be there already
- * @param {Reach} [reach] puts it into the frames within a frame
+ * @param {(tabId: number) => Promise<void>} inject injects the page script into a tab; it may be there already
+ * @param {Reach} [reach] injects it into the frames of a frame
  */
 export function createPages(inject, reach = async () => []) {
   /** @type {Map<string, Page>} */
   const pages = new Map();
-  /** The tab each main frame is. @type {WeakMap<Page, TabPage>} */
+  /** The tab of each main frame. @type {WeakMap<Page, TabPage>} */
   const tabs = new WeakMap();
   /** @type {Set<() => void>} */
   const arrivals = new Set();
-  /** How often a site was granted: what was refused before may be asked for again. */
+  /** How often site access was granted: frames refused before may be tried again. */
   let grants = 0;
-  /** Who hears what page scripts say unasked, by its kind. @type {Map<string, ((tabId: number, message: any) => void)[]>} */
+  /** Listeners for unrequested messages of page scripts, by kind. @type {Map<string, ((tabId: number, message: any) => void)[]>} */
   const listeners = new Map();
 
   /** @param {string} kind @param {number} tabId @param {object} message */
@@ -51,7 +51,7 @@ export function createPages(inject, reach = async () => []) {
       arrivals.add(finish);
     });
 
-  /** @param {number} tabId what a tab needs to know of its frames */
+  /** @param {number} tabId access to the frames of a tab */
   const framesOf = (tabId) => ({
     tabId,
     find: (/** @type {number} */ frameId) => find(tabId, frameId),
@@ -70,7 +70,7 @@ export function createPages(inject, reach = async () => []) {
     return tab;
   }
 
-  /** @param {string} key @param {Page} page keeps it until its port closes */
+  /** @param {string} key @param {Page} page registered until its port closes */
   function keep(key, page) {
     pages.get(key)?.drop();
     pages.set(key, page);
@@ -105,19 +105,19 @@ export function createPages(inject, reach = async () => []) {
       listeners.set(kind, [...(listeners.get(kind) ?? []), listener]);
     },
 
-    /** @param {number} tabId @returns {PageEnd | null} its page if it is connected */
+    /** @param {number} tabId @returns {PageEnd | null} its page, if connected */
     known(tabId) {
       const main = find(tabId, 0);
       return main && tabOf(tabId, main);
     },
 
-    /** A site was granted. */
+    /** Called when access to a site was granted. */
     granted() {
       grants += 1;
     },
 
     /**
-     * The page of a tab with its frames; the page script is injected if need be.
+     * The page of a tab with its frames; injects the page script if needed.
      *
      * @param {number} tabId @returns {Promise<PageEnd>} raises `PageGone`
      */

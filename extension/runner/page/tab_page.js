@@ -8,23 +8,23 @@ import { FrameFinder } from "./frame_finder.js";
 /** @typedef {keyof import("../../types/messages").PageRequests} PageRequest */
 
 const LOOK_MS = 2_000; // a frame that takes longer is left out of this look
-const SMALL_MS = 300; // for what takes a document no time; a frame that is stuck holds up nothing
-const DEPTH = 5; // of frames in frames
+const SMALL_MS = 300; // for requests a document answers at once; a hanging frame must not hold up the rest
+const DEPTH = 5; // nesting depth of frames
 
 
-/** Looks at one frame, which is in `around`. @typedef {(page: Page, child: ChildFrame, number: number, around: FramePart | null) => Promise<PageObservation>} Look */
+/** Observes one frame within `around`. @typedef {(page: Page, child: ChildFrame, number: number, around: FramePart | null) => Promise<PageObservation>} Look */
 /** @typedef {{parts: FramePart[], unreachable: Unreachable[]}} Tour */
 
-/** The document of a tab with all the frames that can be reached, as one page. */
+/** A tab's document and all frames that can be reached, as one page. */
 export class TabPage {
   #main;
   #frames;
   #finder;
-  /** The way to each frame that was looked at, by its number. @type {Map<number, Route>} */
+  /** The route to each observed frame, by its number. @type {Map<number, Route>} */
   #routes = new Map();
   /** Whether the page shows frames; null before the first look. @type {boolean | null} */
   #hasFrames = null;
-  /** The frames when the last action began: one that is gone since was changed by it. @type {Page[]} */
+  /** The frames when the last action began: one that is gone now was changed by it. @type {Page[]} */
   #marked = [];
 
   /** @param {Page} main its main frame @param {Frames} frames */
@@ -48,7 +48,7 @@ export class TabPage {
 
   /**
    * @param {PageRequest} kind @param {any} [params] @param {number} [ms] longest wait
-   * @returns {Promise<any>} raises `PageGone`, `PageRefused`, `PageSilent`, of the main frame
+   * @returns {Promise<any>} raises the main frame's `PageGone`, `PageRefused` or `PageSilent`
    */
   request(kind, params = {}, ms) {
     if (kind === "observe") return this.#observe(params, ms);
@@ -67,12 +67,12 @@ export class TabPage {
     return this.#main.request(kind, params, ms);
   }
 
-  /** @returns {Page[]} the frames looked at last that are still there */
+  /** @returns {Page[]} the frames of the last look that still exist */
   #pages() {
     return [...this.#routes.values()].map(({ page }) => page).filter((page) => page.alive);
   }
 
-  /** Asks each frame; those that do not answer are left out. @param {PageRequest} kind @param {object} params @returns {Promise<any[]>} */
+  /** Asks every frame; those that do not answer are left out. @param {PageRequest} kind @param {object} params @returns {Promise<any[]>} */
   async #askFrames(kind, params) {
     const answers = await Promise.all(this.#pages().map((page) => page.request(kind, params, SMALL_MS).catch(() => null)));
     return answers.filter((answer) => answer !== null);
@@ -102,11 +102,11 @@ export class TabPage {
   }
 
   /**
-   * Goes through all frames; those of one document at once, since an id is told apart by its frame's
-   * number before its own.
+   * Visits all frames, those of one document in parallel: an id carries its frame's number, so ids stay
+   * unique.
    *
-   * @param {ChildFrame[]} children of the main frame @param {FrameTable | null} table null: by the numbers they have
-   * @param {Look} look @returns {Promise<Tour>} each part after the one it is in
+   * @param {ChildFrame[]} children of the main frame @param {FrameTable | null} table null: keep the numbers they have
+   * @param {Look} look @returns {Promise<Tour>} each part after the frame that contains it
    */
   async #tour(children, table, look) {
     this.#routes = new Map();
@@ -153,7 +153,7 @@ export class TabPage {
     return { page: this.#main, around: null, key: 0 };
   }
 
-  /** @param {FramePart[]} parts marks what a document around them covers */
+  /** Marks controls that a surrounding document covers. @param {FramePart[]} parts */
   async #markCovered(parts) {
     const asked = [...pointsIn(parts)].map(async ([frameId, points]) => {
       const page = frameId === 0 ? this.#main : this.#frames.find(frameId);
@@ -164,9 +164,9 @@ export class TabPage {
   }
 
   /**
-   * Finds the frames again without a look; a runner that was restarted does not know them.
+   * Finds the frames again without a look, after the runner restarted.
    *
-   * @param {(page: Page) => unknown} [also] asked of each, also of those that never had a number
+   * @param {(page: Page) => unknown} [also] called for each, also for frames without a number
    */
   async #find(also = () => undefined) {
     const { children } = await this.#main.request("frames", {}, LOOK_MS);
@@ -207,7 +207,7 @@ export class TabPage {
     return page?.alive ? page.request("upload", piece, ms) : frameGoneFailure(piece.args.id);
   }
 
-  /** @param {{items: {elementId: string}[]}} params each document points at what is its own @param {number} [ms] */
+  /** @param {{items: {elementId: string}[]}} params each document highlights its own elements @param {number} [ms] */
   async #point({ items, ...params }, ms) {
     const frames = [...new Set(items.map(({ elementId }) => frameOf(elementId)))];
     if (this.#hasFrames === null && frames.some((frame) => frame !== 0)) await this.#find();

@@ -14,17 +14,17 @@ import { awaitFile } from "./upload.js";
 /** @import { ActionEvent, ActionResult, ClientObservations, DomMode, DoneEvent, ErrorEvent, Feedback, TerminalEvent } from "../../types/wire" */
 /** @import { Context, Phase } from "../../types/run" */
 
-const POINTS = ["x", "x1", "points"]; // arguments of an action at a place of the window
-const MOST_FORMS = 6; // of one page; the server asks for fewer
+const POINTS = ["x", "x1", "points"]; // arguments that name a point in the window
+const MOST_FORMS = 6; // page forms the server may ask for in one step; it asks for fewer itself
 
-/** Notices that a new answer replaces, and not that the server is there. @type {Set<string | undefined>} */
+/** Kinds of notice that contact with the server does not clear. @type {Set<string | undefined>} */
 const STAYS = new Set([undefined, "frames", "model"]);
 
-/** @param {Context} ctx looks at the page and writes down what will be asked */
+/** @param {Context} ctx observes the page and saves the next request */
 async function observe(ctx) {
   const { run, world } = ctx;
   ctx.show({ type: "thinking", text: "Reading the page…" });
-  if (run.wanted?.sent) delete run.wanted; // of a step that is over
+  if (run.wanted?.sent) delete run.wanted; // left over from an earlier step
   const settledAlready = run.feedback.clientObservations !== undefined;
   const seen = await look(ctx, !settledAlready);
   if (run.feedback.lastActionId) await disarmPage(ctx, "rest");
@@ -42,14 +42,14 @@ async function observe(ctx) {
   await world.journal.saveWithBody(run, requestBody(run, seen, world.uuid(), form));
 }
 
-/** @param {ErrorEvent} event an error that came within the stream, as the problem it is */
+/** @param {ErrorEvent} event an error sent within the stream */
 function problemOf({ message, problem }) {
   return new Problem(problem?.status ?? 400, problem?.code ?? "FAILED", problem?.detail ?? message, null, problem?.handOver);
 }
 
 /**
- * Gets the answer to the request in the journal, however often it must be repeated: with the same
- * `requestId` and body, so that the server works on it once.
+ * Sends the saved request and returns the answer. Retries use the same `requestId` and body, so that the
+ * server handles the request once.
  *
  * @param {Context} ctx @param {string} body @returns {Promise<TerminalEvent>} raises `Problem`
  */
@@ -63,7 +63,7 @@ async function deliver(ctx, body) {
         taskId: ctx.run.taskId,
         signal: ctx.signal,
         onStatus: (status) => {
-          if (ctx.signal.aborted && ctx.run.phase !== "ended") return; // it goes on already, as a new task
+          if (ctx.signal.aborted && ctx.run.phase !== "ended") return; // this request was replaced by a new task
           if (status.taskId && !ctx.run.taskId) Object.assign(ctx.run, { taskId: status.taskId, named: true });
           if (!STAYS.has(ctx.run.view.notice?.kind)) ctx.show({ type: "notice", notice: null });
           if (status.docsFound?.length) ctx.show({ type: "docs", titles: status.docsFound.map(({ title }) => title), at: Date.now() });
@@ -83,9 +83,9 @@ async function deliver(ctx, body) {
 }
 
 /**
- * A task that was stopped before its first answer may be lost with its server: it starts over.
+ * A server that restarted may not know a task that was stopped before its first answer: the task starts over.
  *
- * @param {Context} ctx @param {unknown} error @returns {null} raises the error for any other task
+ * @param {Context} ctx @param {unknown} error @returns {null} throws any other error again
  */
 function forgotten({ run }, error) {
   if (!run.named || !(error instanceof Problem) || error.code !== "NOT_FOUND") throw error;
@@ -94,9 +94,9 @@ function forgotten({ run }, error) {
 }
 
 /**
- * The person took the task over at another door: it is theirs here too.
+ * The person took the task over somewhere else, such as the console: the run pauses here too.
  *
- * @param {Context} ctx @param {unknown} error @returns {boolean} false for an error about something else
+ * @param {Context} ctx @param {unknown} error @returns {boolean} false for any other error
  */
 function takenOver({ run, show }, error) {
   if (!(error instanceof Problem) || error.code !== "TASK_PAUSED") return false;
@@ -106,9 +106,9 @@ function takenOver({ run, show }, error) {
 }
 
 /**
- * An answer that the server does not take: given elsewhere first, too late, or not understood.
+ * The server refused the person's answer: it was answered elsewhere first, it expired, or it is not valid.
  *
- * @param {Context} ctx @param {unknown} error @returns {boolean} false for an error about something else
+ * @param {Context} ctx @param {unknown} error @returns {boolean} false for any other error
  */
 function notTaken({ run, world, show }, error) {
   const { asked } = run;
@@ -129,7 +129,7 @@ function notTaken({ run, world, show }, error) {
   return true;
 }
 
-/** @param {Context} ctx asks the server and takes its answer */
+/** @param {Context} ctx sends the saved request and handles the answer */
 async function request(ctx) {
   const { run, world } = ctx;
   const body = await world.journal.body(run.tabId);
@@ -143,7 +143,7 @@ async function request(ctx) {
   if (event === null) return ctx.save();
   delete run.asked;
   delete run.named;
-  delete run.beginning; // it may hold a secret, and is not needed any more
+  delete run.beginning; // it may hold a secret and is no longer needed
   const told = run.feedback;
   run.feedback = {};
   run.taskId = event.taskId ?? run.taskId;
@@ -157,22 +157,22 @@ async function request(ctx) {
 }
 
 /**
- * The server asks for the page in another form before it decides: the same report again, with that.
+ * The server wants the page in another form before it decides: the same feedback is sent again with that form.
  *
- * @param {Context} ctx @param {ActionEvent} event @param {Feedback} told what was reported @param {string} body the request
+ * @param {Context} ctx @param {ActionEvent} event @param {Feedback} told the feedback that was sent @param {string} body the request
  */
 function showOtherwise(ctx, event, told, body) {
   const { run, world } = ctx;
   const times = (run.wanted?.times ?? 0) + 1;
   if (times > MOST_FORMS) throw new Problem(400, "ASKED_TOO_OFTEN", `The server asked more than ${MOST_FORMS} times in one step to see the page in another form`);
-  const { hitlResponse, downloads, ...again } = told; // an answer and a file count once
+  const { hitlResponse, downloads, ...again } = told; // an answer and a download are reported only once
   run.feedback = again;
   run.wanted = { mode: /** @type {DomMode} */ (event.requestedDomMode), sent: false, times, events: JSON.parse(body).recentEvents };
   run.phase = "observe";
   ctx.show({ type: "answer", event, elements: {}, at: world.now() });
 }
 
-/** @param {Context} ctx @param {TerminalEvent} event @param {string} body the request it answers */
+/** Handles a final event. @param {Context} ctx @param {TerminalEvent} event @param {string} body the request it answers */
 function take(ctx, event, body) {
   const { run, world } = ctx;
   delete run.wanted;
@@ -196,7 +196,7 @@ function take(ctx, event, body) {
   ctx.show({ type: "ended", state: answer.status, result, at: world.now(), notice: handOverNotice(answer.handOver) });
 }
 
-/** @param {Context} ctx @param {ActionResult} result of the action at the chain's cursor */
+/** @param {Context} ctx @param {ActionResult} result of the current action of the chain */
 async function record(ctx, result) {
   const { run, world } = ctx;
   if (!run.chain) return;
@@ -212,7 +212,7 @@ const CUT_OFF = {
   error: { code: "CUT_OFF", message: "The extension was cut off while acting" },
 };
 
-/** @param {Context} ctx carries out the actions in order; one begun in an earlier life is never repeated */
+/** @param {Context} ctx runs the actions in order; one that was begun before a restart is never repeated */
 async function act(ctx) {
   const { run } = ctx;
   if (run.chain?.intent) await record(ctx, CUT_OFF);
@@ -230,18 +230,18 @@ async function act(ctx) {
     ctx.signal.throwIfAborted();
     await record(ctx, result);
   }
-  ctx.signal.throwIfAborted(); // whoever took over or stopped it has said where it stands
+  ctx.signal.throwIfAborted(); // whatever aborted the run has already set its phase
   run.phase = "settle";
   await ctx.save();
 }
 
-/** @param {Context} ctx @param {ClientObservations} witnessed shows how long was waited after the last action */
+/** @param {Context} ctx @param {ClientObservations} observations with how long the wait after the last action was */
 function tellSettled(ctx, { settle: settled }) {
   const last = ctx.run.chain?.results.at(-1);
   if (last && settled) ctx.show({ type: "settled", actionId: last.actionId, settled });
 }
 
-/** @param {Context} ctx waits for the page and writes down what to report */
+/** @param {Context} ctx waits until the page settles and saves what to report */
 async function settled(ctx) {
   const { run } = ctx;
   ctx.show({ type: "thinking", text: "Waiting for the page…" });
@@ -263,5 +263,5 @@ async function settled(ctx) {
   await ctx.save();
 }
 
-/** What a run does in each phase; `assist`, `paused` and `ended` wait for the person. @type {Partial<Record<Phase, (ctx: Context) => Promise<void>>>} */
+/** What a run does in each phase; in `assist`, `paused` and `ended` it waits for the person. @type {Partial<Record<Phase, (ctx: Context) => Promise<void>>>} */
 export const PHASES = { observe, request, act, settle: settled };

@@ -1,12 +1,12 @@
-/** Sizes, in cells, that a picture is reduced to: for its hash, and for telling whether it changed. */
+/** Grid sizes a screenshot is reduced to: for its hash, and for detecting changes. */
 export const HASH = { width: 9, height: 8 };
 export const CELLS = { width: 64, height: 40 };
 
-// Of 255. A blinking caret, one pixel in the twenty of a cell, makes 13; a word of three letters about 60.
+// Of 255. A blinking caret (one pixel of a cell's twenty) makes 13, a three-letter word about 60.
 const CHANGED = 16;
 
 /**
- * The difference hash of a picture: a bit for each cell that is brighter than the one to its right.
+ * The difference hash of a picture: one bit for each cell that is brighter than its right neighbour.
  *
  * @param {ArrayLike<number>} grey 9 x 8 values, row by row
  * @returns {string} 64 bits as 16 hex digits
@@ -25,9 +25,9 @@ export function differenceHash(grey) {
 }
 
 /**
- * Whether a person would see a difference. The hash is too coarse for that: it keeps through a typed word.
+ * Whether a person would see a difference. The hash is too coarse for this: a typed word does not change it.
  *
- * @param {ArrayLike<number> | null} before cells of the last picture, null when there was none
+ * @param {ArrayLike<number> | null} before cells of the previous picture, null if there was none
  * @param {ArrayLike<number>} now
  */
 export function looksDifferent(before, now) {
@@ -45,12 +45,12 @@ export function greyOf(rgba) {
   return grey;
 }
 
-/** @typedef {{jpeg: string, hash: string, cells: Uint8Array}} Picture a JPEG as base64, and what tells it from another */
+/** @typedef {{jpeg: string, hash: string, cells: Uint8Array}} Picture a JPEG as base64, with its hash and its cells */
 
 const WIDTH = 1_024; // CONTRACT, "screenshot"
 const QUALITY = 0.7;
-const MARK = 11; // px that a mark is high
-const CHUNK = 0x8000; // arguments of one call
+const MARK = 11; // height of a label in px
+const CHUNK = 0x8000; // most arguments of one call
 
 /** @param {string} base64 */
 const bytesOf = (base64) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
@@ -79,10 +79,10 @@ async function cellsOf(source, { width, height }) {
 }
 
 /**
- * Draws the ids of controls beside them. A mark covers no control: it stands above its box, or in the corner of one that
- * has room for it, and is left out where it would hide something.
+ * Draws the ids of controls next to them. A label never covers a control: it stands above the box or in a free
+ * corner of it, and is left out where it would hide something.
  *
- * @param {OffscreenCanvasRenderingContext2D} context @param {readonly V3Node[]} nodes @param {number} scale pixels of the picture for one of the window
+ * @param {OffscreenCanvasRenderingContext2D} context @param {readonly V3Node[]} nodes @param {number} scale picture pixels per CSS pixel
  */
 function mark(context, nodes, scale) {
   const boxes = nodes.flatMap(({ i, box, occ }) => (box && !occ ? [{ id: i, left: box[0] * scale, top: box[1] * scale, width: box[2] * scale, height: box[3] * scale }] : []));
@@ -103,7 +103,7 @@ function mark(context, nodes, scale) {
 }
 
 /**
- * A screenshot as it is sent, with the ids of controls marked in it.
+ * A screenshot as it is sent, with the ids of controls drawn in.
  *
  * @param {string} base64 of a JPEG @param {readonly V3Node[]} nodes @param {number} windowWidth in CSS pixels @returns {Promise<Picture>}
  */

@@ -3,35 +3,35 @@
 /** @import { Settle } from "../../types/wire" */
 /** @import { Context, PageEnd } from "../../types/run" */
 
-/** What `quiet` of a page script says: milliseconds since the last change and the last finished request; the
- * requests under way, which it cannot see itself (null); whether it shows placeholders of what it fetches.
+/** What the page script reports as `quiet`: milliseconds since the last DOM change and the last finished request; the
+ * number of open requests, which it cannot see (null); and whether loading placeholders are shown.
  * @typedef {{domQuietMs: number, networkQuietMs: number, pending: number | null, loading?: boolean, readyState: string}} Quiet
  */
 
-/** What the worker counts of a tab's requests (worker/traffic.js). @typedef {import("../../worker/traffic.js").TrafficState & {navigating: boolean}} Network */
+/** What the worker knows of a tab's requests (worker/traffic.js). @typedef {import("../../worker/traffic.js").TrafficState & {navigating: boolean}} Network */
 
-/** What must hold before the page counts as settled, in milliseconds.
+/** What must hold before a page counts as settled, in milliseconds.
  * @typedef {{leastMs: number, mostMs: number, domQuietMs: number, networkQuietMs: number}} Limits
  */
 
-/** What a page is still waited for. @typedef {"least" | "dom" | "network"} Reason */
+/** What a page is still waiting for. @typedef {"least" | "dom" | "network"} Reason */
 
-/** After an action; the numbers are those of the source document, "Stability Wait". @type {Limits} */
+/** After an action; the numbers come from the source document, "Stability Wait". @type {Limits} */
 export const AFTER_ACTION = { leastMs: 500, mostMs: 5_000, domQuietMs: 300, networkQuietMs: 500 };
 
-/** After something that opens a menu or a dialog: there "dropdown: 1000/500/8000", the least, the quiet and the most. @type {Limits} */
+/** After an action that opens a menu or a dialog; the source document's "dropdown: 1000/500/8000" is least, quiet and most. @type {Limits} */
 export const AFTER_OPENING = { leastMs: 1_000, mostMs: 8_000, domQuietMs: 500, networkQuietMs: 500 };
 
-/** Between the actions of a chain, which depend on no answer of a server. @type {Limits} */
+/** Between the actions of a chain, where no server answer is awaited. @type {Limits} */
 export const WITHIN_CHAIN = { leastMs: 0, mostMs: 1_000, domQuietMs: 50, networkQuietMs: 0 };
 
 /** Before the first look at a page. @type {Limits} */
 export const BEFORE_LOOKING = { leastMs: 0, mostMs: 2_000, domQuietMs: 100, networkQuietMs: 100 };
 
-/** The longest that a page is waited for while it shows placeholders of what it fetches; it is the page script that loses patience first. */
+/** Longest wait while the page shows loading placeholders; the page script usually gives up first. */
 const LOADING_MS = 8_000;
 
-/** And while its document is not whole: a script or a style sheet of another site may hold that up for ever. */
+/** Longest wait while the document is still loading: a script or a style sheet of another site may never arrive. */
 const UNREAD_MS = 5_000;
 
 /** @param {Quiet} quiet @param {Limits} limits how long is waited at most, in ms */
@@ -40,12 +40,12 @@ function maxWaitMs(quiet, limits) {
   return Math.max(limits.mostMs, quiet.loading ? LOADING_MS : 0, quiet.readyState === "loading" ? UNREAD_MS : 0);
 }
 
-const UNSEEN_MS = 100; // by how much page and worker may differ about the end of one request
+const UNSEEN_MS = 100; // how far page and worker may disagree about when a request ended
 
 /**
- * What is known of a page together. The page sees every request that has finished, the worker those
- * under way, and which of them are polls; but only on hosts the extension may read, and only as long
- * as it lives.
+ * Combines what page and worker know. The page sees every finished request; the worker sees the open
+ * ones and recognizes polling, but only on hosts the extension may read, and only while it
+ * runs.
  *
  * @param {Quiet} page @param {Network | null} network null when the worker cannot tell
  * @param {number | null} actedAt epoch ms @returns {Quiet}
@@ -60,17 +60,17 @@ export function combineQuiet(page, network, actedAt) {
 }
 
 /**
- * Whether the act made the page talk to a server. What the page saw finish is no evidence where
- * polls it makes anyway explain it.
+ * Whether the action caused a request to a server. Requests the page saw finish do not count if
+ * its regular polling explains them.
  *
- * @param {boolean} witnessed by the page @param {Network | null} network
+ * @param {boolean} witnessed the page saw one finish @param {Network | null} network
  */
 export function didNetworkOccur(witnessed, network) {
   if (!network) return witnessed;
   return network.started > 0 || (witnessed && network.background === 0);
 }
 
-/** @param {Quiet} quiet @param {number} elapsedMs @param {Limits} limits @returns {Reason[]} none when the page has settled */
+/** @param {Quiet} quiet @param {number} elapsedMs @param {Limits} limits @returns {Reason[]} empty when the page has settled */
 export function unsettledReasons(quiet, elapsedMs, limits) {
   /** @type {Reason[]} */
   const reasons = [];
@@ -87,7 +87,7 @@ export function isSettled(quiet, elapsedMs, limits) {
 }
 
 /**
- * How long to sleep before it is worth asking again.
+ * How long to sleep before checking again.
  *
  * @param {Quiet} quiet @param {number} elapsedMs @param {Limits} limits
  */
@@ -101,11 +101,11 @@ export function nextLookMs(quiet, elapsedMs, limits) {
   return Math.min(100, Math.max(20, missing));
 }
 
-const WORKER_MS = 400; // a worker that must be started answers within this, or is done without
-const LATE_MS = 2_000; // on a busy computer it takes longer: before a page counts as settled without it
+const WORKER_MS = 400; // a worker that has to start answers within this; otherwise the check goes on without it
+const LATE_MS = 2_000; // on a busy computer it takes longer: tried before a page counts as settled without the worker
 
 /**
- * What the worker says of the run's tab, null when it does not in time.
+ * What the worker knows of the run's tab; null when it does not answer in time.
  *
  * @template {"network.acting" | "network.state" | "network.timedOut"} K
  * @param {Context} ctx @param {K} name @param {Omit<WorkerRequests[K], "tabId">} params @param {number} [ms] longest wait
@@ -117,7 +117,7 @@ async function askNetwork({ run, world }, name, params, ms = WORKER_MS) {
   return typeof reply?.pending === "number" ? reply : null;
 }
 
-/** Marks the moment before an action, so that only what it causes is waited for. @param {Context} ctx */
+/** Marks the moment before an action, so that only its effects are waited for. @param {Context} ctx */
 export async function beginActing(ctx) {
   ctx.run.actedAt = ctx.world.now();
   await askNetwork(ctx, "network.acting", {});
@@ -126,7 +126,7 @@ export async function beginActing(ctx) {
 /** @param {Context} ctx @param {number} [ms] longest wait @returns {Promise<Network | null>} */
 export const networkSince = (ctx, ms) => askNetwork(ctx, "network.state", { actedAt: ctx.run.actedAt ?? null }, ms);
 
-/** Adds up what was waited for, over the documents one wait may go through. */
+/** Adds up the waiting time over the documents one wait may pass through. */
 export class Stopwatch {
   #start;
   /** @type {Record<Reason, number>} */
@@ -151,7 +151,7 @@ export class Stopwatch {
 }
 
 /**
- * @param {Context} ctx @param {PageEnd} page @param {Limits} limits @param {number} [workerMs] how long the worker is waited for
+ * @param {Context} ctx @param {PageEnd} page @param {Limits} limits @param {number} [workerMs] longest wait for the worker
  * @returns {Promise<Quiet & {unheard: boolean}>} `unheard`: the worker did not answer
  */
 async function quietNow(ctx, page, limits, workerMs) {
@@ -168,7 +168,7 @@ async function quietNow(ctx, page, limits, workerMs) {
  */
 export async function settleDocument(ctx, page, limits, watch) {
   const start = ctx.world.now();
-  let workerMs; // a page being left looks still from within: only the worker knows of the next one
+  let workerMs; // a page that is being left looks idle from inside: only the worker knows that another is loading
   for (;;) {
     const quiet = await quietNow(ctx, page, limits, workerMs);
     const now = ctx.world.now();

@@ -3,16 +3,16 @@ import { MOST_BYTES } from "../../shared/picked_files.js";
 /** @import { Context, PageEnd } from "../../types/run" */
 /** @import { ActionResult, PlannedAction } from "../../types/wire" */
 
-const PIECE_BYTES = 1024 * 1024; // of base64 1.4 MB a message; Chrome allows 64 MB
+const PIECE_BYTES = 1024 * 1024; // about 1.4 MB of base64 per message; Chrome allows 64 MB
 const PIECE_MS = 15_000;
 
-/** Of a file made from text, by what its name ends with; any other is plain text. @type {Record<string, string>} */
+/** MIME types of files made from text, by extension; anything else is plain text. @type {Record<string, string>} */
 const TYPES = { csv: "text/csv", json: "application/json", md: "text/markdown", html: "text/html", xml: "application/xml" };
 
 /**
- * Waits until the person has picked the file of that action, or said that they would not.
+ * Waits until the person has picked the action's file or declined.
  *
- * @param {Context} ctx @param {PlannedAction} item needs a file only when it is an upload
+ * @param {Context} ctx @param {PlannedAction} item only uploads need a file
  */
 export async function awaitFile(ctx, { actionDetails: { name, args } }) {
   if (name !== "uploadFile" || args.text !== undefined || !ctx.world.files) return;
@@ -38,7 +38,7 @@ function base64(piece) {
 /** @param {string} name @param {string} text */
 const made = (name, text) => new File([text], name, { type: TYPES[name.split(".").at(-1)?.toLowerCase() ?? ""] ?? "text/plain" });
 
-/** What the person picked under that name, which serves once. @param {Context} ctx @param {string} name */
+/** The file the person picked under that name; it is removed, so it can be used once. @param {Context} ctx @param {string} name */
 async function picked({ run, world: { files } }, name) {
   const found = await files?.get(run.tabId, name);
   await files?.forget(run.tabId, name);
@@ -46,7 +46,7 @@ async function picked({ run, world: { files } }, name) {
 }
 
 /**
- * Takes a file to the page, one that the person picked or one made from `text`: piece by piece; the last one is the act.
+ * Sends a file to the page in pieces: one that the person picked, or one made from `text`. The last piece performs the upload.
  *
  * @param {Context} ctx @param {PageEnd} page @param {{id: string, name: string, text?: string}} args
  * @returns {Promise<ActionResult>}

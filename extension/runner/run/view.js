@@ -4,10 +4,10 @@ import { adviceSteps, documentsStep, planChangeStep, correctionText } from "../.
 /** @import { ActionEvent, DoneEvent, InterruptEvent, PlannedAction, Usage, Verification } from "../../types/wire" */
 /** @import { Mark, Notice, Step, View, ViewEvent } from "../../types/run" */
 
-/** What a view holds of a person who is waited for, when nobody is. */
+/** The view's fields about waiting for the person, when nothing is waited for. */
 const NOT_WAITING = { question: null, until: null, chosen: [], hint: "", away: false, lapsed: null, held: false };
 
-/** @param {Step[]} steps @param {Step} line a line stands once @returns {Step[]} */
+/** @param {Step[]} steps @param {Step} line added only if it is not there yet @returns {Step[]} */
 const withLine = (steps, line) => (steps.some(({ id }) => id === line.id) ? steps : [...steps, line]);
 
 /** @param {View} view @param {InterruptEvent} question @param {number | null} until @param {number} at @returns {View} */
@@ -15,7 +15,7 @@ function asked(view, question, until, at) {
   return { ...view, ...NOT_WAITING, state: "waiting", thinking: null, question, until, steps: withLine(view.steps, askedStep(question, at)) };
 }
 
-/** @param {View} view @param {string} line what came of the question that waits @param {number} at */
+/** @param {View} view @param {string} line how the open question was answered @param {number} at */
 function withAnswer(view, line, at) {
   const { question } = view;
   const told = dialogStep(`${question?.hitlId ?? at}/said`, "talk", line, at);
@@ -23,9 +23,9 @@ function withAnswer(view, line, at) {
 }
 
 /**
- * The view after an event that is about a person who is waited for.
+ * The view after an event about waiting for the person.
  *
- * @param {View} view @param {ViewEvent} event @returns {View | null} null for an event about something else
+ * @param {View} view @param {ViewEvent} event @returns {View | null} null for any other event
  */
 function reduceAsking(view, event) {
   switch (event.type) {
@@ -36,7 +36,7 @@ function reduceAsking(view, event) {
     case "answered":
       return { ...view, ...NOT_WAITING, state: "running", steps: withAnswer(view, event.line, event.at) };
     case "asked-again": {
-      const said = `${event.question.hitlId}/said`; // what was said was no answer
+      const said = `${event.question.hitlId}/said`; // the answer that was refused
       return { ...view, ...NOT_WAITING, state: "waiting", thinking: null, notice: null, question: event.question, until: event.until, hint: event.hint, steps: view.steps.filter(({ id }) => id !== said) };
     }
     case "lapsed": {
@@ -79,9 +79,9 @@ export function emptyView(tabId) {
   };
 }
 
-const BY_MODEL = 2; // least tier that asks one
+const BY_MODEL = 2; // lowest verification tier that asks a model
 
-/** @param {Verification} verification what was found, how sure that is, and by whom where that was a model */
+/** @param {Verification} verification the finding, how sure it is, and whether a model made it */
 export function verificationText(verification) {
   const by = (verification.verificationTier ?? 1) >= BY_MODEL ? "by the model, " : "";
   const sure = verification.confidence === undefined ? "" : ` (${by}${Math.round(verification.confidence * 100)} % sure)`;
@@ -96,7 +96,7 @@ function judged(mark, verification) {
 }
 
 /**
- * The last batch of steps with what the server found about it.
+ * Adds the server's finding to the last batch of steps.
  *
  * @param {Step[]} steps @param {ActionEvent | DoneEvent} event
  */
@@ -162,25 +162,25 @@ function answered(view, { event, elements, at }) {
   };
 }
 
-/** @param {View} view @param {ActionEvent | DoneEvent} event a part that is about to be planned has no steps yet */
+/** @param {View} view @param {ActionEvent | DoneEvent} event a sub-task that is not planned yet has no steps */
 function planned({ plan, parts }, event) {
   return event.plan ? { plan: event.plan.steps, parts: event.plan.subTasks ?? [] } : { plan, parts };
 }
 
-/** What the server says of how its answer came about. @param {{notice?: string | null}} event @returns {Notice | null} */
+/** The server's remark on how it reached its answer. @param {{notice?: string | null}} event @returns {Notice | null} */
 const told = ({ notice }) => (notice ? { kind: "model", text: notice } : null);
 
 /**
- * What stays true: of the page for as long as it is looked at, of the model until it answers again.
+ * Which notice stays: one about frames until the page is left, one about the model until a model answers again.
  *
- * @param {View} view @param {Usage} [usage] of the answer that says nothing new
+ * @param {View} view @param {Usage} [usage] of an answer without a notice of its own
  */
 function keptNotice({ notice }, usage) {
   if (notice?.kind === "model") return (usage?.modelCalls ?? 0) > 0 ? null : notice;
   return notice?.kind === "frames" ? notice : null;
 }
 
-/** @param {Step[]} steps a failed last step is being tried another way */
+/** @param {Step[]} steps marks a failed last step as being tried another way */
 function retried(steps) {
   const last = steps.findLast((step) => step.action);
   if (!last || last.mark === "verified") return steps;
@@ -214,7 +214,7 @@ function ended(view, event) {
   };
 }
 
-/** @param {View} view @param {Notice | null} notice a live run without a permission waits for the person */
+/** @param {View} view @param {Notice | null} notice a run that lacks a permission or a file waits for the person */
 function stateWith(view, notice) {
   if (notice?.kind === "permission" || notice?.kind === "file") return "waiting";
   return view.state === "waiting" && !view.question && !view.held ? "running" : view.state;
@@ -228,7 +228,7 @@ function questioned(view, { event, until = null, at = 0 }) {
 }
 
 /**
- * The view after an event. Nothing else changes a view.
+ * The view after an event. This is the only place where a view changes.
  *
  * @param {View} view @param {ViewEvent} event @returns {View}
  */

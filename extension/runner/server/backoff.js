@@ -2,7 +2,7 @@ import { Problem } from "./client.js";
 
 const FIRST_MS = 500;
 const MOST_MS = 30_000;
-const SERVER_FAULTS = 6; // a 500 may pass while a server restarts, but not for ever
+const SERVER_FAULTS = 6; // retries after a 500: it may pass while a server restarts, but not forever
 
 /** @param {number} tries failed attempts so far, from 0 */
 export function delayMs(tries) {

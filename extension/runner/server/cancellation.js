@@ -2,12 +2,12 @@
 /** @typedef {{cancel: World["cancel"], interact: World["interact"], journal: Pick<ReturnType<typeof import("../journal.js").createJournal>, "settings" | "untold" | "keepUntold">}} CancellationWorld */
 
 /**
- * Tells the server that tasks were stopped: one that cannot be told now is told later.
+ * Tells the server that tasks were stopped; when it cannot be reached, it is told later.
  *
  * @param {CancellationWorld} world
  */
 export function createCancellations({ cancel, interact, journal }) {
-  /** @param {string} taskId need not be told any more */
+  /** @param {string} taskId no longer needs to be reported */
   async function forget(taskId) {
     const left = await journal.untold();
     if (left.includes(taskId)) await journal.keepUntold(left.filter((id) => id !== taskId));
@@ -25,8 +25,8 @@ export function createCancellations({ cancel, interact, journal }) {
     cancel: stop,
 
     /**
-     * Ends for the run as soon as it is stopped. The server goes on when a connection is cut, and a new task
-     * has no name to stop it by before the server's first word: until then it is listened to still.
+     * Returns to the run as soon as it is stopped. A server keeps working when the connection is cut, and a new
+     * task has no id to cancel before the server's first event, so the stream is read until that arrives.
      *
      * @type {World["interact"]}
      */
@@ -55,7 +55,7 @@ export function createCancellations({ cancel, interact, journal }) {
       });
     },
 
-    /** Tells what could not be told before. */
+    /** Reports the stops that could not be reported before. */
     async again() {
       for (const taskId of await journal.untold()) {
         if ((await cancel(await journal.settings(), taskId)) === false) return;

@@ -7,10 +7,10 @@ import { createSseParser, watchSilence } from "../../shared/event_stream.js";
 const LONGEST_MS = 30_000;
 
 /**
- * Asks the server for something that is no run.
+ * Makes requests to the server that do not belong to a run.
  *
  * @param {() => Promise<Settings>} settings
- * @returns {(path: string, what?: {method?: string, body?: object}) => Promise<any>} raises `Problem`, or `Error` where it does not answer
+ * @returns {(path: string, what?: {method?: string, body?: object}) => Promise<any>} raises `Problem`, or `Error` when there is no answer
  */
 export const createServerClient = (settings) => async (path, { method = "GET", body } = {}) => {
   const given = await settings();
@@ -28,7 +28,7 @@ export const createServerClient = (settings) => async (path, { method = "GET", b
 const SILENCE_MS = 30_000; // CONTRACT: 30 s without a byte is a lost connection
 
 /**
- * Hears the events at a path until the server ends the stream.
+ * Reads the events at a path until the server ends the stream.
  *
  * @param {{settings: Settings, path: string, signal: AbortSignal, onOpen: () => void, onEvent: (event: any) => void,
  *   silenceMs?: number, clock?: Clock, fetch?: typeof fetch}} call
@@ -57,18 +57,18 @@ export async function followEvents({ settings, path, signal, onOpen, onEvent, ..
   }
 }
 
-/** Codes of problems that the extension finds itself: an address it sends nothing to, a server of another protocol version. */
+/** Problem codes that the extension itself raises: an address that it sends nothing to, a server with another protocol version. */
 export const REFUSED = "ADDRESS_REFUSED";
 export const MISMATCH = "PROTOCOL_MISMATCH";
 const CANCEL_MS = 5_000;
 const ASK_MS = 3_000;
 
-/** The server answered with an error of its own. */
+/** The server answered with an error. */
 export class Problem extends Error {
   /**
    * @param {number} status HTTP status
-   * @param {string} code stable code of the problem
-   * @param {string} detail what it says, for people
+   * @param {string} code the problem's stable code
+   * @param {string} detail the message for people
    * @param {number | null} retryAfterMs
    * @param {import("../../types/wire").HandOver | null} [handOver] the step the person may do instead
    */
@@ -82,11 +82,11 @@ export class Problem extends Error {
   }
 }
 
-/** The connection went away before the answer was whole. */
+/** The connection ended before the answer was complete. */
 export class Lost extends Error {}
 
 /**
- * Asks the server; an address that nothing is sent to is a problem that no further try mends.
+ * Sends a request; an address that nothing may be sent to becomes a `Problem`, since no retry helps.
  *
  * @param {Parameters<typeof send>} call @returns {Promise<Response>} raises `Problem`, and what `fetch` raises
  */
@@ -133,7 +133,7 @@ async function readStream(response, heard, onStatus) {
 }
 
 /**
- * Posts one interact request and reads its answer to the terminal event.
+ * Posts one interact request and reads the answer up to its final event.
  *
  * @param {{settings: Settings, body: string, signal: AbortSignal, silenceMs?: number, clock?: Clock,
  *   onStatus: (event: StatusEvent) => void, fetch?: typeof fetch}} call
@@ -159,8 +159,8 @@ export async function interact(call) {
 }
 
 /**
- * Tells the server that the person stopped a task. A server that cannot be told is no error: a
- * task left alone becomes `interrupted` by itself.
+ * Tells the server that the person stopped a task. A failure is no error: an abandoned task becomes
+ * `interrupted` by itself.
  *
  * @param {Settings} settings @param {string} taskId @returns {Promise<boolean>} whether it was told
  */
@@ -175,10 +175,10 @@ export async function cancel(settings, taskId) {
 }
 
 /**
- * The newest task of a session that has not ended, or was interrupted, on the site of this address.
+ * The newest unfinished or interrupted task of a session on the site of this address.
  *
  * @param {Settings} settings @param {string} sessionId @param {string} url
- * @returns {Promise<ActiveTask | null>} null also when the server cannot be asked
+ * @returns {Promise<ActiveTask | null>} null also when the server cannot be reached
  */
 export async function activeTask(settings, sessionId, url) {
   const query = new URLSearchParams({ url, interrupted: "true" });

@@ -7,14 +7,14 @@ import { CannotGoOn } from "../run/look.js";
 /** @type {Notice["button"]} */
 const SETTINGS = { label: "Open settings", does: "settings" };
 
-/** Said instead of the server's words, which are for those who write clients. @type {Record<string, string>} */
+/** Messages used instead of the server's, which address client developers. @type {Record<string, string>} */
 const BY_CODE = {
   REQUEST_ID_REUSED: "The server mistook this request for another one. Start the task again.",
   TOO_LARGE: "This page is too large to send to the server.",
   TREE_TOO_LARGE: "This page has more controls than the server accepts.",
 };
 
-/** Said when the server gives no words of its own. @type {Record<number, string>} */
+/** Messages used when the server sends none. @type {Record<number, string>} */
 const BY_STATUS = {
   404: "There is no Tabwright server at this address, or it no longer knows the task.",
   409: "The task has ended, or is being worked on elsewhere.",
@@ -29,7 +29,7 @@ function words({ status, code, detail }) {
 }
 
 /**
- * What to tell the person about an error that ends a run.
+ * The message for an error that ends a run.
  *
  * @param {unknown} error @returns {{text: string, notice: Notice | null}}
  */
@@ -49,7 +49,7 @@ export function problemText(error) {
   return { text, notice: null };
 }
 
-/** @param {HandOver | null} [offer] that the person does the step, and Tabwright goes on after it @returns {Notice | null} */
+/** @param {HandOver | null} [offer] a step the person may do, after which Tabwright continues @returns {Notice | null} */
 export function handOverNotice(offer) {
   if (!offer) return null;
   const also = /** @type {const} */ ({ label: "Dismiss", does: "dismiss" });
@@ -60,9 +60,9 @@ export function handOverNotice(offer) {
 const soon = (ms) => (ms < 1000 ? "in a moment" : `in ${Math.round(ms / 1000)} s`);
 
 /**
- * What to tell while the same request is to be tried again.
+ * The notice shown until the same request is tried again.
  *
- * @param {unknown} error what came of the last try @param {string} server its address @param {number} ms until the next
+ * @param {unknown} error of the last try @param {string} server its address @param {number} ms until the next try
  * @returns {Notice}
  */
 export function againNotice(error, server, ms) {

@@ -7,11 +7,11 @@ import { followEvents, Problem } from "./client.js";
 /** @import { Clock } from "../../shared/event_stream.js" */
 
 const HOLD_MS = 5_000;
-const UNKNOWN_MS = 30_000; // a server that does not tell of tasks may be replaced by one that does
-const AWAY_TRIES = 2; // a server that restarts is not away
+const UNKNOWN_MS = 30_000; // a server without this stream may be replaced by one that has it
+const AWAY_TRIES = 2; // a server that restarts is not gone yet
 
 /**
- * Hears of a task until the server ends the stream.
+ * Reads a task's events until the server ends the stream.
  *
  * @param {{settings: Settings, taskId: string, signal: AbortSignal, onOpen: () => void, onEvent: (event: TaskEvent) => void,
  *   silenceMs?: number, clock?: Clock, fetch?: typeof fetch}} call
@@ -20,8 +20,8 @@ const AWAY_TRIES = 2; // a server that restarts is not away
 export const followTaskEvents = ({ taskId, ...call }) => followEvents({ ...call, path: `/api/task/${encodeURIComponent(taskId)}/events` });
 
 /**
- * Hears of a task for as long as `signal` lets it, whatever becomes of the connection. A server that
- * knows of no such stream is asked again now and then.
+ * Reads a task's events until `signal` aborts, reconnecting as often as needed. A server without
+ * this stream is asked again at times.
  *
  * @param {Pick<World, "events" | "journal" | "sleep">} world @param {string} taskId @param {AbortSignal} signal
  * @param {{heard: (event: TaskEvent) => void, away: (away: boolean) => void}} tell
@@ -48,10 +48,10 @@ export async function followTask(world, taskId, signal, { heard, away }) {
 }
 
 /**
- * Tells the server that the person took a task over, or handed it back.
+ * Tells the server that the person took a task over or handed it back.
  *
  * @param {Settings} settings @param {string} taskId @param {"pause" | "resume"} how
- * @returns {Promise<void>} also when it cannot be told: what is sent next tells it too
+ * @returns {Promise<void>} resolves also when the server is not reached: the next request tells it too
  */
 export async function reportTakeover(settings, taskId, how) {
   await send(settings, `/api/task/${encodeURIComponent(taskId)}/${how}`, {
