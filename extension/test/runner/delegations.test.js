@@ -132,7 +132,7 @@ test("what cannot be begun is told in plain words", async () => {
   world.place = { origin: "", permitted: false, tabId: 1 };
   world.tell([asked("a")]);
   await until(() => world.deeds.length === 2);
-  assert.match(world.deeds[1][2].reason, /^No web page is shown/);
+  assert.match(world.deeds[1][2].reason, /^No web page is open/);
   world.place = { origin: "http://a.example", permitted: true, tabId: 1 };
   world.out.answer = async () => Promise.reject(new Problem(409, "DELEGATION_TAKEN", "It is over"));
   world.tell([asked("b")]);

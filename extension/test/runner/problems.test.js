@@ -13,7 +13,7 @@ test("each refusal of the server that ends a run is said in words, with the way 
     [409, "REQUEST_ID_REUSED", "another body", /Start the task again/, undefined],
     [413, "TOO_LARGE", "2 MB", /too large/, undefined],
     [413, "TREE_TOO_LARGE", "2001 nodes", /more controls/, undefined],
-    [422, "HTTP_422", "", /too old/, undefined],
+    [422, "HTTP_422", "", /out of date/, undefined],
     [418, "HTTP_418", "", /answered 418/, undefined],
   ];
   for (const [status, code, detail, text, does] of said) {
@@ -30,6 +30,6 @@ test("while a request is repeated, the panel says why and when it is tried again
   assert.equal(again(new Lost("gone"), 500), "The server at https://s does not answer; trying again in a moment.");
   assert.match(again(new Problem(409, "TASK_BUSY", "")), /^The server is busy with this task; trying again in 4 s/);
   assert.match(again(new Problem(429, "RATE_LIMITED", "")), /Too many requests/);
-  assert.match(again(new Problem(503, "STORE_UNAVAILABLE", "")), /something that it needs is away/);
+  assert.match(again(new Problem(503, "STORE_UNAVAILABLE", "")), /something it needs is unavailable/);
   assert.match(again(new Problem(500, "INTERNAL", "")), /^The server failed;/);
 });
