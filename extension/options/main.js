@@ -15,7 +15,7 @@ function say(text) {
   byId("said").textContent = text;
 }
 
-/** Shows what is stored. */
+/** Shows the stored settings. */
 async function fill() {
   const { serverUrl, apiKey } = await storedSettings();
   server.value = serverUrl;
@@ -30,7 +30,7 @@ async function showNotify() {
   byId("notify").textContent = may ? "Turn off notifications" : "Notify me when a question is waiting";
 }
 
-/** Stores what is typed. */
+/** Stores the settings. */
 async function save() {
   const settings = { serverUrl: normalizeAddress(server.value), apiKey: key.value.trim() };
   await storeSettings(settings);
@@ -38,7 +38,7 @@ async function save() {
   return settings;
 }
 
-/** @param {() => Promise<void>} work says in words why it failed */
+/** Shows an error message if the work fails. @param {() => Promise<void>} work */
 async function attempt(work) {
   try {
     await work();

@@ -2,7 +2,7 @@ import { AddressRefused, loopbackHint, normalizeAddress, addressRefusal, send } 
 
 /** @import { Settings } from "../types/wire" */
 
-// Whether a server made a pairing code. The server's side is app/store/people/pairings.py.
+// Checks that a server made a pairing code. The server's side is app/store/people/pairings.py.
 
 const ROUNDS = 600_000;
 const SALT = "tabwright pairing code";
@@ -14,11 +14,11 @@ const bytes = (text) => new TextEncoder().encode(text);
 /** @param {Uint8Array} data */
 const hex = (data) => Array.from(data, (one) => one.toString(16).padStart(2, "0")).join("");
 
-/** @returns {string} what no server can have a proof for yet */
+/** @returns {string} a new random value, so that the server cannot replay an old proof */
 const newNonce = () => hex(crypto.getRandomValues(new Uint8Array(NONCE_BYTES)));
 
 /**
- * What only who knows the code can say to this nonce at this origin. It tells who does not know the code nothing to try it with.
+ * The proof that a server knows the code, for this nonce and origin. It gives nothing away to a server that does not.
  *
  * @param {string} code eight letters @param {string} nonce @param {string} origin
  * @returns {Promise<string>}
@@ -33,13 +33,13 @@ export async function proofOf(code, nonce, origin) {
 const CODE = /^[2-9A-HJ-NP-Z]{8}$/; // as the server makes them: no 0 O, 1 I
 const LONGEST_MS = 8_000;
 
-/** Why pairing did not work, as a sentence that says what to do. */
+/** Pairing failed; the message says what to do. */
 export class NotPaired extends Error {}
 
 /**
- * What a person pasted: "ABCD-EFGH", or "https://host/ABCD-EFGH" for a server elsewhere.
+ * A pasted code: "ABCD-EFGH", or "https://host/ABCD-EFGH" for a server elsewhere.
  *
- * @param {string} typed @param {string} serverUrl where a code alone belongs
+ * @param {string} typed @param {string} serverUrl used for a code without an address
  * @returns {{serverUrl: string, code: string}} raises `NotPaired`
  */
 export function readCode(typed, serverUrl) {
@@ -68,14 +68,14 @@ function refusal({ status, headers }, serverUrl) {
   return `The server at ${serverUrl} answered with status ${status}.`;
 }
 
-/** @param {Response} answer @returns {Promise<Record<string, unknown>>} what it says; nothing where that is no JSON */
+/** @param {Response} answer @returns {Promise<Record<string, unknown>>} its JSON, empty if it has none */
 const said = async (answer) => (await answer.json().catch(() => null)) ?? {};
 
 /** @param {string} serverUrl */
 const stranger = (serverUrl) => new NotPaired(`${serverUrl} is not a Tabwright server, or an older one. The code was not sent to it.`);
 
 /**
- * Makes sure that the server made the code, before it learns the code.
+ * Checks that the server made the code, before sending the code to it.
  *
  * @param {{serverUrl: string, code: string}} given @param {(path: string, init?: RequestInit) => Promise<Response>} ask
  * @returns {Promise<void>} raises `NotPaired`

@@ -1,9 +1,9 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * A small button that is known by its picture; its name is said aloud and on hover.
+ * A small icon button; its name is its tooltip and its label for screen readers.
  *
- * @param {string} name @param {string} path drawn in 16 by 16 @param {string} testId @param {() => void} [press] none if its box hears it
+ * @param {string} name @param {string} path drawn in 16 by 16 @param {string} testId @param {() => void} [press] left out if the element around it handles the click
  * @returns {HTMLButtonElement}
  */
 export function iconButton(name, path, testId, press) {

@@ -4,8 +4,8 @@ import { element } from "./element.js";
 /** @import { Notice } from "../types/run" */
 
 /**
- * The picker for a file that the run waits for. Only a person can open it; what they pick goes to the
- * runner by way of the extension's own storage.
+ * The picker for a file that the run waits for. Only a person can open it; the picked file reaches the
+ * runner through the extension's own storage.
  *
  * @param {Notice} notice with `file` @returns {HTMLElement}
  */

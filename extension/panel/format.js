@@ -13,7 +13,7 @@ export const STATE_WORDS = {
 /** @param {View} view @returns {string} */
 export const stateWord = ({ state, held }) => (held ? "You are in control" : STATE_WORDS[state]);
 
-/** What is said beside a step; a good step says nothing. @type {Record<Mark, string>} */
+/** The label of a step's mark; a step that went well has none. @type {Record<Mark, string>} */
 export const MARK_WORDS = {
   pending: "",
   done: "",
@@ -25,7 +25,7 @@ export const MARK_WORDS = {
   person: "",
 };
 
-/** The first word of what is about to be done, and what it is once it was. @type {Record<string, string>} */
+/** The first verb of a planned step and its past form. @type {Record<string, string>} */
 const DONE = {
   Check: "Checked", Choose: "Chose", Clear: "Cleared", Click: "Clicked", Close: "Closed", Confirm: "Confirmed", Drag: "Dragged", Empty: "Emptied",
   Enter: "Typed", Fill: "Filled", Focus: "Focused", Go: "Went", Load: "Loaded", Open: "Opened", Page: "Paged", Pick: "Picked",
@@ -33,7 +33,7 @@ const DONE = {
   Turn: "Turned", Type: "Typed", Uncheck: "Unchecked", Upload: "Uploaded", Use: "Used", Wait: "Waited",
 };
 
-/** @param {string} text @param {Mark} mark @returns {string} "Open the menu", and "Opened the menu" once it is done */
+/** @param {string} text @param {Mark} mark @returns {string} "Open the menu", or "Opened the menu" once it is done */
 export function stepText(text, mark) {
   if (mark !== "done" && mark !== "verified") return text;
   const [first = ""] = text.split(" ", 1);
@@ -60,7 +60,7 @@ function clock(seconds) {
 /** @param {number} ms time left @returns {string} "4:07" */
 export const countdown = (ms) => clock(Math.max(0, Math.ceil(ms / 1000)));
 
-/** @param {number} ms since the start @returns {string} what fits a narrow column: "0.4 s", "12 s", "4:07" */
+/** @param {number} ms since the start @returns {string} for a narrow column: "0.4 s", "12 s", "4:07" */
 export const timeOffset = (ms) => (ms < 59_500 ? duration(ms) : clock(Math.round(ms / 1000)));
 
 /** @param {number} usd @returns {string} */
@@ -86,7 +86,7 @@ export function ago(ms) {
   return days === 1 ? "yesterday" : `${days} days ago`;
 }
 
-/** A task's status as the server names it. @type {Record<string, string>} */
+/** The server's names for a task's status, in words. @type {Record<string, string>} */
 export const STATUS_WORDS = {
   active: "Working",
   executing: "Working",
@@ -103,7 +103,7 @@ export function siteOf(url) {
   return /^https?:$/.test(protocol) ? host : "Not a web page";
 }
 
-/** What is not known is not called free. @param {View} view */
+/** The cost; an unknown cost is not shown as free. @param {View} view */
 function spentOn({ costUsd, costKnown }) {
   if (costKnown !== false) return cost(costUsd);
   return costUsd > 0 ? `over ${cost(costUsd)}` : "cost not known";

@@ -3,9 +3,9 @@ import { element } from "./element.js";
 const LOST = "This part of Tabwright could not be loaded. Reload the panel; running tasks continue.";
 
 /**
- * A stylesheet of a part that comes later.
+ * Loads the stylesheet of a lazy part.
  *
- * @param {string} path in this folder @returns {Promise<void>} settled once it applies; a part without its looks can still be used
+ * @param {string} path in this folder @returns {Promise<void>} resolves when it applies, or when it failed: a part without styles still works
  */
 export function loadStylesheet(path) {
   const link = element("link", { rel: "stylesheet", href: new URL(path, import.meta.url).href });
@@ -18,7 +18,7 @@ export function loadStylesheet(path) {
 }
 
 /**
- * Says in the place of a part that it could not be loaded, as when the extension's files were replaced under an open panel.
+ * Shows in place of a part that it could not be loaded, for instance because the extension was updated while the panel was open.
  *
  * @param {HTMLElement} place
  */
@@ -30,16 +30,16 @@ export function showLoadFailure(place) {
 }
 
 /**
- * A part of the panel that is loaded when it is first needed, so that the panel opens with the agent's view alone. What is
- * asked of it meanwhile is done once it is here, in the order in which it was asked.
+ * A part of the panel that is loaded on first use, so that the panel opens fast with the agent's view alone. Calls made before it
+ * has loaded are queued and run in order.
  *
  * @template T
- * @param {() => Promise<T>} bring loads it @param {() => void} lost called when that failed; what is asked after that tries again
+ * @param {() => Promise<T>} bring loads it @param {() => void} lost called when loading failed; the next call tries again
  */
 export function lazyPart(bring, lost) {
   /** @type {T | null} */
   let here = null;
-  /** What it is to do once it is here; null while nothing was asked of it. @type {((part: T) => void)[] | null} */
+  /** The queued calls; null before the first call. @type {((part: T) => void)[] | null} */
   let asked = null;
 
   /** @param {T} part */
@@ -51,16 +51,16 @@ export function lazyPart(bring, lost) {
   }
 
   function failed(/** @type {unknown} */ error) {
-    console.warn(error); // the person is told what to do; this is for who looks into it
+    console.warn(error); // for developers; the person sees what to do
     asked = null;
     lost();
   }
 
   return {
-    /** @returns {T | null} the part, where it is here */
+    /** @returns {T | null} the part, if loaded */
     here: () => here,
 
-    /** @param {(part: T) => void} deed done at once where the part is here, else once it has come */
+    /** @param {(part: T) => void} deed called now if the part is loaded, else when it is */
     use(deed) {
       if (here !== null) return deed(here);
       if (asked !== null) return void asked.push(deed);
@@ -68,7 +68,7 @@ export function lazyPart(bring, lost) {
       bring().then(came, failed);
     },
 
-    /** @param {boolean} needed nothing is loaded for what is not @param {(part: T) => void} deed brings up to date what is here or on its way */
+    /** @param {boolean} needed false loads nothing @param {(part: T) => void} deed updates a part that is loaded or loading */
     when(needed, deed) {
       if (needed || here !== null || asked !== null) this.use(deed);
     },
@@ -76,7 +76,7 @@ export function lazyPart(bring, lost) {
 }
 
 /**
- * Fills a box by a module that is loaded for it.
+ * Fills a box using a module that is loaded for it.
  *
  * @template T
  * @param {HTMLElement} box @param {Promise<T>} coming @param {(module: T) => unknown} fill

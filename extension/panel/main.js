@@ -23,7 +23,7 @@ let shown = null;
 let situation = null;
 /** @type {number | null} */
 let tab = null;
-/** The text of the notice that the person put away or saw to. */
+/** The text of the notice that the person dismissed or resolved. */
 let dismissed = "";
 
 const live = () => shown !== null && isLive(shown);
@@ -71,7 +71,7 @@ const answering = lazyPart(
   () => showLoadFailure(byId("assist")),
 );
 
-/** What can be done with a run that ended. */
+/** What can be done with a finished run. */
 const ending = lazyPart(
   async () => {
     const [{ renderRecipeOffer: offerRecipe }, { renderOpinion }] = await Promise.all([import("./run/recipe_offer.js"), import("./reviews.js")]);
@@ -80,7 +80,7 @@ const ending = lazyPart(
   () => showLoadFailure(byId("opinion")),
 );
 
-/** @param {View} view @param {() => void} follow keeps the newest line in sight */
+/** @param {View} view @param {() => void} follow keeps the newest line in view */
 function showEnding(view, follow) {
   const taskId = view.taskId ?? null;
   const isNew = !view.replays && view.steps.some(({ action }) => action);
@@ -94,7 +94,7 @@ function showEnding(view, follow) {
   });
 }
 
-/** The code to pair with is written first, where there is nothing else to do. */
+/** Moves the focus to the pairing code when the panel has nothing else to offer. */
 function focusCode() {
   const code = document.getElementById("pair-code");
   if (code && !shown?.goal && document.activeElement === goal && !goal.value) code.focus();
@@ -116,13 +116,13 @@ function show(view) {
   }
 }
 
-/** @param {string} origin must be called in the person's own click or key press */
+/** @param {string} origin must be called from a click or key press of the person */
 async function grant(origin) {
   await chrome.permissions.request({ origins: [`${origin}/*`] }).catch(() => false);
   await look();
 }
 
-/** @param {string} text of a notice that need not be shown again */
+/** @param {string} text of a notice that should not be shown again */
 function dismiss(text) {
   dismissed = text;
   runner?.send("dismiss");
@@ -160,12 +160,12 @@ const rooms = createRooms({
   open: (url) => void openAndLearn(url),
 });
 
-/** @param {string} url must be called in the person's own click or key press */
+/** @param {string} url must be called from a click or key press of the person */
 async function permit(url) {
   if (/^https?:/.test(url)) await grant(new URL(url).origin);
 }
 
-/** @param {string} url learns a page that only a browser can read: in a tab of its own, which is shown */
+/** Learns a page that only a browser can read, in a visible tab of its own. @param {string} url */
 async function openAndLearn(url) {
   const asked = runner;
   await permit(url);
@@ -177,7 +177,7 @@ const chat = chatLater({ press, knowledge: rooms.knowledge, goal, question: () =
 
 const learningPart = lazyPart(() => import("./run/learning_bar.js"), () => showLoadFailure(byId("learning")));
 
-/** What was learned last, so that the list shows it. */
+/** When a page was last learned, so that the document list is refreshed. */
 let learned = "";
 
 /** @param {Learning} learning */
@@ -189,17 +189,17 @@ function showLearning(learning) {
 }
 
 /**
- * Begins a run in the tab that is shown; must be called in the person's own click or key press.
+ * Begins a run in the current tab; must be called from a click or key press of the person.
  *
- * @param {string} text the goal @param {object} [how] a recipe to replay, or the task to go on from
+ * @param {string} text the goal @param {object} [how] a recipe to replay, or the task to continue from
  */
 async function begin(text, how = {}) {
   const asked = runner;
   if (!asked) return;
-  // First thing in the key press, or Chrome does not take it for the person's own.
+  // Must come first, or Chrome does not count it as the person's own action.
   if (situation && !situation.permitted) await permit(situation.url);
   if (runner !== asked) {
-    goal.value ||= text; // another tab is shown by now, for which it was not said
+    goal.value ||= text; // another tab is shown by now: the goal was not meant for it
     return;
   }
   dismissed = "";
@@ -209,11 +209,11 @@ async function begin(text, how = {}) {
 async function run() {
   const text = goal.value.trim();
   if (!text || !runner || live()) return;
-  goal.value = ""; // at once: what is written from here on is kept
+  goal.value = ""; // at once: anything typed from here on is kept
   await begin(text);
 }
 
-/** What stands in the goal box is sent: an answer, where a question waits, even one whose card is still on its way. */
+/** Sends the text of the goal box: as an answer if a question is open, even if its card is not shown yet. */
 function send() {
   if (shown?.question) answering.use((part) => void part.submit());
   else if (!answering.here()?.submit()) void run();
@@ -246,7 +246,7 @@ goal.addEventListener("keydown", (event) => {
   if (event.key === "ArrowUp" && goal.value === "") answering.here()?.enter(event);
   if (event.key !== "Enter" || event.shiftKey) return;
   event.preventDefault();
-  if (!event.repeat) send(); // a key still held down sends nothing
+  if (!event.repeat) send(); // a held key sends nothing
 });
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || event.defaultPrevented) return;
@@ -267,7 +267,7 @@ byId("example").addEventListener("click", () => {
 });
 chrome.storage.onChanged.addListener((changes) => {
   if (!changes.settings) return;
-  // Whatever was wrong with the old key or address is no longer so.
+  // Problems with the old key or address no longer apply.
   if (!live()) dismissed = shown?.notice?.text ?? "";
   void look();
   void chat.here()?.reload();

@@ -1,7 +1,7 @@
 import { byId, element } from "./element.js";
 
-/** What the panel's middle shows. @typedef {"run" | "sessions" | "session" | "sites" | "recipes" | "knowledge" | "chat" | "conversations"} Room */
-/** A room with a tab of its own, from which the others are visited. @typedef {"run" | "chat"} Home */
+/** The rooms of the panel. @typedef {"run" | "sessions" | "session" | "sites" | "recipes" | "knowledge" | "chat" | "conversations"} Room */
+/** The rooms with a tab of their own, from which the others are opened. @typedef {"run" | "chat"} Home */
 
 /** @type {Room} */
 let shown = "run";
@@ -13,14 +13,14 @@ const listeners = [];
 /** @returns {Room} */
 export const currentRoom = () => shown;
 
-/** @param {(name: Room, stay: boolean) => void} listener called when a room is shown, after the focus moved into it or was told to `stay` */
+/** @param {(name: Room, stay: boolean) => void} listener called when a room is shown, after the focus moved into it, or did not if `stay` */
 export const onRoomShown = (listener) => void listeners.push(listener);
 
-/** Leaves a room for the tab that it was visited from. */
+/** Leaves a room for the tab it was opened from. */
 export const goBack = () => showRoom(home);
 
 /**
- * Shows a room and moves the focus into it: to its heading, or to where one writes.
+ * Shows a room and moves the focus into it: to its text box or its heading.
  *
  * @param {Room} name @param {{stay?: boolean}} [how] `stay` leaves the focus where it is
  */
@@ -30,7 +30,7 @@ export function showRoom(name, { stay = false } = {}) {
   for (const section of document.querySelectorAll("[data-room]")) {
     /** @type {HTMLElement} */ (section).hidden = /** @type {HTMLElement} */ (section).dataset.room !== name;
   }
-  document.body.dataset.shown = name; // what stands around the middle is there by it
+  document.body.dataset.shown = name; // the style sheet shows header and footer by it
   byId("ask").hidden = name !== "run";
   byId("tabs").hidden = name !== home;
   byId("history").setAttribute("aria-pressed", String(name === "sessions" || name === "session"));
@@ -49,7 +49,7 @@ function focusIn(name) {
 }
 
 /**
- * The head of a room: the way back, its title, and what can be done there.
+ * The head of a room: back button, title and actions.
  *
  * @param {string} title @param {() => void} back @param {Node[]} actions
  */

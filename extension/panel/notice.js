@@ -4,10 +4,10 @@ import { fillLazily } from "./lazy_part.js";
 /** @import { Notice, NoticeButton } from "../types/run" */
 /** @typedef {(button: NoticeButton, notice: Notice) => void} Press */
 
-/** The field a pairing code is pasted into. @param {HTMLElement} place */
+/** The field for a pairing code. @param {HTMLElement} place */
 const pairing = (place) => fillLazily(place, import("./pairing_form.js"), ({ pairingForm }) => place.replaceWith(pairingForm()));
 
-/** What stands between a notice's sentence and its buttons, by kind. @type {Record<string, (place: HTMLElement, notice: Notice) => Promise<unknown>>} */
+/** Extra content between a notice's text and its buttons, by kind. @type {Record<string, (place: HTMLElement, notice: Notice) => Promise<unknown>>} */
 const PARTS = {
   "first-run": pairing,
   auth: pairing,
@@ -18,9 +18,9 @@ const PARTS = {
 const buttonsOf = ({ button, also }) => [button, also].filter((one) => one !== undefined);
 
 /**
- * Fills a box with a notice: a sentence, and what can be done about it.
+ * Fills a box with a notice: its text and its buttons.
  *
- * @param {HTMLElement} box @param {Notice | null} notice @param {Press} press @param {() => void} [whole] called once all of it stands
+ * @param {HTMLElement} box @param {Notice | null} notice @param {Press} press @param {() => void} [whole] called when the extra content is loaded
  */
 export function renderNotice(box, notice, press, whole = () => {}) {
   const state = JSON.stringify(notice);

@@ -3,17 +3,17 @@ import { element } from "./element.js";
 /** @type {chrome.permissions.Permissions} */
 const NOTIFICATIONS = { permissions: ["notifications"] };
 
-/** @returns {Promise<boolean>} whether a notification may say that a question waits */
+/** @returns {Promise<boolean>} whether notifications about open questions are allowed */
 export const mayNotify = () => chrome.permissions.contains(NOTIFICATIONS);
 
-/** @param {boolean} wanted must be called in the person's own click @returns {Promise<boolean>} whether it may from now on */
+/** @param {boolean} wanted must be called from a click of the person @returns {Promise<boolean>} whether they are allowed now */
 export async function setNotify(wanted) {
   await (wanted ? chrome.permissions.request(NOTIFICATIONS) : chrome.permissions.remove(NOTIFICATIONS)).catch(() => false);
   await chrome.storage.local.set({ notifyOffered: true });
   return mayNotify();
 }
 
-/** @param {HTMLElement} box takes up the quiet offer of notifications; it is made until it was answered once */
+/** @param {HTMLElement} box shows the offer of notifications until it was answered once */
 export async function offerNotifications(box) {
   const { notifyOffered } = await chrome.storage.local.get("notifyOffered");
   if (notifyOffered || (await mayNotify()) || !box.isConnected || box.hasChildNodes()) return;

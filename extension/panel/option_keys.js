@@ -1,15 +1,15 @@
-/** What a key does to a question's options. @typedef {{focus: number} | {press: number} | {write: true} | {swallow: true}} KeyAction */
+/** What a key does in a question's options. @typedef {{focus: number} | {press: number} | {write: true} | {swallow: true}} KeyAction */
 
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 });
 
 /**
- * What a key does while the question's card has the focus. Digits choose, but never approve; a key
- * that is held down answers nothing; letters go on in the answer box.
+ * What a key does while a question's card has the focus. Digits choose but never approve; a held key
+ * answers nothing; letters continue in the answer box.
  *
  * @param {{key: string, repeat?: boolean, ctrlKey?: boolean, altKey?: boolean, metaKey?: boolean}} event
- * @param {{count: number, at: number, approval: boolean, words: boolean}} card so many options, the one with the focus or -1,
- *   and whether words are an answer
- * @returns {KeyAction | null} null for a key that is not the card's
+ * @param {{count: number, at: number, approval: boolean, words: boolean}} card the number of options, the focused one or -1,
+ *   and whether a written answer is possible
+ * @returns {KeyAction | null} null for a key the card does not handle
  */
 export function keyAction({ key, repeat, ctrlKey, altKey, metaKey }, { count, at, approval, words }) {
   if (ctrlKey || altKey || metaKey) return null;

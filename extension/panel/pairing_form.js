@@ -2,7 +2,7 @@ import { NotPaired, pair } from "../options/pairing_code.js";
 import { storeSettings, storedSettings } from "../shared/server.js";
 import { element } from "./element.js";
 
-/** @param {() => void} [onPaired] @returns {HTMLFormElement} the field a pairing code is pasted into */
+/** @param {() => void} [onPaired] @returns {HTMLFormElement} the field for a pairing code */
 export function pairingForm(onPaired = () => {}) {
   const input = element("input", {
     type: "text", id: "pair-code", "data-testid": "pair-code", placeholder: "ABCD-EFGH", required: "",

@@ -3,24 +3,24 @@ import { askServer, errorText } from "./server.js";
 
 /** @import { Review, ReviewReason, ReviewRecord } from "../types/review" */
 
-/** What this person asked operators for, kept in this browser: a run and an answer do not change by it. */
+/** The reviews requested from this browser; requesting one does not change the run or the answer. */
 
 /** What an operator is asked to look at. @typedef {{taskId: string} | {threadId: string, messageId: string}} Subject */
 /** @typedef {{subject: string, review: Review}} Kept */
 
 const KEY = "opinions";
-const MOST = 100; // older ones can be asked for again, and are then answered as they stand
+const MOST = 100; // requesting an older one again returns its current state
 
 /** @param {Subject} subject */
 const nameOf = (subject) => ("taskId" in subject ? `task/${subject.taskId}` : `chat/${subject.threadId}/${subject.messageId}`);
 
-/** @returns {Promise<Kept[]>} the newest last */
+/** @returns {Promise<Kept[]>} newest last */
 async function all() {
   const { opinions } = /** @type {{opinions?: Kept[]}} */ (await chrome.storage.local.get(KEY));
   return opinions ?? [];
 }
 
-/** @param {Subject} subject @returns {Promise<Review | null>} as it stood when it was asked for */
+/** @param {Subject} subject @returns {Promise<Review | null>} as it was when it was requested */
 async function storedOpinion(subject) {
   const name = nameOf(subject);
   return (await all()).find((one) => one.subject === name)?.review ?? null;
@@ -47,7 +47,7 @@ const LONGEST_NOTE = 2_000; // characters
 /** @param {ReviewRecord} record @returns {Review} */
 export const reviewOf = ({ id, origin, review }) => ({ id, reasons: origin?.reasons ?? [], status: review?.decision ?? "pending", notes: review?.notes, operator: review?.operator?.name });
 
-/** @param {Review} review @returns {string} in one line */
+/** @param {Review} review @returns {string} on one line */
 export function reviewWords({ status, reasons, notes, operator }) {
   const why = (reasons ?? []).map((reason) => WHY[reason]).filter(Boolean).join("; ");
   if (status === "pending") return `An operator will review this${why ? ` (${why})` : ""}.`;
@@ -62,14 +62,14 @@ export function reviewLine(review) {
   return element("p", { class: "review", "data-status": review.status, "data-testid": "review" }, words, reference);
 }
 
-/** @param {Review} review @returns {Promise<Review>} in its current state; what was known where the server does not say */
+/** @param {Review} review @returns {Promise<Review>} in its current state, or as last known if the server does not answer */
 async function fetchReview(review) {
   const path = `/api/review/${encodeURIComponent(review.id)}`;
   return askServer(path).then(({ record }) => reviewOf(record), () => review);
 }
 
 /**
- * A line about a review: as it was told, and then as it stands.
+ * A line about a review: as last known, then in its current state.
  *
  * @param {Review} review @returns {HTMLElement}
  */
@@ -94,7 +94,7 @@ async function ask(subject, note) {
   return reviewOf(record);
 }
 
-let made = 0; // fields need names of their own
+let made = 0; // field ids must be unique
 
 /** @param {Subject} subject @param {(review: Review) => void} asked @param {() => void} leave */
 function noteForm(subject, asked, leave) {
@@ -125,7 +125,7 @@ function noteForm(subject, asked, leave) {
 }
 
 /**
- * What is known of an operator's opinion: a line where one is asked, else the button that asks.
+ * The review of an answer or run: its state if one was requested, else the button that requests it.
  *
  * @param {Subject} subject @param {Review | null | undefined} review @returns {HTMLElement}
  */
@@ -159,9 +159,9 @@ export function opinionPart(subject, review) {
 }
 
 /**
- * Brings what is said of an operator's opinion beneath a run up to date; made once for each task.
+ * Updates the review shown below a run; built once for each task.
  *
- * @param {HTMLElement} place @param {string | null} taskId null while there is nothing to look at @param {Review | null | undefined} review
+ * @param {HTMLElement} place @param {string | null} taskId null while there is nothing to review @param {Review | null | undefined} review
  */
 export function renderOpinion(place, taskId, review) {
   const state = taskId ? JSON.stringify([taskId, review]) : "";

@@ -9,7 +9,7 @@ import { goBack, showRoom, roomHeader } from "./navigation.js";
 /** @param {Room} name */
 const sectionOf = (name) => /** @type {HTMLElement} */ (document.querySelector(`[data-room="${name}"]`));
 
-/** @returns {Promise<string | null>} the session that the next goal belongs to */
+/** @returns {Promise<string | null>} the session of the next goal */
 async function currentSession() {
   const { sessionId } = /** @type {{sessionId?: string}} */ (await chrome.storage.local.get("sessionId"));
   return sessionId ?? null;
@@ -23,14 +23,14 @@ function primary(text, press, testId) {
 }
 
 /**
- * What opens the panel's rooms beside the run. A room is entered at once, with its head; what fills it is loaded then.
+ * Opens the panel's rooms beside the run. A room is shown at once with its head; its content is loaded then.
  *
  * @param {{press: Press, site: () => string, clear: (invitation: string) => void, replay: import("./rooms/recipes.js").Replay,
  *   learn: () => void, open: (url: string) => void}} panel
- *   `clear` puts the shown run away and says what to do next, `replay` runs a recipe in the tab, `learn` learns its page, and `open` that at an address
+ *   `clear` removes the shown run and shows an invitation, `replay` runs a recipe in the tab, `learn` learns its page, and `open` one at an address
  */
 export function createRooms({ press, site, clear, replay, learn, open }) {
-  /** @param {string | null} sessionId @param {string} invitation goals belong to that session from now on */
+  /** @param {string | null} sessionId the session of the next goals @param {string} invitation */
   async function goOnIn(sessionId, invitation) {
     if (sessionId) await chrome.storage.local.set({ sessionId });
     else await chrome.storage.local.remove("sessionId");
@@ -38,7 +38,7 @@ export function createRooms({ press, site, clear, replay, learn, open }) {
     showRoom("run");
   }
 
-  /** @param {() => void} again @returns {Press} a notice of a room asks that room again */
+  /** @param {() => void} again @returns {Press} a room's notice whose "Retry" loads the room again */
   const within = (again) => (button, notice) => (button.does === "retry" ? again() : press(button, notice));
 
   async function sessions() {
@@ -94,7 +94,7 @@ export function createRooms({ press, site, clear, replay, learn, open }) {
     documents.use((part) => void part.show());
   }
 
-  /** @type {() => void} what was learned is in the list of the documents */
+  /** @type {() => void} refreshes the document list after a page was learned */
   const learned = () => documents.here()?.changed();
 
   return { sessions, sites, recipes, knowledge, learned };

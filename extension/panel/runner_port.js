@@ -6,7 +6,7 @@
 const AGAIN_MS = 300;
 
 /**
- * A port to the runner that reconnects whenever it breaks; the worker starts the runner if it is gone.
+ * A port to the runner that reconnects when it breaks; the worker starts the runner if it is gone.
  *
  * @param {number} tabId @param {{view: (view: View) => void, learning: (learning: Learning) => void, asking: (asking: Asking[]) => void}} on
  */
@@ -14,7 +14,7 @@ export function connectRunner(tabId, on) {
   /** @type {chrome.runtime.Port | null} */
   let port = null;
   let closed = false;
-  /** Messages from before the port was open. @type {object[]} */
+  /** Messages sent before the port was open. @type {object[]} */
   let queued = [];
 
   async function open() {
@@ -22,7 +22,7 @@ export function connectRunner(tabId, on) {
     try {
       await chrome.runtime.sendMessage({ to: "worker", name: "runner.ensure" });
     } catch {
-      // The worker was stopped while it handled the message; the next attempt wakes it.
+      // The worker stopped while it handled the message; the next attempt wakes it.
     }
     if (closed) return;
     port = chrome.runtime.connect({ name: "tabwright.panel" });

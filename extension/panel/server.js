@@ -4,7 +4,7 @@ import { AddressRefused, ProtocolMismatch, send, storedSettings } from "../share
 
 const LONGEST_MS = 10_000;
 
-/** The server could not be asked, or would not say; `notice` tells the person, `code` is the server's own word for why. */
+/** The server could not be reached or refused; `notice` is for the person, `code` is the server's reason. */
 export class NotAnswered extends Error {
   /** @param {Notice} notice @param {string} [code] */
   constructor(notice, code = "") {
@@ -14,7 +14,7 @@ export class NotAnswered extends Error {
   }
 }
 
-/** @param {unknown} error @param {string} [failed] what could not be done, if the error does not say @returns {string} */
+/** @param {unknown} error @param {string} [failed] what could not be done, used if the error has no message for people @returns {string} */
 export function errorText(error, failed = "") {
   if (error instanceof NotAnswered) return error.notice.text;
   return `${failed && `${failed}: `}${error instanceof Error ? error.message : error}`;
@@ -25,7 +25,7 @@ const AGAIN = { label: "Try again", does: "retry" };
 /** @type {NonNullable<Notice["button"]>} */
 const SETTINGS = { label: "Open settings", does: "settings" };
 
-/** @param {number} status @param {string} [detail] the server's own words @returns {Notice} */
+/** @param {number} status @param {string} [detail] the server's message @returns {Notice} */
 function refused(status, detail = "") {
   if (status === 401 || status === 403) return { kind: "auth", text: "The server does not accept this browser's key. Pair it again.", button: SETTINGS };
   if (status === 404) return { kind: "error", text: "This no longer exists on the server.", button: AGAIN };
@@ -33,18 +33,18 @@ function refused(status, detail = "") {
   return { kind: "error", text: `The server answered with status ${status}.`, button: AGAIN };
 }
 
-/** @param {Response} answer @returns {Promise<{detail?: unknown, code?: unknown}>} what a problem says */
+/** @param {Response} answer @returns {Promise<{detail?: unknown, code?: unknown}>} the problem's fields */
 const problemOf = (answer) => answer.json().then((said) => said ?? {}, () => ({}));
 
 /** @param {string} serverUrl */
 const away = (serverUrl) => new NotAnswered({ kind: "offline", text: `The server at ${serverUrl} does not answer.`, button: AGAIN });
 
 /**
- * The server's answer at a path, unread. Only pages of the extension can call this: the key is closed to
- * page scripts.
+ * The server's response at a path, with its body unread. Only pages of the extension can call this: page
+ * scripts have no access to the key.
  *
  * @param {string} path @param {{method?: string, body?: object, signal: AbortSignal}} what
- * @returns {Promise<Response>} raises `NotAnswered`, also where the server refuses
+ * @returns {Promise<Response>} raises `NotAnswered`, also when the server refuses
  */
 export async function openServer(path, { method = "GET", body, signal }) {
   const settings = await storedSettings();
@@ -62,9 +62,9 @@ export async function openServer(path, { method = "GET", body, signal }) {
 }
 
 /**
- * What the server says at a path, as JSON; null if it says nothing.
+ * The JSON at a path; null for an empty response.
  *
- * @param {string} path @param {{method?: string, body?: object}} [what] to do there; without it, to read
+ * @param {string} path @param {{method?: string, body?: object}} [what] a plain GET by default
  * @returns {Promise<any>} raises `NotAnswered`
  */
 export async function askServer(path, what = {}) {

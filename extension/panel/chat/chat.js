@@ -14,8 +14,8 @@ import { storedThread } from "./threads.js";
 /** @import { OpenSource } from "./contracts.js" */
 
 /**
- * Writes a text into a box in the place of what stands there, with the focus: what the person had written
- * comes back with Undo.
+ * Replaces the text of a box and focuses it, so that the person's own text comes back
+ * with Undo.
  *
  * @param {HTMLTextAreaElement} box @param {string} text
  */
@@ -32,7 +32,7 @@ function button(text, press, attributes = {}) {
   return made;
 }
 
-/** @param {DocumentName[]} documents @returns {string[]} what can be said of them */
+/** @param {DocumentName[]} documents @returns {string[]} examples of questions about them */
 export function examplesOf([first, second]) {
   if (!first) return [];
   const both = second && second.title !== first.title;
@@ -40,9 +40,9 @@ export function examplesOf([first, second]) {
 }
 
 /**
- * What stands where nothing was said yet.
+ * The content of an empty conversation.
  *
- * @param {{fill: (text: string) => void, knowledge: () => void}} given `fill` writes an example into the input
+ * @param {{fill: (text: string) => void, knowledge: () => void}} given `fill` puts an example into the input
  */
 export async function emptyState({ fill, knowledge }) {
   const { documents } = /** @type {{documents: DocumentName[]}} */ (await askServer("/api/knowledge/documents?limit=2"));
@@ -55,11 +55,11 @@ export async function emptyState({ fill, knowledge }) {
 }
 
 /**
- * `knowledge` shows the room of the documents, `goal` is the box of the agent, `question` the one of its questions that waits.
+ * `knowledge` opens the documents, `goal` is the agent's text box, `question` the agent's open question.
  * @typedef {{press: Press, knowledge: () => void, goal: HTMLTextAreaElement, question: () => InterruptEvent | null}} ChatGiven
  */
 
-/** What stands in the empty input. */
+/** The input's placeholder. */
 const ASK = "Ask your documents, or type @ to mention one";
 
 /** @param {ChatQuestion | null} question */
@@ -79,7 +79,7 @@ function openSource(citation, given) {
 }
 
 /**
- * The tab of the conversation: its lines, the question that waits, the input, and the list of conversations.
+ * The Ask tab: the conversation's lines, the open question, the input, and the list of conversations.
  *
  * @param {ChatGiven} given
  */
@@ -124,7 +124,7 @@ export function createChat({ press, knowledge, goal, question }) {
     if (message) write(message);
   }
 
-  /** @param {string} [text] stands in the agent's box then */
+  /** Shows the agent's tab. @param {string} [text] for its text box */
   function showDo(text) {
     showRoom("run");
     if (text) replaceText(goal, text);
@@ -166,14 +166,14 @@ export function createChat({ press, knowledge, goal, question }) {
     if (loaded) await conversation.load(storedThread());
   }
 
-  /** The room is shown. */
+  /** Called when the room is shown. */
   function entered() {
     if (loaded) return conversation.toEnd();
     loaded = true;
     void reload();
   }
 
-  /** The button beside the input was pressed. */
+  /** Called when the button beside the input is pressed. */
   function send() {
     if (conversation.isBusy()) return void stop();
     input.submit();

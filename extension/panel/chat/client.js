@@ -3,12 +3,12 @@ import { NotAnswered, openServer } from "../server.js";
 
 /** @import { ChatEnd, ChatEvent, ChatNews } from "../../types/chat" */
 
-const SILENT_MS = 30_000; // the server says something every 10 s, if only that it is there
-const BUSY_MS = 1_000; // what goes on there is most often over by then
-const NEVER = new AbortController().signal; // a turn goes on when another conversation is shown
+const SILENT_MS = 30_000; // the server sends something every 10 s, at least a keep-alive
+const BUSY_MS = 1_000; // what else runs in the conversation is usually over by then
+const NEVER = new AbortController().signal; // a turn continues when another conversation is shown
 const AGAIN = /** @type {const} */ ({ label: "Retry", does: "retry" });
 
-/** The turn's answer did not come to its end; it may still be on its way on the server. */
+/** The answer was cut off; the server may still be working on it. */
 export class CutOff extends NotAnswered {
   /** @param {string} text */
   constructor(text) {
@@ -16,7 +16,7 @@ export class CutOff extends NotAnswered {
   }
 }
 
-/** @param {string} data @returns {ChatEvent | null} null for what is no event of ours */
+/** @param {string} data @returns {ChatEvent | null} null for an unknown event */
 function eventOf(data) {
   try {
     const event = JSON.parse(data);
@@ -26,7 +26,7 @@ function eventOf(data) {
   }
 }
 
-/** @param {Response} answer @param {() => void} heard @param {(news: ChatNews) => void} onNews @returns {Promise<ChatEnd | null>} null if it broke off */
+/** @param {Response} answer @param {() => void} heard called for every byte @param {(news: ChatNews) => void} onNews @returns {Promise<ChatEnd | null>} null if the stream broke off */
 async function read(answer, heard, onNews) {
   /** @type {ChatEnd | null} */
   let end = null;
@@ -48,10 +48,10 @@ async function read(answer, heard, onNews) {
 }
 
 /**
- * One turn: what was asked, what it does meanwhile, and how it ended.
+ * One turn: the request, its progress, and its result.
  *
  * @param {string} path @param {object} body @param {(news: ChatNews) => void} onNews
- * @returns {Promise<ChatEnd>} raises `NotAnswered`, and `CutOff` where the end did not come
+ * @returns {Promise<ChatEnd>} raises `NotAnswered`, and `CutOff` if the result did not arrive
  */
 async function askOnce(path, body, onNews) {
   const watch = watchSilence(SILENT_MS, NEVER);
@@ -69,7 +69,7 @@ async function askOnce(path, body, onNews) {
 }
 
 /**
- * As `askOnce`; while something else of the conversation is still on its way, it is tried once more by itself.
+ * Like `askOnce`, with one more try if another turn of the conversation is still running.
  *
  * @type {typeof askOnce}
  */

@@ -13,21 +13,21 @@ import { answeredLine, storedMessageItem, hasEndedSince, isRunning, lastMessage,
 /** @import { ChatInput, Handoff, OpenSource } from "./contracts.js" */
 
 /**
- * What a conversation is shown in and by. `emptied` makes what stands where nothing was said, `say` tells who
- * listens, `isShown` is whether the tab is, `onBusy` hears that a turn began or ended, `asked` that a question came or went.
+ * The elements and callbacks of a conversation. `emptied` makes the content of an empty conversation, `say` announces to
+ * screen readers, `isShown` tells whether the tab is visible, `onBusy` hears when a turn begins or ends, `asked` when a question appears or goes.
  *
  * @typedef {{view: HTMLElement, scroll: HTMLElement, cardBox: HTMLElement, input: ChatInput, open: OpenSource, handing: Handoff, press: Press,
  *   emptied: () => Promise<HTMLElement>, say: (text: string) => void, isShown: () => boolean, onBusy: (busy: boolean) => void, asked: (question: ChatQuestion | null) => void}} Around
  */
-/** One request: `taken` once it ended well, `failed` where it did not; `again` is one that is listened to once more. @typedef {{path: string, body: object, taken?: () => void, failed?: () => void, again?: boolean}} Turn */
+/** One request: `taken` is called if it succeeded, `failed` if not; `again` marks one that is resumed. @typedef {{path: string, body: object, taken?: () => void, failed?: () => void, again?: boolean}} Turn */
 
-const GONE = ["HITL_NOT_PENDING", "HITL_EXPIRED"]; // the question that was answered
+const GONE = ["HITL_NOT_PENDING", "HITL_EXPIRED"]; // the question is no longer open
 /** @param {string} message */
 const doing = (message) => ({ type: /** @type {const} */ ("status"), node: "", message, thread_id: "" });
 const STILL = doing("Still working on it…");
 const NO_ANSWER = "This was not answered.";
 
-/** @param {Around} around the conversation that is open, and the turns of it */
+/** @param {Around} around the open conversation and its turns */
 export function createConversation({ view, scroll, cardBox, input, open, handing, press, emptied, say, isShown, onBusy, asked }) {
   const transcript = createTranscript(view, scroll);
   const reasoning = createStatusLine(transcript.doing);
@@ -35,14 +35,14 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
   const card = createQuestionCard(cardBox, { answer: (value, label) => answer(value, label), cancel, write: () => input.focus() });
   /** @type {string | null} */
   let thread = null;
-  let shown = 0; // counts what is shown: what ends after that has no place any more
+  let shown = 0; // increases with each conversation shown: results for an earlier one are dropped
   let busy = false;
   let loading = false;
   let sendsOnceLoaded = false;
   let stopping = false;
-  /** The pencil of the question that is being edited. @type {HTMLElement | null} */
+  /** The pencil button of the question being edited. @type {HTMLElement | null} */
   let editing = null;
-  let tagging = false; // the next question is answered by a mention
+  let tagging = false; // the person answers the next question with a mention
 
   /** @param {boolean} now */
   function setBusy(now) {
@@ -60,7 +60,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     asked(question);
   }
 
-  /** @param {ChatQuestion} question with the focus where it is answered: never on a button */
+  /** Shows a question; the focus goes to its card or the input, never to a button. @param {ChatQuestion} question */
   function ask(question) {
     put(question);
     say(`Question: ${question.message}`);
@@ -88,12 +88,12 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     refocus();
   }
 
-  /** The input takes no focus while a turn runs: it is given back, unless the person went elsewhere. */
+  /** The input is disabled while a turn runs: it gets the focus back afterwards, unless the person moved on. */
   function refocus() {
     if (isShown() && (document.activeElement === document.body || document.activeElement === null)) input.focus();
   }
 
-  /** @param {string} said until the person stopped it */
+  /** @param {string} said the draft's text when the person stopped it */
   function halt(said) {
     setBusy(false);
     transcript.addAnswer(said ? stoppedItem(said) : noteItem("Stopped"), draft.take());
@@ -112,7 +112,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     refocus();
   }
 
-  /** @param {ChatNews} news of the turn that runs */
+  /** @param {ChatNews} news of the running turn */
   function hear(news) {
     if (news.type === "status") return reasoning.say(news);
     if (news.type === "claim") return void (draft.tell(news) && say("The answer is being written"));
@@ -145,14 +145,14 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     }
   }
 
-  /** @param {Turn} turn whose connection broke @returns {Promise<ChatHistory | null>} where it goes on without it, or has ended */
+  /** Loads the conversation after a broken connection. @param {Turn} turn @returns {Promise<ChatHistory | null>} null when no longer wanted */
   async function caught({ body }) {
     if (!thread) return null;
     const history = await fetchHistory(thread);
     return history.running || hasEndedSince(history, body) ? history : null;
   }
 
-  /** @param {ChatHistory} history @param {boolean} [listens] to what runs, where this browser began it */
+  /** @param {ChatHistory} history @param {boolean} [listens] to a running turn that this browser began */
   async function show(history, listens = true) {
     const mine = shown;
     draft.drop();
@@ -178,7 +178,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     if (last?.role === "assistant") say(`Answer: ${last.content.slice(0, 400)}`);
   }
 
-  /** @param {unknown} error that stands in the place of the conversation */
+  /** @param {unknown} error shown in place of the conversation */
   function again(error) {
     setBusy(false);
     transcript.fill([failureItem(error, { retry: () => void load(thread), press })]);
@@ -216,15 +216,15 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     loading = false;
     if (history instanceof Error) return again(history);
     const showing = history ? show(history) : empty();
-    // A question that was not seen when the text was written is not answered by it.
+    // A question that appeared after the text was written is not answered by it.
     if (sendsOnceLoaded && !card.question()) input.submit();
     await showing;
   }
 
-  /** @param {Said} said @param {boolean} [written] by the person just now, who sees it in the input */
+  /** @param {Said} said @param {boolean} [written] just now, and still in the input */
   function send(said, written = true) {
     if (busy) return;
-    if (loading) return void (sendsOnceLoaded = true); // the text stands in the input until then
+    if (loading) return void (sendsOnceLoaded = true); // the text stays in the input until then
     if (written && editing) return void anew(said);
     const question = card.question();
     if (question?.interrupt_type === "text_input") return answer(said.message, said.message, said);
@@ -237,7 +237,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
   }
 
   /**
-   * Has the last question answered again, or `said` in its place; what came of it is gone from sight.
+   * Asks the last question again, or `said` in its place; the earlier answer disappears.
    *
    * @param {Said} [said]
    */
@@ -252,7 +252,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     void run({ path: "/api/chat", body: { ...said, replaces: asked.id, thread_id: thread, request_id: crypto.randomUUID() } });
   }
 
-  /** @returns {Promise<ChatLine | undefined>} as the server has it; without it, that is said */
+  /** @returns {Promise<ChatLine | undefined>} the server's copy; reports an error if there is none */
   async function askedLast() {
     try {
       return thread ? lastMessage(await fetchHistory(thread)) : undefined;
@@ -262,7 +262,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     }
   }
 
-  /** @param {HTMLElement} button the pencil of the last question, which goes into the input; pressed again it does not */
+  /** Puts the last question into the input for editing, or cancels that. @param {HTMLElement} button its pencil */
   async function edit(button) {
     if (editing) return stopEditing();
     editing = button;
@@ -287,7 +287,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     else if (button.dataset.does === "again") void anew();
   });
 
-  /** @param {ChatQuestion} question that was not answered */
+  /** @param {ChatQuestion} question whose answer was refused */
   function leave(question) {
     transcript.add(noteItem(question.message));
     transcript.add(noteItem(LEFT_LINE, "cancelled"));
@@ -299,7 +299,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     return { path: "/api/chat/resume", body: { thread_id: thread, hitl_id, request_id: crypto.randomUUID(), resume_value: { type, ...resume } } };
   }
 
-  /** @param {string} value @param {string} label @param {Said} [said] where it was written */
+  /** @param {string} value @param {string} label @param {Said} [said] the message, if the answer was written */
   function answer(value, label, said) {
     const question = card.question();
     if (!question || busy) return;
@@ -325,7 +325,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     send,
     thread: () => thread,
     isBusy: () => busy,
-    /** The next failure is the person's own doing. */
+    /** A failure after this was caused by the person's own stop. */
     stopped: () => (stopping = busy),
     enterCard: card.enter,
     toEnd: transcript.toEnd,

@@ -8,7 +8,7 @@ import { relativeTime, renderFailure } from "../rooms/sessions.js";
 
 const UNTITLED = "Untitled";
 const LONGEST = 200; // characters of a title
-const SAVED_MS = 30_000; // within which a file is made and taken
+const SAVED_MS = 30_000; // for creating and downloading a file
 
 /** @param {string} threadId */
 const address = (threadId) => `/api/chat/conversations/${encodeURIComponent(threadId)}`;
@@ -51,7 +51,7 @@ function renaming({ thread_id: id, title }, { done, undone }) {
   return form;
 }
 
-/** @param {Conversation} one @param {{done: () => void, undone: () => void}} then asks before it deletes */
+/** Asks before deleting. @param {Conversation} one @param {{done: () => void, undone: () => void}} then */
 function deleting({ thread_id: id, title }, { done, undone }) {
   const sure = element("p", { dir: "auto" }, `Delete “${title || UNTITLED}”? This cannot be undone.`);
   const yes = button("Delete permanently", async () => {
@@ -72,7 +72,7 @@ function deleting({ thread_id: id, title }, { done, undone }) {
   return box;
 }
 
-/** @param {Conversation} one @param {"docx" | "md"} form as the browser saves what is downloaded */
+/** Downloads a conversation. @param {Conversation} one @param {"docx" | "md"} form */
 async function save({ thread_id: id, title }, form) {
   const answer = await openServer(`${address(id)}/export?format=${form}`, { signal: AbortSignal.timeout(SAVED_MS) });
   const url = URL.createObjectURL(await answer.blob());
@@ -80,7 +80,7 @@ async function save({ thread_id: id, title }, form) {
   setTimeout(() => URL.revokeObjectURL(url), SAVED_MS);
 }
 
-/** @param {Conversation} one @param {() => void} undone asks as what it is saved */
+/** Asks for the download format. @param {Conversation} one @param {() => void} undone */
 function saving(one, undone) {
   const said = element("p", { class: "said", role: "alert" });
   const as = (/** @type {"docx" | "md"} */ form) => () => save(one, form).then(undone, (error) => (said.textContent = errorText(error)));
@@ -128,7 +128,7 @@ function row(one, { open, gone, current }, took) {
 }
 
 /**
- * Fills a box with the conversations, a page at a time.
+ * Fills a box with the conversations, page by page.
  *
  * @param {HTMLElement} box @param {GivenConversations} given
  */
@@ -139,7 +139,7 @@ export async function renderConversations(box, given) {
   /** @type {string | null} */
   let cursor = null;
 
-  /** @param {HTMLElement} gone the focus goes to what comes after it */
+  /** @param {HTMLElement} gone the removed row; the focus moves to the next one */
   const took = (gone) => {
     const next = gone.nextElementSibling ?? gone.previousElementSibling;
     gone.remove();

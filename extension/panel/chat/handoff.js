@@ -6,20 +6,20 @@ import { questionLine, canBeLookedUp } from "../../shared/question_text.js";
 /** @import { ChatAnswer } from "../../types/chat" */
 /** @import { Handoff, Places } from "./contracts.js" */
 
-/** What is taken out of an answer: its plain words, and the shortest thing in it that a source holds. */
+/** Extracts from an answer its plain text and the shortest cited statement. */
 
 
 
-const LONGEST_GOAL = 2_000; // characters: a goal is said, not recited
+const LONGEST_GOAL = 2_000; // characters of a goal
 const LONGEST_ANSWER = 1_000;
 const BLOCKS = "p, li, td, th, h3, h4, h5, h6, blockquote, pre";
-const MARK = "\ue000"; // stands for a marker while sentences are told apart
+const MARK = "\ue000"; // stands in for a citation marker while sentences are split
 const MARKS = /(\ue000[\ue000\s]*)/;
 const ENDING = [".", "!", "?", "。", "！", "？", "…"];
 const CLOSING = ['"', "”", "’", ")"];
 const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
 
-/** @param {string} text @param {number} most @returns {string} cut between words */
+/** @param {string} text @param {number} most @returns {string} cut at a word boundary */
 function bounded(text, most) {
   if (text.length <= most) return text;
   const cut = text.slice(0, most - 1);
@@ -30,7 +30,7 @@ function bounded(text, most) {
 /** @param {string} text */
 const tidy = (text) => text.replace(/\s+/g, " ").replace(/ ([.,;:!?])/g, "$1").trim();
 
-/** @param {string} markdown @returns {Element[]} its blocks; what stands in none is one */
+/** @param {string} markdown @returns {Element[]} its blocks; text without a block counts as one */
 function blocksOf(markdown) {
   const made = renderMarkdown(markdown);
   for (const node of [...made.childNodes]) {
@@ -42,7 +42,7 @@ function blocksOf(markdown) {
   return [...made.querySelectorAll(BLOCKS)];
 }
 
-/** @param {Element} block without the blocks inside it, and with `mark` for each marker @param {string} mark */
+/** @param {Element} block without nested blocks, and with `mark` for each citation marker @param {string} mark */
 function ownText(block, mark) {
   const copy = /** @type {Element} */ (block.cloneNode(true));
   for (const inner of copy.querySelectorAll(`${BLOCKS}, ul, ol, table`)) inner.remove();
@@ -50,7 +50,7 @@ function ownText(block, mark) {
   return tidy(copy.textContent ?? "");
 }
 
-/** @param {string} markdown @returns {string} what it says, a line a block, without markers and marks */
+/** @param {string} markdown @returns {string} its text, one line per block, without citation markers and formatting */
 export function goalText(markdown) {
   /** @type {string[]} */
   const lines = [];
@@ -67,7 +67,7 @@ export function goalText(markdown) {
   return bounded(lines.join("\n"), LONGEST_GOAL);
 }
 
-/** @param {string} words @returns {number} where the signs that end a sentence begin; the length where none do */
+/** @param {string} words @returns {number} where the punctuation that ends a sentence begins; the length if there is none */
 function endOf(words) {
   let at = words.length;
   while (CLOSING.includes(words[at - 1])) at -= 1;
@@ -76,9 +76,9 @@ function endOf(words) {
   return at < end ? at : words.length;
 }
 
-/** @param {string} text @returns {string} with the markers behind a sentence's end before it, so that they stay with it */
+/** @param {string} text @returns {string} with citation markers moved before the end of their sentence, so that they stay with it */
 function withMarksInside(text) {
-  const pieces = text.split(MARKS); // words and markers by turns
+  const pieces = text.split(MARKS); // text and markers alternate
   let made = "";
   for (let at = 0; at < pieces.length; at += 2) {
     const [words, marks = ""] = [pieces[at].trimEnd(), pieces[at + 1]];
@@ -88,7 +88,7 @@ function withMarksInside(text) {
   return made;
 }
 
-/** @param {Element} block @returns {string[]} the sentences of it that a source holds */
+/** @param {Element} block @returns {string[]} its sentences with a citation */
 function citedIn(block) {
   const text = withMarksInside(ownText(block, MARK));
   return [...sentences.segment(text)].map(({ segment }) => segment).filter((one) => one.includes(MARK)).map((one) => tidy(one.replaceAll(MARK, "")));
@@ -96,7 +96,7 @@ function citedIn(block) {
 
 /**
  * @param {Pick<ChatAnswer, "response" | "citations">} answer
- * @returns {string} the shortest sentence, or cell of a table, that has a source; else the shortest quote; empty if nothing is cited
+ * @returns {string} the shortest sentence or table cell with a citation; else the shortest quote; empty if nothing is cited
  */
 export function shortestCitedText({ response, citations }) {
   if (!citations?.length) return "";
@@ -114,8 +114,8 @@ function quiet(text, testId, press) {
 }
 
 /**
- * What goes from the conversation to the agent and back. Nothing is run or sent by it: what it writes stands
- * in a box, and is the person's own word once they press.
+ * Passes text between the conversation and the agent. It sends and runs nothing: it only fills text
+ * boxes, and the person decides.
  *
  * @param {Places} places @returns {Handoff}
  */
@@ -124,7 +124,7 @@ export function createHandoff(places) {
   const back = quiet("Back to the task", "chat-handing-back", () => places.showDo());
   const card = element("section", { class: "handing", "aria-label": "The agent’s question", "data-testid": "chat-handing", hidden: "" }, words, back);
   const said = element("span", { class: "hint", role: "status" });
-  /** The buttons that answer the agent, beneath each answer. @type {WeakRef<HTMLElement>[]} */
+  /** The "answer the agent" buttons below the answers. @type {WeakRef<HTMLElement>[]} */
   let answers = [];
 
   const waits = () => canBeLookedUp(places.question());

@@ -20,7 +20,7 @@ function mentionsOf({ metadata }) {
 /** @param {ChatLine} line what the person asked */
 export const storedMessageItem = (line) => personItem(line.content, mentionsOf(line));
 
-/** @param {ChatLine} line @param {{open: OpenSource, handing: Handoff}} given @returns {HTMLElement | null} null for what is not shown */
+/** @param {ChatLine} line @param {{open: OpenSource, handing: Handoff}} given @returns {HTMLElement | null} null for a line that is not shown */
 function itemOf(line, given) {
   const { role, kind, content, metadata } = line;
   if (kind in LEFT) return noteItem(LEFT[kind], kind);
@@ -33,7 +33,7 @@ function itemOf(line, given) {
 }
 
 /**
- * A conversation as it is kept, line by line; the question that still waits has its card.
+ * The saved conversation line by line; the question that is still open gets its card instead.
  *
  * @param {ChatHistory} history @param {{open: OpenSource, handing: Handoff}} given @returns {HTMLElement[]}
  */
@@ -45,7 +45,7 @@ export function historyItems({ messages, pending_interrupt: pending }, given) {
 /** @param {MentionLabel[]} mentions @param {MentionLabel["kind"]} kind */
 const idsOf = (mentions, kind) => mentions.filter((one) => one.kind === kind).map(({ id }) => id);
 
-/** @param {ChatHistory} history @returns {Said | null} what was said last, where no answer came and none is on its way */
+/** @param {ChatHistory} history @returns {Said | null} the last message, if it has no answer and none is being written */
 export function unansweredMessage({ messages, pending_interrupt: pending, running }) {
   const last = messages.at(-1);
   if (!last || pending || running || last.role !== "user" || last.kind !== "message") return null;
@@ -55,13 +55,13 @@ export function unansweredMessage({ messages, pending_interrupt: pending, runnin
 /** @param {ChatHistory} history @returns {ChatLine | undefined} the person's last message */
 export const lastMessage = ({ messages }) => messages.findLast(({ role, kind }) => role === "user" && kind === "message");
 
-/** @param {ChatLine} line of the person's @returns {object} for the input box, with its mentions in their places */
+/** @param {ChatLine} line of the person @returns {object} a TipTap document for the input box, with its mentions */
 export function tiptapOf(line) {
   const content = pieces(line.content, mentionsOf(line)).map((one) => (typeof one === "string" ? { type: "text", text: one } : { type: "mention", attrs: { id: one.id, label: one.label, category: one.kind } }));
   return { type: "doc", content: [{ type: "paragraph", content }] };
 }
 
-/** @param {ChatLine} line of the person's @returns {Said} as it was said */
+/** @param {ChatLine} line of the person @returns {Said} as it was sent */
 function saidOf(line) {
   const mentions = mentionsOf(line);
   const action = /** @type {Said["action"]} */ (idsOf(mentions, "action").at(-1) ?? null);
@@ -69,17 +69,17 @@ function saidOf(line) {
   return { message: line.content, ...tagged, action, enable_web_search: idsOf(mentions, "web").length > 0 };
 }
 
-/** What tells a request in a history. @typedef {{request_id?: string, hitl_id?: string}} Request */
+/** What identifies a request in a history. @typedef {{request_id?: string, hitl_id?: string}} Request */
 
-/** @param {ChatHistory} history @param {Request} body @returns {number} the place of the line that it said */
+/** @param {ChatHistory} history @param {Request} body @returns {number} the index of the line that belongs to it */
 const placeOf = ({ messages }, { request_id, hitl_id }) =>
   messages.findIndex(({ metadata, kind }) => (hitl_id ? kind !== "question" && metadata?.hitl_id === hitl_id : metadata?.request_id === request_id));
 
-/** @param {ChatHistory} history @param {Request} body @returns {boolean} whether it is this request that is worked on */
+/** @param {ChatHistory} history @param {Request} body @returns {boolean} whether the server is working on this request */
 export const isRunning = (history, body) => history.running && placeOf(history, body) >= 0 && !hasEndedSince(history, body);
 
 /**
- * Whether the conversation has come to an end since that request: an answer or another question.
+ * Whether the conversation moved on after that request: an answer or another question.
  *
  * @param {ChatHistory} history @param {Request} body
  */

@@ -19,7 +19,7 @@ function button(label, press, attributes = {}) {
 const noticeOf = (error) => (error instanceof NotAnswered ? error.notice : { kind: "error", text: error instanceof Error ? error.message : String(error) });
 
 /**
- * What went wrong in one sentence, with what can be done about it.
+ * An error in one sentence, with the button that helps.
  *
  * @param {unknown} error @param {{retry: () => void, press: Press}} given
  */
@@ -35,10 +35,10 @@ export function failureItem(error, { retry, press }) {
   return item;
 }
 
-const PENCIL = "M3 13l.7-3L10.5 3.2l2.3 2.3L6 12.3zM9 4.7 11.3 7"; // on the last question alone
-const LONG = 900; // characters: a pasted text is shown by its beginning
+const PENCIL = "M3 13l.7-3L10.5 3.2l2.3 2.3L6 12.3zM9 4.7 11.3 7"; // only on the last question
+const LONG = 900; // characters: longer texts are collapsed
 
-/** @param {string} text @param {MentionLabel[]} mentions @returns {HTMLElement} what a person said */
+/** @param {string} text @param {MentionLabel[]} mentions @returns {HTMLElement} a message of the person */
 export function personItem(text, mentions) {
   const words = element("p", { class: "words", dir: "auto" }, ...withPills(pieces(text, mentions)));
   const edit = iconButton("Edit the question", PENCIL, "chat-edit");
@@ -58,10 +58,10 @@ export function personItem(text, mentions) {
 /** @param {Said} said */
 export const messageItem = (said) => personItem(said.message, mentionsIn(said.tiptap_json));
 
-/** @param {string} text one small line of what was asked, answered or left @param {string} [kind] */
+/** @param {string} text a small line about a question, an answer or a stop @param {string} [kind] */
 export const noteItem = (text, kind = "question") => element("li", { class: "then", "data-kind": kind, "data-testid": "chat-then", dir: "auto" }, text);
 
-/** @returns {HTMLElement} rows in the place of what is being loaded */
+/** @returns {HTMLElement} placeholder rows while something loads */
 export function skeleton() {
   const rows = ["person", "answer", "answer"].map((kind) => element("li", { class: `bone ${kind}`, "aria-hidden": "true" }));
   return element("ol", { class: "chat", "data-testid": "chat-skeleton", "aria-busy": "true", "aria-label": "Loading the conversation" }, ...rows);

@@ -4,9 +4,9 @@ import { countdown } from "../format.js";
 import { pill } from "./pills.js";
 
 /** @import { ChatQuestion } from "../../types/chat" */
-/** @typedef {{answer: (value: string, label: string) => void, cancel: () => void, write: () => void}} ChatCardActions `write` puts the focus where words are an answer, or a new message */
+/** @typedef {{answer: (value: string, label: string) => void, cancel: () => void, write: () => void}} ChatCardActions `write` moves the focus to the input */
 
-const LONG_MS = 3_600_000; // a wait that is not counted down
+const LONG_MS = 3_600_000; // longer waits show no countdown
 const ALL = "all";
 
 /** @param {ChatQuestion} question @param {ChatCardActions} deeds */
@@ -26,7 +26,7 @@ function optionsOf({ options, interrupt_type: type }, { answer }) {
 }
 
 /**
- * The card of a question of the conversation, above the input.
+ * The card of a chat question, above the input.
  *
  * @param {HTMLElement} box @param {ChatCardActions} deeds
  */
@@ -55,7 +55,7 @@ export function createQuestionCard(box, deeds) {
     const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
     const does = keyAction(event, { count: buttons.length, at, approval: false, words: true });
     if (!does) return;
-    if ("write" in does) return deeds.write(); // the key itself goes on to there
+    if ("write" in does) return deeds.write(); // the key is then typed there
     event.preventDefault();
     if ("focus" in does) buttons[does.focus].focus();
     if ("press" in does) buttons[does.press].click();
@@ -76,7 +76,7 @@ export function createQuestionCard(box, deeds) {
       const ways = question.interrupt_type === "text_input" ? [] : [optionsOf(question, deeds)];
       box.append(heading, ...ways, element("div", { class: "end" }, left, cancel));
     },
-    /** @param {boolean} busy nothing can be pressed while an answer is on its way */
+    /** @param {boolean} busy disables the buttons while an answer is being sent */
     setBusy(busy) {
       box.toggleAttribute("aria-busy", busy);
       for (const button of box.querySelectorAll("button")) {
@@ -84,9 +84,9 @@ export function createQuestionCard(box, deeds) {
         if (!busy) button.removeAttribute("aria-pressed");
       }
     },
-    /** Puts the focus on the card, where no key answers by accident. */
+    /** Focuses the card, where no key answers by accident. */
     focus: () => box.focus(),
-    /** Goes from the input up into the card. @returns {boolean} whether there was something */
+    /** Moves the focus from the input up to the card. @returns {boolean} whether there is one */
     enter() {
       const [first] = options();
       first?.focus();

@@ -5,20 +5,20 @@ import { showRoom, onRoomShown, currentRoom } from "../navigation.js";
 /** @import { Home } from "../navigation.js" */
 /** @import { ChatGiven } from "./chat.js" */
 
-const KEY = "panelTab"; // the one that was shown last
+const KEY = "panelTab"; // in storage: the tab shown last
 const SHEETS = ["chat/chat.css", "chat/answer/prose.css", "chat/input/input.css", "chat/source/source.css"];
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 });
 /** @type {{id: string, home: Home}[]} */
 const TABS = [{ id: "tab-do", home: "run" }, { id: "tab-ask", home: "chat" }];
 
-/** @param {string} key @param {number} at @returns {number | null} which tab it leads to */
+/** @param {string} key @param {number} at @returns {number | null} the index of the tab to go to */
 export function tabAfter(key, at, count = TABS.length) {
   if (key === "Home") return 0;
   if (key === "End") return count - 1;
   return key in STEPS ? (at + STEPS[key] + count) % count : null;
 }
 
-/** Shows the tabs for what they are: one is chosen, arrows move between them, and what was shown last is shown again. */
+/** Makes the tabs work: one is selected, arrows move between them, and the last one is shown again. */
 export async function startTabs() {
   onRoomShown((name) => {
     if (!TABS.some(({ home }) => home === name)) return;
@@ -42,7 +42,7 @@ export async function startTabs() {
   if (kept[KEY] === "chat") showRoom("chat");
 }
 
-/** @param {boolean} waits a question of the agent, while the other tab is shown */
+/** @param {boolean} waits whether an agent's question waits behind the other tab */
 export function markWaiting(waits) {
   const tab = byId("tab-do");
   tab.toggleAttribute("data-waits", waits);
@@ -50,7 +50,7 @@ export function markWaiting(waits) {
 }
 
 /**
- * The conversation, which is loaded when its tab is first shown; what is pressed there meanwhile is done once it is here.
+ * The Ask tab, loaded when it is first shown; presses in the meantime are handled when it is there.
  *
  * @param {ChatGiven} given
  */
@@ -68,7 +68,7 @@ export function chatLater(given) {
     const held = document.activeElement;
     chat.use((part) => {
       part.entered();
-      // The box to write in was not there yet, when the focus was to go into it. Who went elsewhere meanwhile stays there.
+      // The input was not there yet when it should have got the focus. If the focus moved on since, it stays there.
       if (isNew && !stay && currentRoom() === "chat" && [held, document.body].includes(document.activeElement)) part.focus();
     });
   });

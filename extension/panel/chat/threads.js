@@ -2,8 +2,8 @@ import { askServer, NotAnswered } from "../server.js";
 
 /** @import { ChatHistory } from "../../types/chat" */
 
-const KEY = "chatThread"; // of the conversation that is open, in every window
-const TURN = "chatTurn"; // the request that was begun last
+const KEY = "chatThread"; // in storage: the open conversation, shared by all windows
+const TURN = "chatTurn"; // in storage: the request begun last
 const POLL_MS = 1_500;
 
 /** @returns {Promise<string | null>} */
@@ -15,17 +15,17 @@ export async function storedThread() {
 /** @param {string | null} threadId */
 export const storeThread = (threadId) => (threadId ? chrome.storage.local.set({ [KEY]: threadId }) : chrome.storage.local.remove(KEY));
 
-/** @param {{path: string, body: object}} turn that runs from now on: asked for again, it is listened to from its beginning */
-export const storeTurn = ({ path, body }) => chrome.storage.session.set({ [TURN]: JSON.stringify({ path, body }) }); // the store sorts keys, and a body is the same to the letter
+/** @param {{path: string, body: object}} turn that begins now: sent again later, the server replays it from the start */
+export const storeTurn = ({ path, body }) => chrome.storage.session.set({ [TURN]: JSON.stringify({ path, body }) }); // as text: the store sorts keys, and the body must stay identical
 
-/** @param {string} threadId @returns {Promise<{path: string, body: object} | null>} the one that this browser began last, where it is of this conversation */
+/** @param {string} threadId @returns {Promise<{path: string, body: object} | null>} this browser's last turn, if it belongs to this conversation */
 export async function storedTurn(threadId) {
   const kept = /** @type {{chatTurn?: string}} */ (await chrome.storage.session.get(TURN));
   const turn = /** @type {{path: string, body: {thread_id?: string}} | null} */ (JSON.parse(kept.chatTurn ?? "null"));
   return turn?.body.thread_id === threadId ? turn : null;
 }
 
-/** @param {string} threadId @returns {Promise<ChatHistory>} without lines where the server knows none */
+/** @param {string} threadId @returns {Promise<ChatHistory>} empty if the server does not know it */
 export async function fetchHistory(threadId) {
   try {
     return await askServer(`/api/chat/history/${encodeURIComponent(threadId)}`);
@@ -36,9 +36,9 @@ export async function fetchHistory(threadId) {
 }
 
 /**
- * The conversation once nothing of it is under way any more.
+ * Waits until nothing runs in the conversation any more.
  *
- * @param {string} threadId @param {() => boolean} wanted asked before each look @returns {Promise<ChatHistory | null>} null when no longer wanted
+ * @param {string} threadId @param {() => boolean} wanted checked before each poll @returns {Promise<ChatHistory | null>} null when no longer wanted
  */
 export async function waitForHistory(threadId, wanted) {
   while (wanted()) {

@@ -3,17 +3,17 @@ import { documentPills } from "./pills.js";
 
 /** @import { ChatStatus } from "../../types/chat" */
 
-export const LEAST_MS = 300; // UI: a line is read, so it stays at least so long
+export const LEAST_MS = 300; // UI: long enough to read a line
 
 /**
- * Shows what a turn does, one status after another, each for at least `LEAST_MS`: steps that take no
- * time are seen too.
+ * Shows a turn's statuses one after another, each for at least `LEAST_MS`, so that quick steps are
+ * visible too.
  *
  * @param {(status: ChatStatus | null) => void} show null clears
  * @param {(ms: number) => Promise<unknown>} [wait]
  */
 export function createStatusLine(show, wait = (ms) => new Promise((done) => setTimeout(done, ms))) {
-  /** Ends when all that was said has been shown. @type {Promise<unknown>} */
+  /** Resolves when all statuses have been shown. @type {Promise<unknown>} */
   let shown = Promise.resolve();
   let turn = 0;
 
@@ -27,13 +27,13 @@ export function createStatusLine(show, wait = (ms) => new Promise((done) => setT
         await wait(LEAST_MS);
       });
     },
-    /** Clears the line once all was shown. */
+    /** Clears the line after all statuses have been shown. */
     async end() {
       const mine = turn;
       await shown;
       if (mine === turn) show(null);
     },
-    /** Clears it at once: another conversation is shown. */
+    /** Clears it at once, for another conversation. */
     drop() {
       turn += 1;
       shown = Promise.resolve();
@@ -42,13 +42,13 @@ export function createStatusLine(show, wait = (ms) => new Promise((done) => setT
   };
 }
 
-const NEAR_END = 48; // px: who has scrolled further up is reading, and stays there
-const ABOVE = 8; // px left over what is brought into sight
+const NEAR_END = 48; // px: a reader who has scrolled further up stays there
+const ABOVE = 8; // px kept above an item that is scrolled into view
 
 /**
- * The lines of a conversation, with the one that says what is being done below them.
+ * The lines of a conversation, with the current status below them.
  *
- * @param {HTMLElement} view where it is shown @param {HTMLElement} scroll the box that scrolls it
+ * @param {HTMLElement} view holds the lines @param {HTMLElement} scroll the box that scrolls it
  */
 export function createTranscript(view, scroll) {
   const list = element("ol", { class: "chat", "data-testid": "chat-list" });
@@ -57,7 +57,7 @@ export function createTranscript(view, scroll) {
   const isShown = () => view.offsetParent !== null;
   let atEnd = true;
 
-  /** @param {HTMLElement} item @returns {number} where what it answers is at the top */
+  /** @param {HTMLElement} item @returns {number} the scroll position with its question at the top */
   const beginning = (item) => {
     const asked = item.previousElementSibling ?? item;
     return asked.getBoundingClientRect().top - scroll.getBoundingClientRect().top + scroll.scrollTop - ABOVE;
@@ -66,42 +66,42 @@ export function createTranscript(view, scroll) {
     scroll.scrollTop = scroll.scrollHeight;
   };
   scroll.addEventListener("scroll", () => isShown() && (atEnd = isAtEnd()));
-  new ResizeObserver(() => isShown() && atEnd && toEnd()).observe(scroll); // a card that grows hides nothing
+  new ResizeObserver(() => isShown() && atEnd && toEnd()).observe(scroll); // a growing card covers nothing
 
   return {
     toEnd,
     isEmpty: () => !list.hasChildNodes(),
-    /** @param {HTMLElement} item a line of the person's own, or a small one */
+    /** @param {HTMLElement} item the person's message, or a small line */
     add(item) {
       if (!list.isConnected) view.replaceChildren(list, doing);
       const follows = isShown() && (atEnd || item.classList.contains("person"));
       list.append(item);
       if (follows) toEnd();
     },
-    /** @param {HTMLElement} item an answer: read from its beginning, below what it answers @param {HTMLElement | null} [draft] that it takes the place of: who reads along stays where they are */
+    /** @param {HTMLElement} item an answer, shown from its beginning @param {HTMLElement | null} [draft] that it replaces: a reader stays where they are */
     addAnswer(item, draft = null) {
       const follows = isShown() && atEnd;
       if (draft?.isConnected) draft.replaceWith(item);
       else this.add(item);
       if (follows) scroll.scrollTop = beginning(item);
     },
-    /** @param {HTMLElement} item has grown: its end is followed until its beginning would be out of sight */
+    /** @param {HTMLElement} item has grown: its end stays in view until its beginning would scroll out */
     grown(item) {
       if (isShown() && atEnd) scroll.scrollTop = Math.min(scroll.scrollHeight, beginning(item));
     },
-    /** Takes away what the person said last, and all below it. */
+    /** Removes the person's last message and everything below it. */
     dropLast() {
       const asked = [...list.children].findLast((item) => item.classList.contains("person"));
       while (asked && list.lastChild !== asked) list.lastChild?.remove();
       asked?.remove();
     },
-    /** @param {HTMLElement[]} items all of a conversation */
+    /** @param {HTMLElement[]} items the whole conversation */
     fill(items) {
       list.replaceChildren(...items);
       view.replaceChildren(list, doing);
       toEnd();
     },
-    /** @param {Node} node stands in the place of a conversation */
+    /** @param {Node} node shown in place of a conversation */
     instead(node) {
       list.replaceChildren();
       view.replaceChildren(node);

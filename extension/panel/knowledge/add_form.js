@@ -55,7 +55,7 @@ function number(name, limits, label) {
   return element("div", { class: "field" }, element("label", { for: `knowledge-${name}` }, label), input);
 }
 
-/** Uploads files one after the other: in parallel they would arrive no sooner. @param {Jobs} jobs @returns {(files: Iterable<File>) => Promise<void>} */
+/** Uploads files one after the other: in parallel they would not arrive sooner. @param {Jobs} jobs @returns {(files: Iterable<File>) => Promise<void>} */
 function uploads(jobs) {
   let last = Promise.resolve();
 
@@ -89,13 +89,13 @@ function fileButton(take) {
   button.addEventListener("click", () => input.click());
   input.addEventListener("change", () => {
     const files = [...(input.files ?? [])];
-    input.value = ""; // the same file can be chosen again
+    input.value = ""; // so that the same file can be chosen again
     void take(files);
   });
   return [button, input];
 }
 
-/** Accepts files dropped anywhere in a room. @param {HTMLElement} room @param {(files: Iterable<File>) => Promise<void>} take */
+/** Accepts files dropped anywhere in the room. @param {HTMLElement} room @param {(files: Iterable<File>) => Promise<void>} take */
 function dropsIn(room, take) {
   room.addEventListener("dragover", (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
@@ -163,7 +163,7 @@ function linkForm(jobs, close) {
 }
 
 /**
- * The section that adds documents: files, a link, the page in the tab.
+ * The section that adds documents: files, a link, the tab's page.
  *
  * @param {{jobs: Jobs, learn: () => void, room: HTMLElement}} given
  */

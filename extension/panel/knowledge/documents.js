@@ -12,14 +12,14 @@ const TYPING_MS = 250;
 /** @param {number} count @param {string} one */
 const counted = (count, one) => `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
 
-/** @param {Document} one what kind of thing it is, in words */
+/** @param {Document} one its type in words */
 function kindOf({ type, phase, pages }) {
   if (phase === "post-interaction") return "Opened on a page";
   const name = type === "html" ? "Page" : type.toUpperCase();
   return pages > 1 ? `${name}, ${counted(pages, "page")}` : name;
 }
 
-/** @param {Document} one @param {() => void} gone @param {() => void} undone asks before it deletes, in the place of the button */
+/** Asks before deleting, in place of the button. @param {Document} one @param {() => void} gone @param {() => void} undone */
 function deletion({ id, title }, gone, undone) {
   const sure = element("p", {}, `Delete “${title}”? Everything made from it is deleted too. This cannot be undone.`);
   const yes = element("button", { type: "button", class: "danger", "data-testid": "knowledge-delete-yes" }, "Delete permanently");
@@ -71,7 +71,7 @@ function row(one, gone) {
 }
 
 /**
- * The documents, what was ingested last first.
+ * The documents, newest first.
  *
  * @param {{press: Press}} given
  */
@@ -86,7 +86,7 @@ export function documentsSection({ press }) {
   let cursor = null;
   let asked = 0;
 
-  /** @param {HTMLElement} gone the focus goes to what comes after it */
+  /** @param {HTMLElement} gone the removed row; the focus moves to the next one */
   function took(gone) {
     const next = gone.nextElementSibling ?? gone.previousElementSibling;
     gone.remove();

@@ -8,7 +8,7 @@ import { duration } from "../format.js";
 
 const AGAIN_MS = 1_000;
 const POLL_MS = 2_000;
-const STREAMS = 2; // of the six connections that a browser has to a server
+const STREAMS = 2; // of a browser's six connections to a server
 
 /** @param {Job} job */
 const hasEnded = ({ status }) => status === "completed" || status === "failed" || status === "cancelled";
@@ -16,7 +16,7 @@ const hasEnded = ({ status }) => status === "completed" || status === "failed" |
 /** @param {number} ms @returns {Promise<void>} */
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** @param {string} jobId @param {(job: Job) => void} told @returns {Promise<boolean>} whether it was told to its end */
+/** @param {string} jobId @param {(job: Job) => void} told @returns {Promise<boolean>} whether the stream reached the job's end */
 async function followStream(jobId, told) {
   const settings = await storedSettings();
   const headers = { Authorization: `Bearer ${settings.apiKey}`, Accept: "text/event-stream" };
@@ -37,7 +37,7 @@ async function followStream(jobId, told) {
 }
 
 /**
- * Follows jobs to their end: the first few by their events, the others by asking now and then.
+ * Follows jobs to their end: the first few by event stream, the others by polling.
  *
  * @param {(job: Job) => void} told
  */
@@ -102,10 +102,10 @@ export function sizeText(bytes) {
   return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** @param {number} seconds an estimate @returns {string} "9 s", "3 min 5 s" */
+/** @param {number} seconds estimated @returns {string} "9 s", "3 min 5 s" */
 const remaining = (seconds) => (seconds < 59.5 ? `${Math.max(1, Math.round(seconds))} s` : duration(seconds * 1_000));
 
-/** @param {Job} job @returns {number | null} how much of it is done, 0..1; null if nobody knows */
+/** @param {Job} job @returns {number | null} progress from 0 to 1; null if unknown */
 export function completedShare({ status, progress }) {
   if (status === "completed") return 1;
   const { documents, failed, documentsTotal, bytes, bytesTotal } = progress;
@@ -113,7 +113,7 @@ export function completedShare({ status, progress }) {
   return bytesTotal ? Math.min(1, bytes / bytesTotal) : null;
 }
 
-/** @param {Job} job @returns {string[]} how far it is, in words */
+/** @param {Job} job @returns {string[]} its progress in words */
 export function progressTexts({ status, progress }) {
   const { documents, documentsTotal, chunks, bytes, failed, remainingSeconds } = progress;
   const read = documentsTotal && documentsTotal > 1 ? `${documents} of ${counted(documentsTotal, "document")}` : documents > 1 ? counted(documents, "document") : "";
@@ -122,7 +122,7 @@ export function progressTexts({ status, progress }) {
   return parts.filter(Boolean);
 }
 
-/** @param {Job} job what is said once it went well */
+/** @param {Job} job the message after success */
 export function successText({ source, progress, documents }) {
   if (progress.documents > 1) return `${source}: ${counted(progress.documents, "document")}, ${counted(progress.chunks, "passage")}.`;
   if (progress.unchanged > 0) return `${source} is already there, unchanged.`;
@@ -136,7 +136,7 @@ function button(text, press, more = {}) {
   return made;
 }
 
-/** @param {Job} job @param {(url: string) => void} open @returns {Node[]} what could not be read, and what was left out on purpose */
+/** @param {Job} job @param {(url: string) => void} open @returns {Node[]} the pages that failed, and those skipped on purpose */
 function failures({ errors, reason, status, progress, notes = [] }, open) {
   const lines = errors.slice(0, MOST_FAILURES).map(({ source, code, reason: said, advice }) => {
     const why = advice ? `${said.replace(/\.$/, "")}. ${advice}` : said;
@@ -159,9 +159,9 @@ async function dismiss(jobId) {
 }
 
 /**
- * What is on its way into the documents, and what did not get there.
+ * The documents being added, and those that failed.
  *
- * @param {{changed: () => void, open: (url: string) => void}} given `changed`: documents have come
+ * @param {{changed: () => void, open: (url: string) => void}} given `changed`: called when documents were added
  */
 export function jobsSection({ changed, open }) {
   const list = element("ul", { class: "jobs", "data-testid": "knowledge-jobs" });
@@ -190,7 +190,7 @@ export function jobsSection({ changed, open }) {
     return { row, job: null, fill };
   }
 
-  /** @param {string} jobId puts a line away for good */
+  /** @param {string} jobId dismisses a line for good */
   async function put(jobId) {
     const next = lines.get(jobId)?.row.nextElementSibling;
     lines.get(jobId)?.row.remove();
@@ -225,13 +225,13 @@ export function jobsSection({ changed, open }) {
     /** @param {string} text */
     say: (text) => (said.textContent = text),
 
-    /** @param {Job} job that has just been made, or its id and what it is about */
+    /** @param {Job} job just created, or its id and its subject */
     add(job) {
       heard(job);
       if (!hasEnded(job)) following.follow(job.jobId);
     },
 
-    /** A line for what is not yet a job. @param {string} name @param {() => void} stop */
+    /** A line for an upload that is not a job yet. @param {string} name @param {() => void} stop */
     waiting(name, stop) {
       const { row } = line(name, stop);
       const bar = /** @type {HTMLProgressElement} */ (row.querySelector("progress"));
@@ -255,7 +255,7 @@ export function jobsSection({ changed, open }) {
       };
     },
 
-    /** What the server knows of: what goes on, and what failed and was not put away. */
+    /** Loads the server's jobs: the running ones, and the failed ones that were not dismissed. */
     async load() {
       const [{ jobs }, put] = await Promise.all([askServer(`/api/knowledge/jobs?limit=${SHOWN}`), dismissed()]);
       const left = /** @type {Job[]} */ (jobs).filter((job) => !put.includes(job.jobId) && !lines.has(job.jobId) && (!hasEnded(job) || job.status === "failed" || job.errors.length > 0 || (job.notes ?? []).length > 0));

@@ -6,17 +6,17 @@ import { NotAnswered } from "../server.js";
 import { renderFailure } from "../rooms/sessions.js";
 
 /** @import { Press } from "../notice.js" */
-/** The page in the tab, what a notice's button does (`retry` shows the room again), and what learns the page or another.
+/** The tab's address, the handler for notice buttons (`retry` shows the room again), and the functions that learn the tab's page or another.
  * @typedef {{url: () => string, press: Press, learn: () => void, open: (url: string) => void}} Given */
 
-/** @param {unknown} error the run's room has the form to pair with: there is one of it */
+/** @param {unknown} error the pairing form is shown in the run's room only */
 function elsewhere(error) {
   if (!(error instanceof NotAnswered) || !["first-run", "auth"].includes(error.notice.kind)) return error;
   return new NotAnswered({ ...error.notice, kind: "info" });
 }
 
 /**
- * The room of the documents: asked, added, listed, deleted. It is made once; what goes on in it goes on
+ * The documents' room: search, add, list, delete. It is made once and keeps running
  * while another room is shown.
  *
  * @param {HTMLElement} room @param {Given} given

@@ -40,9 +40,9 @@ function answer({ allowed, chunks }) {
 }
 
 /**
- * A box to ask the documents, and what they say.
+ * A search box for the documents, and its results.
  *
- * @param {{url: () => string, press: Press}} given the page in the tab
+ * @param {{url: () => string, press: Press}} given `url`: the tab's address
  */
 export function searchSection({ url, press }) {
   const input = element("input", { type: "text", id: "knowledge-query", placeholder: "How long can goods be returned?", autocomplete: "off", dir: "auto", "data-testid": "knowledge-search" });

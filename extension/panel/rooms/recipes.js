@@ -10,14 +10,14 @@ import { siteOf } from "../format.js";
 /** @typedef {{recipeId: string, values: Record<string, string>}} RecipeCall */
 /** @typedef {(goal: string, recipe: RecipeCall) => void} Replay */
 
-/** Said by the button on its second press: a recipe does not come back. */
+/** The button's label before its second press: a deleted recipe cannot be restored. */
 const SURE = "Delete permanently";
 
 /** @param {number} count @param {string} one */
 const counted = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
 
 /**
- * What will be done, in words; what is secret is not in them.
+ * What the recipe will do, in words, without secrets.
  *
  * @param {Recipe} recipe @param {Record<string, string>} values
  */
@@ -26,7 +26,7 @@ export function goalOf({ goal, parameters }, values) {
   return goal.replace(/\{([^{}]+)\}/g, (whole, name) => shown.get(name) ?? whole);
 }
 
-/** @param {Recipe} recipe how often it was run, and how that went */
+/** @param {Recipe} recipe the number and success of its runs */
 function record({ steps, runs, failures }) {
   const told = [counted(steps.length, "step")];
   if (runs > 0) told.push(failures > 0 ? `${counted(runs, "run")}, ${failures} failed` : counted(runs, "run"));
@@ -42,7 +42,7 @@ function field({ id }, { name, label, secret, required }) {
   return element("div", { class: "field" }, element("label", { for: key }, words), input);
 }
 
-/** @param {HTMLFormElement} form @returns {Record<string, string>} what was written; what was left empty is left out */
+/** @param {HTMLFormElement} form @returns {Record<string, string>} the filled-in fields */
 function valuesOf(form) {
   const written = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
   return Object.fromEntries(written.filter(([, value]) => value !== ""));
@@ -69,7 +69,7 @@ function row(recipe, { here, replay, remove }) {
   return element("li", {}, box);
 }
 
-/** @param {() => void} leave what is shown if there are none: how one is made, and the way there */
+/** How to make a recipe, shown while there are none. @param {() => void} leave */
 function none(leave) {
   const begin = element("button", { type: "button", class: "primary" }, "Start a task");
   begin.addEventListener("click", leave);
@@ -78,7 +78,7 @@ function none(leave) {
 }
 
 /**
- * Fills a box with the recipes of the team, those of the site in the tab first.
+ * Fills a box with the team's recipes, those of the tab's site first.
  *
  * @param {HTMLElement} box @param {{url: string, replay: Replay, press: Press, leave: () => void}} given
  */

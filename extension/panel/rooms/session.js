@@ -12,7 +12,7 @@ import { STATUS_WORDS } from "../format.js";
 /** @typedef {import("../notice.js").Press} Press */
 /** @typedef {{id: string, role: string, content: string, actionString?: string | null, taskId?: string | null, createdAt: string}} Message */
 /** @typedef {{actionId: string, thought: string, action: string, description: string, status: string, verification?: Verification | null, rePlanning?: RePlanning | null, createdAt: string}} StoredAction */
-/** @typedef {Correction & {repairId: string}} Repair what was tried, by the id of its first action */
+/** @typedef {Correction & {repairId: string}} Repair with the id of its first action */
 
 const HAS_ENDED = new Set(["completed", "failed"]);
 
@@ -23,7 +23,7 @@ function markOf({ status, verification }) {
   return status === "success" ? "done" : "unknown";
 }
 
-/** @param {StoredAction} action a line of the timeline as the live one would show it @param {Repair[]} [repairs] @returns {Step} */
+/** @param {StoredAction} action as a line of the timeline @param {Repair[]} [repairs] @returns {Step} */
 export function storedStep(action, repairs = []) {
   const repair = repairs.find(({ repairId }) => repairId === action.actionId);
   return {
@@ -42,13 +42,13 @@ export function storedStep(action, repairs = []) {
   };
 }
 
-/** @param {StoredAction[]} actions @param {Repair[]} repairs each with the line that the plan was changed before it */
+/** @param {StoredAction[]} actions @param {Repair[]} repairs each with the line about a changed plan before it */
 const storedSteps = (actions, repairs) =>
   actions.flatMap((one) => [planChangeStep(one.rePlanning, Date.parse(one.createdAt)), storedStep(one, repairs)].filter((step) => step !== null));
 
 /**
- * What was said, task by task: the goal, then what was answered to it. What the agent said while
- * acting stands in the task's steps.
+ * The conversation by task: the goal, then the answer. What the agent said while acting belongs to
+ * the task's steps.
  *
  * @param {Message[]} messages @returns {{taskId: string | null, messages: Message[]}[]}
  */
@@ -65,7 +65,7 @@ export function byTask(messages) {
   return groups;
 }
 
-/** @param {string} taskId @param {Press} press its steps, asked for when they are first opened */
+/** A task's steps, loaded when they are first opened. @param {string} taskId @param {Press} press */
 function stepsOf(taskId, press) {
   const list = element("ol", { class: "timeline", "aria-label": "Steps" });
   const inside = element("div", {}, element("p", { class: "hint" }, "Loading…"));

@@ -6,7 +6,7 @@ import { ago, STATUS_WORDS } from "../format.js";
 /** @typedef {{sessionId: string, title: string, createdAt: string, updatedAt: string, taskCount: number, status?: string | null}} Session */
 /** @typedef {import("../notice.js").Press} Press */
 
-/** @param {string} iso @returns {HTMLElement} relative, with the exact time on hover */
+/** @param {string} iso @returns {HTMLElement} a relative time, with the exact one on hover */
 export function relativeTime(iso) {
   const when = new Date(iso);
   return element("time", { datetime: iso, title: when.toLocaleString() }, ago(Date.now() - when.getTime()));
@@ -27,7 +27,7 @@ function row(session, open, current) {
 }
 
 /**
- * Shows what went wrong in place of what was asked for.
+ * Shows an error in place of the content.
  *
  * @param {HTMLElement} box @param {unknown} error @param {Press} press
  */
@@ -39,7 +39,7 @@ export function renderFailure(box, error, press) {
 }
 
 /**
- * Fills a box with the earlier sessions, a page at a time.
+ * Fills a box with the earlier sessions, page by page.
  *
  * @param {HTMLElement} box
  * @param {{open: (session: Session) => void, current: string | null, press: Press}} given

@@ -9,13 +9,13 @@ export function siteName(pattern) {
   return scheme === "http" ? `${name} (http)` : name;
 }
 
-/** @returns {Promise<string[]>} match patterns of the sites that Tabwright may touch, by name */
+/** @returns {Promise<string[]>} match patterns of the allowed sites, sorted */
 async function allowed() {
   const { origins = [] } = await chrome.permissions.getAll();
   return origins.sort((one, other) => siteName(one).localeCompare(siteName(other)));
 }
 
-/** @param {string} pattern @returns {Promise<string>} what came of it, in words */
+/** @param {string} pattern @returns {Promise<string>} the result in words */
 async function remove(pattern) {
   const name = siteName(pattern);
   try {
@@ -26,7 +26,7 @@ async function remove(pattern) {
   }
 }
 
-/** @param {string} pattern @returns {Promise<string>} must be called in the person's own click */
+/** @param {string} pattern @returns {Promise<string>} must be called from a click of the person */
 async function allow(pattern) {
   const given = await chrome.permissions.request({ origins: [pattern] }).catch(() => false);
   return given ? `Tabwright can now use ${siteName(pattern)}.` : `${siteName(pattern)} was not allowed.`;
@@ -37,7 +37,7 @@ export function patternOf(typed) {
   const text = typed.trim();
   const address = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`;
   if (!text || !URL.canParse(address) || !/^https?:/.test(address)) return null;
-  if (new URL(address).hostname.includes("%")) return null; // how Chrome writes what no host may hold
+  if (new URL(address).hostname.includes("%")) return null; // Chrome's encoding of characters that no host may contain
   return `${new URL(address).origin}/*`;
 }
 
@@ -49,9 +49,9 @@ function row(name, word, press) {
 }
 
 /**
- * Shows the sites that may be touched, with a button each, and the one the person is at.
+ * Shows the allowed sites, each with a button to remove it, and the current one.
  *
- * @param {HTMLElement} box @param {string} [url] of the page the person is at
+ * @param {HTMLElement} box @param {string} [url] of the current page
  */
 export async function renderSites(box, url = "") {
   const said = box.querySelector(".said") ?? element("p", { class: "said", role: "status" });

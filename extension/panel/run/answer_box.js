@@ -5,12 +5,12 @@ import { currentRoom } from "../navigation.js";
 /** @import { View } from "../../types/run" */
 /** @import { InterruptEvent } from "../../types/wire" */
 /** @import { CardActions } from "./question_card.js" */
-/** @typedef {{box: HTMLTextAreaElement, label: HTMLElement, button: HTMLButtonElement}} AnswerBoxParts the box, what it is called, and what sends it */
+/** @typedef {{box: HTMLTextAreaElement, label: HTMLElement, button: HTMLButtonElement}} AnswerBoxParts the box, its label and its send button */
 
-/** @param {InterruptEvent | null} question whether one of its options is expected, and not any words */
+/** @param {InterruptEvent | null} question whether it must be answered with one of its options */
 const isChoice = (question) => Boolean(question?.options?.length) && question?.expectedInput !== "free_text";
 
-/** @param {InterruptEvent} question what stands in the empty box */
+/** @param {InterruptEvent} question the box's placeholder */
 function invitation(question) {
   const { options = [], expectedInput } = question;
   if (!isChoice(question)) return "Your answer";
@@ -19,17 +19,17 @@ function invitation(question) {
 }
 
 /**
- * The card of a question, and the goal box, which is the answer box while the question takes words. What was written in
- * it before is kept meanwhile; who is in the middle of writing keeps the box until they leave it or send it.
+ * The card of a question, and the goal box, which becomes the answer box while the question takes a written answer. Its
+ * earlier text is kept meanwhile; a person who is typing keeps the goal box until they leave it or send.
  *
  * @param {AnswerBoxParts} asking @param {CardActions} deeds
  */
 export function createAnswerBox({ box, label, button }, deeds) {
   const goal = { placeholder: box.placeholder, label: label.textContent ?? "", button: button.textContent ?? "" };
   let kept = "";
-  /** The question that the box answers. @type {InterruptEvent | null} */
+  /** The question that the box answers now. @type {InterruptEvent | null} */
   let open = null;
-  /** One that waits for the person to have done writing. @type {InterruptEvent | null} */
+  /** A question that waits until the person has finished typing. @type {InterruptEvent | null} */
   let next = null;
 
   const isWriting = () => !open && document.activeElement === box && box.value !== "";
@@ -54,7 +54,7 @@ export function createAnswerBox({ box, label, button }, deeds) {
 
   box.addEventListener("blur", () => next && become(next));
 
-  /** @param {View} view @returns {boolean} whether the box is free to take the focus for an answer */
+  /** @param {View} view @returns {boolean} whether the box may take the focus for an answer */
   function update({ question }) {
     const wanted = question && takesWords(question) ? question : null;
     if (wanted && wanted.hitlId === open?.hitlId) open = wanted;
@@ -66,7 +66,7 @@ export function createAnswerBox({ box, label, button }, deeds) {
   }
 
   return {
-    /** @param {View} view the card, and the focus where its question is answered: on nothing where a yes would be pressed */
+    /** Shows the card and focuses the place to answer, never a button that approves. @param {View} view */
     show(view) {
       const isNew = renderCard(view, deeds);
       const isFree = update(view);
@@ -76,13 +76,13 @@ export function createAnswerBox({ box, label, button }, deeds) {
       else box.focus();
     },
 
-    /** Goes from the box up into the card. */
+    /** Moves the focus from the box up to the card. */
     enter: moveIntoCard,
 
-    /** Shows the time that is left. */
+    /** Updates the countdown. */
     count: renderCountdown,
 
-    /** @returns {boolean} whether what is sent now belongs to a question; it is sent then */
+    /** @returns {boolean} whether the text was sent as an answer */
     submit() {
       const text = box.value.trim();
       if (next) become(next);

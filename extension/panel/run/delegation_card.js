@@ -6,21 +6,21 @@ import { countdown, siteOf } from "../format.js";
 
 /** @import { Asking } from "../../types/delegation" */
 /**
- * `url` is the page in the tab, `send` tells the runner, `left` is called when the card that had the focus is gone.
+ * `url` is the tab's address, `send` sends to the runner, `left` is called when the card that had the focus disappears.
  * @typedef {{url: () => string, send: ReturnType<typeof import("../runner_port.js").connectRunner>["send"], left: () => void}} DelegationCardHost
  */
 
 const LONGEST_ADDRESS = 160; // characters: about five lines
-const FRESH_MS = 300; // what is pressed this soon was meant for what stood here before
+const FRESH_MS = 300; // a press this soon was meant for the previous card
 
-/** @param {Asking} one @param {string} here the page in the tab @returns {string} where it is to be done; "" if that is not a web page */
+/** @param {Asking} one @param {string} here the tab's address @returns {string} where the task would run; "" if that is not a web page */
 const placeOf = ({ url }, here) => [url ?? here].find((address) => /^https?:/.test(address) && URL.canParse(address)) ?? "";
 
-/** @param {string} address @returns {Promise<boolean>} must be called in the person's own click */
+/** @param {string} address @returns {Promise<boolean>} must be called from a click of the person */
 const permit = (address) => chrome.permissions.request({ origins: [`${new URL(address).origin}/*`] }).catch(() => false);
 
 /**
- * The card with what other assistants ask for: the oldest first, one at a time.
+ * The card with the requests of other assistants: one at a time, oldest first.
  *
  * @param {HTMLElement} box @param {DelegationCardHost} given
  */
@@ -29,7 +29,7 @@ export function createDelegationCard(box, { url, send, left }) {
   let asking = [];
   const said = element("p", { class: "said", role: "alert", "data-testid": "delegation-said" });
   const rest = element("span", { class: "left" });
-  /** Of those that were told to who listens. @type {Set<string>} */
+  /** The requests already announced to screen readers. @type {Set<string>} */
   const announced = new Set();
 
   /** @returns {HTMLButtonElement[]} */
@@ -62,13 +62,13 @@ export function createDelegationCard(box, { url, send, left }) {
   /** @param {Asking} one @param {boolean} remember */
   async function allow(one, remember) {
     const address = placeOf(one, url());
-    // First of all: Chrome asks for a site only while it handles what the person did.
+    // Must come first: Chrome asks for site access only during the person's own action.
     if (!(await permit(address))) throw new NotAnswered({ kind: "info", text: `Nothing was allowed, because the task needs access to ${siteOf(address)}.` });
     send("delegation-allowed", { delegationId: one.delegationId });
     await tell(one, "allow", { remember });
   }
 
-  /** @param {Asking} one that was allowed before, on a site that was not */
+  /** @param {Asking} one from an assistant that is always allowed, on a site that is not */
   async function grant({ delegationId, needs }) {
     if (!(await permit(String(needs)))) throw new NotAnswered({ kind: "info", text: `The task needs access to ${siteOf(String(needs))}.` });
     send("delegation-granted", { delegationId });
@@ -79,7 +79,7 @@ export function createDelegationCard(box, { url, send, left }) {
     send("delegation-give-up", { delegationId, reason: `The person did not allow ${siteOf(String(needs))} in the browser.` });
   }
 
-  /** @param {string} label @param {string} id @param {() => Promise<unknown>} press @param {boolean} [off] it cannot be pressed now */
+  /** @param {string} label @param {string} id @param {() => Promise<unknown>} press @param {boolean} [off] disabled for now */
   function option(label, id, press, off = false) {
     const attributes = { type: "button", class: "option", "aria-disabled": "true", "data-id": id, "data-testid": `delegation-${id}`, ...(off ? { "data-off": "", disabled: "" } : {}) };
     const button = element("button", attributes, label);
@@ -99,7 +99,7 @@ export function createDelegationCard(box, { url, send, left }) {
     ];
   }
 
-  /** @param {Asking} one @returns {(Node | string)[]} who asks, in words that theirs cannot be taken for */
+  /** @param {Asking} one @returns {(Node | string)[]} who asks, set apart from the assistant's own words */
   function heading({ client, recipe, url: address, needs }) {
     const name = element("bdi", { class: "client", title: `Key ${client.keyId}` }, displayName(client.name));
     if (needs) return ["“", name, "” may start tasks, but not on this site yet:"];
@@ -164,7 +164,7 @@ export function createDelegationCard(box, { url, send, left }) {
       announce(one);
     }
     if (!held) return;
-    // On the card and on no button of it: what is pressed next was meant for the one before.
+    // The card gets the focus, not a button: the next key press was meant for the previous card.
     const same = stays && at ? /** @type {HTMLElement | null} */ (box.querySelector(`[data-id="${at}"]:enabled`)) : null;
     if (one) (same ?? box).focus();
     else left();
@@ -173,7 +173,7 @@ export function createDelegationCard(box, { url, send, left }) {
   box.addEventListener("keydown", (event) => {
     const buttons = options().filter(({ disabled }) => !disabled);
     const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
-    if (/** @type {HTMLElement} */ (event.target).classList.contains("wanted")) return; // arrows scroll it
+    if (/** @type {HTMLElement} */ (event.target).classList.contains("wanted")) return; // arrow keys scroll it
     const does = keyAction(event, { count: buttons.length, at, approval: true, words: false });
     if (!does) return;
     event.preventDefault();
@@ -181,12 +181,12 @@ export function createDelegationCard(box, { url, send, left }) {
   });
 
   return {
-    /** @param {Asking[]} now the oldest first */
+    /** @param {Asking[]} now the requests, oldest first */
     show(now) {
       asking = now;
       render();
     },
-    /** The page in the tab is another. */
+    /** Called when the tab shows another page. */
     moved: render,
   };
 }

@@ -3,7 +3,7 @@ import { element } from "../element.js";
 /** @import { Learning, Offer } from "../../types/learning" */
 /** @typedef {ReturnType<typeof import("../runner_port.js").connectRunner>["send"]} Send */
 
-const MOST_SHOWN = 2; // offers at once; the others wait
+const MOST_SHOWN = 2; // offers shown at once; the others wait
 
 /** @param {string} text @param {() => void} press @param {Record<string, string>} [more] */
 function button(text, press, more = {}) {
@@ -29,7 +29,7 @@ function statusText({ busy, said, on, always, offers }) {
 }
 
 /**
- * Shows what is being learned in the tab, and asks about what was opened there.
+ * Shows what is being learned in the tab, and offers to learn what the person opened there.
  *
  * @param {HTMLElement} box @param {Learning} learning @param {Send} send
  */

@@ -1,8 +1,8 @@
-const LEAST_MS = 300; // UI: a line is read, so it stays at least so long
+const LEAST_MS = 300; // UI: long enough to read a line
 
 /**
- * Shows texts one after another, each for at least `LEAST_MS`. When they come faster, those in
- * between are skipped: the line never lags behind what is going on. Null clears at once.
+ * Shows texts one after another, each for at least `LEAST_MS`. If they come faster, those in
+ * between are skipped, so that the line never lags behind. Null clears at once.
  *
  * @param {(text: string | null) => void} show
  * @param {{now?: () => number, later?: (run: () => void, ms: number) => unknown}} [clock]

@@ -4,12 +4,12 @@ import { byId, element } from "../element.js";
 /** @typedef {{mark: string, text: string, status: PartLine["status"] | "more"}} ShownLine */
 
 const MOST = 7; // UI: a plan is three to seven short lines
-const MOST_PARTS = 5; // of a large goal, whose current part has its own steps below it
+const MOST_PARTS = 5; // of a large goal, whose current part also shows its own steps
 
-/** What stands before a line; a line to come has its number. @type {Partial<Record<ShownLine["status"], string>>} */
+/** The sign before a line; a line still to come has its number. @type {Partial<Record<ShownLine["status"], string>>} */
 const MARKS = { completed: "✓", current: "›", failed: "✕" };
 
-/** What is only to be seen of a line, for who hears it. @type {Partial<Record<ShownLine["status"], string>>} */
+/** The same for screen readers. @type {Partial<Record<ShownLine["status"], string>>} */
 const SPOKEN = { skipped: "left out: ", failed: "failed: " };
 
 /** @param {PlanLine | {description: string, status: PartLine["status"]}} line @param {number} index @returns {ShownLine} */
@@ -19,9 +19,9 @@ function shown({ description, status }, index) {
 
 /**
  * The lines to show of a plan: all of a short one; of a long one those around the current step, with
- * a line that counts what was left out above and below.
+ * a line that counts those left out above and below.
  *
- * @param {{description: string, status: PartLine["status"]}[]} plan @param {number} [most] lines of it @returns {ShownLine[]}
+ * @param {{description: string, status: PartLine["status"]}[]} plan @param {number} [most] lines to show @returns {ShownLine[]}
  */
 export function planLines(plan, most = MOST) {
   const lines = plan.map(shown);
@@ -44,9 +44,9 @@ function lineOf({ mark, text, status }, ...below) {
 }
 
 /**
- * A part of a large goal is one line, but for the current one: its goal heads its steps.
+ * The parts of a large goal, one line each; the current one is followed by its steps.
  *
- * @param {PartLine[]} parts @param {PlanLine[]} steps those of the current part
+ * @param {PartLine[]} parts @param {PlanLine[]} steps of the current part
  */
 function partLines(parts, steps) {
   const lines = parts.map(({ id, goal, status }) => ({ id, description: goal, status }));
@@ -57,7 +57,7 @@ function partLines(parts, steps) {
   });
 }
 
-/** @param {PlanLine[]} plan @param {PartLine[]} parts none for a goal that is not in parts */
+/** @param {PlanLine[]} plan @param {PartLine[]} parts empty for a goal without parts */
 export function renderPlan(plan, parts) {
   const list = byId("plan");
   const state = JSON.stringify([plan, parts]);

@@ -9,7 +9,7 @@ import { countdown, siteOf } from "../format.js";
 /** @import { InterruptEvent } from "../../types/wire" */
 
 /**
- * What can be done with the card. `write` puts the focus where an answer is written, `lookUp` asks the documents for these words.
+ * The card's callbacks. `write` moves the focus to the answer box, `lookUp` searches the documents for these words.
  * @typedef {{answer: (value: string | string[] | null, text: string) => void, choose: (chosen: string[]) => void,
  *   again: () => void, leave: () => void, handBack: () => void, write: () => void, lookUp?: (words: string) => void}} CardActions
  */
@@ -17,7 +17,7 @@ import { countdown, siteOf } from "../format.js";
 /** @type {Record<InterruptEvent["kind"], string>} */
 const KINDS = { approval: "Needs your approval", clarification: "A question", disambiguation: "Which one" };
 
-/** @param {InterruptEvent} question whether words are an answer to it; a yes is pressed, never written */
+/** @param {InterruptEvent} question whether it takes a written answer; an approval is always a button press */
 export const takesWords = ({ kind, expectedInput }) => kind !== "approval" && expectedInput !== "yes_no";
 
 /** @param {string} label @param {() => void} press @param {Record<string, string>} attributes */
@@ -30,7 +30,7 @@ function button(label, press, attributes) {
 /** @param {string} what @param {string} url */
 const about = (what, url) => element("p", { class: "about" }, [what, siteOf(url)].filter(Boolean).join(" · "));
 
-/** @param {InterruptEvent} question the question, and below it what is asked for, a line each */
+/** @param {InterruptEvent} question the question, and the requested fields below it, one per line */
 function asked(question) {
   const { sentence, needs } = questionParts(question);
   const heading = element("h2", { id: "question", dir: "auto" }, sentence);
@@ -39,7 +39,7 @@ function asked(question) {
   return [heading, element("ul", { id: "needs", class: "needs" }, ...needs.map((line) => element("li", { dir: "auto" }, line)))];
 }
 
-/** @param {InterruptEvent} question @param {CardActions} deeds @returns {Node[]} what is pressed to answer */
+/** @param {InterruptEvent} question @param {CardActions} deeds @returns {Node[]} its answer buttons */
 function waysOf(question, deeds) {
   if (!takesWords(question)) return [approvalButtons(question, deeds)];
   if (!question.options?.length) return [];
@@ -60,11 +60,11 @@ function questionCard(question, url, deeds) {
   const away = element("p", { class: "away", id: "assist-away", "data-testid": "assist-away", hidden: "" }, "The server does not answer. Your answer will be sent when it is back.");
   const end = element("div", { class: "end" }, element("span", { class: "left", id: "expires" }), cancel);
   const wish = element("p", { class: "wish", id: "wish" });
-  const site = question.approval?.site ? "" : url; // what is to be approved says its own
+  const site = question.approval?.site ? "" : url; // an approval names its own site
   return [about(KINDS[question.kind] ?? "A question", site), ...asked(question), ...waysOf(question, deeds), hint, away, end, ...lookUpOf(question, deeds), wish];
 }
 
-/** @param {InterruptEvent} question that nobody answered @param {string} url @param {CardActions} deeds @returns {Node[]} */
+/** @param {InterruptEvent} question that expired @param {string} url @param {CardActions} deeds @returns {Node[]} */
 function lapsedCard(question, url, { again, leave }) {
   const { sentence } = questionParts(question);
   return [
@@ -84,7 +84,7 @@ function heldCard(url, { handBack }) {
   ];
 }
 
-/** @param {View} view @returns {{id: string, kind: string}} which card is to be shown; none has no id */
+/** @param {View} view @returns {{id: string, kind: string}} the card to show; id is "" for none */
 function cardOf({ question, lapsed, held }) {
   if (question) return { id: question.hitlId, kind: question.kind };
   if (lapsed) return { id: `${lapsed.hitlId}/lapsed`, kind: "lapsed" };
@@ -98,9 +98,9 @@ function contents({ question, lapsed, url }, deeds) {
 }
 
 /**
- * Brings the card above the input up to date; what is in it is made once for each question.
+ * Updates the card above the input; its content is built once per question.
  *
- * @param {View} view @param {CardActions} deeds @returns {boolean} whether it shows something else than before
+ * @param {View} view @param {CardActions} deeds @returns {boolean} whether another card is shown now
  */
 export function renderCard(view, deeds) {
   const card = byId("assist");
@@ -129,13 +129,13 @@ function onKey(card, question, deeds, event) {
   const words = question !== null && takesWords(question);
   const does = keyAction(event, { count: options.length, at, approval: question?.kind === "approval", words });
   if (!does) return;
-  if ("write" in does) return deeds.write(); // the key itself goes on to there
+  if ("write" in does) return deeds.write(); // the key is then typed there
   event.preventDefault();
   if ("focus" in does) options[does.focus].focus();
   if ("press" in does) options[does.press].click();
 }
 
-/** @param {KeyboardEvent} event goes from the goal box up into the card, if there is one */
+/** @param {KeyboardEvent} event moves the focus from the goal box up to the card, if there is one */
 export function moveIntoCard(event) {
   const first = byId("assist").querySelector(".option:enabled, button.primary:enabled");
   if (!(first instanceof HTMLElement)) return;

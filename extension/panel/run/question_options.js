@@ -4,13 +4,13 @@ import { element } from "../element.js";
 /** @import { InterruptEvent, QuestionOption } from "../../types/wire" */
 /** @import { CardActions } from "./question_card.js" */
 
-const FRESH_MS = 300; // what is pressed this soon was meant for what stood here before
+const FRESH_MS = 300; // a press this soon was meant for the previous card
 
-/** The roles that are drawn as what they are; others are named. @type {Record<string, string>} */
+/** Roles that are drawn like the control; others are named. @type {Record<string, string>} */
 const LOOKS = { btn: "button", menu: "button", tab: "button", link: "link", inp: "field", sel: "field", chk: "box", rad: "box" };
 
 /**
- * An element in words, in its parts: 'btn "Save" in form: New patient'.
+ * Splits an element's description: 'btn "Save" in form: New patient'.
  *
  * @param {string} text @returns {{role: string, name: string, place: string}}
  */
@@ -19,17 +19,17 @@ export function elementParts(text) {
   return { role, name, place };
 }
 
-/** @param {string} text the element as it looks, and where it stands */
+/** @param {string} text an element's description, drawn like the control, with its place */
 function elementPreview(text) {
   const { role, name, place } = elementParts(text);
   const drawn = element("span", { class: "likeness", "data-look": LOOKS[role] ?? "", dir: "auto" }, name || "no name");
   return place ? element("span", {}, drawn, " ", element("span", { class: "place", dir: "auto" }, place)) : drawn;
 }
 
-/** @param {string} text without what differs in wording alone */
+/** @param {string} text normalized, to compare wordings */
 const normalized = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 
-/** @param {InterruptEvent} question @returns {[string, Node | string][]} what a yes lets happen, term by term */
+/** @param {InterruptEvent} question @returns {[string, Node | string][]} what a yes allows, as terms and details */
 function facts(question) {
   const { approval } = question;
   const { sentence, needs } = questionParts(question);
@@ -43,7 +43,7 @@ function facts(question) {
   return rows;
 }
 
-/** @param {InterruptEvent} question @returns {Node[]} exactly what will happen, where, and what cannot be undone */
+/** @param {InterruptEvent} question @returns {Node[]} exactly what will happen, where, and whether it can be undone */
 export function approvalFacts(question) {
   const rows = facts(question).flatMap(([term, value]) => [element("dt", {}, term), element("dd", { dir: "auto" }, value)]);
   const undo = question.approval?.undo;
@@ -54,8 +54,8 @@ export function approvalFacts(question) {
 }
 
 /**
- * Yes and no, neither of them suggested. They take no press for a moment, so that the second click of
- * a double click, or one aimed at what stood here before, approves nothing.
+ * Yes and no, neither of them recommended. They ignore presses for a moment, so that the second click of
+ * a double click, or one meant for the previous card, approves nothing.
  *
  * @param {InterruptEvent} question @param {CardActions} deeds
  */
@@ -71,7 +71,7 @@ export function approvalButtons(question, { answer }) {
   return box;
 }
 
-/** @param {QuestionOption} option @param {number} index @param {Record<string, string>} [attributes] the digit before it is only drawn */
+/** @param {QuestionOption} option @param {number} index @param {Record<string, string>} [attributes] the digit before it is decoration */
 function optionButton({ id, label }, index, attributes = {}) {
   /** @type {Record<string, string>} */
   const digit = index < 9 ? { "data-digit": String(index + 1) } : {};
@@ -81,7 +81,7 @@ function optionButton({ id, label }, index, attributes = {}) {
 /** @param {InterruptEvent} question */
 const groupOf = ({ kind }) => element("div", { class: "options", role: "group", "aria-labelledby": "question", "data-kind": kind });
 
-/** @param {InterruptEvent} question @param {CardActions} deeds one press answers; the first option is the recommended one */
+/** @param {InterruptEvent} question @param {CardActions} deeds for a single choice; the first option is the recommended one */
 export function singleChoice(question, { answer }) {
   const box = groupOf(question);
   for (const [index, option] of (question.options ?? []).entries()) {
@@ -92,7 +92,7 @@ export function singleChoice(question, { answer }) {
   return box;
 }
 
-/** @param {InterruptEvent} question @param {CardActions} deeds options that are switched on and off, and then handed in */
+/** @param {InterruptEvent} question @param {CardActions} deeds for several choices, which are submitted together */
 export function multipleChoice(question, { choose, answer }) {
   const options = question.options ?? [];
   const box = groupOf(question);
@@ -116,7 +116,7 @@ export function multipleChoice(question, { choose, answer }) {
   return element("div", { class: "several" }, box, element("div", { class: "buttons" }, all, hand));
 }
 
-/** @param {HTMLElement} card @param {string[]} chosen shows what is chosen so far, in the panel or in the page */
+/** @param {HTMLElement} card @param {string[]} chosen shows the choices so far, made in the panel or in the page */
 export function renderChosen(card, chosen) {
   const several = card.querySelector(".several");
   if (!several) return;

@@ -1,12 +1,12 @@
 import { element } from "../element.js";
 import { askServer, errorText } from "../server.js";
 
-/** @param {string} words @returns {(Node | string)[]} a title whose places for values look like what they are */
+/** @param {string} words @returns {(Node | string)[]} a title with its placeholders highlighted */
 export const withPlaceholders = (words) =>
   words.split(/(\{[^{}]+\})/).map((part) => (/^\{.+\}$/.test(part) ? element("var", {}, part.slice(1, -1).replaceAll("_", " ")) : part));
 
 /**
- * The offer to keep a task that was done; what came of it takes its place.
+ * The offer to keep a finished task as a recipe; the result replaces it.
  *
  * @param {HTMLElement} box @param {string | null} taskId null if there is nothing to keep
  * @param {() => void} show opens the recipes

@@ -6,8 +6,8 @@ import { addressRefusal, ProtocolMismatch, send, storedSettings } from "../../sh
 const HEALTH_MS = 3_000;
 
 /**
- * What the panel knows besides the run. `refused`: why nothing is sent to the server's address, `mismatch`: which side to update; "" if neither applies.
- * `serverUp`: null without a server to ask.
+ * What the panel knows besides the run. `refused`: why the server's address may not be used, `mismatch`: which side to update; "" if neither applies.
+ * `serverUp`: null if there is no server to check.
  *
  * @typedef {{hasKey: boolean, serverUrl: string, refused: string, mismatch: string, serverUp: boolean | null, url: string, permitted: boolean}} Situation
  */

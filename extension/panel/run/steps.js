@@ -15,7 +15,7 @@ const SHAPES = {
   person: "M6 1.5a2 2 0 1 0 .01 0zM2 11a4 4 0 0 1 8 0",
 };
 
-/** What a mark is called for who cannot see it. @type {Record<Mark, string>} */
+/** A mark's name for screen readers. @type {Record<Mark, string>} */
 const SPOKEN = {
   pending: "To do",
   done: "Done",
@@ -40,7 +40,7 @@ function markOf(mark) {
   return svg;
 }
 
-/** @param {Step} step @returns {[string, string | Node][]} what is one click away */
+/** @param {Step} step @returns {[string, string | Node][]} its details */
 function details(step) {
   /** @type {[string, string | Node][]} */
   const rows = [];
@@ -57,7 +57,7 @@ function details(step) {
   return rows;
 }
 
-/** @param {HTMLElement} item @param {Step} step @param {number} startedAt fills or refreshes a line */
+/** Fills or updates a line. @param {HTMLElement} item @param {Step} step @param {number} startedAt */
 function fill(item, step, startedAt) {
   const open = item.querySelector("details")?.open ?? false;
   const word = MARK_WORDS[step.mark];
@@ -75,9 +75,9 @@ function fill(item, step, startedAt) {
 }
 
 /**
- * Brings a list of steps up to date, line by line, so that focus and open details stay.
+ * Updates a list of steps line by line, so that focus and open details stay.
  *
- * @param {HTMLElement} list @param {Step[]} steps @param {number | null} startedAt what times are counted from
+ * @param {HTMLElement} list @param {Step[]} steps @param {number | null} startedAt the start of the displayed times
  */
 export function renderSteps(list, steps, startedAt) {
   const before = new Map([...list.children].map((item) => [/** @type {HTMLElement} */ (item).dataset.id, /** @type {HTMLElement} */ (item)]));
@@ -92,7 +92,7 @@ export function renderSteps(list, steps, startedAt) {
     }
     return item;
   });
-  // Lines that stay are not moved: what is taken out and put back loses the focus.
+  // Lines that stay are not moved: a moved element loses the focus.
   const kept = new Set(items);
   for (const item of [...list.children]) if (!kept.has(/** @type {HTMLElement} */ (item))) item.remove();
   items.forEach((item, n) => item !== list.children[n] && list.insertBefore(item, list.children[n] ?? null));

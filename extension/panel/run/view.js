@@ -11,15 +11,15 @@ import { footer, siteOf, STATE_WORDS, stateWord } from "../format.js";
 /** @import { Press } from "../notice.js" */
 /** @import { Situation } from "./situation.js" */
 
-const NEAR_END = 48; // px: who has scrolled further up is reading, and stays there
+const NEAR_END = 48; // px: a reader who has scrolled further up stays there
 
-/** Whether the newest line is in sight, or was before the box became smaller. */
+/** Whether the newest line is in view, or was before the box shrank. */
 let atEnd = true;
 
 /** @param {HTMLElement} box */
 const isAtEnd = (box) => box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END;
 
-// A card or an answer that grows takes nothing out of sight; other rooms are read from their top.
+// A growing card or answer hides nothing; other rooms are read from the top.
 const scroll = byId("scroll");
 scroll.addEventListener("scroll", () => (atEnd = isAtEnd(scroll)));
 new ResizeObserver(() => {
@@ -35,19 +35,19 @@ const pace = createPacer((text) => {
 /** @param {View} view */
 export const isLive = (view) => view.state === "running" || view.state === "waiting";
 
-/** @param {string} id @param {string | null} text hides what has nothing to say */
+/** @param {string} id @param {string | null} text an element without text is hidden */
 function put(id, text) {
   byId(id).textContent = text ?? "";
   byId(id).hidden = !text;
 }
 
-/** @param {string} [name] of the assistant that asked for the run */
+/** @param {string} [name] of the assistant that requested the run */
 function renderAsker(name) {
   byId("asked-by").hidden = !name;
   byId("asked-by").replaceChildren(...(name ? ["Asked by ", element("bdi", {}, name)] : []));
 }
 
-/** @param {View} view @param {View | null} before says what is new, once, to who listens */
+/** Announces news to screen readers, once. @param {View} view @param {View | null} before */
 function announce(view, before) {
   const step = view.steps.at(-1);
   const earlier = before?.steps.at(-1);
@@ -56,7 +56,7 @@ function announce(view, before) {
   if (lines.length > 0) byId("announce").replaceChildren(...lines.map((line) => element("p", {}, line)));
 }
 
-/** @param {View} view @param {View | null} before @returns {string[]} what the run has come to, where that is new */
+/** @param {View} view @param {View | null} before @returns {string[]} the run's news */
 function turnOf(view, before) {
   let text = "";
   if (view.question && view.question.hitlId !== before?.question?.hitlId) text = `Question: ${view.question.message}`;
@@ -71,7 +71,7 @@ export function renderFooter(view, now) {
   byId("usage").replaceChildren(...footer(view, now).map((part) => element("span", { title: part }, part)));
 }
 
-/** @param {View} view @param {Situation | null} situation state, site and stop stay in sight whatever else is shown */
+/** Updates state, site and stop button, which stay visible in every room. @param {View} view @param {Situation | null} situation */
 function renderBar(view, situation) {
   const live = isLive(view);
   const status = byId("status");
@@ -82,12 +82,12 @@ function renderBar(view, situation) {
   byId("site").title = `${url}\nSites Tabwright can use`.trim();
   byId("stop").toggleAttribute("disabled", !live);
   byId("pause").hidden = view.state !== "running";
-  for (const id of ["recipes", "knowledge"]) byId(id).hidden = live; // no recipe can be begun, and the bar is narrow
+  for (const id of ["recipes", "knowledge"]) byId(id).hidden = live; // no recipe can begin, and the bar is narrow
   byId("run").toggleAttribute("disabled", live);
 }
 
 /**
- * Keeps the newest line in sight, unless the person reads above it or looks into a step.
+ * Keeps the newest line in view, unless the person has scrolled up or opened a step.
  *
  * @param {View} view @param {View | null} before @param {boolean} wasAtEnd
  */
@@ -98,11 +98,11 @@ function follow(view, before, wasAtEnd) {
 }
 
 /**
- * Brings the whole panel up to date.
+ * Updates the whole panel.
  *
- * @param {View} view @param {View | null} before what was shown
- * @param {Situation | null} situation @param {{press: Press, dismissed: string, whole: () => void}} notices what their buttons do, the one put away, what is called once all of one stands
- * @returns {() => void} to be called once the question stands too: keeps the newest line in sight
+ * @param {View} view @param {View | null} before the previous view
+ * @param {Situation | null} situation @param {{press: Press, dismissed: string, whole: () => void}} notices the handler of their buttons, the dismissed text, and a callback for when a notice is complete
+ * @returns {() => void} keeps the newest line in view; to be called when the question is rendered too
  */
 export function render(view, before, situation, { press, dismissed, whole }) {
   const live = isLive(view);
@@ -114,7 +114,7 @@ export function render(view, before, situation, { press, dismissed, whole }) {
   renderAsker(view.askedBy);
   renderPlan(view.plan, view.parts ?? []);
   renderSteps(byId("timeline"), view.steps, view.startedAt);
-  // What is being done already stands in the timeline, as its first open step.
+  // The current activity is already in the timeline, as its first open step.
   const doing = view.steps.find(({ mark }) => mark === "pending")?.text;
   const stuck = view.notice !== null && !["frames", "info", "model"].includes(view.notice.kind);
   pace.say(live && !stuck && view.thinking !== doing ? view.thinking : null);

@@ -30,7 +30,7 @@ function besideOf({ comparison, citations }, open) {
   return [comparisonPart(comparison, (marker) => citations.filter((one) => one.marker === marker).map((one) => citationButton(one, open)))];
 }
 
-/** @param {ChatAnswer} answer how far it can be relied upon, who worded it, and what it cost */
+/** @param {ChatAnswer} answer its support, its author and its cost */
 function footOf(answer) {
   const support = element("span", { class: "support", "data-level": answer.retrieval_confidence, "data-testid": "chat-confidence" }, supportOf(answer));
   const spent = element("span", { class: "spent", "data-testid": "chat-cost" }, spentOf(answer));
@@ -39,7 +39,7 @@ function footOf(answer) {
   return [element("p", { class: "foot" }, support, spent), ...(doubt ? [element("p", { class: "by" }, doubt)] : []), ...by];
 }
 
-/** @param {"del" | "span"} tag @param {string} name @param {Contested[] | undefined} claims what speaks against the answer */
+/** @param {"del" | "span"} tag @param {string} name @param {Contested[] | undefined} claims contested statements */
 function contested(tag, name, claims) {
   if (!claims?.length) return [];
   const row = (/** @type {Contested} */ { text, reason }) =>
@@ -47,7 +47,7 @@ function contested(tag, name, claims) {
   return [element("p", { class: "label" }, name), element("ul", { class: "contested", "aria-label": name }, ...claims.map(row))];
 }
 
-/** @param {ChatAnswer} answer where it was looked */
+/** @param {ChatAnswer} answer which sources were searched */
 function lookedIn({ documents, looked, web_query: query }) {
   const made = [];
   const among = looked?.length ? looked : documents;
@@ -56,14 +56,14 @@ function lookedIn({ documents, looked, web_query: query }) {
   return made;
 }
 
-/** @param {string} text @returns {HTMLElement} what was told of an answer until it was stopped */
+/** @param {string} text @returns {HTMLElement} the draft of a stopped answer */
 export function stoppedItem(text) {
   const words = element("div", { class: "prose", dir: "auto" }, renderMarkdown(text));
   return element("li", { class: "answer draft", "data-testid": "chat-stopped" }, words, uncheckedNote("Stopped here. None of this was checked."));
 }
 
 /**
- * An answer, with all that it stands on beneath it.
+ * An answer with its sources below it.
  *
  * @param {ChatAnswer} answer @param {{open: OpenSource, handing: Handoff}} given @returns {HTMLElement}
  */

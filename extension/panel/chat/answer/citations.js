@@ -2,10 +2,10 @@ import { element } from "../../element.js";
 
 /** @import { Citation } from "../../../types/chat" */
 
-const LONGEST_WORD = 24; // what is longer may be parted from its number
+const LONGEST_WORD = 24; // a longer word may be separated from its number
 const SIGNS_AFTER = /^[.,;:!?)\]”"»…]+/;
 
-/** @param {string} text @returns {string} its last word and the space after it, or what space a longer word leaves over */
+/** @param {string} text @returns {string} its last word and the space after it; only the space if the word is longer */
 function lastWord(text) {
   const letters = text.trimEnd();
   const word = letters.slice(-LONGEST_WORD - 1).split(/\s/).at(-1) ?? "";
@@ -14,7 +14,7 @@ function lastWord(text) {
 }
 
 /**
- * A number stands in one line with the word before it and the sign after it.
+ * Keeps a number on one line with the word before it and the punctuation after it.
  *
  * @param {Node} number in its place
  */
@@ -41,9 +41,9 @@ function keepTogether(number) {
 }
 
 /**
- * Puts what `make` makes in the place of each marker that has a citation; of others their brackets are shown.
+ * Replaces each marker that has a citation with what `make` returns; others show their brackets.
  *
- * @param {ParentNode} root as `renderMarkdown` made it @param {Citation[]} citations @param {(citation: Citation) => Node} make
+ * @param {ParentNode} root from `renderMarkdown` @param {Citation[]} citations @param {(citation: Citation) => Node} make
  */
 export function markCitations(root, citations, make) {
   const known = new Map(citations.map((one) => [one.marker, one]));
@@ -69,17 +69,17 @@ export function sourceLink(url, page) {
   return element("a", { href: address, target: "_blank", rel: "noreferrer" }, "Open the source");
 }
 
-/** @param {Citation} citation where it stands, as it is said aloud and on hover: "Handbook 2026, version 2, page 41, Returns" */
+/** @param {Citation} citation its label for screen readers and tooltips: "Handbook 2026, version 2, page 41, Returns" */
 export const placeOf = (citation) => [citation.title || citation.label, ...(citation.kind === "web" ? [hostOf(citation.url)] : placesIn(citation))].filter(Boolean).join(", ");
 
-/** @param {Citation} citation @returns {string[]} version, page or rows, and headings under the title */
+/** @param {Citation} citation @returns {string[]} version, page or rows, and headings */
 function placesIn({ title, version, page, page_end: end, rows, heading_path: path }) {
   const of = (/** @type {string} */ one, /** @type {number | null | undefined} */ first, /** @type {number | null | undefined} */ last) => (first ? (last && last !== first ? `${one}s ${first}–${last}` : `${one} ${first}`) : "");
   return [of("version", version, null), of("page", page, end), (path ?? []).filter((one) => one !== title).join(" › "), of("row", rows?.[0], rows?.at(-1))].filter(Boolean);
 }
 
-/** @param {Citation} citation where in the document: "version 2 · page 41 · Returns › Refunds" */
+/** @param {Citation} citation its place in the document: "version 2 · page 41 · Returns › Refunds" */
 export const whereIn = (citation) => placesIn(citation).join(" · ");
 
-/** @param {Citation} citation what a person is to know of it before they open it: "Version 3 is current", or "" */
+/** @param {Citation} citation a warning shown before it is opened: "Version 3 is current", or "" */
 export const supersededBy = ({ version, current_version: current }) => (version && current && current > version ? `Version ${current} is current` : "");

@@ -6,10 +6,10 @@ import { citationButton } from "./sources.js";
 
 const REFUSED = "not supported so far";
 
-/** @param {string} text in the place where an answer says how well it is supported */
+/** @param {string} text shown where a finished answer says how well it is supported */
 export const uncheckedNote = (text) => element("p", { class: "foot" }, element("span", { class: "support", "data-level": "none" }, text));
 
-/** @param {OpenSource} open one claim, of which each telling changes what is new and nothing else */
+/** One claim, updated in place. @param {OpenSource} open */
 function claimPart(open) {
   const words = document.createTextNode("");
   const after = element("span", { class: "after" });
@@ -31,7 +31,7 @@ function claimPart(open) {
 }
 
 /**
- * An answer while it is written, which is told apart from one that was checked.
+ * An answer being written, styled differently from one that was checked.
  *
  * @param {{show: (item: HTMLElement) => void, grown: (item: HTMLElement) => void, open: OpenSource}} given
  */
@@ -64,13 +64,13 @@ export function createDraft({ show, grown, open }) {
       grown(at);
       return isFirst;
     },
-    /** @returns {HTMLElement | null} what is shown of it, for the answer to stand in its place */
+    /** @returns {HTMLElement | null} its element, to be replaced by the answer */
     take() {
       const taken = item;
       item = null;
       return taken;
     },
-    /** Nothing of it is shown any more. */
+    /** Removes it. */
     drop() {
       this.take()?.remove();
     },

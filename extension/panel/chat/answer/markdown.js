@@ -2,9 +2,9 @@ import { Marked } from "../../../vendor/marked.esm.js";
 import purify from "../../../vendor/purify.es.mjs";
 
 const TAGS = ["a", "blockquote", "br", "code", "del", "em", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre", "strong", "sup", "table", "tbody", "td", "th", "thead", "tr", "ul"];
-const BREAK = /^<br ?\/?>$/i; // in the cells of a table a line cannot end otherwise
+const BREAK = /^<br ?\/?>$/i; // a table cell cannot break a line otherwise
 const WEB = /^https?:\/\//i;
-const ABOVE = 2; // the panel's title and the tab's stand over an answer's headings
+const ABOVE = 2; // heading levels used by the panel and the tab
 const DEEPEST = 6;
 
 /** @param {string} text */
@@ -12,7 +12,7 @@ const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt
 
 const MARKER = /^\[(\d{1,3})\]/;
 
-/** `[1]` as its author wrote it: in code and behind a backslash it is text, and no address can be put behind it. */
+/** A `[1]` marker: plain text in code or after a backslash, and never a link. */
 const marker = {
   name: "marker",
   level: /** @type {const} */ ("inline"),
@@ -25,8 +25,8 @@ const marker = {
 };
 
 /**
- * Markup in the text is text, an image is what it is called, a link leads to the web or is none. Definitions
- * of links are not read: a text may not say where another's `[1]` leads.
+ * HTML in the text is shown as text, an image becomes its label, and only web links remain links. Link
+ * definitions are ignored: a text must not redirect another's `[1]`.
  */
 const marked = new Marked({
   gfm: true,
@@ -39,7 +39,7 @@ const marked = new Marked({
     checkbox: () => "",
     heading({ tokens = [], depth = 1 }) {
       const level = Math.min(depth + ABOVE, DEEPEST);
-      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`; // as behind every block
+      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`; // as after every block
     },
     link({ href = "", tokens = [] }) {
       const inside = this.parser.parseInline(tokens);
@@ -48,7 +48,7 @@ const marked = new Marked({
   },
 });
 
-/** @param {DocumentFragment} made no level of its headings is left out */
+/** @param {DocumentFragment} made its headings skip no level afterwards */
 function inOrder(made) {
   let before = ABOVE;
   for (const heading of made.querySelectorAll("h3, h4, h5, h6")) {
@@ -62,7 +62,7 @@ function inOrder(made) {
   }
 }
 
-/** @param {DocumentFragment} made links open beside the panel and tell nobody where they were; wide tables scroll for themselves */
+/** @param {DocumentFragment} made its links open in a new tab without a referrer; wide tables scroll on their own */
 function finish(made) {
   for (const link of made.querySelectorAll("a")) {
     link.target = "_blank";
@@ -78,9 +78,9 @@ function finish(made) {
 }
 
 /**
- * Markdown as elements that can do nothing but be read; each marker of a source is a `sup`.
+ * Markdown as inert elements; each source marker becomes a `sup`.
  *
- * @param {string} text from a server, which had it from documents, a model or the web @returns {DocumentFragment}
+ * @param {string} text untrusted: from documents, a model or the web @returns {DocumentFragment}
  */
 export function renderMarkdown(text) {
   const made = purify.sanitize(marked.parse(text, { async: false }), {

@@ -8,12 +8,12 @@ const DOWN = "M5.5 9 8 13.5c1 0 1.7-.7 1.5-1.8L9.2 9.5h3c.9 0 1.5-.8 1.3-1.6l-1-
 const LONGEST = 2_000; // characters of a comment
 const ASKED = { up: "What was good about it? (optional)", down: "What was wrong with it? (optional)" };
 
-let made = 0; // fields need names of their own
+let made = 0; // field ids must be unique
 
 /**
- * Two thumbs, and below them where why is said. What was pressed is sent at once.
+ * Thumbs up and down with a field for a comment. A press is sent at once.
  *
- * @param {{threadId: string, messageId: string}} subject @param {Rating | null | undefined} given what is thought of it so far
+ * @param {{threadId: string, messageId: string}} subject @param {Rating | null | undefined} given the rating so far
  * @returns {{buttons: HTMLElement[], why: HTMLElement}}
  */
 export function ratingOf({ threadId, messageId }, given) {
@@ -29,7 +29,7 @@ export function ratingOf({ threadId, messageId }, given) {
     for (const [thumb, button] of Object.entries(thumbs)) button.setAttribute("aria-pressed", String(rating?.rating === thumb));
   }
 
-  /** @param {Node[]} nodes what stands under the thumbs */
+  /** @param {Node[]} nodes shown below the thumbs */
   function show(...nodes) {
     why.replaceChildren(...nodes);
     why.hidden = nodes.length === 0;
@@ -38,7 +38,7 @@ export function ratingOf({ threadId, messageId }, given) {
   /** @param {string} text @param {string} role */
   const line = (text, role) => element("p", { class: "said", role }, text);
 
-  /** @param {"up" | "down"} thumb @param {string} comment @returns {Promise<boolean>} whether it is kept */
+  /** @param {"up" | "down"} thumb @param {string} comment @returns {Promise<boolean>} whether it was saved */
   async function keep(thumb, comment) {
     const before = rating;
     rating = { rating: thumb, comment };

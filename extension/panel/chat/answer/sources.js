@@ -4,10 +4,10 @@ import { hostOf, placeOf, supersededBy, whereIn } from "./citations.js";
 /** @import { Citation } from "../../../types/chat" */
 /** @import { OpenSource } from "../contracts.js" */
 
-const FEW = 4; // sources in sight; the rest is one press away
-const LONGEST = 60; // characters of a quote beside its title: about a line
+const FEW = 4; // sources shown at first; a button shows the rest
+const LONGEST = 60; // characters of a quote beside its title, about a line
 
-/** @param {Citation} citation what tells it from others of the same document: where it stands, or else what it says */
+/** @param {Citation} citation what distinguishes it from others of the same document: its place, or its words */
 function besideTitle(citation) {
   if (citation.kind === "web") return citation.label || hostOf(citation.url);
   const quote = citation.quote.replace(/\s+/g, " ").trim();
@@ -21,7 +21,7 @@ function opener(citation, open, text, attributes) {
   return button;
 }
 
-/** @param {Citation} citation @param {OpenSource} open the number in the text, where it is claimed */
+/** @param {Citation} citation @param {OpenSource} open for a number in the text */
 export function citationButton(citation, open) {
   const place = placeOf(citation);
   return opener(citation, open, String(citation.marker), { class: "cite", "aria-label": `Source ${citation.marker}: ${place}`, title: place, "data-kind": citation.kind });
@@ -35,7 +35,7 @@ function row(citation, open) {
   return element("li", {}, number, element("span", { class: "place" }, name, ...(where ? [element("span", { class: "where", dir: "auto" }, where)] : []), ...current(citation, open)));
 }
 
-/** @param {Citation} citation @param {OpenSource} open that it is of an older version, and the way to the newest */
+/** @param {Citation} citation @param {OpenSource} open a warning that it is of an older version, with a link to the newest */
 function current(citation, open) {
   const superseded = supersededBy(citation);
   if (!superseded) return [];
@@ -50,7 +50,7 @@ function group(name, citations, open) {
   const list = element("ol", { class: "sources", "aria-label": name }, ...citations.map((one) => row(one, open)));
   const parts = [element("p", { class: "label" }, name), list];
   const hidden = [...list.children].slice(FEW);
-  if (hidden.length < 2) return parts; // a button takes the room of one
+  if (hidden.length < 2) return parts; // a button would take as much room as the one source
   const more = element("button", { type: "button", class: "quiet" }, `Show all ${citations.length}`);
   for (const one of hidden) one.toggleAttribute("hidden", true);
   more.addEventListener("click", () => {
@@ -62,7 +62,7 @@ function group(name, citations, open) {
 }
 
 /**
- * What an answer stands on: documents, and apart from them the web.
+ * The sources of an answer: documents, then web pages.
  *
  * @param {Citation[]} citations @param {OpenSource} open @returns {Node[]}
  */

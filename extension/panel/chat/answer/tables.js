@@ -2,12 +2,12 @@ import { element } from "../../element.js";
 
 /** @import { Comparison, ComparedSide } from "../../../types/chat" */
 
-const COLUMNS = 3; // a table of so many, and of more, is a list of cards where there is little room
+const COLUMNS = 3; // in a narrow panel, tables with this many columns become lists of cards
 const SAME = "same";
 
-/** What stands for a citation's number. @typedef {(marker: number) => Node[]} Cite */
+/** The links for a citation number. @typedef {(marker: number) => Node[]} Cite */
 
-/** @param {ParentNode} root with tables: each of their cells says what it is of, for where the head is not seen */
+/** @param {ParentNode} root labels each table cell with its column, for narrow layouts without a head */
 export function labelCells(root) {
   for (const table of root.querySelectorAll("table")) {
     const heads = [...table.querySelectorAll("thead th")].map((one) => one.textContent ?? "");
@@ -17,12 +17,12 @@ export function labelCells(root) {
   }
 }
 
-/** @param {ParentNode} root the answer of an audit, each row of which has its verdict in the second cell */
+/** @param {ParentNode} root an audit's answer, whose rows have their verdict in the second cell */
 export function markVerdicts(root) {
   for (const cell of root.querySelectorAll("tbody td:nth-child(2)")) cell.setAttribute("data-verdict", cell.querySelector("strong")?.textContent ?? "");
 }
 
-/** @param {ComparedSide | null} side @param {"del" | "ins" | "mark"} tag of the words that the other has not @param {string} label @param {Cite} cite */
+/** @param {ComparedSide | null} side @param {"del" | "ins" | "mark"} tag for the words that the other side lacks @param {string} label @param {Cite} cite */
 function cellOf(side, tag, label, cite) {
   if (!side) return element("td", { "data-label": label, "data-none": "" }, element("span", { class: "unseen" }, "Nothing"));
   const words = side.words.map(({ text, changed }) => (changed ? element(tag, {}, text) : text));
@@ -47,7 +47,7 @@ function sideBySide({ heading, told, rows }, titles, cite) {
   return element("section", {}, element("h4", { dir: "auto" }, heading || titles[1]), ...list, framed(table, `${heading}, side by side`));
 }
 
-/** @param {Comparison} comparison of three documents and more @param {string[]} titles @param {Cite} cite */
+/** @param {Comparison} comparison of three or more documents @param {string[]} titles @param {Cite} cite */
 function matrix({ sections }, titles, cite) {
   const lines = sections.flatMap(({ heading, rows }) =>
     rows.map((sides) => element("tr", {}, element("th", { scope: "row", dir: "auto" }, heading), ...sides.map((side, at) => cellOf(side, "mark", titles[at], cite)))),
@@ -58,9 +58,9 @@ function matrix({ sections }, titles, cite) {
 }
 
 /**
- * The documents of a comparison beside each other, with the words marked that differ.
+ * The compared documents side by side, with the differences marked.
  *
- * @param {Comparison} comparison @param {Cite} cite @returns {HTMLElement} opened by a press
+ * @param {Comparison} comparison @param {Cite} cite @returns {HTMLElement} collapsed at first
  */
 export function comparisonPart(comparison, cite) {
   const titles = comparison.documents.map(({ title }) => title);

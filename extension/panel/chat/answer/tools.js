@@ -9,10 +9,10 @@ const SHEETS = "M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3";
 const TICK = "M3 8.5l3.5 3.5L13 4.5";
 const TOLD_MS = 2_000;
 
-/** @param {Citation} one where it stands, and its words */
+/** @param {Citation} one its place and its words */
 const sourceOf = (one) => `${[one.title || one.label, whereIn(one), one.url].filter(Boolean).join(", ")}: “${one.quote.replace(/\s+/g, " ").trim()}”`;
 
-/** @param {ChatAnswer} answer @returns {string} Markdown, which can be read as it is */
+/** @param {ChatAnswer} answer @returns {string} readable Markdown */
 function textOf({ response, citations }) {
   const sources = (citations ?? []).map((one) => `[${one.marker}] ${sourceOf(one)}`);
   return [response.trim(), ...(sources.length ? [`Sources\n${sources.join("\n")}`] : [])].join("\n\n");
@@ -30,7 +30,7 @@ function htmlOf({ response, citations }) {
 /** @param {string} text @param {string} type */
 const blob = (text, type) => new Blob([text], { type });
 
-/** @param {ChatAnswer} answer @returns {{button: HTMLElement, said: HTMLElement}} puts it on the clipboard with its sources, as text and as a page; and how that went */
+/** @param {ChatAnswer} answer @returns {{button: HTMLElement, said: HTMLElement}} the copy button (plain text and HTML, with sources) and its result */
 function copyOf(answer) {
   const button = iconButton("Copy with sources", SHEETS, "chat-copy", async () => {
     const parts = { "text/plain": blob(textOf(answer), "text/plain"), "text/html": blob(htmlOf(answer), "text/html") };
@@ -46,10 +46,10 @@ function copyOf(answer) {
   return { button, said };
 }
 
-const AGAIN = "M13 8a5 5 0 1 1-1.5-3.5L13 6M13 2.5V6H9.5"; // of the last answer alone
+const AGAIN = "M13 8a5 5 0 1 1-1.5-3.5L13 6M13 2.5V6H9.5"; // only on the last answer
 
 /**
- * What can be done with an answer: a row of small buttons, and what they open.
+ * The tools of an answer: a row of small buttons, and what they open.
  *
  * @param {ChatAnswer} answer @returns {HTMLElement[]}
  */

@@ -2,7 +2,7 @@ import { cost, tokens } from "../../format.js";
 
 /** @import { ChatAnswer, Level, MentionLabel } from "../../../types/chat" */
 
-/** How well the passages answer it. @type {Record<Level, string>} */
+/** How well an answer is supported, in words. @type {Record<Level, string>} */
 const SUPPORT = { high: "Well supported", medium: "Partly supported", low: "Weakly supported" };
 
 
@@ -12,17 +12,17 @@ export const supportOf = ({ retrieval_confidence: level }) => SUPPORT[level] ?? 
 /** @param {ChatAnswer} answer */
 export const doubtOf = ({ inference_confidence: level }) => (level === "low" ? "This may not answer what you asked" : "");
 
-/** @param {ChatAnswer} answer what was spent; what is not known is not called free */
+/** @param {ChatAnswer} answer its cost; an unknown cost is not shown as free */
 export function spentOf({ tokens_used: used, cost_usd: usd, cost_known: known }) {
   if (!used && !usd) return "no model";
   const paid = known !== false ? cost(usd) : usd > 0 ? `over ${cost(usd)}` : "cost not known";
   return `${tokens(used)} · ${paid}`;
 }
 
-const MOST_NODES = 5_000; // of a text that a person wrote; what is deeper or more is no mention of theirs
+const MOST_NODES = 5_000; // of a message; beyond that nothing is a mention
 const KINDS = ["document", "set", "action", "web"];
 
-/** @param {unknown} tiptap what the input told, or a server kept, in whatever shape @returns {MentionLabel[]} */
+/** @param {unknown} tiptap a message's document, of any shape @returns {MentionLabel[]} */
 export function mentionsIn(tiptap) {
   /** @type {MentionLabel[]} */
   const found = [];
@@ -39,7 +39,7 @@ export function mentionsIn(tiptap) {
 }
 
 /**
- * A person's words with what they mentioned, in the order of the text.
+ * A person's message with its mentions, in the order of the text.
  *
  * @param {string} text @param {MentionLabel[]} mentions @returns {(string | MentionLabel)[]}
  */

@@ -1,4 +1,4 @@
-/** The editable box: its text and pills as pieces, and pieces as what is put into it. */
+/** The editable box: reads its text and pills as pieces, and inserts pieces. */
 
 import { element } from "../../element.js";
 import { mentionOf } from "./message_model.js";
@@ -7,7 +7,7 @@ import { mentionOf } from "./message_model.js";
 
 const BLOCKS = /^(DIV|P|LI|BLOCKQUOTE|PRE|H[1-6])$/;
 
-/** @param {Mention} mention @returns {HTMLElement} an atom of the text, which is removed whole */
+/** @param {Mention} mention @returns {HTMLElement} a pill, which is deleted as a whole */
 export function pill({ category, id, label }) {
   return element("span", { class: "mention", contenteditable: "false", "data-category": category, "data-id": id, "data-label": label, title: label }, `@${label}`);
 }
@@ -20,8 +20,8 @@ function mentionIn(node) {
 }
 
 /**
- * What stands in a node, as pieces. The browser ends a text with a break that is not one, where the caret
- * would have no line otherwise: who reads it to the end trims it.
+ * The content of a node as pieces. Browsers end a text with an extra line break where the caret
+ * would have no line otherwise: the caller trims it.
  *
  * @param {Node} box an element or a fragment
  * @returns {Piece[]}
@@ -48,8 +48,8 @@ export function fragmentOf(pieces) {
 }
 
 /**
- * Puts pieces in the place of what is selected, as an edit that can be undone. As HTML made of our own
- * nodes: the browser breaks a text with lines into blocks otherwise, which takes it half a minute for the
+ * Replaces the selection with pieces, as an edit that can be undone. It inserts HTML, since
+ * the browser would split plain text with lines into blocks, which takes half a minute for the
  * longest message.
  *
  * @param {Piece[]} pieces
@@ -67,7 +67,7 @@ export function select(range) {
   selection?.addRange(range);
 }
 
-/** @param {HTMLElement} box the caret goes behind all that is in it */
+/** @param {HTMLElement} box moves the caret to its end */
 export function caretToEnd(box) {
   const range = document.createRange();
   range.selectNodeContents(box);

@@ -9,7 +9,7 @@ import { caretToEnd, fragmentOf, insert, piecesIn, select } from "./editable.js"
 
 const TOO_LONG = `Messages are limited to ${LONGEST.toLocaleString("en")} characters. Add a longer text as a document and mention it.`;
 
-/** @param {string} query @returns {Promise<any>} what the server offers for it */
+/** @param {string} query @returns {Promise<any>} the server's suggestions */
 const offeredFor = (query) => askServer(`/api/chat/mentions?${new URLSearchParams({ query })}`);
 
 /** @returns {HTMLElement} */
@@ -19,7 +19,7 @@ const makeBox = () =>
     dir: "auto", spellcheck: "true", "data-testid": "chat-input", "data-empty": "",
   });
 
-/** @param {HTMLElement} box @returns {DocumentFragment | null} what is selected in it */
+/** @param {HTMLElement} box @returns {DocumentFragment | null} the selected content */
 function selectedIn(box) {
   const selection = getSelection();
   if (!selection?.rangeCount || !box.contains(selection.anchorNode)) return null;
@@ -27,15 +27,15 @@ function selectedIn(box) {
 }
 
 /**
- * Takes over what comes into the box from elsewhere, as plain text; what was copied here keeps its mentions.
+ * Inserts pasted or dropped content as plain text; content copied here keeps its mentions.
  *
  * @param {HTMLElement} box @param {(sentence: string) => void} say
  */
 function receive(box, say) {
-  /** What was copied last, and the text that the clipboard has of it. @type {{text: string, pieces: Piece[]}} */
+  /** The last copied content, and its text on the clipboard. @type {{text: string, pieces: Piece[]}} */
   let copied = { text: "", pieces: [] };
 
-  /** @param {string} text @param {number} replaced characters that it takes the place of */
+  /** @param {string} text @param {number} replaced number of characters that it replaces */
   function take(text, replaced) {
     const held = textOf(piecesIn(box)).length - replaced;
     if (text.length + held > LONGEST) return say(TOO_LONG);
@@ -72,12 +72,12 @@ function receive(box, say) {
     select(range);
     take(text, 0);
   });
-  // The text has no formats, and its lines are breaks.
+  // The text has no formatting, and its lines end with breaks.
   box.addEventListener("beforeinput", (event) => /^format|^insert(Paragraph|Ordered|Unordered|Horizontal|Link)/.test(event.inputType) && event.preventDefault());
 }
 
 /**
- * The box where a person writes, with what they mention as pills.
+ * The message box, with mentions as pills.
  *
  * @param {HTMLElement} host an empty element @param {InputGiven} given @returns {ChatInput}
  */
@@ -104,7 +104,7 @@ export function chatInput(host, { mentions = offeredFor, onSend, onText = () => 
     else if (said.message) onSend(said);
   }
 
-  /** @param {Piece[]} pieces in the place of all, so that it can be undone by who is writing */
+  /** @param {Piece[]} pieces replace the whole text, as an edit that can be undone */
   function replaceAll(pieces) {
     mentioning.close();
     if (document.activeElement !== box || isOff()) {
@@ -137,7 +137,7 @@ export function chatInput(host, { mentions = offeredFor, onSend, onText = () => 
   box.addEventListener("blur", () => mentioning.close());
   document.addEventListener("selectionchange", () => document.activeElement === box && mentioning.look({ opens: false }));
   box.addEventListener("keydown", (event) => {
-    if (event.isComposing || event.keyCode === 229 || mentioning.takes(event)) return; // 229: the key is the input method's
+    if (event.isComposing || event.keyCode === 229 || mentioning.takes(event)) return; // 229: the key belongs to an input method
     if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
     if (!event.repeat) send();

@@ -2,7 +2,7 @@ import { element } from "../../element.js";
 
 /** @import { Group, Offer } from "./mentions.js" */
 
-/** What only a combobox says. */
+/** Attributes that only a combobox has. */
 const LISTING = { "aria-expanded": "true", "aria-haspopup": "listbox", "aria-autocomplete": "list" };
 
 /** @param {Offer} offer @param {string} id */
@@ -15,7 +15,7 @@ function optionOf({ mention, hint, closed }, id) {
 }
 
 /**
- * The list of what can be mentioned. The focus stays in the box, which says what is chosen in it
+ * The list of possible mentions. The focus stays in the box, which names the active item
  * (`aria-activedescendant`); while the list is open the box is a combobox.
  *
  * @param {HTMLElement} host @param {HTMLElement} box @param {(offer: Offer) => void} choose
@@ -26,7 +26,7 @@ export function createMentionMenu(host, box, choose) {
   const menu = element("div", { class: "mention-menu", "data-testid": "mention-menu", hidden: "" }, list, sentence);
   const said = element("p", { class: "unseen", role: "status" });
   host.append(menu, said);
-  /** @type {{row: HTMLElement, offer: Offer}[]} those that can be chosen */
+  /** @type {{row: HTMLElement, offer: Offer}[]} the selectable items */
   let rows = [];
   let active = -1;
 
@@ -69,7 +69,7 @@ export function createMentionMenu(host, box, choose) {
   return {
     isOpen: () => !menu.hidden,
 
-    /** @param {Group[]} groups what there is to choose; the row that was active stays so, if it is still there */
+    /** @param {Group[]} groups the items; the active one stays active if it is still there */
     show(groups) {
       const before = rows[active]?.offer.mention;
       rows = [];
@@ -84,7 +84,7 @@ export function createMentionMenu(host, box, choose) {
       said.textContent = rows.length === 1 ? "1 match" : `${rows.length} matches`;
     },
 
-    /** @param {string} text in place of a list */
+    /** @param {string} text shown instead of a list */
     say(text) {
       rows = [];
       activate(-1);
@@ -107,13 +107,13 @@ export function createMentionMenu(host, box, choose) {
       said.textContent = "";
     },
 
-    /** @param {number} step by so many, round the ends @returns {boolean} whether there is something to move among */
+    /** @param {number} step moves by so many, wrapping around @returns {boolean} whether there is anything to move to */
     move(step) {
       if (rows.length > 0) activate((active + step + rows.length) % rows.length);
       return rows.length > 0;
     },
 
-    /** @returns {boolean} whether something was chosen */
+    /** @returns {boolean} whether an item was chosen */
     take() {
       const row = rows[active];
       if (row) choose(row.offer);

@@ -4,25 +4,25 @@ import { insert, select } from "./editable.js";
 
 /** @import { Mention } from "./message_model.js" */
 
-/** What can be mentioned, as the menu lists it. */
+/** The mention menu: what it lists and how it follows the caret. */
 
 
 
-/** What the server offers. @typedef {{documents?: {id: string, title: string, set?: string}[], sets?: {id: string, label: string, documents?: number}[], actions?: {id: string, label: string}[], web?: {available: boolean, reason?: string | null}}} Offered */
-/** A line of the menu; `closed` says why it cannot be chosen. @typedef {{mention: Mention, hint: string, closed: string}} Offer */
+/** The server's suggestions. @typedef {{documents?: {id: string, title: string, set?: string}[], sets?: {id: string, label: string, documents?: number}[], actions?: {id: string, label: string}[], web?: {available: boolean, reason?: string | null}}} Offered */
+/** A menu item; `closed` says why it cannot be chosen. @typedef {{mention: Mention, hint: string, closed: string}} Offer */
 /** @typedef {{heading: string, offers: Offer[]}} Group */
 
-const LONGEST_QUERY = 80; // characters: who writes more after the @ does not look for a title
+const LONGEST_QUERY = 80; // characters: a longer text after the @ is no search for a title
 
-/** @param {string} text as it is compared: case, accents and runs of space do not count */
+/** @param {string} text normalized for comparison: case, accents and repeated spaces do not count */
 const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim();
 
 /**
- * What is being mentioned where the caret is.
+ * The mention being typed at the caret.
  *
- * @param {string} before the text before the caret, in its line
- * @returns {{at: number, query: string} | null} where the @ stands, and what is typed after it; an address as in
- *   a@b.example mentions nothing
+ * @param {string} before the text before the caret, on its line
+ * @returns {{at: number, query: string} | null} the position of the @ and the text after it; an address such as
+ *   a@b.example is no mention
  */
 export function mentionAt(before) {
   const at = before.lastIndexOf("@");
@@ -32,7 +32,7 @@ export function mentionAt(before) {
   return /[\p{Script=Latin}\p{N}._%+-]$/u.test(before.slice(0, at)) ? null : { at, query };
 }
 
-/** @param {string} query @param {string[]} names @returns {boolean} whether each word that was typed begins a word of the names */
+/** @param {string} query @param {string[]} names @returns {boolean} whether each typed word is the start of a word in the names */
 export function matchesQuery(query, ...names) {
   const words = folded(names.join(" ")).split(/[^\p{L}\p{N}]+/u);
   return folded(query).split(/[^\p{L}\p{N}]+/u).every((typed) => words.some((word) => word.startsWith(typed)));
@@ -44,7 +44,7 @@ const offer = (category, id, label, hint = "", closed = "") => ({ mention: { cat
 /** @param {number} count */
 const counted = (count) => `${count.toLocaleString("en")} document${count === 1 ? "" : "s"}`;
 
-/** @param {Offered} offered @returns {Group[]} all of it, in the order of the menu */
+/** @param {Offered} offered @returns {Group[]} everything, in menu order */
 function groupsOf({ documents = [], sets = [], actions = [], web }) {
   const search = web ? [offer("web", "web", "Web", "Search the web too", web.available ? "" : web.reason || "Not set up on this server")] : [];
   return [
@@ -56,22 +56,22 @@ function groupsOf({ documents = [], sets = [], actions = [], web }) {
 }
 
 /**
- * The menu's lines. What the server found for just this query it has chosen by its own, more forgiving rules;
- * of an earlier answer only what fits is shown until the next one comes.
+ * The menu's items. The server's results for exactly this query are shown as they are, since it matches more loosely;
+ * results for an earlier query are filtered until the next answer arrives.
  *
  * @param {Offered} offered @param {string} query @param {{fresh: boolean}} [how]
- * @returns {Group[]} those with something in them
+ * @returns {Group[]} without empty ones
  */
 export function groupsFor(offered, query, { fresh } = { fresh: false }) {
   const found = (/** @type {Offer} */ { mention, hint }) => (fresh && (mention.category === "document" || mention.category === "set")) || matchesQuery(query, mention.label, mention.id, mention.category === "web" ? hint : "");
   return groupsOf(offered).map(({ heading, offers }) => ({ heading, offers: offers.filter(found) })).filter(({ offers }) => offers.length > 0);
 }
 
-/** Where something is being mentioned: the @ stands at `at` of the text. @typedef {{node: Text, at: number, query: string}} Place */
+/** Where a mention is being typed: the @ is at `at` of the text. @typedef {{node: Text, at: number, query: string}} Place */
 
 const TYPING_MS = 120;
 
-/** @param {HTMLElement} box @returns {Place | null} where the caret mentions something */
+/** @param {HTMLElement} box @returns {Place | null} the mention at the caret */
 function placeIn(box) {
   const selection = getSelection();
   const node = selection?.anchorNode;
@@ -85,7 +85,7 @@ function placeIn(box) {
 /** @param {HTMLElement} box @returns {HTMLElement[]} */
 const actionsIn = (box) => [...box.querySelectorAll("[data-category=action]")].filter((one) => one instanceof HTMLElement);
 
-/** @param {HTMLElement} box @param {HTMLElement[]} others goes: there is one action at most; the caret stays behind the new one */
+/** Removes the other actions, since a message has at most one. @param {HTMLElement} box @param {HTMLElement[]} others */
 function removeActions(box, others) {
   const fresh = actionsIn(box).find((one) => !others.includes(one));
   for (const one of others.filter(({ isConnected }) => isConnected)) {
@@ -105,7 +105,7 @@ function removeActions(box, others) {
   select(range);
 }
 
-/** @param {HTMLElement} box @param {Place} place @param {Mention} mention takes the place of what was typed */
+/** @param {HTMLElement} box @param {Place} place @param {Mention} mention replaces the typed text */
 function put(box, { node, at, query }, mention) {
   const range = document.createRange();
   const end = Math.min(at + 1 + query.length, node.length);
@@ -121,15 +121,15 @@ function put(box, { node, at, query }, mention) {
 const reasonOf = (error) => (error instanceof Error && error.message ? error.message : "The server does not answer.");
 
 /**
- * The menu that `@` opens: it follows what is typed, asks the server a little after the last key, and shows
- * nothing of an answer that comes too late.
+ * The menu that `@` opens: it follows the typing, asks the server shortly after the last key, and ignores
+ * answers that come too late.
  *
  * @param {HTMLElement} host @param {HTMLElement} box @param {(query: string) => Promise<Offered>} mentions
  */
 export function createMentions(host, box, mentions) {
   /** @type {Place | null} */
   let place = null;
-  /** What was put away, and stays so while it is only continued. @type {Place | null} */
+  /** The place where the menu was closed; it stays closed while typing continues there. @type {Place | null} */
   let away = null;
   /** @type {{query: string, offered: Offered} | null} */
   let answer = null;
@@ -162,7 +162,7 @@ export function createMentions(host, box, mentions) {
     else menu.say(query ? `Nothing matches “${query}”.` : "There is nothing to mention yet.");
   }
 
-  /** @param {string} query what begins with it opens nothing, here */
+  /** @param {string} query a longer query does not open the menu again here */
   function putAway(query) {
     away = place && { ...place, query };
     close();
@@ -190,7 +190,7 @@ export function createMentions(host, box, mentions) {
     isOpen: menu.isOpen,
     close,
 
-    /** Follows the caret. @param {{opens: boolean}} how whether the menu may open: it does as something is typed */
+    /** Follows the caret. @param {{opens: boolean}} how `opens`: whether the menu may open, as it does on typing */
     look({ opens }) {
       const now = placeIn(box);
       if (!now) away = null;
@@ -203,13 +203,13 @@ export function createMentions(host, box, mentions) {
       if (answer?.query !== now.query || failure) timer = window.setTimeout(() => void ask(now.query), TYPING_MS);
     },
 
-    /** @param {KeyboardEvent} event @returns {boolean} whether the key was the menu's */
+    /** @param {KeyboardEvent} event @returns {boolean} whether the menu handled the key */
     takes(event) {
       if (!menu.isOpen()) return false;
       const took = keyDoes(event);
       if (!took) return false;
       event.preventDefault();
-      event.stopPropagation(); // Escape would end the run, or leave the room
+      event.stopPropagation(); // Escape would otherwise stop the run or leave the room
       return true;
     },
   };
@@ -223,6 +223,6 @@ export function createMentions(host, box, mentions) {
     }
     if (shiftKey || (key !== "Enter" && key !== "Tab")) return false;
     const waits = place !== null && answer?.query !== place.query && failure?.query !== place.query;
-    return menu.take() || (key === "Enter" && waits); // what is still looked for is not sent as it is
+    return menu.take() || (key === "Enter" && waits); // a mention still being looked up is not sent as it is
   }
 }

@@ -1,38 +1,38 @@
-/** What the person said, as pieces of text and mentions, and as the server takes it. */
+/** The person's message as pieces of text and mentions, and as the server expects it. */
 
 /** @import { Said } from "../../../types/chat" */
 
 /** @typedef {"document" | "set" | "action" | "web"} Category */
-/** Something that was tagged with `@`. `id` is a document's, a set's name, an action's name or "web". @typedef {{category: Category, id: string, label: string}} Mention */
+/** Something mentioned with `@`. `id` is a document's id, a set's name, an action's name or "web". @typedef {{category: Category, id: string, label: string}} Mention */
 /** @typedef {string | Mention} Piece */
 /** @typedef {{type: "mention", attrs: {id: string, label: string, category: Category}}} MentionNode */
-/** The document as TipTap keeps one. @typedef {{type: "doc", content: {type: "paragraph", content?: ({type: "text", text: string} | MentionNode)[]}[]}} TipTap */
+/** The message as a TipTap document. @typedef {{type: "doc", content: {type: "paragraph", content?: ({type: "text", text: string} | MentionNode)[]}[]}} TipTap */
 
-/** The server takes no longer message. */
+/** The longest message the server accepts. */
 export const LONGEST = 200_000; // characters
 const LONGEST_LABEL = 500; // characters: titles are shorter
 /** @type {readonly string[]} */
 const CATEGORIES = ["document", "set", "action", "web"];
 
-/** @param {unknown} text a label stands in one line */
+/** @param {unknown} text a label, which has one line */
 export const labelOf = (text) => String(text ?? "").replace(/\s+/g, " ").trim().slice(0, LONGEST_LABEL);
 
-/** @param {{category?: unknown, id?: unknown, label?: unknown}} of anything @returns {Mention | null} null for what mentions nothing */
+/** @param {{category?: unknown, id?: unknown, label?: unknown}} of anything @returns {Mention | null} null if it is no mention */
 export function mentionOf({ category, id, label }) {
   if (typeof id !== "string" || !id || !CATEGORIES.includes(String(category))) return null;
   return { category: /** @type {Category} */ (category), id, label: labelOf(label) || id };
 }
 
-/** @param {string} text from elsewhere, with line breaks of one kind and without what is no character */
+/** @param {string} text from outside, with uniform line breaks and without invalid characters */
 export const cleanText = (text) => text.replace(/\r\n?/g, "\n").replace(/[\0-\x08\v\f\x0e-\x1f\x7f]/g, "").replace(/[\ud800-\udfff]/gu, "\ufffd");
 
-/** @param {Piece} piece as it stands in the text */
+/** @param {Piece} piece its text */
 const wordsOf = (piece) => (typeof piece === "string" ? piece : `@${piece.label}`);
 
-/** @param {Piece[]} pieces the text, with a mention as "@Label" */
+/** @param {Piece[]} pieces their text, with a mention as "@Label" */
 export const textOf = (pieces) => pieces.map(wordsOf).join("");
 
-/** @param {Piece[]} pieces @returns {Piece[]} without empty ones, neighbouring texts as one, no space around it all */
+/** @param {Piece[]} pieces @returns {Piece[]} without empty ones, with neighbouring texts joined and the whole trimmed */
 export function tidyPieces(pieces) {
   /** @type {Piece[]} */
   const made = [];
@@ -47,7 +47,7 @@ export function tidyPieces(pieces) {
   return made.filter((piece) => piece !== "");
 }
 
-/** @param {Piece[]} pieces @returns {Piece[][]} the lines, each in its pieces */
+/** @param {Piece[]} pieces @returns {Piece[][]} split into lines */
 function linesOf(pieces) {
   /** @type {Piece[][]} */
   const lines = [[]];
@@ -62,14 +62,14 @@ function linesOf(pieces) {
 /** @param {Mention} mention @returns {MentionNode} */
 const mentionNode = ({ id, label, category }) => ({ type: "mention", attrs: { id, label, category } });
 
-/** @param {Piece[]} pieces @returns {TipTap} the document that TipTap would make of it: a line is a paragraph */
+/** @param {Piece[]} pieces @returns {TipTap} the TipTap document, one paragraph per line */
 export function tiptapOf(pieces) {
   const nodes = (/** @type {Piece[]} */ line) => line.map((piece) => (typeof piece === "string" ? { type: /** @type {const} */ ("text"), text: piece } : mentionNode(piece)));
   const paragraph = (/** @type {Piece[]} */ line) => ({ type: /** @type {const} */ ("paragraph"), ...(line.length > 0 ? { content: nodes(line) } : {}) });
   return { type: "doc", content: linesOf(pieces).map(paragraph) };
 }
 
-/** @param {Piece[]} pieces @returns {Said} what the server is told; of several actions the last one */
+/** @param {Piece[]} pieces @returns {Said} the message for the server; of several actions the last one counts */
 export function saidOf(pieces) {
   const kept = tidyPieces(pieces);
   const mentions = kept.filter((piece) => typeof piece !== "string");
@@ -95,7 +95,7 @@ function piecesOfNode(node) {
   return Array.isArray(node?.content) ? node.content.flatMap(piecesOfNode) : [];
 }
 
-/** @param {any} document a TipTap document, as it was sent once @returns {Piece[]} */
+/** @param {any} document a TipTap document that was sent earlier @returns {Piece[]} */
 export function piecesOfTiptap(document) {
   const paragraphs = Array.isArray(document?.content) ? document.content : [];
   return paragraphs.flatMap((/** @type {any} */ one, /** @type {number} */ index) => [...(index > 0 ? ["\n"] : []), ...piecesOfNode(one)]);

@@ -2,14 +2,14 @@ import { quoteIn } from "./quotes.js";
 
 /** @import { Citation } from "../../../types/chat" */
 /** @typedef {{chunkId: string, text: string, headingPath: string[], kind: string, page?: number | null, marks?: [number, number][], supersededBy?: string | null}} Part */
-/** A page of a document as the server answers. @typedef {{title: string, url?: string | null, version?: number, parts: Part[], nextPart?: number | null}} Told */
+/** One page of a document's parts. @typedef {{title: string, url?: string | null, version?: number, parts: Part[], nextPart?: number | null}} Told */
 
-const AT_ONCE = 500; // parts; the server gives 1,000 at most
-const MOST = 20_000; // parts that are looked through for the cited one
-const JOINED = [0, -1, 1, -2, 2]; // a passage is of at most three parts, of which the likeliest is cited
+const AT_ONCE = 500; // parts per request; the server gives 1,000 at most
+const MOST = 20_000; // parts searched for the cited one
+const JOINED = [0, -1, 1, -2, 2]; // a passage spans at most three parts; the likeliest one is cited
 
 /**
- * A citation with the page, or the rows, that its words have in that part: a search knows those of the whole part alone.
+ * A citation with the page or rows of its words in that part: a search only knows those of the whole part.
  *
  * @param {Citation} citation @param {Part} part @returns {Citation}
  */
@@ -23,9 +23,9 @@ export function withExactPlace(citation, { text, page, marks = [] }) {
 }
 
 /**
- * A document that is read on as far as it is wanted.
+ * A document that is loaded as far as needed.
  *
- * @param {string} id @param {(path: string) => Promise<any>} ask the server
+ * @param {string} id @param {(path: string) => Promise<any>} ask asks the server
  */
 export function createDocumentReader(id, ask) {
   /** @type {Part[]} */
@@ -48,7 +48,7 @@ export function createDocumentReader(id, ask) {
     return true;
   }
 
-  /** @param {(part: Part) => boolean} is @returns {Promise<number>} -1 for nowhere */
+  /** @param {(part: Part) => boolean} is @returns {Promise<number>} the first such part, -1 if none */
   async function seek(is) {
     for (let from = 0; ; ) {
       const found = parts.slice(from).findIndex(is);
@@ -63,15 +63,15 @@ export function createDocumentReader(id, ask) {
     about: () => ({ title, url, version }),
     isWhole: () => next === null,
 
-    /** @param {number} count reads until there are so many parts, or no more */
+    /** @param {number} count loads until there are so many parts, or no more */
     async upTo(count) {
       while (parts.length < count && (await on()));
     },
 
     /**
      * @param {Pick<Citation, "chunk_id" | "quote">} citation
-     * @returns {Promise<{at: number, moved: boolean}>} which part it is; -1 if it is no longer in the document.
-     *   `moved`: another part says it by now
+     * @returns {Promise<{at: number, moved: boolean}>} the cited part; -1 if it is no longer in the document.
+     *   `moved`: the words are now in another part
      */
     async find({ chunk_id: chunk, quote }) {
       const says = (/** @type {Part | undefined} */ part) => part !== undefined && quoteIn(part.text, quote).length > 0;
@@ -81,7 +81,7 @@ export function createDocumentReader(id, ask) {
       return { at: near ?? cited, moved: false };
     },
 
-    /** @param {string[]} path headings @returns {number} the part under the most of them, the first of all if there is none */
+    /** @param {string[]} path headings @returns {number} the part that shares the most of them, the first one if there is none */
     under(path) {
       const shared = parts.map(({ headingPath }) => headingPath.filter((one) => path.includes(one)).length);
       return shared.indexOf(Math.max(...shared));

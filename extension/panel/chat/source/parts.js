@@ -15,7 +15,7 @@ function textsIn(root) {
   return texts;
 }
 
-/** @param {Text} text @param {number} begin where it begins in the whole @param {Span[]} spans of the whole */
+/** @param {Text} text @param {number} begin its position in the whole @param {Span[]} spans of the whole */
 function markIn(text, begin, spans) {
   const end = begin + text.length;
   for (const span of spans.toReversed()) {
@@ -30,16 +30,16 @@ function markIn(text, begin, spans) {
 }
 
 /**
- * Marks a quote in what is shown, across the elements that it stands in.
+ * Marks a quote in the rendered text, across element boundaries.
  *
- * @param {Node} root @param {string} quote as the server cut it, or with its Markdown @returns {boolean} whether it is there
+ * @param {Node} root @param {string} quote as the server cut it, or with its Markdown @returns {boolean} whether it was found
  */
 function markQuote(root, quote) {
   let whole = "";
   /** @type {[Text, number][]} */
   const texts = [];
   for (const text of textsIn(root)) {
-    if (text.previousSibling?.nodeName === "BR") whole += "\n"; // between blocks there are such signs already
+    if (text.previousSibling?.nodeName === "BR") whole += "\n"; // blocks are separated already
     texts.push([text, whole.length]);
     whole += text.data;
   }
@@ -48,16 +48,16 @@ function markQuote(root, quote) {
   return spans.length > 0;
 }
 
-/** Says in a box what went wrong, with the way to try again. @typedef {(box: HTMLElement, error: unknown, again: () => void) => void} Fail */
+/** Shows an error in a box, with a way to try again. @typedef {(box: HTMLElement, error: unknown, again: () => void) => void} Fail */
 
-const AROUND = 1; // parts before and after the cited one, to begin with
-const FURTHER = 4; // more of them at a press
+const AROUND = 1; // parts shown before and after the cited one at first
+const FURTHER = 4; // more of them per press
 
-/** @param {Part} part @returns {HTMLElement} its text as one reads it */
+/** @param {Part} part @returns {HTMLElement} its rendered text */
 function article({ text, chunkId, page }) {
   const made = renderMarkdown(text);
-  markCitations(made, [], () => element("span")); // numbers in brackets are the document's own
-  for (const heading of made.querySelectorAll("h4, h5, h6")) heading.replaceWith(element("h3", {}, ...heading.childNodes)); // of a piece of a document the depth says nothing
+  markCitations(made, [], () => element("span")); // numbers in brackets belong to the document
+  for (const heading of made.querySelectorAll("h4, h5, h6")) heading.replaceWith(element("h3", {}, ...heading.childNodes)); // the heading depth means nothing in an excerpt
   for (const block of made.querySelectorAll("p, li, td, th, h3, h4, h5, h6, blockquote")) block.setAttribute("dir", "auto");
   return element("article", { class: "prose part", dir: "auto", "data-id": chunkId, ...(page ? { "data-page": String(page) } : {}) }, made);
 }
@@ -66,7 +66,7 @@ function article({ text, chunkId, page }) {
 const moreButton = (text, testId) => element("button", { type: "button", class: "quiet", "data-testid": testId }, text);
 
 /**
- * A part in its place: marked, with its neighbours, and more of them at a press.
+ * A part in its context: marked, with its neighbours, and more of them on request.
  *
  * @param {HTMLElement} body @param {ReturnType<createDocumentReader>} read @param {{at: number, quote: string, fail: Fail}} cited `quote`: "" for none
  */
@@ -109,12 +109,12 @@ export async function showParts(body, read, { at, quote, fail }) {
   const show = () => (list.querySelector("mark") ?? cited).scrollIntoView({ block: "center" });
   show();
   await down(AROUND).catch(buttons);
-  if (!marked && markQuote(list, quote)) show(); // over the end of a page, say
+  if (!marked && markQuote(list, quote)) show(); // for instance across a page break
 
   before.addEventListener("click", () => {
     const height = body.scrollHeight;
     up(FURTHER);
-    if (height > body.clientHeight) body.scrollTop += body.scrollHeight - height; // what is read stays where it is
+    if (height > body.clientHeight) body.scrollTop += body.scrollHeight - height; // the text being read stays in place
     if (before.hidden) body.focus({ preventScroll: true });
   });
   after.addEventListener("click", async () => {

@@ -6,8 +6,8 @@ import { withExactPlace, createDocumentReader } from "./document_reader.js";
 /** @import { Citation } from "../../../types/chat" */
 /** @import { Fail } from "./parts.js" */
 /**
- * `ask` reads the server at a path, and raises an error with its `code`; `fail` says what went wrong later; `titled` is told what
- * the document is called, and answers whether it is still wanted. `current`: the document as it is now, whatever was cited of it.
+ * `ask` reads the server at a path, and raises an error with its `code`; `fail` shows later errors; `titled` is told the
+ * document's title, and returns whether it is still wanted. `current`: show the newest version, whatever was cited.
  *
  * @typedef {{ask: (path: string) => Promise<any>, fail: Fail, titled: (title: string) => boolean, current?: boolean}} Given
  */
@@ -20,7 +20,7 @@ const REPLACED = "A later version replaces this passage.";
 /** @param {string} text */
 const line = (text) => (text ? [element("p", { class: "where", dir: "auto" }, text)] : []);
 
-/** @param {Citation} citation its words, where they cannot be shown in their place */
+/** @param {Citation} citation its words, when they cannot be shown in their place */
 export const quoteBlock = ({ quote }) => (quote ? [element("blockquote", { dir: "auto", "data-testid": "source-quote" }, quote)] : []);
 
 /** @param {string} text @param {Record<string, string>} [attributes] */
@@ -36,7 +36,7 @@ function showWeb(body, citation) {
   body.replaceChildren(...line(hostOf(citation.url)), ...quoteBlock(citation), ...(link ? [link] : []));
 }
 
-/** @param {Citation} citation @param {number} version the document's by now @param {string} then */
+/** @param {Citation} citation @param {number} version the document's current one @param {string} then */
 function stateOf({ version: cited }, version, then) {
   if (!cited || version <= cited) return then;
   if (then === CUT) return `This is version ${cited}. Version ${version} is current, and no longer says this.`;
@@ -44,9 +44,9 @@ function stateOf({ version: cited }, version, then) {
 }
 
 /**
- * Shows what a citation stands on: the passage marked in its document, else the words that were kept.
+ * Shows the source of a citation: the passage marked in its document, or the words that were saved.
  *
- * @param {HTMLElement} body @param {Citation} citation @param {Given} given @returns {Promise<void>} raises what `ask` raises, but for a document that is gone
+ * @param {HTMLElement} body @param {Citation} citation @param {Given} given @returns {Promise<void>} raises the errors of `ask`, except for a document that is gone
  */
 export async function showPassage(body, citation, { ask, fail, titled, current = false }) {
   if (citation.kind === "web") return showWeb(body, citation);

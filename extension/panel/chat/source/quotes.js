@@ -1,13 +1,13 @@
-/** Where a quote stands in a text, whatever marks, spaces and signs stand between its letters in either. */
+/** Finds a quote in a text, ignoring formatting, spaces and punctuation between letters. */
 
-/** A text's letters and digits, folded, and for each where it stands in the text. @typedef {{letters: string, at: number[]}} Spelt */
-/** From the first character to behind the last one. @typedef {{start: number, end: number}} Span */
+/** A text's letters and digits, folded, and the position of each. @typedef {{letters: string, at: number[]}} Spelt */
+/** From the first character to after the last one. @typedef {{start: number, end: number}} Span */
 
-const GAPS = /…|\[\.{3}\]|\.{3}/; // what was left out of a quote
+const GAPS = /…|\[\.{3}\]|\.{3}/; // omissions in a quote
 const SHORTEST = 2; // letters: fewer are found anywhere
-const BREAKS = /<br\s*\/?>/gi; // in the cells of a table
+const BREAKS = /<br\s*\/?>/gi; // in table cells
 
-/** @param {string} text Markdown as one reads it: its marks are for machines */
+/** @param {string} text Markdown without its formatting */
 export const plainText = (text) => text.replace(BREAKS, " ").replace(/^#{1,6}\s+/gm, "").replace(/\*\*|__|`/g, "").replace(/!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, "$1").replace(/\\([*_`#|[\]])/g, "$1").replace(/\n{2,}/g, "\n").trim();
 
 /** @param {string} text @returns {Spelt} without case, accents and vowel points */
@@ -27,14 +27,14 @@ export function foldLetters(text) {
   return { letters, at };
 }
 
-/** @param {string} text @param {number} index @returns {number} behind the character there */
+/** @param {string} text @param {number} index @returns {number} the index after the character there */
 const behind = (text, index) => index + ((text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1);
 
-const ENDS = /[\p{N}\p{Lu}\p{Ll}]$/u; // letters that have cases: scripts without blanks between words have none
+const ENDS = /[\p{N}\p{Lu}\p{Ll}]$/u; // letters with case: scripts without spaces between words have none
 const GOES_ON = /^[\p{N}\p{Lu}\p{Ll}]/u;
-const NEAR = 4; // units on each side: two signs
+const NEAR = 4; // code units on each side
 
-/** @param {string} text @param {number} index whether a word or a number goes on there: "5 days" does not stand in "25 days" */
+/** @param {string} text @param {number} index whether a word or number continues there: "5 days" is not part of "25 days" */
 function cuts(text, index) {
   const [before, after] = [text.slice(Math.max(0, index - NEAR), index), text.slice(index, index + NEAR)];
   if (ENDS.test(before) && GOES_ON.test(after)) return true;
@@ -42,9 +42,9 @@ function cuts(text, index) {
 }
 
 /**
- * Each piece of a quote in its place, in the order of the quote.
+ * The spans of a quote's pieces, in the order of the quote.
  *
- * @param {string} text @param {string} quote @returns {Span[]} none if any piece of it is missing
+ * @param {string} text @param {string} quote @returns {Span[]} empty if any piece is missing
  */
 export function spansOf(text, quote) {
   const { letters, at } = foldLetters(text);
@@ -67,7 +67,7 @@ export function spansOf(text, quote) {
 }
 
 /**
- * A quote as the server cut it, with its marks or without, or row by row where the head of a table stands between.
+ * A quote as the server cut it, with or without formatting, or row by row where a table's head stands in between.
  *
  * @param {string} text @param {string} quote @returns {Span[]}
  */

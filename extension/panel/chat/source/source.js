@@ -6,14 +6,14 @@ import { quoteBlock, showPassage } from "./passage.js";
 /** @import { OpenSource } from "../contracts.js" */
 /** @import { Fail } from "./parts.js" */
 
-/** What of the panel stays in reach beneath a sheet: the bar, where a run is stopped. */
+/** The part of the panel that stays usable beside a sheet: the bar with the stop button. */
 const STAYS = ".bar, [role=status], script";
 const GOES_ON = "#stop, #pause";
 
-/** Puts the open sheet away. @type {(() => void) | null} */
+/** Closes the open sheet. @type {(() => void) | null} */
 let closeOpen = null;
 
-/** @returns {() => void} gives back what could be reached before */
+/** Makes everything else inert. @returns {() => void} undoes it */
 function closeOff() {
   const off = [...document.body.children].filter((one) => !one.matches(STAYS) && !one.hasAttribute("inert"));
   for (const one of off) one.setAttribute("inert", "");
@@ -21,7 +21,7 @@ function closeOff() {
 }
 
 /**
- * A sheet over the conversation, with the way back; the panel's bar stays above it. Escape closes it, and the
+ * A sheet over the conversation with a back button; the panel's bar stays above it. Escape closes it, and the
  * focus returns to where it was opened.
  *
  * @param {string} title @param {{origin: HTMLElement}} given
@@ -36,7 +36,7 @@ function openSheet(title, { origin }) {
   const sheet = element("section", { class: "source", role: "dialog", "aria-labelledby": "source-title", "data-testid": "source" }, element("div", { class: "head" }, leave, heading), body);
   const bar = document.querySelector(".bar");
 
-  /** @param {boolean} [stays] the focus, where it went */
+  /** @param {boolean} [stays] the focus does not return */
   function close(stays = false) {
     sheet.remove();
     giveBack();
@@ -48,11 +48,11 @@ function openSheet(title, { origin }) {
   /** @param {KeyboardEvent} event */
   function onKey(event) {
     if (event.key !== "Escape" || event.isComposing) return;
-    event.stopPropagation(); // it would stop the run as well
+    event.stopPropagation(); // it would also stop the run
     event.preventDefault();
     close();
   }
-  /** @param {Event} event whoever goes elsewhere by the bar leaves the sheet */
+  /** @param {Event} event a press in the bar that leads elsewhere closes the sheet */
   function onBar({ target }) {
     if (target instanceof Element && !target.closest(GOES_ON)) close(true);
   }
@@ -70,7 +70,7 @@ function openSheet(title, { origin }) {
 /** @type {Fail} */
 const fail = (box, error, again) => renderFailure(box, error, ({ does }) => (does === "settings" ? void chrome.runtime.openOptionsPage() : again()));
 
-/** @type {OpenSource} shows what a citation stands on: the passage in its document, or the words of a page */
+/** @type {OpenSource} shows the source of a citation: the passage in its document, or the words of a web page */
 export function openSource(citation, { origin, current }) {
   const { body, heading, isOpen } = openSheet(citation.title || citation.label, { origin });
   const titled = (/** @type {string} */ title) => {
