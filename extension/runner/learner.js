@@ -1,4 +1,5 @@
 import { HostRefused } from "./worker_client.js";
+import { plural } from "../shared/text.js";
 
 /** @import { Job, Learning, LearningWorld } from "../types/learning" */
 
@@ -9,9 +10,6 @@ const SLOWEST_MS = 2_000;
 const LONGEST_MS = 300_000; // behind a long queue; the job itself continues
 const MOST_LOOKS = 20; // documents of one address that are checked for replaced passages
 const ENDED = new Set(["completed", "failed", "cancelled"]);
-
-/** @param {number} count @param {string} one */
-const counted = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
 
 /**
  * @param {Server} server @param {string} jobId @param {(ms: number) => Promise<void>} sleep
@@ -56,7 +54,7 @@ export async function learnOutcome(server, job, name, cut) {
   if (job.status !== "completed") return { said: `“${name}” is queued.`, failed: false };
   if (job.progress.unchanged > 0 || job.documents.length === 0) return { said: `“${name}” contains nothing new.`, failed: false };
   const replaced = await replacedBy(server, job.documents[0]).catch(() => 0);
-  return { said: `Learned “${name}”: ${counted(job.progress.chunks, "passage")}${replaced > 0 ? `, ${replaced} replaced` : ""}.${rest}`, failed: false };
+  return { said: `Learned “${name}”: ${plural(job.progress.chunks, "passage")}${replaced > 0 ? `, ${replaced} replaced` : ""}.${rest}`, failed: false };
 }
 
 /** @typedef {{documentId: string, view: Learning}} Watched */

@@ -331,13 +331,12 @@ interface LearnState {
 
 /** Everything the page scripts share; each file adds what its name says. */
 interface PageNamespace {
-  // text.js
+  // dom/text.js
   collapse(text: string | null | undefined): string;
   clip(text: string, max: number): string;
   withoutEnd(text: string, signs: string): string;
   words(token: string): string;
-  splitSelectors(selectors: string): string[];
-  // dom.js
+  // dom/dom.js
   shadowOf(el: Element): ShadowRoot | null;
   roots(): (Document | ShadowRoot)[];
   clearRoots(): void;
@@ -351,28 +350,29 @@ interface PageNamespace {
   isShown(el: Element): boolean;
   refs(el: Element, attribute: string): Element[];
   labelsOf(el: Element): HTMLLabelElement[];
-  // hand.js
+  // dom/cache.js
+  queryAll(selector: string, options?: { own?: boolean }): readonly Element[];
+  memoize<T>(what: string, el: Element, make: () => T): T;
+  clearMemo(): void;
+  // observe/controls/hover_styles.js
+  splitSelectors(selectors: string): string[];
   collectHoverRules(rules: Iterable<CSSRule>, found?: HoverRules): HoverRules;
   hoverSelectors(): HoverSelectors;
   /** Whether a cursor says that something is to be taken hold of or pressed. */
   isHandCursor(cursor: string): boolean;
   updateHoverSelectors(): HoverSelectors;
-  // matching.js
-  queryAll(selector: string, options?: { own?: boolean }): readonly Element[];
-  // reveal.js, signs.js, horizon.js
   isRevealed(el: Element): boolean;
   revealerOf(el: Element): Element | null;
-  isShape(el: Element, rect: DOMRect): boolean;
-  looksOf(el: Element): string | undefined;
-  drawnName(el: Element, rect: DOMRect): string;
-  edgeName(el: Element): string;
-  looksName(el: Element, called: string): string;
+  isHoverMenu(el: Element): boolean;
+  opensHoverMenu(el: Element): boolean;
+  // observe/controls/weak_signs.js
   hasWeakSign(el: Element, rect: DOMRect, style: CSSStyleDeclaration, reacting: string): boolean;
   choicesIn(container: Element): Element[];
   isTangible(el: Element, rect: DOMRect): boolean;
   drawnSign(el: Element): string;
   isPainted(el: Element): boolean;
   isPictured(el: Element): boolean;
+  // observe/controls/draggables.js
   isHandle(el: Element): boolean;
   handlesBeside(el: Element): Element[];
   isSwitch(el: Element): boolean;
@@ -383,10 +383,15 @@ interface PageNamespace {
   isPositioned(el: Element, style: CSSStyleDeclaration): boolean;
   /** Lists that what can be dragged lies in, and those like them. */
   dropAreas(): ReadonlySet<Element>;
-  isHoverMenu(el: Element): boolean;
-  opensHoverMenu(el: Element): boolean;
+  // observe/controls/shapes.js
+  isShape(el: Element, rect: DOMRect): boolean;
+  looksOf(el: Element): string | undefined;
+  drawnName(el: Element, rect: DOMRect): string;
+  edgeName(el: Element): string;
+  looksName(el: Element, called: string): string;
+  // observe/horizon.js
   Horizon: new (rules: HoverSelectors, hits: () => (Element | null)[]) => Horizon;
-  // role.js
+  // observe/controls/role.js
   nativeRole(el: Element): WireRole | null;
   ariaRole(el: Element): WireRole | null;
   roleOf(el: Element): WireRole | null;
@@ -395,32 +400,34 @@ interface PageNamespace {
   looksLikeLink(el: Element, style: CSSStyleDeclaration): boolean;
   customRole(el: Element, holdsControls: boolean): WireRole;
   placeInTrack(el: Element): number | null;
-  // look.js, decoration.js, name.js, labels.js, columns.js, icon_name.js, fallback_name.js
-  memoize<T>(what: string, el: Element, make: () => T): T;
-  clearMemo(): void;
-  withoutMarks(el: Element, text: string): string;
-  labelLike(text: string): string;
-  hasOwnWords(el: Element): boolean;
-  firstLine(el: Element): string;
-  cellOf(el: Element): { cell: Element; header: string } | null;
-  iconName(el: Element): string;
-  textOf(el: Element, options?: { skip?: (el: Element) => boolean; max?: number; unseen?: boolean; referred?: boolean }): string;
-  accessibleName(el: Element, role: WireRole): { name: string; from: "label" | "content" | "title" | "placeholder" | "" };
-  isMarkedRequired(el: Element): boolean;
+  // observe/names/decoration.js
   countOf(el: Element): string | undefined;
   isDecoration(el: Element): boolean;
   isLigature(el: Element): boolean;
   isSign(el: Element): boolean;
   textWithoutDecoration(el: Element, role: WireRole): string;
+  // observe/names/accessible_name.js
+  textOf(el: Element, options?: { skip?: (el: Element) => boolean; max?: number; unseen?: boolean; referred?: boolean }): string;
+  accessibleName(el: Element, role: WireRole): { name: string; from: "label" | "content" | "title" | "placeholder" | "" };
+  // observe/names/labels.js
+  withoutMarks(el: Element, text: string): string;
+  labelLike(text: string): string;
+  hasOwnWords(el: Element): boolean;
+  firstLine(el: Element): string;
+  isMarkedRequired(el: Element): boolean;
+  // observe/names/columns.js
+  cellOf(el: Element): { cell: Element; header: string } | null;
+  // observe/names/icon_name.js
+  iconName(el: Element): string;
+  // observe/names/fallback_name.js
   nameOf(el: Element, role: WireRole): string;
-  // facts.js
+  // observe/controls/secrets.js
   isPassword(el: Element): boolean;
   isWithheld(el: Element): boolean;
-  isDisabled(el: Element): boolean;
-  // editor.js, act/write_editor.js
+  // observe/controls/editor.js
   editorOf(el: Element): Editor | null;
   editorText(editor: Editor): string;
-  // replaced.js
+  // observe/controls/stand_ins.js
   /** Whether an editor stands right after a hidden field, in its place. */
   hasStandIn(field: Element): boolean;
   /** The name of the field that an editor took the place of, which is hidden and has the label; also for the body of an editor's frame. */
@@ -428,17 +435,19 @@ interface PageNamespace {
   /** What is drawn to be picked from in the place of a hidden select. */
   pickerOf(field: Element): Element | null;
   showsItself(control: Element): boolean;
-  writeEditor(target: Target, editor: Editor, text: string): Promise<ActionNote>;
+  // observe/controls/states.js
+  isDisabled(el: Element): boolean;
   isUserInvalid(el: Element): boolean;
-  errorOf(el: Element): string;
   statesOf(el: Element, role: WireRole): string[];
   valueOf(el: Element, role: WireRole): string | undefined;
   editableText(el: Element): string;
   inputType(el: Element, role: WireRole): string | undefined;
-  hintOf(el: Element, role: WireRole, name: string): string;
   optionsOf(el: Element, role: WireRole): string[];
   optionLabel(option: Element): string;
-  // group.js
+  // observe/controls/hints.js
+  errorOf(el: Element): string;
+  hintOf(el: Element, role: WireRole, name: string): string;
+  // observe/names/group_labels.js
   rowLabel(row: Element): string;
   bandOf(row: Element): string;
   itemLabel(el: Element): string;
@@ -447,18 +456,21 @@ interface PageNamespace {
   dialogTitle(el: Element): string;
   headingOver(el: Element): string;
   questionOver(tick: Element): string;
+  // observe/names/group.js
   isRepeated(el: Element): boolean;
   groupsOn(): (el: Element, name: string) => string;
   groupText(places: readonly { kind: string; label: string }[]): string;
-  // items.js, walk.js, prune.js
+  // observe/controls/items.js
   itemsOf(container: Element): Element[];
   isListOfLines(el: Element): boolean;
+  // observe/candidates.js
   findCandidates(root: Element, horizon?: Horizon): Candidate[];
   visiblePart(el: Element): Element | null;
   areaRect(area: HTMLAreaElement): DOMRect;
+  // observe/candidate_filter.js
   filterCandidates(candidates: readonly Candidate[]): Candidate[];
   nearest(candidates: Candidate[], max: number): Candidate[];
-  // occlusion.js
+  // observe/occlusion.js
   reachablePoint(el: Element, box: Element): Point | null;
   isOnScreen(rect: DOMRect): boolean;
   modal(): Element | null;
@@ -466,92 +478,100 @@ interface PageNamespace {
   veil(): Element | null;
   coversOn(): (text: Text) => boolean;
   coverOf(candidate: Candidate, modal: Element | null, veil?: Element | null): { occ: boolean; at: Point | null };
-  // scrollers.js
+  // observe/scrollers.js
   scrollOf(scroller: Element): { depth: string; h: boolean };
   describeScrollers(candidates: readonly Candidate[], left: Map<Element | null, LeftOut>): string[];
-  // ids.js
+  // observe/ids.js
   IdBook: new () => IdBook;
   signature(item: { role: string; name: string; group: string }): string;
-  // messages.js, summary.js, changes.js
+  // observe/messages/field_errors.js
+  wrongFields(max: number): { el: Element; text: string }[];
+  fieldErrors(): { el: Element; text: string }[];
+  // observe/messages/tone.js
   toneOf(text: string): "error" | "success" | "";
+  // observe/messages/toasts.js
   mayBeToast(el: Element): boolean;
   isToast(el: Element): boolean;
   toasts(): Element[];
-  wrongFields(max: number): { el: Element; text: string }[];
+  // observe/messages/messages.js
   messageKind(signs: string, role: string, text: string): MessageKind;
-  fieldErrors(): { el: Element; text: string }[];
   MESSAGE: string;
   messageAt(el: Element): Message | null;
   findMessages(): Message[];
   newMessages(messages: readonly Pick<Message, "text" | "kind">[], before: ReadonlySet<string>): { errors: string[]; successes: string[] };
+  // observe/summary.js
   summarize(seen: Seen[], tree: V3Node[]): { pageSummary: string; texts: PlacedText[] };
   textBeyondControls(text: string, nodes: Text[], block: Element, beside: { el: Element; node: V3Node }[], around: V3Node | undefined): string;
   joinSummary(title: string, lines: readonly { text: string; heading: boolean; item?: boolean; away?: number; frame?: boolean }[]): string;
+  // observe/changes.js
   describeChanges(before: readonly V3Node[] | null, now: readonly V3Node[]): string[];
-  // watch.js, outline.js, observe.js
-  ActivityMonitor: new () => ActivityMonitor;
-  overlay?: HTMLElement;
-  // overlay.js
-  isOverlay(node: Node): boolean;
-  openOverlay(options?: { hidden?: boolean }): { host: HTMLElement; root: ShadowRoot };
-  showOverlay(host: HTMLElement, within?: Element | null): void;
-  // follow.js, badge.js, candidates.js, point.js
-  trackPositions(elements: () => readonly Element[], place: () => boolean): { wake: () => void; stop: () => void };
-  paneOf(el: Element): Pane;
-  drawnRect(el: Element): DOMRect | null;
-  badgeSheet(): CSSStyleSheet;
-  offscreenArrow(rect: DOMRect, pane: Pane): string;
-  badgeSpot(rect: DOMRect, pane: Pane, width: number, taken: readonly { x: number; y: number; width: number }[]): { x: number; y: number; width: number };
-  ringStyle(rect: DOMRect): string;
-  listenForAnswers(layer: { host: HTMLElement; root: ShadowRoot }, hears: AnswerHandlers): () => void;
-  showQuestion(observer: Observer, request: PointRequest): void;
-  markChosen(chosen: readonly string[]): void;
-  clearQuestion(): void;
-  // person.js
-  recordPerson(on: boolean): void;
+  // observe/placeholders.js
   isLoading(now?: number): boolean;
   isStillLoading(): boolean;
-  outline(rects: readonly DOMRect[], ms: number): void;
-  clearOutline(): void;
-  Observer: new () => Observer;
-  // restless.js
+  // observe/background_changes.js
   BackgroundChanges: new () => {
     note(records: readonly MutationRecord[], now?: number): void;
     waited(now?: number): void;
     begin(now?: number): void;
     explains(records: readonly MutationRecord[]): boolean;
   };
-  // modes_kept.js, modes.js
-  isOmitted(el: Element): boolean;
-  isSecret(el: Element): boolean;
-  keepsTag(el: Element, mode: SerialMode): boolean;
-  escapeHtml(text: string): string;
-  attributesOf(el: Element, mode: SerialMode, known: { id: string; name: string } | null): string;
-  jsonBytes(text: string): number;
-  serialise(mode: SerialMode, known: Map<Element, { id: string; name: string }>, maxBytes: number): { dom: string; cut: boolean };
-  pageAsHtml(observer: Observer, request: { mode: SerialMode; ids: string[]; maxBytes: number }): { dom: string; cut: boolean };
-  hideOverlays(): Promise<object>;
+  // observe/activity.js
+  ActivityMonitor: new () => ActivityMonitor;
+  // dom/overlay.js
+  overlay?: HTMLElement;
+  isOverlay(node: Node): boolean;
+  openOverlay(options?: { hidden?: boolean }): { host: HTMLElement; root: ShadowRoot };
+  showOverlay(host: HTMLElement, within?: Element | null): void;
+  outline(rects: readonly DOMRect[], ms: number): void;
+  clearOutline(): void;
+  // highlight/position_tracker.js
+  trackPositions(elements: () => readonly Element[], place: () => boolean): { wake: () => void; stop: () => void };
+  paneOf(el: Element): Pane;
+  drawnRect(el: Element): DOMRect | null;
+  // highlight/badges.js
+  badgeSheet(): CSSStyleSheet;
+  offscreenArrow(rect: DOMRect, pane: Pane): string;
+  badgeSpot(rect: DOMRect, pane: Pane, width: number, taken: readonly { x: number; y: number; width: number }[]): { x: number; y: number; width: number };
+  ringStyle(rect: DOMRect): string;
+  // highlight/answer_input.js
+  listenForAnswers(layer: { host: HTMLElement; root: ShadowRoot }, hears: AnswerHandlers): () => void;
+  // highlight/question_marks.js
+  showQuestion(observer: Observer, request: PointRequest): void;
+  markChosen(chosen: readonly string[]): void;
+  clearQuestion(): void;
+  // observe/person_actions.js
+  recordPerson(on: boolean): void;
+  // observe/observation.js
+  Observer: new () => Observer;
+  // dom/frames.js
   frameKey(el: Element): number;
-  // frames.js
   visiblePane(): Pane;
   childFrames(): ChildFrame[];
   frameElement(key: number): Element | null;
   frameBox(el: Element, rect: DOMRect): ChildFrame["box"];
   coveredPoints(points: { key: number; x: number; y: number }[]): boolean[];
   framePlace(): FramePlace;
-  frameAt(x: number, y: number): { key?: number; x?: number; y?: number; scale?: number };
-  focusedFrame(): { key?: number };
-  aimAt(observer: Observer, id: string): { x: number; y: number; width: number; height: number };
-  showFrame(key: number, place: { x: number; y: number; width: number; height: number }): { x: number; y: number; width: number; height: number };
   observeFrame(observer: Observer, activity: ActivityMonitor, request: ObserveRequest): PageObservation;
-  // act/
+  // observe/html_attributes.js
+  isOmitted(el: Element): boolean;
+  isSecret(el: Element): boolean;
+  keepsTag(el: Element, mode: SerialMode): boolean;
+  escapeHtml(text: string): string;
+  attributesOf(el: Element, mode: SerialMode, known: { id: string; name: string } | null): string;
+  // observe/html.js
+  jsonBytes(text: string): number;
+  serialise(mode: SerialMode, known: Map<Element, { id: string; name: string }>, maxBytes: number): { dom: string; cut: boolean };
+  pageAsHtml(observer: Observer, request: { mode: SerialMode; ids: string[]; maxBytes: number }): { dom: string; cut: boolean };
+  hideOverlays(): Promise<object>;
+  // act/failure.js
   ActionFailure: new (code: ActionCode, message: string) => Error & { code: ActionCode };
+  // act/timing.js
   tick(): Promise<void>;
   frame(): Promise<void>;
   until<T>(check: () => T | null | undefined | false, ms: number): Promise<T | null>;
   pause(ms: number): Promise<void>;
+  // act/target.js
   likeness(a: string, b: string): number;
-  waitFor(target: Target | null, text: string, ms: number): Promise<void>;
   refuseRenamed(observer: Observer, ids: readonly unknown[]): void;
   resolve(observer: Observer, id: string): Target;
   describeCover(hit: Element, target: Element): string;
@@ -561,9 +581,11 @@ interface PageNamespace {
   reach(target: Target): Promise<Point>;
   /** Where there is something in the window; throws NOT_INTERACTABLE where there is nothing. */
   pointAt(x: number, y: number): Point;
-  fireMouse(type: string, point: Point, state?: { button?: number; buttons?: number; detail?: number; bubbles?: boolean }): boolean;
+  // act/pointer/hover.js
   applyHover(chain: readonly Element[]): void;
   hoverTargets(el: Element): Element[];
+  // act/pointer/pointer.js
+  fireMouse(type: string, point: Point, state?: { button?: number; buttons?: number; detail?: number; bubbles?: boolean }): boolean;
   moveTo(point: Point): void;
   focusOn(el: Element): void;
   unfocus(): void;
@@ -576,50 +598,62 @@ interface PageNamespace {
   tap(point: Point): Promise<void>;
   touchFor(point: Point, ms: number, answered: () => boolean): Promise<void>;
   touchAlong(from: Point, path: readonly { x: number; y: number }[]): Promise<void>;
-  /** What is done there changes, from now on. */
-  watchReaction(hit: Element): { reacted(): boolean; soon(): Promise<boolean>; stop(): void };
   pressTwice(point: Point): void;
   pressRight(point: Point): void;
   pressFor(point: Point, ms: number): Promise<void>;
-  dragAlong(path: readonly { x: number; y: number }[]): Promise<void>;
-  selectText(target: Target, text: string): Promise<void>;
-  pressAndCheck(point: Point, name: string): Promise<ActionNote>;
-  click(target: Target): Promise<ActionNote>;
+  // act/reaction.js
+  /** What is done there changes, from now on. */
+  watchReaction(hit: Element): { reacted(): boolean; soon(): Promise<boolean>; stop(): void };
+  // act/fields/clipboard.js
   storeCopied(text: string): void;
   clipboardChord(el: Element, key: string, edit: (inputType: string, text: string | null) => void): boolean;
+  // act/fields/key_defaults.js
   keyDefault(el: Element, chord: Chord): void;
-  shownTexts(): Set<Element>;
-  pickerSince(before: ReadonlySet<Element>): boolean;
-  commitPicker(el: Element, before: ReadonlySet<Element>): Promise<void>;
-  pickDay(target: Target, iso: string): Promise<ActionNote>;
-  writeRich(target: Target, text: string): Promise<ActionNote>;
-  /** Writes, and waits until a hidden field that held what the editor held holds the text. */
-  writeAndSync(el: Element, text: string, write: () => Promise<ActionNote>): Promise<ActionNote>;
-  isSlider(target: Target): boolean;
-  setSlider(target: Target, text: string): Promise<ActionNote>;
+  // act/fields/keyboard.js
   parseChord(text: string): Chord | null;
   fireKey(target: Element, type: "keydown" | "keypress" | "keyup", chord: Chord): boolean;
   pressKey(text: string): ActionNote;
+  // act/fields/formats.js
   parseDate(text: string): string | null;
   parseTime(text: string): string | null;
   inFormat(text: string, hint: string): string;
   toInputValue(type: string, text: string): string | null;
+  // act/fields/rich_text.js
+  writeRich(target: Target, text: string): Promise<ActionNote>;
+  // act/fields/code_editor.js
+  writeEditor(target: Target, editor: Editor, text: string): Promise<ActionNote>;
+  // act/fields/kept_field.js
+  /** Writes, and waits until a hidden field that held what the editor held holds the text. */
+  writeAndSync(el: Element, text: string, write: () => Promise<ActionNote>): Promise<ActionNote>;
+  // act/fields/calendar.js
+  pickerSince(before: ReadonlySet<Element>): boolean;
+  commitPicker(el: Element, before: ReadonlySet<Element>): Promise<void>;
+  pickDay(target: Target, iso: string): Promise<ActionNote>;
+  // act/fields/slider.js
+  isSlider(target: Target): boolean;
+  setSlider(target: Target, text: string): Promise<ActionNote>;
+  // act/fields/value.js
   tellInput(el: Element, inputType: string, data: string | null): void;
   tellSearch(el: Element): void;
   setValue(target: Target, text: string): Promise<ActionNote>;
   lettersAndDigits(text: string): string;
+  // act/fields/select_box.js
   matchLabel(labels: readonly string[], wanted: string): number;
   choose(select: HTMLSelectElement, options: HTMLOptionElement[], exactly?: boolean): void;
   selectExactly(target: Target, text: string): Promise<ActionNote>;
   quoteList(labels: readonly string[]): string;
   selectOption(target: Target, label: string): Promise<ActionNote>;
+  // act/fields/option_list.js
+  shownTexts(): Set<Element>;
   chooseFromList(target: Target, label: string): Promise<ActionNote>;
   /** For an option of a list that may be gone through by keys alone: what chooses it where a press did not. */
   chooseByKeys(option: Element): (() => Promise<boolean>) | null;
+  // act/fields/checkbox.js
   choicesBeside(el: Element): Element[];
   chooseBeside(target: Target, label: string): Promise<ActionNote>;
   isChecked(el: Element): boolean | null;
   setChecked(target: Target, wanted: boolean): Promise<ActionNote>;
+  // act/pointer/scroll.js
   scrollBy(el: Element, dx: number, dy: number): boolean;
   /** Until the page was told of the last scrolling. */
   scrollSettled(): Promise<void>;
@@ -627,42 +661,59 @@ interface PageNamespace {
   scrollerAround(el: Element): Element | null;
   scrollIn(target: Target | null, direction: string): ActionNote;
   scrollFor(target: Target | null, x: number, y: number): ActionNote;
+  // act/pointer/drag.js
+  dragAlong(path: readonly { x: number; y: number }[]): Promise<void>;
   dragOnto(source: Target, place: { x: number; y: number }): Promise<void>;
   dragTo(source: Target, goal: Target): Promise<ActionNote>;
+  // act/pointer/text_selection.js
+  selectText(target: Target, text: string): Promise<void>;
+  // act/pointer/click.js
+  pressAndCheck(point: Point, name: string): Promise<ActionNote>;
+  click(target: Target): Promise<ActionNote>;
+  // act/dispatch.js
+  waitFor(target: Target | null, text: string, ms: number): Promise<void>;
   /** Whether an action is under way in this document, and whether it was stopped. */
   actionState?: "" | "acting" | "halted";
   halt(): void;
   act(observer: Observer, activity: ActivityMonitor, request: { name: string; args: ActionArgs }): Promise<ActionResult>;
-  // dialogs.js, act/upload.js
+  // act/frame_actions.js
+  frameAt(x: number, y: number): { key?: number; x?: number; y?: number; scale?: number };
+  focusedFrame(): { key?: number };
+  aimAt(observer: Observer, id: string): { x: number; y: number; width: number; height: number };
+  showFrame(key: number, place: { x: number; y: number; width: number; height: number }): { x: number; y: number; width: number; height: number };
+  // act/dialogs.js
   sideEffects: {
     /** False when the frame has its bridge already. */
     connect(token: string): boolean;
     arm(decision: { accept: boolean; text?: string } | null): void;
     disarm(): void;
   };
+  // act/upload.js
   receiveFile(observer: Observer, activity: ActivityMonitor, piece: FilePiece): Promise<ActionResult | object>;
-  // line.js
+  // port.js
   connect(): void;
-  // learn/
+  port?: chrome.runtime.Port | null;
+  // main.js
+  observer?: Observer;
+  activity?: ActivityMonitor;
+  documentId?: string;
+  answer(request: { id: number; kind: string }): Promise<object>;
+  // learn/containers.js
   containerName(role: string, id: string, name: string): string;
   partRole(el: Element): string;
   partName(el: Element): string;
   containerOf(start: Element | null): string;
+  // learn/capture.js
   isNeverLearned(el: Element): boolean;
   textKind(el: Element): "draft" | "typed" | "own" | null;
   buttonWords(el: Element): string;
   plainAddress(href: string): string;
   secretsIn(root: ParentNode): string[];
   capture(root?: Element | null): Captured;
+  // learn/learner.js
   OPENABLE: string;
   findOpened(changed: Iterable<Element>, standing: WeakSet<Element>): Element[];
   learner?: Record<string, (request: any) => unknown>;
-  // main.js
-  observer?: Observer;
-  activity?: ActivityMonitor;
-  documentId?: string;
-  port?: chrome.runtime.Port | null;
-  answer(request: { id: number; kind: string }): Promise<object>;
 }
 
 declare var __tabwright: PageNamespace;

@@ -2,6 +2,7 @@ import { sourceLink } from "../chat/answer/citations.js";
 import { element } from "../element.js";
 import { askServer, errorText } from "../server.js";
 import { relativeTime, renderFailure } from "../rooms/sessions.js";
+import { plural } from "../../shared/text.js";
 
 /** @typedef {import("../notice.js").Press} Press */
 /** @typedef {{id: string, title: string, type: string, source: string, url?: string | null, scope: string, phase?: string | null, pages: number, chunks: number, notes: string[], ingestedAt: string}} Document */
@@ -9,14 +10,11 @@ import { relativeTime, renderFailure } from "../rooms/sessions.js";
 const PAGE = 30;
 const TYPING_MS = 250;
 
-/** @param {number} count @param {string} one */
-const counted = (count, one) => `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
-
 /** @param {Document} one its type in words */
 function kindOf({ type, phase, pages }) {
   if (phase === "post-interaction") return "Opened on a page";
   const name = type === "html" ? "Page" : type.toUpperCase();
-  return pages > 1 ? `${name}, ${counted(pages, "page")}` : name;
+  return pages > 1 ? `${name}, ${plural(pages, "page")}` : name;
 }
 
 /** Asks before deleting, in place of the button. @param {Document} one @param {() => void} gone @param {() => void} undone */
@@ -54,7 +52,7 @@ function row(one, gone) {
   const buttons = element("div", { class: "buttons" }, ...(link ? [link] : []), remove);
   const about = element("p", { class: "hint source", dir: "auto" }, source);
   const inside = element("div", { class: "inside" }, about, ...notes.map((note) => element("p", { class: "note" }, note)), buttons);
-  const meta = element("span", { class: "meta" }, element("span", {}, kindOf(one)), element("span", {}, counted(chunks, "passage")), ...(scope === "public" ? [element("span", {}, "public")] : []), relativeTime(ingestedAt));
+  const meta = element("span", { class: "meta" }, element("span", {}, kindOf(one)), element("span", {}, plural(chunks, "passage")), ...(scope === "public" ? [element("span", {}, "public")] : []), relativeTime(ingestedAt));
   const name = element("span", { class: "title", dir: "auto", title }, title);
   const box = element("details", {}, element("summary", {}, name, meta), inside);
   remove.addEventListener("click", () => {

@@ -3,6 +3,7 @@ import { createSseParser } from "../../shared/event_stream.js";
 import { askServer } from "../server.js";
 import { element } from "../element.js";
 import { duration } from "../format.js";
+import { plural } from "../../shared/text.js";
 
 /** @import { Job } from "../../types/learning" */
 
@@ -93,12 +94,9 @@ const NEEDS_BROWSER = "PAGE_NEEDS_BROWSER"; // knowledge/crawl/port.py
 const MOST_FAILURES = 20; // listed of one job
 const STATES = { queued: "Waiting", running: "Reading", completed: "Done", failed: "Failed", cancelled: "Cancelled" };
 
-/** @param {number} count @param {string} one */
-const counted = (count, one) => `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
-
 /** @param {number} bytes @returns {string} "940 bytes", "412 kB", "1.2 MB" */
 export function sizeText(bytes) {
-  if (bytes < 1_000) return counted(bytes, "byte");
+  if (bytes < 1_000) return plural(bytes, "byte");
   return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
@@ -116,17 +114,17 @@ export function completedShare({ status, progress }) {
 /** @param {Job} job @returns {string[]} its progress in words */
 export function progressTexts({ status, progress }) {
   const { documents, documentsTotal, chunks, bytes, failed, remainingSeconds } = progress;
-  const read = documentsTotal && documentsTotal > 1 ? `${documents} of ${counted(documentsTotal, "document")}` : documents > 1 ? counted(documents, "document") : "";
-  const parts = [STATES[status], read, chunks > 0 ? counted(chunks, "passage") : "", bytes > 0 ? sizeText(bytes) : "", failed > 0 && documents + failed > 1 ? `${failed} failed` : ""];
+  const read = documentsTotal && documentsTotal > 1 ? `${documents} of ${plural(documentsTotal, "document")}` : documents > 1 ? plural(documents, "document") : "";
+  const parts = [STATES[status], read, chunks > 0 ? plural(chunks, "passage") : "", bytes > 0 ? sizeText(bytes) : "", failed > 0 && documents + failed > 1 ? `${failed} failed` : ""];
   if (status === "running" && remainingSeconds) parts.push(`${remaining(remainingSeconds)} left`);
   return parts.filter(Boolean);
 }
 
 /** @param {Job} job the message after success */
 export function successText({ source, progress, documents }) {
-  if (progress.documents > 1) return `${source}: ${counted(progress.documents, "document")}, ${counted(progress.chunks, "passage")}.`;
+  if (progress.documents > 1) return `${source}: ${plural(progress.documents, "document")}, ${plural(progress.chunks, "passage")}.`;
   if (progress.unchanged > 0) return `${source} is already there, unchanged.`;
-  return documents.length > 0 ? `Added ${source}: ${counted(progress.chunks, "passage")}.` : `${source} contains nothing new.`;
+  return documents.length > 0 ? `Added ${source}: ${plural(progress.chunks, "passage")}.` : `${source} contains nothing new.`;
 }
 
 /** @param {string} text @param {() => void} press @param {Record<string, string>} [more] */

@@ -3,6 +3,7 @@ import { withPlaceholders } from "../run/recipe_offer.js";
 import { askServer } from "../server.js";
 import { renderFailure } from "./sessions.js";
 import { siteOf } from "../format.js";
+import { plural } from "../../shared/text.js";
 
 /** @typedef {import("../notice.js").Press} Press */
 /** @typedef {{name: string, label: string, secret?: boolean, required?: boolean}} Parameter */
@@ -12,9 +13,6 @@ import { siteOf } from "../format.js";
 
 /** The button's label before its second press: a deleted recipe cannot be restored. */
 const SURE = "Delete permanently";
-
-/** @param {number} count @param {string} one */
-const counted = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
 
 /**
  * What the recipe will do, in words, without secrets.
@@ -28,8 +26,8 @@ export function goalOf({ goal, parameters }, values) {
 
 /** @param {Recipe} recipe the number and success of its runs */
 function record({ steps, runs, failures }) {
-  const told = [counted(steps.length, "step")];
-  if (runs > 0) told.push(failures > 0 ? `${counted(runs, "run")}, ${failures} failed` : counted(runs, "run"));
+  const told = [plural(steps.length, "step")];
+  if (runs > 0) told.push(failures > 0 ? `${plural(runs, "run")}, ${failures} failed` : plural(runs, "run"));
   return told.join(" · ");
 }
 

@@ -1,6 +1,7 @@
 import { labelOf } from "./message_model.js";
 import { createMentionMenu } from "./mention_menu.js";
 import { insert, select } from "./editable.js";
+import { plural } from "../../../shared/text.js";
 
 /** @import { Mention } from "./message_model.js" */
 
@@ -41,15 +42,12 @@ export function matchesQuery(query, ...names) {
 /** @param {Mention["category"]} category @param {string} id @param {string} label @param {string} [hint] @param {string} [closed] @returns {Offer} */
 const offer = (category, id, label, hint = "", closed = "") => ({ mention: { category, id, label: labelOf(label) || id }, hint, closed });
 
-/** @param {number} count */
-const counted = (count) => `${count.toLocaleString("en")} document${count === 1 ? "" : "s"}`;
-
 /** @param {Offered} offered @returns {Group[]} everything, in menu order */
 function groupsOf({ documents = [], sets = [], actions = [], web }) {
   const search = web ? [offer("web", "web", "Web", "Search the web too", web.available ? "" : web.reason || "Not set up on this server")] : [];
   return [
     { heading: "Documents", offers: documents.map(({ id, title, set }) => offer("document", id, title, set && set !== "default" ? set : "")) },
-    { heading: "Sets", offers: sets.map(({ id, label, documents: count }) => offer("set", id, label, count === undefined ? "" : counted(count))) },
+    { heading: "Sets", offers: sets.map(({ id, label, documents: count }) => offer("set", id, label, count === undefined ? "" : plural(count, "document"))) },
     { heading: "Actions", offers: actions.map(({ id, label }) => offer("action", id, label)) },
     { heading: "Web", offers: search },
   ];
