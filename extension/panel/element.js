@@ -41,3 +41,10 @@ export function element(tag, attributes = {}, ...children) {
 export function byId(id) {
   return /** @type {T} */ (document.getElementById(id));
 }
+
+/** @param {string} label @param {() => void} press @param {Record<string, string>} [attributes] @returns {HTMLButtonElement} */
+export function button(label, press, attributes = {}) {
+  const made = element("button", { type: "button", ...attributes }, label);
+  made.addEventListener("click", press);
+  return made;
+}

@@ -1,4 +1,4 @@
-import { element } from "./element.js";
+import { button, element } from "./element.js";
 import { fillLazily, lazyPart, showLoadFailure, loadStylesheet } from "./lazy_part.js";
 import { goBack, showRoom, roomHeader } from "./navigation.js";
 
@@ -13,13 +13,6 @@ const sectionOf = (name) => /** @type {HTMLElement} */ (document.querySelector(`
 async function currentSession() {
   const { sessionId } = /** @type {{sessionId?: string}} */ (await chrome.storage.local.get("sessionId"));
   return sessionId ?? null;
-}
-
-/** @param {string} text @param {() => void} press @param {string} testId */
-function primary(text, press, testId) {
-  const button = element("button", { type: "button", class: "primary", "data-testid": testId }, text);
-  button.addEventListener("click", press);
-  return button;
 }
 
 /**
@@ -43,7 +36,7 @@ export function createRooms({ press, site, clear, replay, learn, open }) {
 
   async function sessions() {
     const box = element("div");
-    const fresh = primary("New session", () => void goOnIn(null, "New session. What should be done on this page?"), "new-session");
+    const fresh = button("New session", () => void goOnIn(null, "New session. What should be done on this page?"), { class: "primary", "data-testid": "new-session" });
     sectionOf("sessions").replaceChildren(roomHeader("Sessions", goBack, fresh), box);
     showRoom("sessions");
     const current = await currentSession();
@@ -54,7 +47,7 @@ export function createRooms({ press, site, clear, replay, learn, open }) {
   async function session(opened) {
     const box = element("div");
     const { sessionId, title } = opened;
-    const goOn = primary("Continue here", () => void goOnIn(sessionId, `What should be done next, after “${title}”?`), "continue-session");
+    const goOn = button("Continue here", () => void goOnIn(sessionId, `What should be done next, after “${title}”?`), { class: "primary", "data-testid": "continue-session" });
     sectionOf("session").replaceChildren(roomHeader(title || "Session", sessions, goOn), box);
     showRoom("session");
     const again = within(() => void session(opened));

@@ -1,3 +1,4 @@
+import { oneLine } from "./text.js";
 
 /** @import { InterruptEvent } from "../types/wire" */
 /** @import { PersonAct } from "../types/highlight" */
@@ -40,19 +41,13 @@ export function deadlineOf({ askedAt, expiresAt }, now) {
   return now + (left > 0 && left <= given ? left : given);
 }
 
-/** @param {string} text on one line, shortened @param {number} most characters */
-function short(text, most) {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line;
-}
-
 /**
  * What "yes" allows, as the end of a sentence: "press 'Delete'".
  *
  * @param {InterruptEvent} question @param {number} [most] characters
  */
 export function actionText({ approval, message }, most = 200) {
-  const told = short(approval?.description || approval?.action || message.split("\n")[0], most);
+  const told = oneLine(approval?.description || approval?.action || message.split("\n")[0], most);
   const pressed = told.replace(/^Click\b/, "press");
   return asClause(pressed);
 }
@@ -94,9 +89,9 @@ export const asksSecret = ({ message, fields }) => SECRET.test(JSON.stringify([m
  */
 export function answerLine(question, value, text) {
   if (value === null) return "You cancelled the question";
-  if (question.kind === "approval") return `You ${value === "yes" ? "allowed" : "refused"}: ${asClause(short(questionParts(question).sentence.replace(/[?؟]$/, ""), 200))}`;
+  if (question.kind === "approval") return `You ${value === "yes" ? "allowed" : "refused"}: ${asClause(oneLine(questionParts(question).sentence.replace(/[?؟]$/, ""), 200))}`;
   const hidden = question.expectedInput === "free_text" && asksSecret(question);
-  return `You answered: ${hidden ? MASK : short(text, 400)}`;
+  return `You answered: ${hidden ? MASK : oneLine(text, 400)}`;
 }
 
 export const NOBODY_ANSWERED = "Nobody answered in time";
@@ -126,11 +121,11 @@ const THINGS = { btn: "a button", link: "a link", inp: "a field", chk: "a checkb
 
 /** @param {PersonAct} act done while the person had taken over: "You clicked 'Save'" */
 export function personActText({ kind, role, name, url }) {
-  const thing = name ? `'${short(name, 80)}'` : (THINGS[role] ?? "something");
+  const thing = name ? `'${oneLine(name, 80)}'` : (THINGS[role] ?? "something");
   if (kind === "click") return `You clicked ${thing}`;
   if (kind === "type") return `You typed into ${thing}`;
   if (kind === "choose") return `You made a choice in ${thing}`;
   if (kind === "submit") return name ? `You submitted ${thing}` : "You submitted a form";
   const { host = "", pathname = "" } = URL.canParse(url) ? new URL(url) : {};
-  return `You went to ${short(host + pathname, 120) || "another page"}`;
+  return `You went to ${oneLine(host + pathname, 120) || "another page"}`;
 }

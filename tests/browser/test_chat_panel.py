@@ -170,7 +170,7 @@ async def test_what_broke_off_is_asked_again_as_the_same_request(stage: Stage) -
     panel = await opened(stage, [STATUSES[0]], [answer("Yes.")])
     await ask(panel, "And food?")
     failed = panel.get_by_test_id("chat-failed")
-    await expect(failed).to_contain_text("broke off")
+    await expect(failed).to_contain_text("The connection was lost")
     await failed.get_by_role("button", name="Retry").click()
     await expect(panel.get_by_test_id("chat-answer").nth(1)).to_contain_text("Yes.")
     await expect(failed).to_have_count(0)

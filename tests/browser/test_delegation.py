@@ -38,7 +38,7 @@ async def state(panel: Page, word: str) -> None:
 async def test_what_is_allowed_is_done_as_if_the_person_had_said_it(stage: Stage) -> None:
     panel = await shown(stage, asked(1))
     card = panel.get_by_test_id("delegation")
-    await expect(card.get_by_role("heading")).to_have_text("“Claude Desktop” asks to do this here:")
+    await expect(card.get_by_role("heading")).to_have_text("“Claude Desktop” wants to do this here:")
     await expect(card).to_contain_text(GOAL)
     await expect(card).to_contain_text(f"{stage.backend.url.removeprefix('http://')}, in this tab")
     stage.backend.script(
@@ -63,7 +63,7 @@ async def test_nothing_is_allowed_by_accident_and_it_is_told_once(stage: Stage) 
       .observe(document.getElementById("announce-delegation"), {childList: true}) }"""
     await panel.evaluate(told)
     stage.outside.put(asked(1))
-    await expect(panel.locator("#announce-delegation")).to_contain_text("asks to do this here")
+    await expect(panel.locator("#announce-delegation")).to_contain_text("wants to do this here")
     await expect(panel.get_by_test_id("goal-input")).to_be_focused()
     await panel.keyboard.press("Enter")
     await panel.get_by_test_id("delegation").focus()

@@ -1,4 +1,4 @@
-import { byId, element } from "../element.js";
+import { button, byId, element } from "../element.js";
 import { askServer } from "../server.js";
 import { takesWords } from "../run/question_card.js";
 import { fillLazily, showLoadFailure } from "../lazy_part.js";
@@ -23,13 +23,6 @@ function replaceText(box, text) {
   box.focus();
   box.select();
   if (!document.execCommand("insertText", false, text)) box.value = text;
-}
-
-/** @param {string} text @param {() => void} press @param {Record<string, string>} [attributes] */
-function button(text, press, attributes = {}) {
-  const made = element("button", { type: "button", ...attributes }, text);
-  made.addEventListener("click", press);
-  return made;
 }
 
 /** @param {DocumentName[]} documents @returns {string[]} examples of questions about them */

@@ -1,4 +1,4 @@
-import { element } from "../element.js";
+import { button, element } from "../element.js";
 import { askServer, errorText, openServer } from "../server.js";
 import { relativeTime, renderFailure } from "../rooms/sessions.js";
 
@@ -12,13 +12,6 @@ const SAVED_MS = 30_000; // for creating and downloading a file
 
 /** @param {string} threadId */
 const address = (threadId) => `/api/chat/conversations/${encodeURIComponent(threadId)}`;
-
-/** @param {string} label @param {() => void} press @param {Record<string, string>} [attributes] */
-function button(label, press, attributes = {}) {
-  const made = element("button", { type: "button", ...attributes }, label);
-  made.addEventListener("click", press);
-  return made;
-}
 
 /** @param {HTMLElement} box @param {() => void} undone */
 function onEscape(box, undone) {

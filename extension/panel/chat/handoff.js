@@ -1,6 +1,6 @@
 import { renderMarkdown } from "./answer/markdown.js";
 import { takesWords } from "../run/question_card.js";
-import { element } from "../element.js";
+import { button, element } from "../element.js";
 import { questionLine, canBeLookedUp } from "../../shared/question_text.js";
 
 /** @import { ChatAnswer } from "../../types/chat" */
@@ -106,13 +106,6 @@ export function shortestCitedText({ response, citations }) {
   return bounded(shortest, LONGEST_ANSWER);
 }
 
-/** @param {string} text @param {string} testId @param {() => void} press */
-function quiet(text, testId, press) {
-  const made = element("button", { type: "button", class: "quiet", "data-testid": testId }, text);
-  made.addEventListener("click", press);
-  return made;
-}
-
 /**
  * Passes text between the conversation and the agent. It sends and runs nothing: it only fills text
  * boxes, and the person decides.
@@ -121,7 +114,7 @@ function quiet(text, testId, press) {
  */
 export function createHandoff(places) {
   const words = element("p", { class: "asks", dir: "auto" });
-  const back = quiet("Back to the task", "chat-handing-back", () => places.showDo());
+  const back = button("Back to the task", () => places.showDo(), { class: "quiet", "data-testid": "chat-handing-back" });
   const card = element("section", { class: "handing", "aria-label": "The agent’s question", "data-testid": "chat-handing", hidden: "" }, words, back);
   const said = element("span", { class: "hint", role: "status" });
   /** The "answer the agent" buttons below the answers. @type {WeakRef<HTMLElement>[]} */
@@ -143,15 +136,15 @@ export function createHandoff(places) {
     card,
     changed,
     under(answer) {
-      const goal = quiet("Use as a goal", "chat-use-goal", () => {
+      const goal = button("Use as a goal", () => {
         const question = places.question();
         if (!question || !takesWords(question)) return places.showDo(goalText(answer.response));
         said.textContent = "The agent is waiting for an answer first.";
         goal.after(said);
-      });
+      }, { class: "quiet", "data-testid": "chat-use-goal" });
       const value = shortestCitedText(answer);
       if (!value) return [goal];
-      const reply = quiet("Use as the answer", "chat-use-answer", () => waits() && places.answer(value));
+      const reply = button("Use as the answer", () => void (waits() && places.answer(value)), { class: "quiet", "data-testid": "chat-use-answer" });
       reply.title = `Writes “${value}” into the agent’s question`;
       reply.hidden = !waits();
       answers.push(new WeakRef(reply));

@@ -1,4 +1,4 @@
-import { element, iconButton } from "../element.js";
+import { button, element, iconButton } from "../element.js";
 import { NotAnswered } from "../server.js";
 import { withPills } from "./pills.js";
 import { mentionsIn, pieces } from "./answer/wording.js";
@@ -7,13 +7,6 @@ import { mentionsIn, pieces } from "./answer/wording.js";
 /** @import { MentionLabel, Said } from "../../types/chat" */
 
 /** @typedef {import("../notice.js").Press} Press */
-
-/** @param {string} label @param {() => void} press @param {Record<string, string>} [attributes] */
-function button(label, press, attributes = {}) {
-  const made = element("button", { type: "button", ...attributes }, label);
-  made.addEventListener("click", press);
-  return made;
-}
 
 /** @param {unknown} error @returns {import("../../types/run").Notice} */
 const noticeOf = (error) => (error instanceof NotAnswered ? error.notice : { kind: "error", text: error instanceof Error ? error.message : String(error) });

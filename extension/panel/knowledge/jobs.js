@@ -1,7 +1,7 @@
 import { send, storedSettings } from "../../shared/server.js";
 import { createSseParser } from "../../shared/event_stream.js";
 import { askServer } from "../server.js";
-import { element } from "../element.js";
+import { button, element } from "../element.js";
 import { duration } from "../format.js";
 import { plural } from "../../shared/text.js";
 
@@ -125,13 +125,6 @@ export function successText({ source, progress, documents }) {
   if (progress.documents > 1) return `${source}: ${plural(progress.documents, "document")}, ${plural(progress.chunks, "passage")}.`;
   if (progress.unchanged > 0) return `${source} is already there, unchanged.`;
   return documents.length > 0 ? `Added ${source}: ${plural(progress.chunks, "passage")}.` : `${source} contains nothing new.`;
-}
-
-/** @param {string} text @param {() => void} press @param {Record<string, string>} [more] */
-function button(text, press, more = {}) {
-  const made = element("button", { type: "button", ...more }, text);
-  made.addEventListener("click", press);
-  return made;
 }
 
 /** @param {Job} job @param {(url: string) => void} open @returns {Node[]} the pages that failed, and those skipped on purpose */

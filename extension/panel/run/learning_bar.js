@@ -1,16 +1,9 @@
-import { element } from "../element.js";
+import { button, element } from "../element.js";
 
 /** @import { Learning, Offer } from "../../types/learning" */
 /** @typedef {ReturnType<typeof import("../runner_port.js").connectRunner>["send"]} Send */
 
 const MOST_SHOWN = 2; // offers shown at once; the others wait
-
-/** @param {string} text @param {() => void} press @param {Record<string, string>} [more] */
-function button(text, press, more = {}) {
-  const made = element("button", { type: "button", ...more }, text);
-  made.addEventListener("click", press);
-  return made;
-}
 
 /** @param {Offer} offer @param {Send} send */
 function line({ key, name }, send) {

@@ -1,6 +1,6 @@
 import { canBeLookedUp, lookUpWords, questionParts } from "../../shared/question_text.js";
 import { approvalFacts, singleChoice, multipleChoice, renderChosen, approvalButtons } from "./question_options.js";
-import { byId, element } from "../element.js";
+import { button, byId, element } from "../element.js";
 import { keyAction } from "../option_keys.js";
 import { offerNotifications } from "../notification_permission.js";
 import { countdown, siteOf } from "../format.js";
@@ -19,13 +19,6 @@ const KINDS = { approval: "Needs your approval", clarification: "A question", di
 
 /** @param {InterruptEvent} question whether it takes a written answer; an approval is always a button press */
 export const takesWords = ({ kind, expectedInput }) => kind !== "approval" && expectedInput !== "yes_no";
-
-/** @param {string} label @param {() => void} press @param {Record<string, string>} attributes */
-function button(label, press, attributes) {
-  const made = element("button", { type: "button", ...attributes }, label);
-  made.addEventListener("click", press);
-  return made;
-}
 
 /** @param {string} what @param {string} url */
 const about = (what, url) => element("p", { class: "about" }, [what, siteOf(url)].filter(Boolean).join(" · "));

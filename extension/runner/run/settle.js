@@ -81,11 +81,6 @@ export function unsettledReasons(quiet, elapsedMs, limits) {
   return reasons;
 }
 
-/** @param {Quiet} quiet @param {number} elapsedMs @param {Limits} limits */
-export function isSettled(quiet, elapsedMs, limits) {
-  return elapsedMs >= limits.mostMs || unsettledReasons(quiet, elapsedMs, limits).length === 0;
-}
-
 /**
  * How long to sleep before checking again.
  *

@@ -54,17 +54,17 @@ test("a server that proves that it made the code gets it, and gives a key", asyn
 test("who cannot prove that it made the code does not learn it", async () => {
   /** @type {Record<string, [Route, RegExp]>} */
   const strangers = {
-    "another server": [() => answer(404), /no Tabwright server, or an older one. The code was not sent/],
-    "a page": [() => answer(200, "<html>"), /no Tabwright server/],
-    "nothing in it": [() => answer(200, "null"), /no Tabwright server/],
-    "another shape": [() => answer(200, { proofs: "all of them" }), /no Tabwright server/],
-    "no codes": [() => answer(200, { proofs: [] }), /did not make this code.*Make a new one with: tabwright pair --server http:\/\/127\.0\.0\.1:8787/],
+    "another server": [() => answer(404), /not a Tabwright server, or an older one. The code was not sent/],
+    "a page": [() => answer(200, "<html>"), /not a Tabwright server/],
+    "nothing in it": [() => answer(200, "null"), /not a Tabwright server/],
+    "another shape": [() => answer(200, { proofs: "all of them" }), /not a Tabwright server/],
+    "no codes": [() => answer(200, { proofs: [] }), /did not create this code.*Create a new one with: tabwright pair --server http:\/\/127\.0\.0\.1:8787/],
     "invented proofs": [() => answer(200, { proofs: ["00".repeat(32), true, null, { proof: "1" }] }), /The code was not sent/],
     "what was asked": [({ searchParams }) => answer(200, { proofs: [searchParams.get("nonce")] }), /The code was not sent/],
-    "another code": [proving(HOME, "ABCDEFGH"), /mistyped, used or over two minutes old/],
+    "another code": [proving(HOME, "ABCDEFGH"), /mistyped, already used, or more than two minutes old/],
     "another address, passed on": [proving("http://127.0.0.1:9999"), /The code was not sent/],
     "a pause": [() => answer(429, {}, { "retry-after": "130" }), /Try again in 3 min/],
-    "a plain line": [() => answer(403), /pairs over TLS alone/],
+    "a plain line": [() => answer(403), /only pairs over TLS/],
     "nobody": [() => Promise.reject(new TypeError("Failed to fetch")), /Nothing answers at http:\/\/127/],
   };
   for (const [name, [prove, words]] of Object.entries(strangers)) {
@@ -82,7 +82,7 @@ test("a proof of yesterday is none", async () => {
 
 test("why a server that made the code does not take it is said", async () => {
   const prove = proving(HOME);
-  assert.match((await tried({ prove, claim: () => answer(404) })).said, /mistyped, used or over two minutes old/);
+  assert.match((await tried({ prove, claim: () => answer(404) })).said, /mistyped, already used, or more than two minutes old/);
   assert.match((await tried({ prove, claim: () => answer(429, {}, { "retry-after": "130" }) })).said, /Try again in 3 min/);
-  assert.match((await tried({ prove, claim: () => answer(200, {}) })).said, /no Tabwright server/);
+  assert.match((await tried({ prove, claim: () => answer(200, {}) })).said, /not a Tabwright server/);
 });

@@ -61,7 +61,7 @@ test("a secret that was asked for is not shown in the timeline", () => {
 test("what the person did is told as they would", () => {
   const act = { role: "btn", name: "Save", url: "https://a.example/x?secret=1", at: "" };
   const kinds = /** @type {const} */ (["click", "type", "choose", "submit", "navigate"]);
-  assert.deepEqual(kinds.map((kind) => personActText({ ...act, kind })), ["You clicked 'Save'", "You typed into 'Save'", "You made a choice in 'Save'", "You sent 'Save'", "You went to a.example/x"]);
+  assert.deepEqual(kinds.map((kind) => personActText({ ...act, kind })), ["You clicked 'Save'", "You typed into 'Save'", "You made a choice in 'Save'", "You submitted 'Save'", "You went to a.example/x"]);
   assert.deepEqual(kinds.map((kind) => personActText({ ...act, kind, name: "", role: "link", url: "" })), ["You clicked a link", "You typed into a link", "You made a choice in a link", "You submitted a form", "You went to another page"]);
 });
 
