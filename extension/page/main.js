@@ -1,4 +1,4 @@
-// The page's end of the port to the runner: one handler for each request.
+// Handles the runner's requests, one function each.
 (() => {
   const page = globalThis.__tabwright;
   const OBSERVER = (page.observer ??= new page.Observer());
@@ -47,7 +47,7 @@
     return el?.isConnected ? [el.getBoundingClientRect()] : [];
   }
 
-  /** Answers one request of the runner. @param {{id: number, kind: string}} request */
+  /** Answers a request of the runner. @param {{id: number, kind: string}} request */
   page.answer = async (request) => {
     const { id, kind } = request;
     try {

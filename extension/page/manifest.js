@@ -1,6 +1,6 @@
 /**
  * The page scripts in the order the worker injects them. Each adds its functions to the one object
- * `globalThis.__tabwright` of the isolated world and does nothing when it is there already.
+ * `globalThis.__tabwright` of the isolated world, and does nothing when it is there already.
  */
 export const PAGE_FILES = [
   "page/namespace.js",
@@ -82,5 +82,5 @@ export const PAGE_FILES = [
   "page/main.js",
 ];
 
-/** Those that a page gets beside them when a person has it learned. */
+/** Added when a person has a page learned. */
 export const LEARN_FILES = ["page/learn/containers.js", "page/learn/capture.js", "page/learn/learner.js"];

@@ -1,2 +1,2 @@
-/** The one object the page scripts share; kept over a second injection, so that ids and watches live on. */
+/** The object the page scripts share; it survives a second injection, so that ids and observers live on. */
 globalThis.__tabwright ??= /** @type {PageNamespace} */ ({});

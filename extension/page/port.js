@@ -1,4 +1,4 @@
-// The line to the runner: one port, opened again when the page comes back from the back/forward cache, and silence once the extension is gone.
+// The port to the runner: reopened when the page returns from the back/forward cache, and closed for good once the extension is gone.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "connect")) return;
@@ -6,10 +6,10 @@
   const PORT = "tabwright.page";
   const UNLOADED_MS = 1_000;
 
-  /** Whether the extension that put this script here was reloaded or removed since: nothing of it may be called any more. */
+  /** Whether the extension that injected this script was reloaded or removed: its APIs may not be called any more. */
   const orphaned = () => !chrome.runtime?.id;
 
-  /** Says hello to the runner; does nothing while the line is open. */
+  /** Connects to the runner; does nothing while connected. */
   page.connect = () => {
     if (page.port) return;
     const port = chrome.runtime.connect({ name: PORT });
@@ -23,20 +23,20 @@
     port.postMessage({ kind: "hello", documentId: page.documentId, url: location.href, top: window === window.top, frame: Number.parseInt(page.observer?.ids.prefix ?? "", 10) || 0 });
   };
 
-  /** @param {chrome.runtime.Port} port the runner let go of it, died, or the whole extension did */
+  /** @param {chrome.runtime.Port} port closed by the runner, because the runner died, or because the extension went */
   function lost(port) {
     if (page.port !== port) return;
     page.port = null;
-    page.clearQuestion(); // nobody hears what is picked
+    page.clearQuestion(); // nobody would hear the answer
     page.recordPerson(false);
     if (orphaned()) return fallSilent();
     void chrome.runtime.lastError; // "no receiving end": read, so that it is not reported
     chrome.runtime.sendMessage({ to: "worker", name: "runner.gone" }).catch(() => undefined);
-    // A reload takes the runner first, and the rest of the extension a moment later.
+    // A reload ends the runner first, and the rest of the extension a moment later.
     setTimeout(() => orphaned() && fallSilent(), UNLOADED_MS);
   }
 
-  /** Takes back what this script has in the page; the next injection brings a script of its own. */
+  /** Removes everything this script added to the page; the next injection brings a new script. */
   function fallSilent() {
     page.clearOutline();
     page.clearQuestion();
@@ -45,7 +45,7 @@
     removeEventListener("pageshow", shownAgain);
   }
 
-  /** @param {PageTransitionEvent} event Chrome closes the ports of a page that it keeps for going back to */
+  /** @param {PageTransitionEvent} event Chrome closes the ports of a page in the back/forward cache */
   function shownAgain({ persisted }) {
     if (orphaned()) return fallSilent();
     if (!persisted) return;

@@ -38,7 +38,9 @@ async def state(panel: Page, word: str) -> None:
 async def test_what_is_allowed_is_done_as_if_the_person_had_said_it(stage: Stage) -> None:
     panel = await shown(stage, asked(1))
     card = panel.get_by_test_id("delegation")
-    await expect(card.get_by_role("heading")).to_have_text("“Claude Desktop” wants to do this here:")
+    await expect(card.get_by_role("heading")).to_have_text(
+        "“Claude Desktop” wants to do this here:"
+    )
     await expect(card).to_contain_text(GOAL)
     await expect(card).to_contain_text(f"{stage.backend.url.removeprefix('http://')}, in this tab")
     stage.backend.script(

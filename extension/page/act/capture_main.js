@@ -1,10 +1,10 @@
 /**
- * Pointer capture for the agent's mouse: the browser captures only a pointer whose button is really down, and sends
- * scripted events past what asked for them all. While this is armed, `setPointerCapture` and its companions hold for
- * the agent's presses as well, and a person's own press goes its usual way.
+ * Pointer capture for the agent's mouse: the browser captures only a pointer whose button is really down, so scripted
+ * events miss the element that asked for them. While this is armed, `setPointerCapture` and related functions work for
+ * the agent's presses too; a person's own press is not affected.
  *
- * Put into the page's own world and armed as dialogs_main.js is. The function is sent as text: it may use nothing from
- * outside itself.
+ * Injected into the page's own world and armed like dialogs_main.js. The function is sent as text: it may use nothing
+ * from outside itself.
  *
  * @param {string} token
  */
@@ -55,7 +55,7 @@ export function capturesInPage(token) {
     if (!event.isTrusted) pressed = /** @type {PointerEvent} */ (event).pointerId;
   }
 
-  /** Sends to what captured the pointer what the browser would have sent there. @param {any} event */
+  /** Redirects an event to the capturing element, as the browser would. @param {any} event */
   function route(event) {
     if (event.isTrusted || routing) return;
     if (captor && !captor.isConnected) release();

@@ -1,13 +1,13 @@
-// The isolated end of what dialogs_main.js does in the page's own world, and links that open a tab.
+// The isolated side of dialogs_main.js, and links that open a new tab.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "sideEffects")) return;
 
-  const MOST_TOLD = 20; // of one act; a page that asks on and on is told no further
+  const MOST_TOLD = 20; // reports per action; a page that opens dialogs endlessly is cut off
   const MOST_CHARS = 500;
   const MOST_COPIED = 100_000;
-  const MOST_SAVED = 1_000_000; // bytes of a file that are told on; as many as a request has room for
-  const LONGEST_ARMED_MS = 30_000; // an act and its settling take 23 s at most; the runner may have died
+  const MOST_SAVED = 1_000_000; // bytes of a file that are passed on; as many as a request has room for
+  const LONGEST_ARMED_MS = 30_000; // an action and its settling take at most 23 s; after that the runner may have died
   const DIALOGS = new Set(["alert", "confirm", "prompt", "print", "beforeunload"]);
   const KEEPS_PLACE = new Set(["", "_self", "_parent", "_top"]);
 
@@ -19,7 +19,7 @@
   /** @param {unknown} text */
   const clipped = (text) => String(text ?? "").slice(0, MOST_CHARS);
 
-  /** @param {any} said of the page's world: anything may be in it @returns {SideEffectReport | null} */
+  /** @param {any} said from the page's world, so it may contain anything @returns {SideEffectReport | null} */
   function checked(said) {
     if (said?.type === "open") {
       const url = URL.canParse(said.url) ? new URL(said.url) : null;
@@ -40,7 +40,7 @@
   }
 
   /**
-   * What a link saves. A file that the page made itself nobody else can read; one of the site's own is asked for again.
+   * A file saved by a link. Only this document can read a file that the page made itself; one of the same site is requested again.
    *
    * @param {string} url @param {string} name
    */
@@ -48,7 +48,7 @@
     if (!armed || told >= MOST_TOLD || !URL.canParse(url)) return;
     const { protocol, origin, pathname } = new URL(url);
     const isMade = /^(blob|data):$/.test(protocol);
-    if (!isMade && origin !== location.origin) return; // of another's the browser asks whether to save it
+    if (!isMade && origin !== location.origin) return; // for another site's file the browser asks whether to save it
     told += 1;
     const { port } = page;
     if (!isMade) {
@@ -61,7 +61,7 @@
     port?.postMessage({ kind: "told", told: { type: "download", download: { name: clipped(name || "download"), url: "", ...known } } });
   }
 
-  /** @param {unknown} said what happened, on its way to the runner; at once, since the document may be going away */
+  /** @param {unknown} said reported to the runner at once, since the document may be going away */
   function tell(said) {
     const fact = armed && told < MOST_TOLD ? checked(said) : null;
     if (!fact) return;
@@ -77,18 +77,18 @@
       else if (said?.type !== "copied") tell(said);
       else if (armed) page.storeCopied(String(said.text ?? "").slice(0, MOST_COPIED));
     } catch {
-      // Not ours: the page may say anything under any name.
+      // Not our message: the page may dispatch events under any name.
     }
   }
 
-  /** @param {string | null | undefined} target whether a link or form of that target opens another tab */
+  /** @param {string | null | undefined} target whether it opens another tab */
   function opensTab(target) {
     const name = (target || document.querySelector("base[target]")?.getAttribute("target") || "").toLowerCase();
     if (KEEPS_PLACE.has(name)) return false;
     return name === "_blank" || document.querySelector(`iframe[name="${CSS.escape(target ?? "")}"]`) === null;
   }
 
-  /** The link that a script's click would open a tab with. @param {MouseEvent} event @returns {string | null} its address */
+  /** The link that would open a tab on a scripted click. @param {MouseEvent} event @returns {string | null} its address */
   function tabAsked(event) {
     if (event.defaultPrevented || event.isTrusted) return null;
     const link = event.composedPath().find((node) => node instanceof Element && node.matches("a[href],area[href]"));
@@ -97,10 +97,10 @@
     return link.href;
   }
 
-  /** The click that is under way, while nobody has seen to its link. @type {MouseEvent | null} */
+  /** The current click, until its link has been handled. @type {MouseEvent | null} */
   let unseen = null;
 
-  /** A handler may make the file, and its link, while the click is under way. @param {MouseEvent} event */
+  /** A handler may create the file and its link during the click. @param {MouseEvent} event */
   function noteSave(event) {
     const link = event.isTrusted ? undefined : event.composedPath().find((node) => node instanceof HTMLAnchorElement);
     if (link instanceof HTMLAnchorElement) queueMicrotask(() => {
@@ -108,20 +108,20 @@
     });
   }
 
-  /** Before all handlers of the page. @param {MouseEvent} event */
+  /** Runs before all handlers of the page. @param {MouseEvent} event */
   function noteClick(event) {
     noteSave(event);
     const url = tabAsked(event);
     if (!url) return;
     unseen = event;
     queueMicrotask(() => {
-      // A handler kept it from followLink: the browser has tried, and may have been allowed to by the person's settings.
+      // A handler of the page kept the click from followLink: the browser tried itself, and the person's settings may have allowed it.
       if (unseen === event && !event.defaultPrevented) tell({ type: "open", url, tried: true });
       unseen = null;
     });
   }
 
-  /** A script's click may not open a tab; the runner may. After all handlers of the page. @param {MouseEvent} event */
+  /** A scripted click may not open a tab, but the runner may. Runs after all handlers of the page. @param {MouseEvent} event */
   function followLink(event) {
     const url = tabAsked(event);
     if (!url) return;
@@ -130,7 +130,7 @@
     tell({ type: "open", url });
   }
 
-  /** A form that would be answered in another tab: what is asked for goes there, what is sent is answered here. @param {SubmitEvent} event */
+  /** A form that opens another tab: GET is opened there, POST is answered in this tab. @param {SubmitEvent} event */
   function followForm(event) {
     const form = /** @type {HTMLFormElement} */ (event.target);
     const by = event.submitter;
@@ -169,7 +169,7 @@
       clearTimeout(timer);
       timer = window.setTimeout(page.sideEffects.disarm, LONGEST_ARMED_MS);
       told = 0;
-      // Registered again each time, to come after the handlers that the page has registered by now.
+      // Registered again each time, to come after the handlers the page has registered since.
       for (const [type, listener] of /** @type {[string, any][]} */ ([["click", followLink], ["submit", followForm]])) {
         removeEventListener(type, listener);
         addEventListener(type, listener);

@@ -1,10 +1,10 @@
 /**
- * What an act sets off outside the page's DOM: dialogs of the browser, windows that are opened, what is copied or saved.
- * They have to be answered at once and in the page's own world; this is put there, once a document.
- * It does nothing until it is armed, and gives the page its own functions back afterwards.
+ * Side effects of an action outside the DOM: browser dialogs, new windows, copied text, saved files.
+ * They must be answered at once, in the page's own world; this is injected there once per document.
+ * It does nothing until it is armed, and restores the page's own functions afterwards.
  *
- * Armed and told by events whose names begin with `token`, made anew for each injection. What it
- * tells is worth no more than any other text of the page.
+ * It is armed, and reports, through events whose names begin with `token`, new for each injection. Its
+ * reports are as untrusted as any other text of the page.
  *
  * The function is sent as text: it may use nothing from outside itself.
  *
@@ -16,10 +16,10 @@ export function dialogsInPage(token) {
   const TOLD = `${token}:told`;
   const { dispatchEvent } = document;
 
-  /** The agent's decision; null while none was made. @type {{accept: boolean, text?: string, about?: string[]} | null} */
+  /** The agent's decision about a dialog; null if there is none. @type {{accept: boolean, text?: string, about?: string[]} | null} */
   let decision = null;
   let armed = false;
-  /** What the page had before. @type {Map<string, PropertyDescriptor | undefined>} */
+  /** The page's own functions. @type {Map<string, PropertyDescriptor | undefined>} */
   const own = new Map();
 
   /** @param {object} told */
@@ -31,7 +31,7 @@ export function dialogsInPage(token) {
     tell({ type, message: worded(message), accepted, foreseen: decisionFor(message) !== null, ...(text === undefined ? {} : { text }) });
   }
 
-  /** The decision, if it was made about this; one that says more than was known is for a person. @param {unknown} message */
+  /** The decision, if it is about this dialog; one that says more than expected is left to a person. @param {unknown} message */
   function decisionFor(message) {
     if (!decision?.accept || !decision.about) return decision;
     const known = new Set(decision.about);
@@ -65,14 +65,14 @@ export function dialogsInPage(token) {
     },
   });
 
-  /** A window of that name is there already, or the person's own click opens one. @param {unknown} target */
+  /** Whether the window exists already, or the person's own click opens it. @param {unknown} target */
   function leadsNowhereNew(target) {
     const name = String(target ?? "").toLowerCase();
     if (OPENS_HERE.has(name) || navigator.userActivation.isActive) return true;
     return name !== "" && name !== "_blank" && document.querySelector(`iframe[name="${CSS.escape(String(target))}"]`) !== null;
   }
 
-  /** What stands in for a window that the browser would not open for a script: it can be sent somewhere, closed, focused. */
+  /** Stands in for a window that the browser would not open for a script: it can be navigated, closed and focused. */
   function opened() {
     const go = (/** @type {unknown} */ url) => tell({ type: "open", url: new URL(String(url), document.baseURI).href });
     const place = { assign: go, replace: go, reload() {}, toString: () => "about:blank" };
@@ -82,7 +82,7 @@ export function dialogsInPage(token) {
     return /** @type {any} */ (win);
   }
 
-  /** Ways to copy, each with what is done in place of it: the clipboard is the person's. @type {[object, string, (...args: any[]) => any][]} */
+  /** Ways to copy, each with a replacement that leaves the person's clipboard alone. @type {[object, string, (...args: any[]) => any][]} */
   const COPIES = [
     [globalThis.Clipboard?.prototype ?? {}, "writeText", async (text) => tell({ type: "copied", text: String(text) })],
     [globalThis.Clipboard?.prototype ?? {}, "write", async (items) => {
@@ -93,10 +93,10 @@ export function dialogsInPage(token) {
       return true;
     }],
   ];
-  /** What puts back the page's own ways to copy. @type {(() => void)[]} */
+  /** Restores the page's own ways to copy. @type {(() => void)[]} */
   let copiesAgain = [];
 
-  /** What the page puts on the clipboard for a copy, else what is selected. */
+  /** The text a copy puts on the clipboard: the page's, else the selection. */
   function copied() {
     const field = /** @type {HTMLInputElement} */ (document.activeElement ?? document.body);
     const clipboardData = new DataTransfer();
@@ -106,7 +106,7 @@ export function dialogsInPage(token) {
     return isField ? field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0) : String(getSelection() ?? "");
   }
 
-  /** Takes what the page copies on the agent's acts; a person's own click copies as ever. */
+  /** Catches what the page copies during the agent's action; a person's own click copies as usual. */
   function takeCopies() {
     copiesAgain = COPIES.filter(([owner, name]) => name in owner).map(([owner, name, take]) => {
       const kept = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(owner, name));
@@ -120,12 +120,12 @@ export function dialogsInPage(token) {
     });
   }
 
-  /** Addresses that the page is done with: what it saves under one has to be read first. @type {string[]} */
+  /** Object URLs revoked by the page: a file saved from one must be read first. @type {string[]} */
   let revoked = [];
-  /** What gives the page back its own ways to save. @type {(() => void)[]} */
+  /** Restores the page's own ways to save. @type {(() => void)[]} */
   let savesAgain = [];
 
-  /** Files that the page makes itself are told of by the click on their link, which needs to be in no document. */
+  /** Reports files that the page saves by clicking a link, which need not be in the document. */
   function hearSaves() {
     const tellSave = (/** @type {unknown} */ link) => {
       if (link instanceof HTMLAnchorElement && !link.isConnected && link.hasAttribute("download")) tell({ type: "saved", url: link.href, name: link.download });
@@ -165,7 +165,7 @@ export function dialogsInPage(token) {
     Object.defineProperty(window, name, { value: STAND_INS[name], writable: true, configurable: true, enumerable: true });
   }
 
-  /** @param {string} name puts back the page's own, unless the page has put another there meanwhile */
+  /** @param {string} name restores the page's own function, unless the page has replaced it meanwhile */
   function restore(name) {
     if (/** @type {any} */ (window)[name] !== STAND_INS[name]) return;
     const kept = own.get(name);
@@ -173,10 +173,10 @@ export function dialogsInPage(token) {
     else delete (/** @type {any} */ (window)[name]);
   }
 
-  /** How the page may ask "Leave site?", as it was before. @type {(() => void)[]} */
+  /** Restores the page's handlers for leaving. @type {(() => void)[]} */
   let asksAgain = [];
 
-  /** Lets the page's handlers run when it is left, but takes from them the power to ask. */
+  /** Runs the page's handlers for leaving, but keeps them from asking "Leave site?". */
   function leaveUnasked() {
     let asked = false;
     const ask = () => {

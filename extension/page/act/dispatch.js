@@ -1,4 +1,4 @@
-// One action by its name and arguments (CONTRACT, "Actions"), with what came of it.
+// Runs one action by name and arguments (CONTRACT, "Actions") and returns its result.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "act")) return;
@@ -19,7 +19,7 @@
     throw new page.ActionFailure("TIMEOUT", `${what} ${target ? `in "${target.name}" ` : ""}within ${limit} ms.`);
   };
 
-  /** What a person sees of it: words, value, states and colour. @param {Target | null} target */
+  /** What a person sees of an element: text, value, states and colour. @param {Target | null} target */
   function toldOf(target) {
     if (!target) return document.body.innerText;
     const { el } = target;
@@ -60,16 +60,16 @@
     },
   };
 
-  /** Nothing is let go of outside. @param {readonly [number, number][]} points @returns {{x: number, y: number}[]} @throws {ActionFailure} NOT_INTERACTABLE */
+  /** Refuses points outside the window. @param {readonly [number, number][]} points @returns {{x: number, y: number}[]} @throws {ActionFailure} NOT_INTERACTABLE */
   function inWindow(points) {
     for (const [x, y] of [points[0], points[points.length - 1]]) page.pointAt(x, y);
     return points.map(([x, y]) => ({ x, y }));
   }
 
-  /** Where a control is reached, or a point of the window. @param {Observer} observer @param {ActionArgs} args */
+  /** The point of a control, or the given one. @param {Observer} observer @param {ActionArgs} args */
   const placeOf = async (observer, { id, x, y }) => (id === undefined ? page.pointAt(Number(x), Number(y)) : page.reach(touch(observer, id)));
 
-  /** Resolves an id and shows the person what is touched. @param {Observer} observer @param {unknown} id */
+  /** Resolves an id and highlights the element for the person. @param {Observer} observer @param {unknown} id */
   function touch(observer, id) {
     const target = page.resolve(observer, String(id));
     const box = page.boxOf(target.el);
@@ -77,10 +77,10 @@
     return target;
   }
 
-  /** What elements scrolled in, by id: a long list drops its first lines as it is scrolled. @type {Map<string, WeakRef<Element>>} */
+  /** The scroll container of elements, by id: a long list removes its first lines while scrolling. @type {Map<string, WeakRef<Element>>} */
   const scrollers = new Map();
 
-  /** The element that scrolling is about, which need not show; of one that was scrolled out of being, its container. @param {Observer} observer @param {string} id @returns {Target} */
+  /** The element to scroll to or within, visible or not; its container if it is gone. @param {Observer} observer @param {string} id @returns {Target} */
   function scrolled(observer, id) {
     const known = scrollers.get(id)?.deref();
     try {
@@ -96,9 +96,9 @@
   }
 
   /**
-   * Never throws: what went wrong is in the result.
+   * Never throws: an error is part of the result.
    * @param {Observer} observer @param {ActivityMonitor} activity
-   * @param {{name: string, args: ActionArgs, grave?: boolean}} request `grave`: agreed to under the name that the element was last seen with
+   * @param {{name: string, args: ActionArgs, grave?: boolean}} request `grave`: approved for the name that the element was last observed with
    * @returns {Promise<ActionResult>}
    */
   page.act = async (observer, activity, { name, args, grave }) => {
@@ -119,7 +119,7 @@
     }
   };
 
-  /** The person stopped the run: what is under way does nothing more. */
+  /** The person stopped the run: the current action does nothing more. */
   page.halt = () => {
     if (page.actionState) page.actionState = "halted";
     page.clearOutline();

@@ -1,4 +1,4 @@
-// Failures of actions, with the codes of CONTRACT and words that help to choose the next action.
+// Failures of actions: the contract's codes, and messages that help to choose the next action.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "ActionFailure")) return;

@@ -1,17 +1,17 @@
-// Whether anything came of what was done at a place: what changes in the page, its focus, its address.
+// Detects whether an action had an effect: a change of the page, its focus or its address.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "watchReaction")) return;
 
-  const REACT_MS = 150; // within which a page that answers at all begins to
-  // What shows its answers otherwise than in the document, so that they cannot be seen.
+  const REACT_MS = 150; // a page that reacts at all begins within this time
+  // Elements that show effects outside the document, which cannot be observed.
   const DRAWN = new Set(["canvas", "video", "audio", "embed", "object", "iframe"]);
 
-  /** The outline, and the mark of the mouse, are no answers. @param {MutationRecord} record */
+  /** Whether a change is only our outline or mouse marker. @param {MutationRecord} record */
   const isOurs = ({ type, target, attributeName, addedNodes, removedNodes }) =>
     page.isOverlay(target) || attributeName?.startsWith("data-tabwright") || (type === "childList" && [...addedNodes, ...removedNodes].every((node) => page.isOverlay(node)));
 
-  /** Whether the focus is elsewhere than a press there takes it by itself. @param {Element} hit @param {Element | null} before */
+  /** Whether the focus moved elsewhere than a press there moves it by itself. @param {Element} hit @param {Element | null} before */
   function focusMoved(hit, before) {
     const now = page.focusedElement();
     if (now === before) return false;

@@ -1,20 +1,20 @@
-// From an id to a point where a click reaches its element.
+// Finds the element of an id, and a point where a click reaches it.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "resolve")) return;
 
   const MAX_CANDIDATES = 3;
   const MAX_FRAMES = 4; // boxes around a field that may be drawn as the field
-  const FRAME_PX = 160; // no field with what was chosen in it is higher
+  const FRAME_PX = 160; // largest height of a field that shows its choices
   const CONTROLS = "input:not([type=hidden]),textarea,select,button,[role=combobox],[role=textbox]";
   const POPUP = "[role=listbox],[role=menu],[role=option],[role=menuitem],[role=grid],[role=tooltip]";
-  const LEAVE_MS = 2_000; // a list that fades out, on a machine that is busy; most take 100 to 400
-  const HOVER_MS = 120; // menus that open under the mouse do so at once; those that wait are hovered by an action of its own
-  const VEILED_MS = 5_000; // "Please wait…" goes by itself, or it is no such thing
+  const LEAVE_MS = 2_000; // for a list that fades out on a busy machine; most take 100 to 400
+  const HOVER_MS = 120; // menus that open on hover do so at once; slower ones take a hover action
+  const VEILED_MS = 5_000; // a "Please wait…" layer goes by itself in this time, or is none
   const PRESSED = "button,[role=button],a[href],input:not([type=hidden]),select,textarea,[tabindex]:not([tabindex='-1'])";
-  const REACH_MS = 500; // style sheets move things in 150 to 400 ms
-  const COME_MS = 1_500; // a button that slides in, a panel that unfolds over it
-  // Below this share of common words two names have nothing to do with each other.
+  const REACH_MS = 500; // style sheets move elements in 150 to 400 ms
+  const COME_MS = 1_500; // for a button that slides in, or a panel that unfolds over it
+  // Below this share of common words two names count as unrelated.
   const MIN_LIKENESS = 0.3;
 
   /** Share of common words, 0 to 1 (Dice). @param {string} a @param {string} b */
@@ -25,9 +25,9 @@
   };
 
   /**
-   * The element an id stands for: the one that had it, whatever it is called by now, or the only one that the page drew its role, name and group into since.
+   * The element of an id: the original one even if renamed, or the only one with the same role, name and group if the page has redrawn it.
    * @param {Observer} observer @param {string} id @returns {Target}
-   * @throws {ActionFailure} ELEMENT_NOT_FOUND, with the nearest candidates
+   * @throws {ActionFailure} ELEMENT_NOT_FOUND, naming the nearest candidates
    */
   page.resolve = (observer, id) => {
     const record = observer.ids.get(id);
@@ -40,13 +40,13 @@
       return page.signature(now) === page.signature(record) && !(was && was !== record && page.signature(was) === page.signature(now));
     });
     if (same.length === 1) return { el: same[0].candidate.el, role: record.role, name: record.name };
-    // Still in its place, only called something else by now ("Save" became "Saving…").
+    // Still in place but renamed ("Save" became "Saving…").
     const renamed = el?.isConnected && same.length === 0 ? seen.find(({ candidate, group }) => candidate.el === el && group === record.group && candidate.role === record.role) : null;
     if (renamed) return { el: renamed.candidate.el, role: record.role, name: renamed.name };
     throw new page.ActionFailure("ELEMENT_NOT_FOUND", `${record.role} "${record.name}" (${id}) is no longer on the page.${nearest(record, seen)}`);
   };
 
-  /** @param {Observer} observer @param {readonly unknown[]} ids @throws {ActionFailure} where one is called something else than when it was last told */
+  /** @param {Observer} observer @param {readonly unknown[]} ids @throws {ActionFailure} if an element's name has changed since it was last reported */
   page.refuseRenamed = (observer, ids) => {
     for (const id of ids) {
       const record = observer.ids.get(String(id));
@@ -65,7 +65,7 @@
     return names.length ? ` Nearest: ${names.join(", ")}.` : "";
   }
 
-  /** What is shown of a control: itself, or its label where it hides behind one. @param {Element} el @returns {Element} */
+  /** The visible element of a control: itself, or its label if it is hidden behind one. @param {Element} el @returns {Element} */
   page.boxOf = (el) => {
     const drawn = page.editorOf(el)?.frame ?? page.pickerOf(el);
     if (drawn) return drawn;
@@ -74,7 +74,7 @@
     return shown ? el : (page.labelsOf(el).find((label) => label.getBoundingClientRect().width > 0) ?? frameOf(el) ?? el);
   };
 
-  /** What is drawn around a field that lies under it: the frame that opens its list, or holds what was chosen. @param {Element} el @returns {Element | null} */
+  /** The box drawn over a field that lies under it: it opens its list or shows its choices. @param {Element} el @returns {Element | null} */
   function frameOf(el) {
     if (!el.matches("input,textarea,select,[role=combobox]")) return null;
     for (let up = page.parentOf(el), level = 0; up && level < MAX_FRAMES; up = page.parentOf(up), level += 1) {
@@ -86,7 +86,7 @@
     return null;
   }
 
-  /** Scrolls it into view if need be and says whether a click reaches it. @param {Element} el */
+  /** Scrolls an element into view if needed and returns whether a click reaches it. @param {Element} el */
   page.reachableAfterScroll = (el) => {
     if (page.reachablePoint(el, el)) return true;
     el.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
@@ -94,9 +94,9 @@
   };
 
   /**
-   * Brings a control into view and finds where to touch it.
+   * Scrolls a control into view and finds a point to click.
    * @param {Target} target @returns {{x: number, y: number, hit: Element}}
-   * @throws {ActionFailure} NOT_INTERACTABLE with what covers it
+   * @throws {ActionFailure} NOT_INTERACTABLE naming what covers it
    */
   page.approach = ({ el, role, name }) => {
     if (page.isDisabled(el)) throw new page.ActionFailure("NOT_INTERACTABLE", `${role} "${name}" is disabled.`);
@@ -110,7 +110,7 @@
   };
 
   /**
-   * The same, once what is on its way (a popup being placed, a panel sliding in, a veil fading out) has got there.
+   * The same, after waiting for movement to end (a popup being placed, a panel sliding in, an overlay fading out).
    * @param {Target} target @returns {Promise<Point>}
    * @throws {ActionFailure} NOT_INTERACTABLE
    */
@@ -119,12 +119,12 @@
     const said = point.hit.textContent;
     const moved = await hasCome(target.el);
     if (target.el.isConnected) return moved || !point.hit.isConnected ? reachNow(target) : point;
-    // A list that draws its lines as it is scrolled has drawn this one anew.
+    // A virtual list has recreated this line while scrolling.
     const hit = page.hitAt(point.x, point.y);
     return hit?.textContent === said ? { ...point, hit } : reachNow(target);
   };
 
-  /** Waits for what is on its way to where it will be; what never stops is taken where it is. @param {Element} el @returns {Promise<boolean>} whether it was on its way */
+  /** Waits until an element stops moving; one that never stops is taken where it is. @param {Element} el @returns {Promise<boolean>} whether it moved */
   async function hasCome(el) {
     let before = placeOf(el);
     let moved = false;
@@ -152,7 +152,7 @@
         return page.approach(target);
       } catch (error) {
         failure = error;
-        if (!target.el.isConnected) throw error; // what is disabled may be enabled by what was just entered
+        if (!target.el.isConnected) throw error; // a disabled control may be enabled by the input just made
         return null;
       }
     }, REACH_MS);
@@ -162,7 +162,7 @@
     throw failure;
   }
 
-  /** Where to touch what lies under a list that is open, once that is left by a press beside it. @param {Target} target @returns {Promise<Point | null>} */
+  /** A point for a target that an open list covers, after closing the list by a press beside it. @param {Target} target @returns {Promise<Point | null>} */
   async function afterLeaving({ el }) {
     const box = page.boxOf(el);
     const { left, top, width, height } = box.getBoundingClientRect();
@@ -172,7 +172,7 @@
     return page.until(() => page.reachablePoint(el, box), LEAVE_MS);
   }
 
-  /** Where to touch what shows only under the mouse: it is moved onto what is around it, the nearest first. @param {Target} target @returns {Promise<Point | null>} */
+  /** A point for a target that shows only on hover: hovers its ancestors, the nearest first. @param {Target} target @returns {Promise<Point | null>} */
   async function afterHover(target) {
     for (const around of page.hoverTargets(target.el)) {
       const over = page.reachablePoint(around, around) ?? afterScroll(around, around);
@@ -184,7 +184,7 @@
     return null;
   }
 
-  /** Where to touch what is veiled while the page is at work: by a layer larger than it, with nothing to press. @param {Target} target @returns {Promise<Point | null>} */
+  /** A point for a target under a "Please wait" layer: larger than the target and without controls. @param {Target} target @returns {Promise<Point | null>} */
   async function afterVeil({ el }) {
     const { left, top, width, height } = page.boxOf(el).getBoundingClientRect();
     const hit = page.hitAt(left + width / 2, top + height / 2);
@@ -214,7 +214,7 @@
 
   const LAYERS = new Set(["fixed", "sticky", "absolute"]);
 
-  /** The whole of what lies on top, a banner or a panel, not just the piece of it that was hit. @param {Element} hit @param {Element} target */
+  /** The whole covering element, such as a banner or a panel, not just the part that was hit. @param {Element} hit @param {Element} target */
   function layerOf(hit, target) {
     const dialog = page.closest(hit, "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]");
     if (dialog) return dialog;
@@ -227,7 +227,7 @@
 
   page.describeCover = (hit, target) => describe(hit, target);
 
-  /** What it is, what it says, and what it can be left by. @param {Element} hit @param {Element} target */
+  /** Describes it: its kind, its text, and how to close it. @param {Element} hit @param {Element} target */
   function describe(hit, target) {
     const layer = layerOf(hit, target);
     const isDialog = layer.matches("dialog,[role=dialog],[role=alertdialog],[aria-modal=true]");

@@ -1,29 +1,29 @@
-// Waiting in the page: for a turn of its own tasks, or until something holds.
+// Waiting in the page: for the next task, or until a condition holds.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "until")) return;
 
   const FRAME_MS = 16;
-  // Timers of a hidden page run once a second, its own as well as ours: what it does later, it does up to so much later.
+  // In a hidden page timers run once a second, the page's and ours: delays grow by up to that much.
   const HIDDEN_MS = 2_500;
-  // What a look takes beyond this is a busy machine's doing, which slows the page as it slows us: it is not counted.
+  // Time a check takes beyond this is due to a busy machine, which slows the page too: it is not counted.
   const LOOK_MS = 50;
-  const MOST_TIMES = 4; // as long as was asked for, however slow the machine
+  const MOST_TIMES = 4; // limit for the above, as a multiple of the requested time
 
-  /** @throws {ActionFailure} STOPPED, where an action is under way that the person stopped */
+  /** @throws {ActionFailure} STOPPED, if the person stopped the current action */
   function goOn() {
     if (page.actionState === "halted") throw new page.ActionFailure("STOPPED", "The person stopped it.");
   }
 
-  const DRAWN_MS = 500; // a busy machine draws late, and a window that is not to be seen may draw nothing
+  const DRAWN_MS = 500; // a busy machine draws late, and an invisible window may draw nothing
 
-  /** The next frame, by which everything that moves has moved on; a hidden page draws none. @returns {Promise<void>} */
+  /** Waits for the next animation frame, when everything in motion has moved; a hidden page has none. @returns {Promise<void>} */
   page.frame = () => (document.hidden ? page.tick() : new Promise((/** @type {(value?: any) => void} */ resolve) => {
     requestAnimationFrame(resolve);
     setTimeout(resolve, DRAWN_MS);
   }).then(goOn));
 
-  /** Lets the page's own tasks run; not a timer, since those are slow in a background tab. @returns {Promise<void>} */
+  /** Lets the page's own tasks run; without a timer, since those are slow in a background tab. @returns {Promise<void>} */
   page.tick = () =>
     new Promise((/** @type {(value?: void) => void} */ resolve) => {
       const { port1, port2 } = new MessageChannel();
@@ -35,8 +35,8 @@
     }).then(goOn);
 
   /**
-   * The next moment to look: a frame's time; in a hidden page the next change of it, or its next slow timer. That
-   * timer is set from a message, not from another timer: chains of timers in a hidden page run once a minute.
+   * The next moment to check: the next frame; in a hidden page its next change, or the next slow timer. That
+   * timer is set from a message, not from another timer: chained timers in a hidden page run once a minute.
    * @returns {Promise<void>}
    */
   async function moment() {
@@ -55,8 +55,8 @@
   }
 
   /**
-   * Waits until `check` gives something, looking again after each change of the page; a hidden page is given more time,
-   * and so is one on a busy machine.
+   * Waits until `check` returns something, checking after each change of the page; hidden pages and busy machines
+   * get more time.
    * @template T @param {() => T | null | undefined | false} check @param {number} ms @returns {Promise<T | null>}
    */
   page.until = async (check, ms) => {
@@ -74,7 +74,7 @@
     }
   };
 
-  /** Waits so long, as well as the page can. @param {number} ms @returns {Promise<void>} */
+  /** Waits that long, as well as the page can. @param {number} ms @returns {Promise<void>} */
   page.pause = async (ms) => {
     await page.tick();
     await new Promise((resolve) => setTimeout(resolve, ms));

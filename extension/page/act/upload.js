@@ -1,16 +1,16 @@
-// Handing a file that the person picked to a file field or a drop zone. It comes in pieces, since a message may hold 64 MB at most.
+// Puts a picked file into a file field or a drop zone. It arrives in pieces, since a message holds 64 MB at most.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "receiveFile")) return;
 
   const { ActionFailure } = page;
-  const TOOK_MS = 300; // within which a page that refuses a file has emptied its field again
+  const TOOK_MS = 300; // a page that refuses a file has emptied its field within this time
 
-  /** What has come of the file that is on its way. @type {{key: string, parts: Uint8Array<ArrayBuffer>[], size: number} | null} */
+  /** The pieces received so far. @type {{key: string, parts: Uint8Array<ArrayBuffer>[], size: number} | null} */
   let coming = null;
 
   /**
-   * Takes a piece; with the last one the file goes where it belongs.
+   * Receives a piece; the last one performs the upload.
    * @param {Observer} observer @param {ActivityMonitor} activity @param {FilePiece} piece @returns {Promise<ActionResult | object>}
    */
   page.receiveFile = async (observer, activity, piece) => {
@@ -28,7 +28,7 @@
     }
   };
 
-  /** @param {FilePiece} piece @returns {Uint8Array<ArrayBuffer>[]} all that has come */
+  /** @param {FilePiece} piece @returns {Uint8Array<ArrayBuffer>[]} all pieces so far */
   function take({ args, offset, data }) {
     const key = `${args.id} ${args.name}`;
     if (offset === 0) coming = { key, parts: [], size: 0 };
@@ -47,7 +47,7 @@
     return drop(target, file);
   }
 
-  /** The field itself, or the one a label or a styled button around it stands for. @param {Element} el @returns {HTMLInputElement | null} */
+  /** The file field itself, or the one behind a label or a styled button. @param {Element} el @returns {HTMLInputElement | null} */
   function inputOf(el) {
     const FIELD = "input[type=file]";
     if (el.matches(FIELD)) return /** @type {HTMLInputElement} */ (el);
@@ -61,7 +61,7 @@
     return null;
   }
 
-  /** Whether `accept` lets the file in, as the browser's own picker would. @param {string} accept @param {File} file */
+  /** Whether `accept` allows the file, as in the browser's own picker. @param {string} accept @param {File} file */
   function isAccepted(accept, file) {
     const kinds = accept.split(",").map((kind) => kind.trim().toLowerCase()).filter(Boolean);
     const [name, type] = [file.name.toLowerCase(), file.type.toLowerCase()];
@@ -77,11 +77,11 @@
     if (page.isDisabled(input)) throw new ActionFailure("NOT_INTERACTABLE", `${target.role} "${target.name}" is disabled.`);
     if (!isAccepted(input.accept, file)) throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${target.name}" takes only ${input.accept}, not "${file.name}".`);
     const held = new DataTransfer();
-    // A field for several keeps those it has.
+    // A field for several files keeps its earlier ones.
     if (input.multiple) for (const before of [...(input.files ?? [])].filter(({ name }) => name !== file.name)) held.items.add(before);
     held.items.add(file);
     input.files = held.files;
-    // Read before the page hears of it: many take the file and empty the field at once.
+    // Read before the page is notified: many pages take the file and empty the field at once.
     const took = [...(input.files ?? [])].some(({ name, size }) => name === file.name && size === file.size);
     if (!took) throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${target.name}" did not take "${file.name}".`);
     input.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
@@ -90,7 +90,7 @@
     if (refusal) throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${target.name}": ${refusal}`);
   }
 
-  /** Lets the file fall onto a place that takes dropped ones. @param {Target} target @param {File} file */
+  /** Drops the file on a drop zone. @param {Target} target @param {File} file */
   async function drop(target, file) {
     const point = await page.reach(target);
     const held = new DataTransfer();
@@ -101,7 +101,7 @@
     point.hit.dispatchEvent(over);
     const fallen = new DragEvent("drop", init);
     point.hit.dispatchEvent(fallen);
-    // The browser lets go of a file only where the page said so.
+    // The browser drops a file only where the page accepts the drag.
     if (!over.defaultPrevented && !fallen.defaultPrevented) throw new ActionFailure("NOT_INTERACTABLE", `${target.role} "${target.name}" takes no files.`);
   }
 })();

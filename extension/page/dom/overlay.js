@@ -1,15 +1,15 @@
-// What is drawn over the page: in a closed shadow root the page's styles do not reach, and in the top layer, so that an open
-// dialog of the page does not cover it.
+// Overlays drawn by the extension: in a closed shadow root that page styles do not reach, and in the top layer, so that an open
+// dialog of the page does not cover them.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "openOverlay")) return;
 
-  // The panel's accent in either theme, in a ring of the other end of the scale: seen on any ground.
+  // The panel's accent of both themes, each with a contrasting ring: visible on any background.
   const LIGHT = "border:2px solid #1f5ed6;box-shadow:0 0 0 1px #fff";
   const DARK = "border:2px solid #8ab4f8;box-shadow:0 0 0 1px #10213f";
   let timer = 0;
 
-  /** Draws a line around these boxes for a while. @param {readonly DOMRect[]} rects @param {number} ms */
+  /** Outlines these boxes for a while. @param {readonly DOMRect[]} rects @param {number} ms */
   page.outline = (rects, ms) => {
     page.clearOutline();
     const shown = rects.filter((rect) => rect.width && rect.height);
@@ -31,30 +31,30 @@
     page.overlay?.remove();
   };
 
-  // The host stands among the page's own elements: what it is, no rule of the page may change.
+  // The host is among the page's own elements: page rules must not change it.
   const HOST = "all:initial;display:block;position:fixed;inset:0;pointer-events:none;z-index:2147483647".replaceAll(/;|$/g, "!important;");
-  /** Every host so far: its coming and going is no change of the page. @type {WeakSet<Node>} */
+  /** All hosts so far: adding or removing one is no change of the page. @type {WeakSet<Node>} */
   const own = new WeakSet();
   page.isOverlay = (node) => own.has(node);
 
   /**
-   * A layer over the window that catches nothing itself, not yet in the page.
-   * @param {{hidden?: boolean}} [options] from those who hear the page read out @returns {{host: HTMLElement, root: ShadowRoot}}
+   * A layer over the window that catches no events itself, not yet in the page.
+   * @param {{hidden?: boolean}} [options] `hidden`: from screen readers @returns {{host: HTMLElement, root: ShadowRoot}}
    */
   page.openOverlay = ({ hidden = false } = {}) => {
     const host = document.createElement("div");
     host.style.cssText = HOST;
     if (hidden) host.setAttribute("aria-hidden", "true");
-    host.setAttribute("popover", "manual"); // manual: it closes no popover of the page, and takes no focus
+    host.setAttribute("popover", "manual"); // manual: closes no popover of the page and takes no focus
     own.add(host);
     return { host, root: host.attachShadow({ mode: "closed" }) };
   };
 
-  /** Puts a layer into the page, on top. @param {HTMLElement} host @param {Element | null} [within] an open modal dialog makes all outside of it unreachable */
+  /** Adds a layer to the page, on top. @param {HTMLElement} host @param {Element | null} [within] an open modal dialog, outside of which nothing can be reached */
   page.showOverlay = (host, within = null) => {
     const around = within ?? document.documentElement;
     if (!around) return;
-    // First in the document: the Tab key reaches it before the page's own controls.
+    // First in the document, so that Tab reaches it before the page's own controls.
     if (within) around.append(host);
     else around.prepend(host);
     host.showPopover?.();

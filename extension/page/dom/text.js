@@ -1,4 +1,4 @@
-// Text as a person reads it: whitespace collapsed, cut at a length.
+// Text as a person reads it: with whitespace collapsed and cut to length.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "collapse")) return;
@@ -6,21 +6,21 @@
   /** @param {string | null | undefined} text @returns {string} */
   page.collapse = (text) => (text ?? "").replace(/[\s\u00a0\u200b-\u200f\ufeff]+/g, " ").trim();
 
-  /** Cuts after `max` characters, never inside a surrogate pair. @param {string} text @param {number} max */
+  /** Cuts after `max` characters, never within a surrogate pair. @param {string} text @param {number} max */
   page.clip = (text, max) => {
     if (text.length <= max) return text;
     const cut = text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, "");
     return `${cut.trimEnd()}…`;
   };
 
-  /** Without the white space and the signs it ends in. @param {string} text @param {string} signs */
+  /** Without trailing white space and the given characters. @param {string} text @param {string} signs */
   page.withoutEnd = (text, signs) => {
     let end = text.length;
     while (end > 0 && (signs.includes(text[end - 1]) || !text[end - 1].trim())) end -= 1;
     return text.slice(0, end);
   };
 
-  /** `"user_firstName-2"` as words: `"user first name 2"`. @param {string} token */
+  /** Splits an identifier into words: `"user_firstName-2"` becomes `"user first name 2"`. @param {string} token */
   page.words = (token) =>
     page.collapse(token.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[-_.[\]:/#]+/g, " ")).toLowerCase();
 })();

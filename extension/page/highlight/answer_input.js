@@ -1,4 +1,4 @@
-// What the person does to the candidates of a question and to their badges: it answers, and the page hears nothing of it.
+// The person's input on the candidates of a question and their badges: it answers the question, and the page does not receive it.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "listenForAnswers")) return;
@@ -6,13 +6,13 @@
   const POINTER = ["pointerdown", "pointerup", "mousedown", "mouseup", "touchstart", "touchend", "click", "dblclick"];
   const KEYS = ["keydown", "keyup", "keypress"];
   const FOCUS = ["focusin", "focusout", "focus", "blur"];
-  // Without it a finger's touch would make no click.
+  // Without it a touch would cause no click.
   const KEPT_DEFAULT = new Set(["touchstart", "touchend"]);
-  // What stands inside a candidate and does something else is no part of it.
+  // Parts of a candidate that do something else do not belong to it.
   const OTHER = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=menuitem]";
   const TYPED = "input:not([type=button]):not([type=submit]):not([type=reset]):not([type=image]):not([type=checkbox]):not([type=radio]):not([type=file]),textarea,select,[contenteditable]:not([contenteditable=false])";
 
-  /** The innermost element an event is about, through closed shadow roots. @param {Event} event @returns {Element | null} */
+  /** The innermost element of an event, through closed shadow roots. @param {Event} event @returns {Element | null} */
   function targetOf(event) {
     const [first] = event.composedPath();
     if (!(first instanceof Element)) return null;
@@ -21,7 +21,7 @@
     return event instanceof KeyboardEvent || event.type === "click" ? page.focusedElement() : first;
   }
 
-  /** Whether what was hit is that candidate. @param {Element} el @param {Element} hit */
+  /** Whether the hit element belongs to that candidate. @param {Element} el @param {Element} hit */
   function isOf(el, hit) {
     const label = page.closest(hit, "label");
     const isLabel = label !== null && /** @type {HTMLLabelElement} */ (label).control === el;
@@ -30,13 +30,13 @@
     return !other || other === el || page.composedContains(other, isLabel ? label : el);
   }
 
-  /** Hears the person's own events: a page's own are the page's business, and pick nothing. */
+  /** Listens to the person's own events; scripted events of the page answer nothing. */
   class AnswerListener {
     #host;
     #root;
     #hears;
     #ends = new AbortController();
-    /** The candidate being pressed: it stays the one, whatever becomes of it before the press is over. @type {Element | null} */
+    /** The candidate being pressed: it counts until the press is over, whatever happens to it. @type {Element | null} */
     #held = null;
 
     /** @param {{host: HTMLElement, root: ShadowRoot}} layer @param {AnswerHandlers} hears */
@@ -51,24 +51,24 @@
       for (const type of POINTER) addEventListener(type, (event) => event.isTrusted && this.#pointer(event), { ...how, passive: KEPT_DEFAULT.has(type) });
       for (const type of KEYS) addEventListener(type, (event) => event.isTrusted && this.#key(/** @type {KeyboardEvent} */ (event)), how);
       for (const type of FOCUS) addEventListener(type, (event) => this.#focus(event), how);
-      this.#root.addEventListener("focusin", () => this.#focused(), how); // from one badge to the next: that is not told outside of the root
+      this.#root.addEventListener("focusin", () => this.#focused(), how); // between badges: not reported outside the root
     }
 
     close() {
       this.#ends.abort();
     }
 
-    /** @param {Event} event @returns {Element | null} the candidate it is on */
+    /** @param {Event} event @returns {Element | null} its candidate */
     #candidateOf(event) {
       const hit = targetOf(event);
       if (!hit) return null;
       if (this.#held && event.type !== "pointerdown" && isOf(this.#held, hit)) return this.#held;
       const found = this.#hears.elements().filter((el) => isOf(el, hit));
-      // One may stand in another: the inner one is meant.
+      // Candidates may be nested: the innermost is meant.
       return found.find((el) => found.every((other) => page.composedContains(other, el))) ?? null;
     }
 
-    /** @param {MouseEvent} event of a badge, or of none if it stood a moment ago */
+    /** @param {MouseEvent} event on a badge, or where one was a moment ago */
     #badgeOf(event) {
       const hit = event.detail > 0 ? this.#root.elementFromPoint(event.clientX, event.clientY) : this.#root.activeElement;
       return hit?.closest("button") ?? null;
@@ -118,7 +118,7 @@
     }
   }
 
-  /** @param {{host: HTMLElement, root: ShadowRoot}} layer with the badges in it @param {AnswerHandlers} hears @returns {() => void} hears no more */
+  /** @param {{host: HTMLElement, root: ShadowRoot}} layer with the badges @param {AnswerHandlers} hears @returns {() => void} stops listening */
   page.listenForAnswers = (layer, hears) => {
     const ears = new AnswerListener(layer, hears);
     ears.open();

@@ -1,14 +1,14 @@
-// How a badge, the ring around its element and the hint at what is off the screen look, and where they stand.
+// The look and position of badges, of the rings around their elements, and of the hints at elements off the screen.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "badgeSheet")) return;
 
-  const HIGH = 24; // CSS pixels: the least a finger or a shaking hand should have to hit (WCAG 2.5.8)
+  const HIGH = 24; // CSS pixels: minimum target size (WCAG 2.5.8)
   const GAP = 4;
-  const BY = 14; // so far it stands out over the corner of its element
+  const BY = 14; // overlap over the corner of its element
   const OUTSIDE = 3; // the ring
 
-  // The panel's accent and danger in either theme, each in a ring of the other end of the scale: seen on any ground.
+  // The panel's accent and danger colours of both themes, each with a contrasting ring: visible on any background.
   // Not on the host, whose variables the page could set.
   const STYLE = `
     .all { --ink: #fff; --accent: #1f5ed6; --edge: #fff; --danger: #b3261e }
@@ -25,7 +25,7 @@
   /** @type {CSSStyleSheet | null} */
   let sheet = null;
 
-  /** Adopted, since a page may forbid style elements. @returns {CSSStyleSheet} */
+  /** An adopted style sheet, since a page may forbid style elements. @returns {CSSStyleSheet} */
   page.badgeSheet = () => {
     if (!sheet) {
       sheet = new CSSStyleSheet();
@@ -34,7 +34,7 @@
     return sheet;
   };
 
-  /** Which way it is off what shows, "" when some of it shows. @param {DOMRect} rect @param {Pane} pane */
+  /** The direction in which it is off the visible area, "" if some of it is visible. @param {DOMRect} rect @param {Pane} pane */
   page.offscreenArrow = (rect, pane) => {
     if (rect.bottom <= pane.top) return "↑";
     if (rect.top >= pane.bottom) return "↓";
@@ -51,12 +51,12 @@
   const touch = (one, other) => Math.abs(one.y - other.y) < HIGH && one.x < other.x + other.width && other.x < one.x + one.width;
 
   /**
-   * Where a badge stands: over the corner of its element, or at the edge towards it, beside the others.
+   * The position of a badge: over the corner of its element, or at the edge in its direction, next to other badges.
    * @param {DOMRect} rect @param {Pane} pane @param {number} width of the badge @param {readonly Spot[]} taken @returns {Spot}
    */
   page.badgeSpot = (rect, pane, width, taken) => {
     const rtl = getComputedStyle(document.documentElement).direction === "rtl";
-    const corner = rtl ? rect.left - BY : rect.right + BY - width; // where a word ends, as on a sign that counts
+    const corner = rtl ? rect.left - BY : rect.right + BY - width; // at the end of a line of text, as on a counter
     const spot = { x: within(corner, pane.left, pane.right - width), y: within(rect.top - BY, pane.top, pane.bottom - HIGH), width };
     for (let other = taken.find((one) => touch(spot, one)), tries = 0; other && tries < 20; other = taken.find((one) => touch(spot, one)), tries += 1) {
       spot.x = other.x + other.width + GAP;

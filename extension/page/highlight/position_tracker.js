@@ -1,15 +1,15 @@
-// Keeps what is drawn over elements on them: looks where they are only when something may have moved, once a frame at most.
+// Keeps overlays on their elements: checks positions only when something may have moved, at most once per frame.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "trackPositions")) return;
 
-  const STILL = 2; // frames in which nothing moved, after which there is nothing to follow
-  const SURE_MS = 500; // what moves without any of the signs (a style under the mouse) is caught up with then
+  const STILL = 2; // frames without movement after which tracking pauses
+  const SURE_MS = 500; // movements without any event (a hover style) are noticed after this time
   const SIGNS = ["scroll", "load", "transitionrun", "transitionend", "animationstart", "animationend", "toggle"];
   const SIGNS_OF_WINDOW = ["resize", "orientationchange"];
 
   /**
-   * @param {() => readonly Element[]} elements those to follow @param {() => boolean} place draws anew; whether anything had moved
+   * @param {() => readonly Element[]} elements to track @param {() => boolean} place redraws; returns whether anything moved
    * @returns {{wake: () => void, stop: () => void}}
    */
   page.trackPositions = (elements, place) => {
@@ -49,7 +49,7 @@
   /** @param {Pane} a @param {Pane} b */
   const overlap = (a, b) => ({ left: Math.max(a.left, b.left), top: Math.max(a.top, b.top), right: Math.min(a.right, b.right), bottom: Math.min(a.bottom, b.bottom) });
 
-  /** The part of the window in which an element can show: within the containers that cut it off. @param {Element} el @returns {Pane} */
+  /** The part of the window in which an element can be visible: within its clipping containers. @param {Element} el @returns {Pane} */
   page.paneOf = (el) => {
     const screen = page.visiblePane();
     let pane = screen;
@@ -62,7 +62,7 @@
     return pane.left < pane.right && pane.top < pane.bottom ? pane : screen;
   };
 
-  /** What is drawn of a control, itself or its label; null while nothing is. @param {Element} el @returns {DOMRect | null} */
+  /** The visible box of a control or of its label; null if neither is visible. @param {Element} el @returns {DOMRect | null} */
   page.drawnRect = (el) => {
     if (el.localName === "area") return page.areaRect(/** @type {HTMLAreaElement} */ (el));
     const boxes = [el, ...page.labelsOf(el)].map((box) => ({ box, rect: box.getBoundingClientRect() }));

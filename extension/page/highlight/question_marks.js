@@ -1,26 +1,26 @@
-// What a question is about, shown on the page: numbered badges on what may be meant, a steady outline around what is to be approved.
+// Shows on the page what a question is about: numbered badges on the candidates, or an outline around what is to be approved.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "showQuestion")) return;
 
-  const REFRESH_MS = 300; // a page that changes all the time is not read all the time
+  const REFRESH_MS = 300; // a page that changes constantly is not read constantly
 
   /**
    * @typedef {object} Mark
    * @property {PointedItem} item
-   * @property {Element | null} el null while it is not on the page, or is another by now
-   * @property {Element | null} drawnOn the one its badge stands at
-   * @property {number} at the state of the page in which that was found
+   * @property {Element | null} el null while it is not on the page, or has been replaced
+   * @property {Element | null} drawnOn the element its badge is at
+   * @property {number} at the page's revision in which it was found
    * @property {HTMLElement} ring
    * @property {HTMLButtonElement | null} badge
-   * @property {string} off which way it is off the screen
+   * @property {string} off its direction off the screen
    */
   /** @typedef {{marks: Mark[], host: HTMLElement, end: () => void}} Drawn */
 
   /** @type {Drawn | null} */
   let drawn = null;
 
-  /** One look for all that is not where it was, if there is any. @param {Observer} observer @returns {() => Seen[]} */
+  /** Observes the page once, if an element is not where it was. @param {Observer} observer @returns {() => Seen[]} */
   function lookOnce(observer) {
     /** @type {Seen[] | null} */
     let seen = null;
@@ -28,7 +28,7 @@
   }
 
   /**
-   * The element with that id if it still is what it was (a row may be filled with another's name), else the one that is so now.
+   * The element with that id if it is unchanged (a row may show another record by now), else the one that matches now.
    * @param {Observer} observer @param {string} id @param {Element | null} known @param {() => Seen[]} look @returns {Element | null}
    */
   function elementOf(observer, id, known, look) {
@@ -44,7 +44,7 @@
     return same.length === 1 ? same[0].candidate.el : null;
   }
 
-  /** Sees which elements they are, where the page has changed. @param {Observer} observer @param {readonly Mark[]} marks */
+  /** Finds the elements again after the page has changed. @param {Observer} observer @param {readonly Mark[]} marks */
   function refresh(observer, marks) {
     const at = page.activity?.version() ?? 0;
     const look = lookOnce(observer);
@@ -73,7 +73,7 @@
     return { item, el, drawnOn: el, at: page.activity?.version() ?? 0, ring, badge, off: "" };
   }
 
-  /** Sets what differs. @param {HTMLElement} el @param {string} style @returns {boolean} whether it did */
+  /** Sets the style if it differs. @param {HTMLElement} el @param {string} style @returns {boolean} whether it did */
   function moved(el, style) {
     if (el.dataset.at === style) return false;
     el.dataset.at = style;
@@ -81,7 +81,7 @@
     return true;
   }
 
-  /** Draws each mark where its element is. @param {readonly Mark[]} marks @returns {boolean} whether any had moved */
+  /** Draws each mark at its element. @param {readonly Mark[]} marks @returns {boolean} whether any has moved */
   function place(marks) {
     /** @type {{x: number, y: number, width: number}[]} */
     const taken = [];
@@ -113,14 +113,14 @@
     el?.scrollIntoView({ block: "center", inline: "nearest", behavior });
   }
 
-  /** The modal dialog outside of which nothing can be reached, null for none. */
+  /** The open modal dialog, null for none. */
   const modal = () => {
     const open = page.modal();
     return open?.matches(":modal") ? open : null;
   };
 
   /**
-   * Shows these elements of this document until told otherwise; those that are not there are left out.
+   * Highlights these elements of this document until told otherwise; missing ones are left out.
    * @param {Observer} observer @param {PointRequest} request
    */
   page.showQuestion = (observer, request) => {
@@ -157,7 +157,7 @@
     root.append(group);
   }
 
-  /** @param {HTMLElement} host @param {Observer} observer @param {Mark[]} marks @returns {() => boolean} draws them; whether anything moved */
+  /** @param {HTMLElement} host @param {Observer} observer @param {Mark[]} marks @returns {() => boolean} draws them; returns whether anything moved */
   function keepingOn(host, observer, marks) {
     let refreshed = performance.now();
     return () => {
@@ -171,7 +171,7 @@
     };
   }
 
-  /** What a press means. @param {Observer} observer @param {PointRequest} request @param {Mark[]} marks @returns {Parameters<typeof page.listenForAnswers>[1]} */
+  /** The effects of a press. @param {Observer} observer @param {PointRequest} request @param {Mark[]} marks @returns {Parameters<typeof page.listenForAnswers>[1]} */
   function hears(observer, { hitlId }, marks) {
     /** @param {Mark} mark */
     const pick = (mark) => {
@@ -185,13 +185,13 @@
         refresh(observer, marks);
         return marks.flatMap(({ el, drawnOn }) => [...new Set([el, drawnOn])]).filter((el) => el?.isConnected).map((el) => /** @type {Element} */ (el));
       },
-      // One that is another by now is pressed in vain, and the page does not hear of it either: it was meant as an answer.
+      // A press on an element that was replaced has no effect, not even on the page: it was meant as an answer.
       picked: (el) => marks.filter((mark) => mark.el === el).slice(0, 1).forEach(pick),
       badge(badge) {
         const mark = ofBadge(badge);
         refresh(observer, marks);
-        place(marks); // things may have moved since the last frame
-        // What is not seen is not chosen: the first press shows it.
+        place(marks); // elements may have moved since the last frame
+        // An invisible candidate is not chosen: the first press scrolls to it.
         if (mark?.off) bringIntoView(mark);
         else if (mark?.el) pick(mark);
       },
@@ -203,7 +203,7 @@
     };
   }
 
-  /** Shows which of several are chosen. @param {readonly string[]} chosen ids of options */
+  /** Shows which options are chosen. @param {readonly string[]} chosen ids of options */
   page.markChosen = (chosen) => {
     for (const { badge, item } of drawn?.marks ?? []) {
       badge?.classList.remove("picked");
@@ -212,7 +212,7 @@
     }
   };
 
-  /** Takes everything back. */
+  /** Removes all marks. */
   page.clearQuestion = () => {
     removeEventListener("pagehide", page.clearQuestion);
     drawn?.end();

@@ -1,21 +1,21 @@
-// A page, or a part of it, as HTML to be learned: its words and their order; nothing that somebody typed, that identifies anyone, or that runs.
+// Captures a page, or a part of it, as HTML to learn: its words in order, without typed text, identifying values or scripts.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "capture")) return;
 
   const DROPPED = new Set(("script style noscript template link meta base title head svg canvas object embed applet audio video source track param map area datalist "
     + "frame frameset portal").split(" "));
-  const TYPED = new Set(["textbox", "searchbox", "spinbutton", "combobox"]); // roles of what shows a value
-  const CHOICES = new Set(["listbox", "option", "menu", "dialog"]); // of what stands in such an element and is none
+  const TYPED = new Set(["textbox", "searchbox", "spinbutton", "combobox"]); // roles of elements that show a value
+  const CHOICES = new Set(["listbox", "option", "menu", "dialog"]); // roles inside such elements that are not the value
   const PUSHED = new Set(["submit", "button", "reset"]);
-  // Parts of names of parameters that open something to whoever has them.
+  // Parts of parameter names whose values grant access.
   const KEY = /token|secret|session|passw|passcode|api_?key|access_?key|signature|credential|^(?:sid|sig|auth|authorization|code|ticket|jwt|otp|nonce|csrf|xsrf|key)$|csrf|xsrf|sessid/i;
-  const LEAST_SECRET = 4; // characters: shorter ones stand in other words
+  const LEAST_SECRET = 4; // characters: shorter values occur in other words
   const MAX_FIELDS = 2_000;
 
   page.isNeverLearned = (el) => DROPPED.has(el.localName) || page.isOverlay(el) || (el.localName === "input" && /** @type {HTMLInputElement} */ (el).type === "hidden");
 
-  /** What begins here as to text: "typed" shows what somebody wrote, "own" is the page's words again, null goes on as it was. @param {Element} el */
+  /** How the text of an element is treated: "typed" is somebody's input, "own" is the page's text, null as its parent. @param {Element} el */
   page.textKind = (el) => {
     const editable = el.getAttribute("contenteditable");
     if (el.localName === "textarea" || (editable !== null && editable !== "false")) return "draft";
@@ -40,31 +40,31 @@
     return url.href;
   };
 
-  /** What stands in fields that nobody may read: a page that repeats it elsewhere is not believed. @param {ParentNode} root */
+  /** The values of secret fields, which the page might repeat elsewhere. @param {ParentNode} root */
   page.secretsIn = (root) =>
     [...root.querySelectorAll("input")].slice(0, MAX_FIELDS).filter((el) => page.isSecret(el)).map(({ value }) => value).filter((value) => value.length >= LEAST_SECRET);
 
-  const MAX_CHARACTERS = 3_000_000; // of one capture: a request holds 10 MB, a character three bytes at most
+  const MAX_CHARACTERS = 3_000_000; // per capture: a request holds 10 MB, a character takes at most three bytes
   const MAX_ELEMENTS = 60_000;
   const MAX_DEPTH = 250;
   const TINY = 2; // CSS pixels
   const VOID = new Set("area base br col embed hr img input link meta source track wbr".split(" "));
-  // Nothing but these is written of an element: what a page keeps in other attributes is its own business.
+  // Only these attributes are kept: others may hold anything.
   const KEPT = ("id class role lang dir title alt placeholder type required disabled multiple label for colspan rowspan scope headers abbr datetime open min max maxlength start reversed "
     + "aria-label aria-labelledby aria-modal aria-required aria-expanded aria-level aria-current aria-disabled").split(" ");
-  // Facts about a page that its author wrote for readers.
+  // Metadata that the author wrote for readers.
   const FACTS = new Set([
     "description", "keywords", "author", "date", "language", "last-modified", "og:title", "og:description", "og:site_name", "og:locale", "og:type", "og:updated_time",
     "article:published_time", "article:modified_time", "article:author", "article:section",
   ]);
 
-  /** @param {string} name of a meta element, in small letters */
+  /** @param {string} name of a meta element, in lower case */
   const isFact = (name) => FACTS.has(name) || name.startsWith("dc.") || name.startsWith("dcterms.");
 
   /** @param {string} text */
   const quoted = (text) => page.escapeHtml(text).replace(/"/g, "&quot;");
 
-  /** What an element's looks say: shown, shown only once something opens it, or nowhere to be seen. @param {Element} el @returns {"shown" | "hidden" | "unseen"} */
+  /** Whether an element is visible, hidden until something opens it, or never visible. @param {Element} el @returns {"shown" | "hidden" | "unseen"} */
   function seenAs(el) {
     if (!page.isShown(el)) return "hidden";
     const style = getComputedStyle(el);
@@ -79,7 +79,7 @@
     return width > 0 && (right + scrollX < 0 || bottom + scrollY < 0) ? "unseen" : "shown";
   }
 
-  /** Child nodes as they are rendered, through open shadow roots. @param {Element} el @returns {Iterable<Node>} */
+  /** Child nodes as rendered, including open shadow roots. @param {Element} el @returns {Iterable<Node>} */
   function nodesOf(el) {
     if (el.shadowRoot) return el.shadowRoot.childNodes;
     if (el.localName === "slot") {
@@ -94,7 +94,7 @@
     }
   }
 
-  /** Custom elements are written as what they look like: HTML knows no others. @param {Element} el */
+  /** Custom elements are written as standard ones with the same appearance. @param {Element} el */
   function tagOf(el) {
     if (el.localName === "iframe") return "section";
     if (!el.localName.includes("-")) return el.localName;
@@ -108,7 +108,7 @@
     #elements = 0;
     cut = false;
 
-    /** @param {{hidden: boolean, secrets: readonly string[], editors: ReadonlySet<Element>}} how `hidden`: whether what is not shown is written too */
+    /** @param {{hidden: boolean, secrets: readonly string[], editors: ReadonlySet<Element>}} how `hidden`: whether hidden parts are included */
     constructor(how) {
       this.how = how;
     }
@@ -143,7 +143,7 @@
       this.put(page.escapeHtml(text.slice(0, room)));
     }
 
-    /** @param {Element} el @param {{depth: number, mute: boolean, hidden: boolean}} at @param {boolean} [isRoot] it is what is wanted, whatever it looks like while it comes */
+    /** @param {Element} el @param {{depth: number, mute: boolean, hidden: boolean}} at @param {boolean} [isRoot] always captured, even while it is fading in */
     element(el, at, isRoot = false) {
       if (page.isNeverLearned(el) || at.depth > MAX_DEPTH) return;
       const seen = isRoot || at.hidden ? "shown" : seenAs(el);
@@ -170,19 +170,19 @@
       const isField = /^(input|textarea|select)$/.test(el.localName);
       const said = KEPT.flatMap((name) => {
         const text = el.getAttribute(name);
-        // Some fields repeat what was typed where it shows under the mouse.
+        // Some fields repeat the typed text in a tooltip.
         const isTyped = isField && text !== null && text !== "" && name !== "type" && text === value;
         return text === null || isTyped || this.how.secrets.some((secret) => text.includes(secret)) ? [] : [[name, text]];
       });
       if (el.localName === "a") said.push(["href", page.plainAddress(el.getAttribute("href") ?? "")]);
       if (page.buttonWords(el)) said.push(["value", page.buttonWords(el)]);
-      // What names the part may stand outside of it.
+      // The element that names the part may be outside of it.
       if (isRoot && el.hasAttribute("aria-labelledby") && !el.hasAttribute("aria-label")) said.push(["aria-label", page.partName(el)]);
       return said.filter(([name, text]) => name !== "href" || text).map(([name, text]) => ` ${name}="${quoted(text)}"`).join("");
     }
   }
 
-  /** The frames of code editors, which show what somebody writes. @param {ParentNode} root */
+  /** The frames of code editors, which show what somebody is writing. @param {ParentNode} root */
   function editorsIn(root) {
     return new Set([...root.querySelectorAll("textarea")].flatMap((field) => page.editorOf(field)?.frame ?? []));
   }

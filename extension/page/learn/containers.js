@@ -1,4 +1,4 @@
-// What a part of a page is called, by the rule of knowledge/html/containers.py: what is captured is found again there by this name.
+// Names the parts of a page by the rule of knowledge/html/containers.py, so that a captured part is found again there.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "containerName")) return;
@@ -10,9 +10,9 @@
   const LONGEST_NAME = 80; // characters
   const LONGEST_ID = 64;
   const HEADINGS = "h1,h2,h3,h4,h5,h6,legend";
-  const MAX_TEXT = 400; // characters read of what names a part
+  const MAX_TEXT = 400; // characters read of an element that names a part
 
-  /** Whether an id looks like one that somebody wrote, and not like a number that was drawn. @param {string} id */
+  /** Whether an id was written by a person and not generated. @param {string} id */
   const isStable = (id) => id.length <= LONGEST_ID && /^[A-Za-z][A-Za-z0-9_.-]*$/.test(id) && !/\d{4}/.test(id);
 
   page.containerName = (role, id, name) => {

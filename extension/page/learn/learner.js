@@ -1,12 +1,12 @@
-// While a person has this page learned: what they or the agent open is captured, kept in this document, and told by name alone.
+// Learns a page: captures what the person or the agent opens, keeps it in this document, and reports only its name.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "learner")) return;
 
   page.OPENABLE = "dialog[open],[role=dialog],[role=alertdialog],[aria-modal=true],[role=menu],[role=listbox],[role=tabpanel],[popover],details[open]";
-  const LEAST_WORDS = 30; // characters of a part that has no role: less is a message or a mark
-  const LEAST_OPENED = 2; // of a part that has one
-  const MANY = 2; // parts added side by side, from which on what they were added to is meant
+  const LEAST_WORDS = 30; // characters of a part without a role: less is a message or a marker
+  const LEAST_OPENED = 2; // characters of a part with a role
+  const MANY = 2; // from this many parts added side by side, their container is meant
   const MAX_LOOKED = 200;
   const MAX_TEXT = 2_000;
 
@@ -16,7 +16,7 @@
   /** @param {Element} el */
   const isPresent = (el) => el.isConnected && !page.isOverlay(el) && page.isShown(el) && page.closest(el, page.MESSAGE) === null;
 
-  /** What a control that is open now opens. @param {Element} el @returns {Element[]} */
+  /** What an open control has opened. @param {Element} el @returns {Element[]} */
   function openedBy(el) {
     const isOpen = el.getAttribute("aria-expanded") === "true" || el.getAttribute("aria-selected") === "true";
     if (!isOpen) return [];
@@ -39,7 +39,7 @@
     return [...found];
   }
 
-  /** Elements beside each other as what holds them. @param {Element[]} parts @returns {Element[]} */
+  /** Replaces siblings by their container. @param {Element[]} parts @returns {Element[]} */
   function together(parts) {
     /** @type {Map<Element, Element[]>} */
     const byParent = new Map();
@@ -62,12 +62,12 @@
     return largest.slice(0, 1).map(({ el }) => el);
   };
 
-  const QUIET_MS = 350; // without a change: what was opened is there
-  const LONGEST_MS = 3_000; // a page that never rests is looked at all the same
-  const WINDOW_MS = 5_000; // after an act, in which what comes was opened by it
+  const QUIET_MS = 350; // without a change: what was opened is complete
+  const LONGEST_MS = 3_000; // a page that never rests is captured all the same
+  const WINDOW_MS = 5_000; // after an action, in which new parts count as opened by it
   const MAX_KEPT = 6; // captures
   const MAX_SUSPECTS = 400;
-  const MAX_DEED = 900; // characters of a trigger: the server takes 1,000
+  const MAX_DEED = 900; // characters of a trigger; the server takes 1,000
   const ATTRIBUTES = ["open", "hidden", "class", "style", "aria-hidden", "aria-expanded", "aria-selected", "data-state"];
   const MAX_LEVELS = 8;
 
@@ -83,7 +83,7 @@
 
   const address = () => (/^#[!/]/.test(location.hash) ? location.href : location.href.split("#", 1)[0]);
 
-  /** The control that was pressed, by its name. @param {Element} start */
+  /** The name of the control that was pressed. @param {Element} start */
   function pressed(start) {
     let el = /** @type {Element | null} */ (start);
     for (let level = 0; el && level < MAX_LEVELS; level += 1, el = page.parentOf(el)) {
@@ -101,7 +101,7 @@
     began(`click(${JSON.stringify(name)})`, name);
   }
 
-  /** @param {string} action as the agent writes it @param {string} name of what it touched */
+  /** @param {string} action as written by the agent @param {string} name of its element */
   function began(action, name) {
     if (state) state.trigger = { action: page.clip(action, MAX_DEED), name, at: performance.now(), url: address() };
   }
@@ -110,7 +110,7 @@
   page.act = (observer, activity, request) => {
     if (state) {
       const args = Object.values(request.args ?? {}).map((value) => JSON.stringify(value)).join(", ");
-      // Words that are entered are a person's own.
+      // Entered text belongs to the person.
       const said = request.name === "setValue" ? JSON.stringify(request.args?.id) : args;
       began(`${request.name}(${said})`, observer.ids.get(String(request.args?.id))?.name ?? "");
     }
@@ -132,7 +132,7 @@
     state.timer = window.setTimeout(look, Math.max(0, Math.min(QUIET_MS, state.since + LONGEST_MS - now)));
   }
 
-  /** Looks at what has changed, once it rests. */
+  /** Checks what has changed, once the page rests. */
   function look() {
     if (!state) return;
     const { suspects, trigger } = state;
@@ -144,7 +144,7 @@
     for (const el of page.findOpened(suspects, state.standing)) keep(el, trigger);
   }
 
-  /** The page itself is another now, without a new document. @param {LearnTrigger} trigger */
+  /** The page changed to another one without a new document. @param {LearnTrigger} trigger */
   function moved(trigger) {
     if (!state) return;
     state.url = address();
@@ -172,7 +172,7 @@
     page.port?.postMessage({ kind: "opened", opened: { key, name: says.name } });
   }
 
-  /** What is open before anybody has acted. */
+  /** What is open before any action. */
   const standing = () => new WeakSet([...document.querySelectorAll(page.OPENABLE)].filter(page.isShown));
 
   function begin() {
@@ -193,22 +193,22 @@
   }
 
   page.learner = {
-    /** Begins or ends; what was kept goes with the end. @param {{on: boolean}} request */
+    /** Starts or stops learning; stopping discards the captures. @param {{on: boolean}} request */
     learn({ on }) {
       if (on && !state) begin();
       if (!on) end();
       return { on };
     },
-    /** The page as it is now. */
+    /** The page's current state. */
     capture: () => ({ ...page.capture(), phase: "initial" }),
-    /** Hands out what was kept, and forgets it. @param {{key: string}} request */
+    /** Returns a capture and forgets it. @param {{key: string}} request */
     opened({ key }) {
       const kept = state?.kept.get(key);
       state?.kept.delete(key);
       if (!kept) throw new Error("It is no longer known what was opened.");
       return kept;
     },
-    /** The person does not want it. @param {{key: string}} request */
+    /** The person declined it. @param {{key: string}} request */
     forget({ key }) {
       state?.kept.delete(key);
     },

@@ -1,11 +1,11 @@
-// Pickers beside date fields: told that what was typed is meant, or, where nothing can be typed, turned to the day and pressed.
+// Date pickers: confirms a typed date, or turns to the month and presses the day if the field takes no typing.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "pickDay")) return;
 
-  const MIN_CELLS = 10; // numbers that come up together: days, hours or minutes
-  const OPEN_MS = 700; // a picker that fades in
-  const TURN_MS = 300; // within which a press turns to another month
+  const MIN_CELLS = 10; // numbers that appear together: days, hours or minutes
+  const OPEN_MS = 700; // for a picker that fades in
+  const TURN_MS = 300; // a press on "next" shows another month within this time
   const MAX_TURNS = 600; // months: fifty years
   const MONTHS = /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
   const YEAR = /\b(?:19|20)\d\d\b/;
@@ -13,16 +13,16 @@
 
   /** @typedef {{el: Element, day: number, iso: string | null, outside: boolean}} Cell */
 
-  /** The texts that have come up and are numbers of one or two digits. @param {ReadonlySet<Element>} before @returns {Element[]} */
+  /** New texts that are numbers of one or two digits. @param {ReadonlySet<Element>} before @returns {Element[]} */
   const numbers = (before) => [...page.shownTexts()].filter((el) => !before.has(el) && /^\d{1,2}$/.test(page.collapse(el.textContent)));
 
-  /** Whether a picker came up since. @param {ReadonlySet<Element>} before what was shown then */
+  /** Whether a picker has appeared. @param {ReadonlySet<Element>} before the texts shown earlier */
   page.pickerSince = (before) => numbers(before).length >= MIN_CELLS;
 
   /**
-   * Tells a picker that what stands in its field is meant: Enter, and when it stays open leaving the field.
-   * Enter is only told, not carried out: it submits no form here.
-   * @param {Element} el @param {ReadonlySet<Element>} before what was shown before it was opened
+   * Confirms the typed date in a picker: by Enter, and by leaving the field if it stays open.
+   * Enter is only dispatched, not carried out: it submits no form here.
+   * @param {Element} el @param {ReadonlySet<Element>} before the texts shown before it opened
    */
   page.commitPicker = async (el, before) => {
     const enter = /** @type {Chord} */ (page.parseChord("Enter"));
@@ -33,7 +33,7 @@
     await page.tick();
   };
 
-  /** The day a cell says it is, or what it is in; null if it says none. @param {Element} el */
+  /** The date in a cell's attributes or its container's; null if there is none. @param {Element} el */
   function isoOf(el) {
     for (let up = /** @type {Element | null} */ (el), level = 0; up && level < 3; up = page.parentOf(up), level += 1) {
       for (const key of ["aria-label", "title", "data-date", "data-day", "datetime", "data-value"]) {
@@ -50,12 +50,12 @@
     let ended = false;
     return found.map((el) => {
       const day = Number(el.textContent);
-      if (day === 1) [begun, ended] = [true, begun]; // the second first of the month is the next one's
+      if (day === 1) [begun, ended] = [true, begun]; // the second "1" begins the next month
       return { el, day, iso: isoOf(el), outside: !begun || ended };
     });
   }
 
-  /** The whole of the picker: what holds all cells and says a month and a year. @param {Element[]} found */
+  /** The whole picker: the element with all cells, a month and a year. @param {Element[]} found */
   function frameOf(found) {
     for (let up = page.parentOf(found[0]); up && up !== document.body; up = page.parentOf(up)) {
       if (up.contains(found[found.length - 1]) && shownMonth(up)) return up;
@@ -63,7 +63,7 @@
     return null;
   }
 
-  /** The first month a picker shows, counted from year 0. @param {Element} frame @returns {number | null} */
+  /** The first month shown, counted from year 0. @param {Element} frame @returns {number | null} */
   function shownMonth(frame) {
     const fields = [...frame.querySelectorAll("select,input")].map((el) => (el.localName === "select" ? (/** @type {HTMLSelectElement} */ (el).selectedOptions[0]?.text ?? "") : /** @type {HTMLInputElement} */ (el).value));
     const text = `${fields.join(" ")} ${page.textOf(frame, { max: 400, skip: (el) => el.localName === "select" || /^\s*\d{1,2}\s*$/.test(el.textContent ?? "") })}`;
@@ -73,7 +73,7 @@
     return iso ? Number(iso.slice(0, 4)) * 12 + Number(iso.slice(5, 7)) - 1 : null;
   }
 
-  /** What turns to the next or the previous month; never the year's. @param {Element} frame @param {1 | -1} by @returns {Element | null} */
+  /** The button for the next or previous month, not the year's. @param {Element} frame @param {1 | -1} by @returns {Element | null} */
   function turner(frame, by) {
     const wanted = by > 0 ? /next|forward|^\s*[>›→▶]\s*$/i : /prev|back|^\s*[<‹←◀]\s*$/i;
     const found = [...frame.querySelectorAll(CLICKABLE)].filter(page.isShown).filter((el) => {
@@ -93,7 +93,7 @@
     return cells.find((cell) => !cell.outside && cell.day === day) ?? null;
   }
 
-  /** Turned by one month towards the day. @param {Element} frame @param {number} month @param {string} iso @returns {Promise<boolean>} */
+  /** Turns one month towards the day. @param {Element} frame @param {number} month @param {string} iso @returns {Promise<boolean>} */
   async function turn(frame, month, iso) {
     const wanted = Number(iso.slice(0, 4)) * 12 + Number(iso.slice(5, 7)) - 1;
     const button = wanted === month ? null : turner(frame, wanted > month ? 1 : -1);
@@ -105,9 +105,9 @@
   }
 
   /**
-   * Opens the picker of a field that takes no typing and picks a day.
+   * Opens the picker of a field that takes no typing and selects a day.
    * @param {Target} target @param {string} iso yyyy-mm-dd @returns {Promise<{note?: string}>}
-   * @throws {ActionFailure} NOT_INTERACTABLE where no calendar opens, VALUE_NOT_ACCEPTED
+   * @throws {ActionFailure} NOT_INTERACTABLE if no calendar opens, VALUE_NOT_ACCEPTED
    */
   page.pickDay = async (target, iso) => {
     const before = page.shownTexts();

@@ -1,4 +1,4 @@
-// Ticking boxes, and reading back whether they are ticked.
+// Checkboxes, switches and radio buttons, and reading their state.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "setChecked")) return;
@@ -7,7 +7,7 @@
   const ALIKE = "input[type=radio],[role=radio],[role=tab],[role=menuitemradio],button[aria-pressed],[role=button][aria-pressed]";
   const AROUND = "[role=radiogroup],[role=tablist],[role=group],[role=toolbar],fieldset";
 
-  /** The choices one of which is `el`; none if it is no choice. @param {Element} el @returns {Element[]} */
+  /** The group of choices that `el` belongs to; empty if it is no choice. @param {Element} el @returns {Element[]} */
   page.choicesBeside = (el) => {
     if (!el.matches(ALIKE)) return [];
     const root = /** @type {Document | ShadowRoot} */ (el.getRootNode());
@@ -33,9 +33,9 @@
     return {};
   };
 
-  const REACT_MS = 300; // within which a custom switch shows its new state
+  const REACT_MS = 300; // a custom switch shows its new state within this time
 
-  /** @param {Element} el @returns {boolean | null} null if it has no such state */
+  /** @param {Element} el @returns {boolean | null} null if it has no checked state */
   page.isChecked = (el) => {
     const input = /** @type {HTMLInputElement} */ (el);
     if (el.localName === "input" && /^(checkbox|radio)$/.test(input.type)) return input.checked;

@@ -1,16 +1,16 @@
-// Copy, cut and paste by their chords, with a clipboard of our own: what the person has copied stays as it is.
+// Copy, cut and paste by keyboard, with a clipboard of our own: the person's is left alone.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "clipboardChord")) return;
 
-  let kept = ""; // of this document; it does not outlive the page
+  let kept = ""; // per document: gone with the page
 
-  /** The page has copied something itself. */
+  /** Called when the page itself copied something. */
   page.storeCopied = (text) => {
     kept = text || kept;
   };
 
-  /** The text that is selected; nothing of a password. @param {Element} el */
+  /** The selected text, but never of a password. @param {Element} el */
   function selected(el) {
     if (el.localName !== "textarea" && el.localName !== "input") return String(getSelection() ?? "");
     const field = /** @type {HTMLInputElement} */ (el);
@@ -18,7 +18,7 @@
     return field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0);
   }
 
-  /** Tells the page, which may put something else on the clipboard or take what is pasted itself. @param {Element} el @param {string} type @param {string} text */
+  /** Fires a clipboard event, in which the page may replace the text or take the paste itself. @param {Element} el @param {string} type @param {string} text */
   function tell(el, type, text) {
     const clipboardData = new DataTransfer();
     if (text) clipboardData.setData("text/plain", text);
@@ -27,8 +27,8 @@
   }
 
   /**
-   * @param {Element} el what has the focus @param {string} key @param {(inputType: string, text: string | null) => void} edit changes what is selected
-   * @returns {boolean} whether Control and that key are a chord of the clipboard
+   * @param {Element} el the focused element @param {string} key @param {(inputType: string, text: string | null) => void} edit changes the selection
+   * @returns {boolean} whether Control with that key is a clipboard shortcut
    */
   page.clipboardChord = (el, key, edit) => {
     if (key === "c" || key === "x") {

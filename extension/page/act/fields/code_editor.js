@@ -1,23 +1,23 @@
-// Text into an editor that takes its typing elsewhere: clicked, all of it selected, replaced, and read back from what it draws.
+// Writes into code editors, which take their input in a hidden field: click, select all, replace, and read back what they draw.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "writeEditor")) return;
 
-  const DRAW_MS = 300; // within which it draws what it was told
-  const MOST_DRAWN = 20; // lines: of longer texts an editor may draw a part
-  const LEAST_DRAWN = 40; // characters of that part, so that it is one of this text
+  const DRAW_MS = 300; // the editor draws its new text within this time
+  const MOST_DRAWN = 20; // lines: an editor may draw only part of a longer text
+  const LEAST_DRAWN = 40; // characters of that part, enough to recognize the text
 
   /** @param {string} text */
   const squeezed = (text) => text.replace(/[\s\u00b7]+/g, "");
 
-  /** Whether it shows the text, of a long one a part. @param {Editor} editor @param {string} text */
+  /** Whether the editor shows the text, or a part of a long one. @param {Editor} editor @param {string} text */
   function shows(editor, text) {
     const [drawn, wanted] = [squeezed(page.editorText(editor)), squeezed(text)];
     const isLong = text.split("\n").length > MOST_DRAWN;
     return drawn === wanted || (isLong && drawn.length >= LEAST_DRAWN && wanted.includes(drawn));
   }
 
-  /** @param {Element} field @param {string} keys @returns {boolean} whether the editor did something of its own with it */
+  /** @param {Element} field @param {string} keys @returns {boolean} whether the editor handled them itself */
   function chord(field, keys) {
     const parsed = /** @type {Chord} */ (page.parseChord(keys));
     const free = page.fireKey(field, "keydown", parsed);
@@ -38,14 +38,14 @@
     field.dispatchEvent(new ClipboardEvent("paste", { bubbles: true, cancelable: true, composed: true, clipboardData }));
   }
 
-  /** As the browser's own typing arrives. @param {HTMLTextAreaElement} field @param {string} text */
+  /** Fires the events of typing in the browser. @param {HTMLTextAreaElement} field @param {string} text */
   function byTyping(field, text) {
     field.value = text;
     page.tellInput(field, "insertText", text);
   }
 
   /**
-   * @param {Target} target its element is the text area @param {Editor} editor @param {string} text @returns {Promise<{note?: string}>}
+   * @param {Target} target the editor's text area @param {Editor} editor @param {string} text @returns {Promise<{note?: string}>}
    * @throws {ActionFailure} NOT_INTERACTABLE, VALUE_NOT_ACCEPTED
    */
   page.writeEditor = async (target, editor, text) => {

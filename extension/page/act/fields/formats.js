@@ -1,4 +1,4 @@
-// What people write and what date, time, number and color inputs hold.
+// Converts what people write to the values of date, time, number and color inputs.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "toInputValue")) return;
@@ -11,7 +11,7 @@
   /** @param {string | undefined} word */
   const monthOf = (word) => MONTHS.indexOf((word ?? "").slice(0, 3).toLowerCase()) + 1;
 
-  /** A day that is in the calendar, as yyyy-mm-dd; null otherwise. @param {number} year @param {number} month @param {number} day */
+  /** A valid day as yyyy-mm-dd; null otherwise. @param {number} year @param {number} month @param {number} day */
   function calendarDay(year, month, day) {
     const date = new Date(Date.UTC(year, month - 1, day));
     return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? `${pad(year, 4)}-${pad(month)}-${pad(day)}` : null;
@@ -55,7 +55,7 @@
     return numbers ? `${numbers[2]}-${pad(numbers[1])}` : (page.parseDate(text)?.slice(0, 7) ?? null);
   }
 
-  /** A number without the separators and units people write. @param {string} text */
+  /** A number without separators and units. @param {string} text */
   function parseNumber(text) {
     const bare = text.trim().replace(/^[$€£]\s*/, "").replace(/[\s,](?=\d{3}(\D|$))/g, "");
     return bare.endsWith("%") ? bare.slice(0, -1).trimEnd() : bare;
@@ -101,14 +101,14 @@
 
   const FIELD_FORMAT = /(?<![a-z])(d{1,2}|m{1,2}|y{4}|y{2})([./ -])(d{1,2}|m{1,2})\2(d{1,2}|m{1,2}|y{4}|y{2})(?![a-z])/i;
 
-  /** Whether a date is written as the field asks for: a day and a month of one or two digits, a year of as many as it shows. @param {string} text @param {string} format */
+  /** Whether a date has the field's format: day and month of one or two digits, the year with as many as the format. @param {string} text @param {string} format */
   function fits(text, format) {
     const separator = format.match(/[./ -]/)?.[0] ?? "";
     const [parts, said] = [format.split(separator), text.split(separator)];
     return said.length === parts.length && parts.every((part, at) => /^\d{1,4}$/.test(said[at]) && (/^y/i.test(part) ? said[at].length === part.length : said[at].length < 3));
   }
 
-  /** A date in the order a field's hint shows ("DD.MM.YYYY"); what is no date, or fits already, as it is. @param {string} text @param {string} hint @returns {string} */
+  /** A date in the order of a field's hint ("DD.MM.YYYY"); other texts and fitting dates are unchanged. @param {string} text @param {string} hint @returns {string} */
   page.inFormat = (text, hint) => {
     const format = hint.match(FIELD_FORMAT)?.[0];
     if (!format) return text;
@@ -117,6 +117,6 @@
     return format.replace(/y+/i, (years) => year.slice(-years.length)).replace(/m+/i, (part) => pad(+month, part.length)).replace(/d+/i, (part) => pad(+day, part.length));
   };
 
-  /** The text as an input of this type holds it; null if it cannot be read as one. @param {string} type @param {string} text @returns {string | null} */
+  /** The text as the value of an input of this type; null if it cannot be converted. @param {string} type @param {string} text @returns {string | null} */
   page.toInputValue = (type, text) => (text === "" ? "" : PARSERS[type] ? PARSERS[type](text) : text);
 })();

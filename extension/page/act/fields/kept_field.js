@@ -1,14 +1,14 @@
-// Editors that write what they hold into a field of their form, some a moment later: what follows must find it there.
+// Editors that copy their content into a form field, some with a delay: waits until it is there.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "writeAndSync")) return;
 
-  const KEEP_MS = 500; // most write 100 to 300 ms after the last change
+  const KEEP_MS = 500; // most copy it 100 to 300 ms after the last change
 
-  /** The words of what may be HTML. @param {string} value */
+  /** The text of a value that may be HTML. @param {string} value */
   const wordsIn = (value) => page.lettersAndDigits(new DOMParser().parseFromString(value, "text/html").body.textContent ?? "");
 
-  /** The hidden fields that hold what an editor holds, or nothing, as it does. @param {Element} el @param {string} held @returns {(HTMLInputElement | HTMLTextAreaElement)[]} */
+  /** The form fields that mirror an editor's content. @param {Element} el @param {string} held @returns {(HTMLInputElement | HTMLTextAreaElement)[]} */
   function fieldsOf(el, held) {
     const around = page.closest(el, "form") ?? document;
     const fields = /** @type {NodeListOf<HTMLInputElement | HTMLTextAreaElement>} */ (around.querySelectorAll("textarea,input[type=hidden]"));

@@ -1,13 +1,13 @@
-// What browsers do on a key by themselves; keys made by scripts bring none of it.
+// The browser's default actions of keys, which scripted key events do not trigger.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "keyDefault")) return;
 
-  const LINE_PX = 40; // what Chrome scrolls by an arrow key
+  const LINE_PX = 40; // what Chrome scrolls per arrow key
   const PRESSED = "button,summary,input[type=button],input[type=submit],input[type=reset],input[type=image]";
   const TICKED = "input[type=checkbox],input[type=radio],input[type=file],input[type=color]";
   const STEPPED = "input[type=number],input[type=range]";
-  /** Chords that edit. @type {Record<string, string>} */
+  /** Editing shortcuts. @type {Record<string, string>} */
   const COMMANDS = { z: "undo", y: "redo", b: "bold", i: "italic", u: "underline" };
   /** Text fields edited by keys since their last `change`. @type {WeakSet<Element>} */
   const edited = new WeakSet();
@@ -19,7 +19,7 @@
   /** @param {Element} el */
   const isWritable = (el) => (isTextField(el) && !(/** @type {HTMLInputElement} */ (el).readOnly)) || isRich(el);
 
-  /** Edits at the caret; `execCommand` fires `input` as typing does, `beforeinput` it leaves to us. @param {Element} el @param {string} command @param {string} inputType @param {string | null} [text] */
+  /** Edits at the caret; `execCommand` fires `input` as typing does, but not `beforeinput`. @param {Element} el @param {string} command @param {string} inputType @param {string | null} [text] */
   function edit(el, command, inputType, text = null) {
     if (!isWritable(el)) return;
     if (!el.dispatchEvent(new InputEvent("beforeinput", { bubbles: true, cancelable: true, composed: true, inputType, data: text }))) return;
@@ -27,7 +27,7 @@
     edited.add(el);
   }
 
-  /** Moves the caret, or with Shift the end of the selection. @param {Chord} chord @param {"forward" | "backward"} way @param {string} by */
+  /** Moves the caret, or the end of the selection with Shift. @param {Chord} chord @param {"forward" | "backward"} way @param {string} by */
   function caret(chord, way, by) {
     getSelection()?.modify(chord.shiftKey ? "extend" : "move", way, by);
   }
@@ -50,7 +50,7 @@
     else if (COMMANDS[key] && (isRich(el) || key === "z" || key === "y") && isWritable(el)) document.execCommand(key === "z" && shiftKey ? "redo" : COMMANDS[key]);
   }
 
-  /** Home and End: of the line, with Control of all. @param {Element} el @param {Chord} chord */
+  /** Home and End: of the line, or with Control of the whole text. @param {Element} el @param {Chord} chord */
   function edge(el, chord) {
     const end = chord.key === "End";
     if (isTextField(el) || isRich(el)) caret(chord, end ? "forward" : "backward", chord.ctrlKey ? "documentboundary" : "lineboundary");
@@ -65,7 +65,7 @@
     page.tellInput(input, "insertReplacementText", null);
   }
 
-  /** Enter: a new line, a press of the button, or the form's own submission. @param {Element} el */
+  /** Enter: a new line, a button press, or submitting the form. @param {Element} el */
   function enter(el) {
     if (el.localName === "textarea") edit(el, "insertText", "insertLineBreak", "\n");
     else if (isRich(el)) edit(el, "insertParagraph", "insertParagraph");
@@ -93,10 +93,10 @@
     if (el.matches("input[type=hidden]") || !el.matches("input,select,textarea,button,a[href],area[href],summary,iframe,[tabindex],[contenteditable]")) return false;
     const radio = /** @type {HTMLInputElement} */ (el);
     if (radio.type !== "radio" || !radio.name || radio.checked) return true;
-    return !radiosOf(radio).some((other) => other.checked); // of a group only the chosen one is a stop
+    return !radiosOf(radio).some((other) => other.checked); // only the selected one of a group is a tab stop
   }
 
-  /** What Tab stops at, in its order, through shadow roots. @param {Element} root @param {Element[]} found */
+  /** The tab stops in order, through shadow roots. @param {Element} root @param {Element[]} found */
   function stopsIn(root, found) {
     for (const child of page.childrenOf(root)) {
       if (!(child instanceof Element)) continue;
@@ -113,12 +113,12 @@
     const stops = stopsIn(modal ?? document.body, []).sort((a, b) => (order(a) === order(b) ? 0 : order(a) - order(b)));
     const at = stops.indexOf(el);
     const next = at < 0 && chord.shiftKey ? stops.at(-1) : stops.at(chord.shiftKey ? at - 1 : (at + 1) % Math.max(1, stops.length));
-    if (edited.delete(el) && document.hidden) el.dispatchEvent(new Event("change", { bubbles: true })); // leaving tells it, but in a hidden page
+    if (edited.delete(el) && document.hidden) el.dispatchEvent(new Event("change", { bubbles: true })); // blur fires it, but not in a hidden page
     if (next) page.focusOn(next);
     if (next && isTextField(next)) /** @type {HTMLInputElement} */ (next).select();
   }
 
-  /** Empties a search field, or closes the last dialog or popover that is open, unless it will not. @param {Element} el */
+  /** Escape: empties a search field, or closes the topmost dialog or popover, unless the page prevents it. @param {Element} el */
   function escape(el) {
     if (el.matches("input[type=search]") && /** @type {HTMLInputElement} */ (el).value && isWritable(el)) {
       selectAll(el);
@@ -138,7 +138,7 @@
     return /** @type {HTMLInputElement[]} */ ([...root.querySelectorAll(`input[type=radio][name="${CSS.escape(radio.name)}"]`)]).filter((other) => other.form === radio.form && !other.disabled);
   }
 
-  /** Arrows in a select, a group of radios, a number or a range; elsewhere they scroll. @param {Element} el @param {1 | -1} by @param {boolean} upright */
+  /** Arrow keys in a select, radio group, number or range field; elsewhere they scroll. @param {Element} el @param {1 | -1} by @param {boolean} upright */
   function step(el, by, upright) {
     if (el.localName === "select") stepSelect(/** @type {HTMLSelectElement} */ (el), by);
     else if (el.matches("input[type=radio]")) {
@@ -165,7 +165,7 @@
     }
   }
 
-  /** A letter in a select goes to the next option that begins with it. @param {HTMLSelectElement} select @param {string} letter */
+  /** A letter in a select moves to the next option that begins with it. @param {HTMLSelectElement} select @param {string} letter */
   function seek(select, letter) {
     const options = [...select.options];
     const order = [...options.slice(select.selectedIndex + 1), ...options.slice(0, select.selectedIndex + 1)];
@@ -203,7 +203,7 @@
     End: edge,
   };
 
-  /** Does what the browser would, for a key that no handler has taken. @param {Element} el what has the focus @param {Chord} chord */
+  /** Performs a key's default action if no handler prevented it. @param {Element} el the focused element @param {Chord} chord */
   page.keyDefault = (el, chord) => {
     if (chord.altKey || chord.metaKey || chord.ctrlKey) return command(el, chord);
     const handler = DEFAULTS[chord.key];

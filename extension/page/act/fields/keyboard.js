@@ -1,4 +1,4 @@
-// A person's keyboard: keys and chords on what has the focus.
+// Keyboard input: keys and chords on the focused element.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "pressKey")) return;
@@ -9,10 +9,10 @@
   const MODIFIERS = new Set(["Control", "Shift", "Alt", "Meta"]);
   /** Legacy key codes that pages still ask for (UI Events, "Fixed virtual key codes"). @type {Record<string, number>} */
   const CODES = { Enter: 13, Escape: 27, Tab: 9, Backspace: 8, Delete: 46, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, Home: 36, End: 35, PageUp: 33, PageDown: 34, " ": 32, Shift: 16, Control: 17, Alt: 18, Meta: 91, Insert: 45, ";": 186, "=": 187, ",": 188, "-": 189, ".": 190, "/": 191, "`": 192, "[": 219, "\\": 220, "]": 221, "'": 222 };
-  /** Names of the places of keys (UI Events, `code`), where they are not the key's own. @type {Record<string, string>} */
+  /** Names of physical keys (UI Events, `code`) that differ from the key's own. @type {Record<string, string>} */
   const PLACES = { " ": "Space", ";": "Semicolon", "=": "Equal", ",": "Comma", "-": "Minus", ".": "Period", "/": "Slash", "`": "Backquote", "[": "BracketLeft", "\\": "Backslash", "]": "BracketRight", "'": "Quote", Control: "ControlLeft", Shift: "ShiftLeft", Alt: "AltLeft", Meta: "MetaLeft" };
 
-  /** `"Control+A"` as its key and what is held; null for no known key. @param {string} text @returns {Chord | null} */
+  /** Parses `"Control+A"` into its key and modifiers; null for an unknown key. @param {string} text @returns {Chord | null} */
   page.parseChord = (text) => {
     const keys = keysIn(text).map(keyOf);
     const key = keys.at(-1);
@@ -23,7 +23,7 @@
     return { key: plain, ctrlKey: held.includes("Control"), shiftKey: held.includes("Shift"), altKey: held.includes("Alt"), metaKey: held.includes("Meta") };
   };
 
-  /** What is joined by plus signs; the last may be a plus sign or a space itself. @param {string} text @returns {string[]} */
+  /** Splits at plus signs; the last part may itself be a plus sign or a space. @param {string} text @returns {string[]} */
   function keysIn(text) {
     const isPlus = text.endsWith("+");
     const parts = (isPlus ? text.slice(0, -1) : text).split("+");
@@ -47,13 +47,13 @@
     const other = /^F\d+$/.test(chord.key) ? 111 + Number(chord.key.slice(1)) : 0;
     const legacy = CODES[chord.key] ?? (chord.key.length === 1 ? chord.key.toUpperCase().charCodeAt(0) : other);
     const code = type === "keypress" && chord.key.length === 1 ? chord.key.charCodeAt(0) : legacy;
-    // What was typed in may be gone with the key's own coming down: its going up is heard where the focus is.
+    // The keydown may have removed the element: keyup goes to the focused one.
     const on = target.isConnected ? target : page.focusedElement() ?? document.body;
     return on.dispatchEvent(new KeyboardEvent(type, { ...chord, code: codeOf(chord.key), keyCode: code, which: code, charCode: type === "keypress" ? code : 0, bubbles: true, cancelable: true, composed: true, view: window }));
   };
 
   /**
-   * Presses a key or chord on what has the focus.
+   * Presses a key or chord on the focused element.
    * @param {string} text @returns {{note?: string}} @throws {ActionFailure} VALUE_NOT_ACCEPTED for an unknown key
    */
   page.pressKey = (text) => {

@@ -1,25 +1,25 @@
-// Choosing from a list that a control opens: by its roles where it has them, else by what appears.
+// Chooses from a list that a control opens: by ARIA roles where present, else by the texts that appear.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "chooseFromList")) return;
 
   const { ActionFailure } = page;
-  const OPEN_MS = 1_500; // a list that takes longer to open, or to be fetched, is not opened by a click
-  const CLOSED_MS = 600; // for one that still calls itself closed after the press
-  const SETTLE_MS = 500; // after which an open list without the option is taken to be complete
-  const TAKE_MS = 400; // within which a choice is shown
+  const OPEN_MS = 1_500; // a list that takes longer to open or load does not open by a click
+  const CLOSED_MS = 600; // for one that is still marked as closed after the press
+  const SETTLE_MS = 500; // an open list without the option after this time is considered complete
+  const TAKE_MS = 400; // a choice is displayed within this time
   const OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem],[role=listbox] li";
-  const MAX_TEXTS = 4_000; // text nodes looked at for what has appeared
-  const MAX_TURNS = 150; // of a long list, read by scrolling it
-  const DRAW_MS = 50; // within which a list draws what was scrolled to
-  const FIELD_PX = 160; // no control that shows its choice is higher
+  const MAX_TEXTS = 4_000; // text nodes checked for new texts
+  const MAX_TURNS = 150; // scroll steps through a long list
+  const DRAW_MS = 50; // a list draws what was scrolled to within this time
+  const FIELD_PX = 160; // largest height of a control that shows its choice
   const SKIPPED = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "OPTION", "TITLE"]);
 
   /** @typedef {{el: Element, label: string}} Offer */
-  /** What each control offered when it was last chosen from: a list still fading out then is its own. @type {WeakMap<Element, Set<Element>>} */
+  /** The last offered options per control: if a list is still fading out, they identify it. @type {WeakMap<Element, Set<Element>>} */
   const offeredBy = new WeakMap();
 
-  /** Elements with text of their own that are shown now. @returns {Set<Element>} */
+  /** Visible elements with text of their own. @returns {Set<Element>} */
   page.shownTexts = () => {
     /** @type {Set<Element>} */
     const found = new Set();
@@ -42,7 +42,7 @@
     return width > 1 && height > 1 && page.isShown(el);
   }
 
-  /** Whether an option is drawn and not a copy for screen readers in a box of no size. @param {Element} option */
+  /** Whether an option is visible, not a copy for screen readers in a box without size. @param {Element} option */
   function isOnOffer(option) {
     if (!isVisible(option) || option.getAttribute("aria-disabled") === "true") return false;
     for (let up = page.parentOf(option); up && up !== document.body; up = page.parentOf(up)) {
@@ -52,13 +52,13 @@
     return true;
   }
 
-  /** Elements in the document and its shadow roots along the way to a control. @param {Element} el @param {string} selector */
+  /** Matching elements in the document and in the shadow roots around a control. @param {Element} el @param {string} selector */
   function everywhere(el, selector) {
     const roots = new Set([el.getRootNode(), document, page.shadowOf(el)]);
     return [...roots].flatMap((root) => (root instanceof Document || root instanceof ShadowRoot ? [...root.querySelectorAll(selector)] : []));
   }
 
-  /** What can be chosen now: what the control names as its list, what is in it, any list, else whatever has appeared. @param {Element} el @param {ReadonlySet<Element>} before @returns {Offer[]} */
+  /** The current options: of the list the control refers to, those inside it, any list's, else the texts that appeared. @param {Element} el @param {ReadonlySet<Element>} before @returns {Offer[]} */
   function offersOf(el, before) {
     const own = ownOptions(el);
     const byRole = own.length ? own : everywhere(el, OPTIONS).filter((option) => !before.has(option) && !option.closest("nav,[role=menubar],[role=tree]") && isOnOffer(option));
@@ -67,13 +67,13 @@
     return fresh.map((text) => ({ el: text, label: page.textOf(text, { max: 80 }) })).filter(({ label }) => label);
   }
 
-  /** The options of the list that a control names, or that are in it. @param {Element} el */
+  /** The options of the list a control refers to, or inside the control. @param {Element} el */
   function ownOptions(el) {
     const named = [...page.refs(el, "aria-controls"), ...page.refs(el, "aria-owns")].flatMap((list) => [...list.querySelectorAll(OPTIONS), ...slotted(list)]).filter(isOnOffer);
     return named.length ? named : [...el.querySelectorAll(OPTIONS)].filter(isOnOffer);
   }
 
-  /** Options given to the slots of a list. @param {Element} list */
+  /** Options slotted into a list. @param {Element} list */
   const slotted = (list) => [...list.querySelectorAll("slot")].flatMap((slot) => slot.assignedElements({ flatten: true })).filter((el) => el.matches(OPTIONS));
 
   /**
@@ -83,7 +83,7 @@
   page.chooseFromList = async (target, label) => {
     const { el, name } = target;
     let opened = await open(target);
-    // An open list that says nothing of it was closed by the press: once more.
+    // The press closed a list that was open without saying so: press again.
     if (!el.matches("[role=listbox]") && !isWritable(el) && opened.offers().length === 0) opened = await open(target);
     const { offers } = opened;
     const path = label.split(/[/>\u203a\u00bb]/).map((part) => part.trim()).filter(Boolean);
@@ -101,14 +101,14 @@
     return confirm(target, offer, was);
   };
 
-  /** What unfolds a line of a tree that is folded: the first to be pressed in it that says nothing; a press on the line chooses it. @param {Element} el */
+  /** The toggle of a collapsed tree line: its first clickable part without text; a press on the line would choose it. @param {Element} el */
   function expanderOf(el) {
     const line = page.closest(el, "[role=treeitem][aria-expanded=false]");
     return line && ([...line.querySelectorAll("*")].find((part) => !part.textContent?.trim() && isVisible(part) && page.isHandCursor(getComputedStyle(part).cursor)) ?? null);
   }
 
   /**
-   * Choices that open further ones ("Norway / Oslo"), one after another.
+   * Nested choices ("Norway / Oslo"), one after another.
    * @param {Target} target @param {() => Offer[]} offers @param {Offer} first @param {readonly string[]} path @returns {Promise<{note?: string}>}
    */
   async function followPath(target, offers, first, path) {
@@ -125,7 +125,7 @@
     return confirm(target, offer, was);
   }
 
-  /** Opens the list, unless it is open, and waits for the first of it. @param {Target} target @returns {Promise<{offers: () => Offer[]}>} */
+  /** Opens the list, unless it is open, and waits for its first options. @param {Target} target @returns {Promise<{offers: () => Offer[]}>} */
   async function open(target) {
     const { el } = target;
     if (el.matches("[role=listbox]") || (el.getAttribute("aria-expanded") === "true" && ownOptions(el).length)) return { offers: () => offersOf(el, new Set()) };
@@ -142,7 +142,7 @@
   /** @param {Offer[]} offers @param {string} label */
   const pick = (offers, label) => offers[page.matchLabel(offers.map((offer) => offer.label), label)] ?? null;
 
-  /** The option, once it is there; given up when the list has long been open without it. @param {() => Offer[]} offers @param {string} label */
+  /** Waits for the option; gives up when the list has been open for long without it. @param {() => Offer[]} offers @param {string} label */
   async function settled(offers, label) {
     const end = performance.now() + OPEN_MS;
     let since = 0;
@@ -157,14 +157,14 @@
     }, OPEN_MS).then((result) => result?.offer ?? null);
   }
 
-  /** Typed into the field that filters the list: the control, or the field that got the focus when it opened. @param {Target} target @param {() => Offer[]} offers @param {string} label */
+  /** Types into the field that filters the list: the control itself, or the field that got the focus on opening. @param {Target} target @param {() => Offer[]} offers @param {string} label */
   async function filtered(target, offers, label) {
     const own = isWritable(target.el) ? target.el : [...target.el.querySelectorAll("input")].find(isWritable);
     const focused = page.focusedElement();
     const field = own ?? (focused && isWritable(focused) ? focused : null);
     if (!field) return null;
     const others = () => offers().filter(({ el }) => !page.composedContains(target.el, el));
-    // The whole label, then its first word: some lists offer what begins with the text, some make their offers of it.
+    // The whole label, then its first word: some lists only match prefixes, some generate options from the text.
     for (const text of new Set([label, label.split(/[^\p{L}\p{N}]+/u)[0]])) {
       if (!(await typed({ ...target, el: field, role: "inp" }, text))) return null;
       const offer = await settled(others, label);
@@ -173,7 +173,7 @@
     return null;
   }
 
-  /** @param {Target} field @param {string} text @returns {Promise<boolean>} whether it took the text */
+  /** @param {Target} field @param {string} text @returns {Promise<boolean>} whether the field accepted the text */
   async function typed(field, text) {
     try {
       if (text) await page.setValue(field, text);
@@ -187,7 +187,7 @@
   /** @param {Element} el */
   const isWritable = (el) => page.nativeRole(el) === "inp" && !(/** @type {HTMLInputElement} */ (el).readOnly) && !page.isDisabled(el);
 
-  /** What holds a list and has more of it than it shows; some hide their overflow and move it themselves. @param {Element} el */
+  /** The scroll container of a list; some hide their overflow and move the content themselves. @param {Element} el */
   function listScroller(el) {
     for (let up = page.parentOf(el); up && up !== document.body; up = page.parentOf(up)) {
       if (up.scrollHeight > up.clientHeight + 2 && up.clientHeight > 20 && getComputedStyle(up).overflowY !== "visible") return up;
@@ -195,7 +195,7 @@
     return null;
   }
 
-  /** Found further down in a list that draws only what is in view. @param {() => Offer[]} offers @param {string} label */
+  /** Scrolls through a list that renders only its visible part. @param {() => Offer[]} offers @param {string} label */
   async function scrolled(offers, label) {
     for (let turn = 0; turn < MAX_TURNS; turn += 1) {
       const last = offers().at(-1);
@@ -212,7 +212,7 @@
     return null;
   }
 
-  /** The box of one field: what is around the control and holds no other. @param {Element} el */
+  /** The box of one field: the largest ancestor without another control. @param {Element} el */
   function fieldBox(el) {
     let box = el;
     for (let up = page.parentOf(el), level = 0; up && level < 8; up = page.parentOf(up), level += 1) {
@@ -222,7 +222,7 @@
     return box;
   }
 
-  /** Goes through a list by an arrow until the option is the active one, or no other becomes it. @param {() => Element | null} active @param {Element} option @param {string} key */
+  /** Moves through a list with an arrow key until the option is active, or the active one no longer changes. @param {() => Element | null} active @param {Element} option @param {string} key */
   async function goTo(active, option, key) {
     for (let turn = 0, before = null; turn < MAX_TURNS && active() !== option && (turn === 0 || active() !== before); turn += 1) {
       before = active();
@@ -248,7 +248,7 @@
     };
   };
 
-  /** What a control and the boxes around it show of its choice. @param {Element} el */
+  /** The choice as displayed by a control and the boxes around it. @param {Element} el */
   function shownBy(el) {
     const around = page.parentOf(el) ?? el;
     const value = /** @type {HTMLInputElement} */ (el).value;
@@ -258,7 +258,7 @@
   /** @param {Element} option */
   const chosenState = (option) => [option.getAttribute("aria-selected"), option.getAttribute("aria-checked"), option.getAttribute("class"), option.parentElement?.className].join();
 
-  /** Sees that something came of it: the control shows another choice, the list went, the option is marked. @param {Target} target @param {Offer} offer @param {string} was @returns {Promise<{note?: string}>} */
+  /** Checks the effect: the control shows another choice, the list closed, or the option is marked. @param {Target} target @param {Offer} offer @param {string} was @returns {Promise<{note?: string}>} */
   async function confirm({ el, name }, offer, was) {
     const state = chosenState(offer.el);
     await page.tick();

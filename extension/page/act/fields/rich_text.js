@@ -1,13 +1,13 @@
-// Text into editable elements: the editors of applications each listen to something else.
+// Writes into rich text editors, each of which listens to different events.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "writeRich")) return;
 
-  const TAKE_MS = 120; // within which an editor draws what it was told
-  const HEAR_MS = 60; // a change of the selection is told with the next frame
-  const STAY_MS = 30; // after which an editor has put back what it did not know of
+  const TAKE_MS = 120; // an editor draws its new text within this time
+  const HEAR_MS = 60; // a selection change is reported with the next frame
+  const STAY_MS = 30; // an editor has reverted a change it did not know of after this time
 
-  /** Selects all there is in an editor, as Ctrl+A does, and waits until the editor has heard of it. @param {Element} el */
+  /** Selects the whole content, as Ctrl+A does, and waits until the editor has noticed. @param {Element} el */
   async function selectContents(el) {
     let heard = false;
     const note = () => { heard = true; };
@@ -19,7 +19,7 @@
     await page.tick();
   }
 
-  /** @param {Element} el @param {string} inputType @param {string | null} data @param {DataTransfer | null} [dataTransfer] @returns {boolean} whether the editor did it itself */
+  /** @param {Element} el @param {string} inputType @param {string | null} data @param {DataTransfer | null} [dataTransfer] @returns {boolean} whether the editor handled it itself */
   const handled = (el, inputType, data, dataTransfer = null) =>
     !el.dispatchEvent(new InputEvent("beforeinput", { bubbles: true, cancelable: true, composed: true, inputType, data, dataTransfer }));
 
@@ -30,7 +30,7 @@
     return data;
   }
 
-  /** As `beforeinput` tells it; only editors that keep a model of their own take it. @param {Element} el @param {string} text */
+  /** By `beforeinput`, which only editors with a model of their own handle. @param {Element} el @param {string} text */
   function byBeforeInput(el, text) {
     if (!text) return void handled(el, "deleteContentBackward", null);
     const lines = text.split("\n");
@@ -51,16 +51,16 @@
     document.execCommand(text ? "insertText" : "delete", false, text);
   }
 
-  /** The last resort: the editor is told afterwards. @param {Element} el @param {string} text */
+  /** Last resort: changes the DOM and notifies the editor afterwards. @param {Element} el @param {string} text */
   function byHand(el, text) {
     el.textContent = text;
     page.tellInput(el, "insertText", text);
   }
 
-  /** The lines that say anything. @param {string} text */
+  /** The non-empty lines. @param {string} text */
   const linesOf = (text) => text.split("\n").map(page.collapse).filter(Boolean);
 
-  /** Whether it holds the text, line by line; the paragraphs of editors come with lines of their own between. @param {Element} el @param {string} text */
+  /** Whether it contains the text, line by line; editors may add empty lines between paragraphs. @param {Element} el @param {string} text */
   function holds(el, text) {
     const [lines, wanted] = [page.editableText(el).replace(/[\u200b\ufeff]/g, ""), text].map(linesOf);
     if (wanted.length > 1 && lines.length !== wanted.length) return false;
@@ -69,7 +69,7 @@
   }
 
   /**
-   * Replaces what is in an editor, one way after another until the text stands there and stays.
+   * Replaces an editor's content, trying one way after another until the text is there and stays.
    * @param {Target} target @param {string} text @returns {Promise<{note?: string}>} @throws {ActionFailure} VALUE_NOT_ACCEPTED
    */
   page.writeRich = async ({ el, name }, text) => {
@@ -89,7 +89,7 @@
     throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${name}" did not take the text; it holds "${page.clip(page.collapse(page.editableText(el)), 80)}".`);
   };
 
-  /** Whether the text is there, and still is after the editor had its say. @param {Element} el @param {string} text */
+  /** Whether the text is there, and still is after the editor has reacted. @param {Element} el @param {string} text */
   async function took(el, text) {
     if (!(await page.until(() => holds(el, text), TAKE_MS))) return false;
     await page.pause(STAY_MS);

@@ -1,11 +1,11 @@
-// Choosing an option: of a native select, of an open listbox; other files do it for lists that open and for choices in view.
+// Chooses an option of a native select or an open listbox; option_list.js and checkbox.js handle the rest.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "selectOption")) return;
 
   const { ActionFailure } = page;
 
-  /** Exact, then without case, then the only one that begins with it, then the only one that holds it. @param {readonly string[]} labels @param {string} wanted @returns {number} -1 for none */
+  /** Finds a label: exact, then ignoring case, then the only one that starts with it, then the only one that contains it. @param {readonly string[]} labels @param {string} wanted @returns {number} -1 for none */
   page.matchLabel = (labels, wanted) => {
     const exact = labels.indexOf(wanted.trim());
     if (exact >= 0) return exact;
@@ -18,7 +18,7 @@
     return -1;
   };
 
-  /** Where several can be chosen they are added, or else they are all there is. @param {HTMLSelectElement} select @param {HTMLOptionElement[]} options @param {boolean} [exactly] */
+  /** In a multiple select adds the options, or selects exactly these. @param {HTMLSelectElement} select @param {HTMLOptionElement[]} options @param {boolean} [exactly] */
   page.choose = (select, options, exactly = false) => {
     if (exactly) select.selectedIndex = -1;
     for (const option of options) {
@@ -47,7 +47,7 @@
   };
 
   /**
-   * Several, separated by commas, and no others; nothing for none.
+   * Selects exactly these options, separated by commas; none for an empty text.
    * @param {Target} target @param {string} text @returns {Promise<{note?: string}>} @throws {ActionFailure} OPTION_NOT_FOUND, NOT_INTERACTABLE, VALUE_NOT_ACCEPTED
    */
   page.selectExactly = (target, text) => {
@@ -73,7 +73,7 @@
     return found;
   }
 
-  /** In the picker that is drawn for it, which need not hear of what its field holds; only what is to be taken away is taken from the field. @param {Target} target @param {HTMLOptionElement[]} chosen @param {boolean} [exactly] */
+  /** Uses the picker drawn over a select, which may not notice changes of the select; only options to remove are removed in the select. @param {Target} target @param {HTMLOptionElement[]} chosen @param {boolean} [exactly] */
   async function chooseIn(target, chosen, exactly) {
     const select = /** @type {HTMLSelectElement} */ (target.el);
     const picker = page.pickerOf(select);

@@ -1,26 +1,26 @@
-// Sliders that are no inputs: by their keys, else by dragging, read by their ARIA values or by the number shown beside them.
+// Custom sliders: by keys, else by dragging; read from ARIA values or from the number displayed beside them.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "setSlider")) return;
 
   const MAX_PRESSES = 400; // arrow presses; with Page keys enough for a thousand steps
-  const MAX_LEVELS = 5; // of boxes around a slider in which its number may be shown
-  const STUCK = 2; // presses that did nothing
-  const DRAWN_MS = 500; // within which it shows where it was dragged to
+  const MAX_LEVELS = 5; // ancestors in which its number may be displayed
+  const STUCK = 2; // presses without effect
+  const DRAWN_MS = 500; // a slider shows its position after dragging within this time
   const KEYED = "[tabindex]:not([tabindex='-1'])";
-  const TAKE_MS = 400; // within which a slider shows where it stands; most are there at once
-  const NEAR = 1; // per cent of the way: a track of few pixels has no closer place
+  const TAKE_MS = 400; // a slider shows its value within this time; most do at once
+  const NEAR = 1; // per cent of the track: a short track cannot be set more exactly
   const NUMBER = /-?\d+(?:[.,]\d+)?/g;
 
-  /** @typedef {() => number | null} Reading where a slider stands */
+  /** @typedef {() => number | null} Reading a slider's value */
 
   /** @param {Element} el @returns {number | null} */
   const ariaNow = (el) => (el.hasAttribute("aria-valuenow") ? Number(el.getAttribute("aria-valuenow")) : null);
 
-  /** Whether it can be slid: by its role, or as a thing in a track that its place in per cent is written on. @param {Target} target */
+  /** Whether it is a slider: by role, or a handle whose position in the track is given in per cent. @param {Target} target */
   page.isSlider = ({ el, role }) => role === "range" || el.getAttribute("role") === "slider" || page.placeInTrack(el) !== null;
 
-  /** The numbers written around a slider, each with what it is read from. @param {Element} el @returns {number[]} */
+  /** The numbers displayed around a slider, each with its source. @param {Element} el @returns {number[]} */
   function numbersAround(el) {
     let box = el;
     for (let level = 0; level < MAX_LEVELS; level += 1) {
@@ -32,7 +32,7 @@
     return [...`${page.textOf(box, { max: 4_000 })} ${fields.join(" ")}`.matchAll(NUMBER)].map(([text]) => Number(text.replace(",", ".")));
   }
 
-  /** What takes its keys: itself, else what can be focused in the box around it. @param {Element} el */
+  /** The element that takes its keys: itself, else a focusable one in its box. @param {Element} el */
   function keyedOf(el) {
     const found = el.hasAttribute("tabindex") ? el : page.parentOf(el)?.querySelector(KEYED);
     return found && !page.handlesBeside(el).some((other) => other !== el && other === found) ? found : el;
@@ -47,8 +47,8 @@
   }
 
   /**
-   * How to read a slider: ARIA, else the number around it that follows a press of an arrow, else its place, which per cent are of.
-   * @param {Element} el @param {string} text what it is set to @returns {Promise<Reading>}
+   * How to read a slider: ARIA, else a displayed number that changes with an arrow press, else its position in per cent.
+   * @param {Element} el @param {string} text the value to set @returns {Promise<Reading>}
    */
   async function readingOf(el, text) {
     if (ariaNow(el) !== null) return () => ariaNow(el);
@@ -59,14 +59,14 @@
     await stroke(el, "ArrowRight");
     if (!(await hasMoved())) await stroke(el, "ArrowLeft");
     await hasMoved();
-    // The number may be drawn after the handle has moved.
+    // The number may be updated after the handle has moved.
     await page.until(() => numbersAround(el).some((number, index) => number !== before[index]), TAKE_MS);
     const after = numbersAround(el);
     const at = after.length === before.length ? after.findIndex((number, index) => number !== before[index]) : -1;
     return at >= 0 ? () => numbersAround(el)[at] ?? null : () => page.placeInTrack(el);
   }
 
-  /** By the arrow keys until it stands there, or stops coming nearer. @param {Element} el @param {Reading} read @param {number} wanted */
+  /** Presses arrow keys until the value is reached, or comes no nearer. @param {Element} el @param {Reading} read @param {number} wanted */
   async function byKeys(el, read, wanted) {
     let stuck = 0;
     for (let pressed = 0; pressed < MAX_PRESSES; pressed += 1) {
@@ -82,15 +82,15 @@
       if (moved === null || (moved === now && ++stuck >= STUCK)) return;
       if (moved === now) continue;
       stuck = 0;
-      if (moved < now === up && Math.abs(moved - wanted) > Math.abs(now - wanted)) return; // it runs the other way
+      if (moved < now === up && Math.abs(moved - wanted) > Math.abs(now - wanted)) return; // the slider runs in the other direction
       if (moved > wanted === up && moved !== wanted) {
         if (Math.abs(moved - wanted) > Math.abs(now - wanted)) await stroke(el, up ? "ArrowLeft" : "ArrowRight");
-        return; // a step too wide for the value
+        return; // the step is too large for the value
       }
     }
   }
 
-  /** The track a handle runs in: what is around it and longer. @param {Element} el */
+  /** The track of a handle: the nearest longer ancestor. @param {Element} el */
   function trackOf(el) {
     const own = el.getBoundingClientRect();
     for (let up = /** @type {Element | null} */ (el); up; up = page.parentOf(up)) {
@@ -100,7 +100,7 @@
     return own;
   }
 
-  /** By the mouse: pressed, moved along the track to its share, let go. @param {Target} target @param {number} share 0 to 1 */
+  /** Drags the handle along the track. @param {Target} target @param {number} share 0 to 1 */
   async function byMouse(target, share) {
     const from = await page.reach(target);
     const rect = trackOf(target.el);
@@ -121,8 +121,8 @@
   }
 
   /**
-   * @param {Target} target @param {string} text a number, as the slider shows it or in per cent of its way @returns {Promise<{note?: string}>}
-   * @throws {ActionFailure} VALUE_NOT_ACCEPTED with where it stands
+   * @param {Target} target @param {string} text a number, as displayed or in per cent of the track @returns {Promise<{note?: string}>}
+   * @throws {ActionFailure} VALUE_NOT_ACCEPTED with the value it has
    */
   page.setSlider = async (target, text) => {
     const { el, name } = target;

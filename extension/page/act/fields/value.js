@@ -1,19 +1,19 @@
-// Putting text into fields as typing does: focus, key, beforeinput, the native setter, input, key, change.
+// Types text into fields with the events of real typing: focus, key, beforeinput, the native setter, input, key, change.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "setValue")) return;
 
   const { ActionFailure } = page;
-  const MAX_LEVELS = 5; // of boxes around a code
-  const OPEN_MS = 150; // within which a field that was pressed takes text
-  const OPENED_MS = 600; // within which a cell that was pressed twice shows its field
+  const MAX_LEVELS = 5; // ancestors around the boxes of a code
+  const OPEN_MS = 150; // a pressed field accepts text within this time
+  const OPENED_MS = 600; // a double-clicked cell shows its field within this time
   const CELL = "td,[role=gridcell],[role=cell]";
   const EDITOR = "input:not([type=hidden]),textarea,select,[contenteditable=''],[contenteditable=true]";
-  const MAX_KEYS = 40; // characters a mask may take; longer texts have none
-  // The types that have a caret, so that keys can be typed at their end.
+  const MAX_KEYS = 40; // characters typed one by one into a masked field; masks are not longer
+  // Input types with a caret, so that keys can be typed at their end.
   const TYPED = new Set(["text", "tel", "search", "url", "password"]);
 
-  /** Fields that have shown a picker of dates or times. @type {WeakSet<Element>} */
+  /** Fields that have opened a date or time picker. @type {WeakSet<Element>} */
   const picked = new WeakSet();
 
   /** @param {Element} el @param {string} inputType @param {string | null} data */
@@ -22,12 +22,12 @@
     if (inputType === "insertReplacementText") el.dispatchEvent(new Event("change", { bubbles: true }));
   };
 
-  /** What a search field tells beside: that it was sent, or emptied. @param {Element} el */
+  /** Fires the extra events of a search field: search, or cleared. @param {Element} el */
   page.tellSearch = (el) => {
     if (el.matches("input[type=search]")) el.dispatchEvent(new Event("search", { bubbles: true }));
   };
 
-  /** Sets `value` past whatever the page has put on the element itself (frameworks track it there). @param {Element} el @param {string} value */
+  /** Sets `value` by the native setter, bypassing what frameworks put on the element to track it. @param {Element} el @param {string} value */
   function setNative(el, value) {
     const prototype = el.localName === "textarea" ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype;
     Object.getOwnPropertyDescriptor(prototype, "value")?.set?.call(el, value);
@@ -66,7 +66,7 @@
   };
 
   /**
-   * A cell that a field appears in, or lies over, when it is pressed twice: written as people do, to the Enter at the end.
+   * A table cell that shows a field when double-clicked: edited as people do, with Enter at the end.
    * @param {Target} cell @param {string} text @returns {Promise<ActionNote>}
    */
   async function writeCell(cell, text) {
@@ -85,10 +85,10 @@
   /** @param {DOMRect} one @param {DOMRect} other */
   const areOver = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
-  /** @param {string} text a code, which people write in groups ("482-613") */
+  /** @param {string} text a code, which people may group ("482-613") */
   const signsOf = (text) => [...text.replace(/[\s-]/g, "")];
 
-  /** The boxes of one character each that a code goes into, from this one on; none if there are too few of them. @param {HTMLInputElement} input @param {string} text @returns {HTMLInputElement[]} */
+  /** The one-character boxes of a code, from this one on; empty if there are too few. @param {HTMLInputElement} input @param {string} text @returns {HTMLInputElement[]} */
   function boxesFrom(input, text) {
     const { length } = signsOf(text);
     if (input.maxLength !== 1 || length < 2) return [];
@@ -103,12 +103,12 @@
   /** @param {Target} target @param {readonly HTMLInputElement[]} boxes @param {string} text @returns {Promise<ActionNote>} */
   async function fillBoxes(target, boxes, text) {
     const signs = signsOf(text);
-    // The last of them often sends the code off.
+    // The last box often submits the code.
     for (const [at, box] of boxes.entries()) if (box.isConnected) await page.setValue({ ...target, el: box }, signs[at]);
     return {};
   }
 
-  /** Whether a field is read-only only until it has the focus, as that of some pickers. A day is left to its calendar. @param {Target} field @param {string} text */
+  /** Whether a field is read-only only until it has the focus, as in some pickers. Days are left to the calendar. @param {Target} field @param {string} text */
   async function opensUp(field, text) {
     if (field.el.getAttribute("role") !== "combobox" || page.parseDate(text)) return false;
     page.press(await page.reach(field));
@@ -116,14 +116,14 @@
     return page.until(() => !(/** @type {HTMLInputElement} */ (field.el).readOnly), OPEN_MS);
   }
 
-  /** A field one cannot type into: its calendar where a day is wanted. @param {Target} field @param {string} text */
+  /** A field that takes no typing: uses its calendar if the text is a day. @param {Target} field @param {string} text */
   function readOnly(field, text) {
     const iso = page.parseDate(text);
     if (!iso) throw new ActionFailure("NOT_INTERACTABLE", `"${field.name}" is read-only.`);
     return page.pickDay(field, iso);
   }
 
-  /** Lets the picker beside a field take what was typed, and reads back whether it did. @param {Target} field @param {HTMLInputElement} input @param {ReadonlySet<Element>} before */
+  /** Lets the picker of a field accept the typed text, and checks whether it did. @param {Target} field @param {HTMLInputElement} input @param {ReadonlySet<Element>} before */
   async function commit(field, input, before) {
     const { el, name } = field;
     const typed = input.value;
@@ -133,14 +133,14 @@
     const same = (page.parseDate(input.value) ?? page.parseTime(input.value) ?? input.value) === (page.parseDate(typed) ?? page.parseTime(typed));
     if (same) return { note: `The page wrote it as "${page.clip(input.value, 80)}".` };
     if (day) {
-      page.pressBeside(); // most open when the focus comes, which it cannot where it is
+      page.pressBeside(); // most pickers open on focus, which the field already has
       await page.tick();
-      return page.pickDay(field, day); // it reads dates of another form
+      return page.pickDay(field, day); // the picker reads dates in another format
     }
     throw new ActionFailure("VALUE_NOT_ACCEPTED", `The picker of "${name}" did not take "${typed}"; it holds "${page.clip(input.value, 80)}".`);
   }
 
-  /** The field itself, or the only one in what was named. @param {Target} target @returns {Target} */
+  /** The field itself, or the only one inside the target. @param {Target} target @returns {Target} */
   function fieldOf(target) {
     if (page.nativeRole(target.el) !== null || target.role === "range") return target;
     const fields = [...target.el.querySelectorAll("input:not([type=hidden]),textarea,select,[contenteditable]")].filter(page.isShown);
@@ -161,7 +161,7 @@
     const keys = value.length <= MAX_KEYS ? [...value] : [value.slice(-1)];
     const chords = (keys.length > 0 ? keys : ["Backspace"]).map((key) => page.parseChord(key === " " ? "Space" : key) ?? UNKNOWN_KEY);
     const chord = chords[chords.length - 1];
-    // What listens to keys alone hears each of them; the value is set at once.
+    // Listeners for keys hear each key; the value is set at once.
     for (const one of chords.slice(0, -1)) {
       page.fireKey(el, "keydown", one);
       page.fireKey(el, "keyup", one);
@@ -175,15 +175,15 @@
     page.fireKey(el, "keyup", chord);
     el.dispatchEvent(new Event("change", { bubbles: true }));
     if (value === "") page.tellSearch(el);
-    await page.tick(); // frameworks write their own idea of the value back after the event
+    await page.tick(); // frameworks may write their own value back after the event
     if (!holds(input, value) && value.length <= MAX_KEYS && TYPED.has(input.type)) await typeKeys(input, value);
     return verify(input, value, name);
   }
 
-  /** Whether a field holds the value, as written or as the page writes it. @param {HTMLInputElement} input @param {string} wanted */
+  /** Whether a field has the value, as given or as formatted by the page. @param {HTMLInputElement} input @param {string} wanted */
   const holds = (input, wanted) => !input.isConnected || input.value === wanted || (input.value !== "" && page.lettersAndDigits(input.value) === page.lettersAndDigits(wanted));
 
-  /** Key by key, for masks that build the value from the keys themselves. @param {HTMLInputElement} input @param {string} value */
+  /** Types key by key, for masks that build the value from keys. @param {HTMLInputElement} input @param {string} value */
   async function typeKeys(input, value) {
     setNative(input, "");
     page.tellInput(input, "deleteContentBackward", null);
@@ -209,6 +209,6 @@
     throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${name}" did not take the value${secret ? "" : `; it holds "${page.clip(held, 80)}"`}.`);
   }
 
-  /** Letters and digits alone: masks add the rest ("(555) 010-9999"). @param {string} text */
+  /** Letters and digits only: masks add the rest ("(555) 010-9999"). @param {string} text */
   page.lettersAndDigits = (text) => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 })();

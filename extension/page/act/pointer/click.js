@@ -1,17 +1,17 @@
-// One click, and whether anything came of it: what cannot be followed is told, and so is a click that nothing answered.
+// One click and its effect; reports links that cannot be followed and clicks without effect.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "click")) return;
 
-  // What a page can lead to; everything else is another program's, or refused by the browser (data:, file:, chrome:).
+  // Schemes a page can lead to; others belong to other programs or are blocked by the browser (data:, file:, chrome:).
   const FOLLOWED = new Set(["http:", "https:", "javascript:", "about:", "blob:"]);
 
-  /** Whether the browser follows it, or saves what it holds. @param {HTMLAnchorElement} link */
+  /** Whether the browser follows the link, or saves its target. @param {HTMLAnchorElement} link */
   const leads = (link) => FOLLOWED.has(link.protocol) || (link.protocol === "data:" && link.hasAttribute("download"));
 
   const NATIVE = "a[href],button,input,select,textarea,label,summary";
   const PLAYED = "video[controls],audio[controls]";
-  const PLAY_MS = 300; // within which a medium begins to play, or is refused
+  const PLAY_MS = 300; // a media element begins to play, or is refused, within this time
 
   /** The link that a click there follows. @param {Element} hit @returns {HTMLAnchorElement | null} */
   const linkAt = (hit) => /** @type {HTMLAnchorElement | null} */ (page.closest(hit, "a[href],area[href]"));
