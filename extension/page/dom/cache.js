@@ -1,4 +1,4 @@
-// What selectors find in the whole page, kept from look to look: after a change only what it touched is asked again.
+// Caches the results of selectors over the whole page: after a change only the touched elements are checked again.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "queryAll")) return;
@@ -6,7 +6,7 @@
   /** @type {Map<string, Map<Element, any>> | null} */
   let memo = null;
 
-  /** What `make` says of an element, asked once in one turn of the page. @template T @param {string} what @param {Element} el @param {() => T} make @returns {T} */
+  /** Caches what `make` returns for an element during one task of the page. @template T @param {string} what @param {Element} el @param {() => T} make @returns {T} */
   page.memoize = (what, el, make) => {
     if (!memo) {
       memo = new Map();
@@ -20,13 +20,13 @@
     return made;
   };
 
-  /** At the beginning of a look. */
+  /** Called when a look begins. */
   page.clearMemo = () => {
     memo = null;
   };
 
-  const MAX_KEPT = 20; // selectors; the page scripts ask for about ten
-  const MAX_SORTED = 300; // elements put back in document order; more are found by a new search
+  const MAX_KEPT = 20; // selectors; the page scripts use about ten
+  const MAX_SORTED = 300; // elements sorted back into document order; with more, a new search is faster
 
   /** @typedef {{found: Element[], at: string, own: boolean}} Kept */
   /** @type {Map<string, Kept>} */
@@ -34,9 +34,9 @@
   let synced = -1;
 
   /**
-   * The elements a selector matches in the document and the shadow roots met, in document order of each. Only for what
-   * markup decides: a state that changes without a mutation (`:checked`, `:popover-open`) must be asked for anew.
-   * @param {string} selector @param {{own?: boolean}} [options] `own` (the default): it asks only for an element's own tag
+   * The elements that match a selector in the document and the known shadow roots, in document order of each. Only for
+   * matches that depend on markup: states that change without a mutation (`:checked`, `:popover-open`) must be queried anew.
+   * @param {string} selector @param {{own?: boolean}} [options] `own` (the default): the selector uses only an element's own tag
    * and attributes, so that a change elsewhere cannot make it match @returns {readonly Element[]}
    */
   page.queryAll = (selector, { own = true } = {}) => {
@@ -60,7 +60,7 @@
   let rootsBefore = [];
   let rootsNumber = 0;
 
-  /** The same number for the same roots. @param {(Document | ShadowRoot)[]} roots */
+  /** The same key for the same roots. @param {(Document | ShadowRoot)[]} roots */
   function numberOf(roots) {
     const isSame = roots.length === rootsBefore.length && roots.every((root, at) => root === rootsBefore[at]);
     if (!isSame) [rootsBefore, rootsNumber] = [roots, rootsNumber + 1];
@@ -71,8 +71,8 @@
   const find = (roots, selector) => roots.flatMap((root) => [...root.querySelectorAll(selector)]);
 
   /**
-   * Carries over what the changes since leave as it was.
-   * @param {(Document | ShadowRoot)[]} roots @param {Element[] | null} touched null if they are too many @param {string} from @param {string} to
+   * Keeps the results that later changes did not affect.
+   * @param {(Document | ShadowRoot)[]} roots @param {Element[] | null} touched null if there are too many @param {string} from @param {string} to
    */
   function bringUpToDate(roots, touched, from, to) {
     for (const [selector, kept] of known) {
@@ -82,7 +82,7 @@
     }
   }
 
-  /** @param {Element[]} found @param {string} selector @param {Element[]} touched @param {(Document | ShadowRoot)[]} roots @returns {Element[] | null} null if it is better found by a new search */
+  /** @param {Element[]} found @param {string} selector @param {Element[]} touched @param {(Document | ShadowRoot)[]} roots @returns {Element[] | null} null if a new search is better */
   function patch(found, selector, touched, roots) {
     const here = touched.filter((el) => el.isConnected);
     const fresh = new Set(here.flatMap((el) => [...(el.matches(selector) ? [el] : []), ...el.querySelectorAll(selector)]));

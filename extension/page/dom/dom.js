@@ -1,22 +1,22 @@
-// The composed tree: elements as they are rendered, through open and closed shadow roots and slots.
+// The composed tree: elements as rendered, through open and closed shadow roots and slots.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "shadowOf")) return;
 
-  // The elements besides custom ones that may host a shadow root (DOM standard, attachShadow).
+  // The elements besides custom ones that can host a shadow root (DOM standard, attachShadow).
   const HOSTS = new Set("ARTICLE ASIDE BLOCKQUOTE BODY DIV FOOTER H1 H2 H3 H4 H5 H6 HEADER MAIN NAV P SECTION SPAN".split(" "));
-  // Those of them that are made hosts although they hold words of their own ("Loading…").
+  // Those that are used as hosts although they have text of their own ("Loading…").
   const BOXES = new Set(["DIV", "SECTION", "ARTICLE", "MAIN", "ASIDE"]);
-  // Asking the browser takes 2.5 microseconds: of elements that show something of their own, so many are asked in one look, each once.
+  // Asking the browser takes 2.5 microseconds: this many elements with content of their own are asked per look, each once.
   const ASKED_PER_LOOK = 400;
 
   /** Closed shadow roots found. @type {WeakMap<Element, ShadowRoot>} */
   const closed = new WeakMap();
-  /** Elements that hold something and were asked: they have none. @type {WeakSet<Element>} */
+  /** Elements with content that were asked and have no shadow root. @type {WeakSet<Element>} */
   const plain = new WeakSet();
   let room = ASKED_PER_LOOK;
 
-  /** Asks the browser, which opens closed roots to extensions. @param {Element} el @returns {ShadowRoot | null} */
+  /** Asks the browser, which opens closed roots for extensions. @param {Element} el @returns {ShadowRoot | null} */
   function ask(el) {
     if (!(el instanceof HTMLElement) || page.isOverlay(el) || typeof chrome === "undefined" || !chrome.dom?.openOrClosedShadowRoot) return null;
     const shadow = chrome.dom.openOrClosedShadowRoot(el) ?? null;
@@ -24,7 +24,7 @@
     return shadow;
   }
 
-  /** An element that holds something of its own is asked once. @param {Element} el */
+  /** Elements with content of their own are asked once. @param {Element} el */
   function askOnce(el) {
     if (room <= 0 || plain.has(el) || !(el.firstElementChild || BOXES.has(el.tagName))) return null;
     room -= 1;
@@ -33,7 +33,7 @@
     return shadow;
   }
 
-  /** The shadow root of an element, a closed one included where the browser opens it to extensions. @param {Element} el */
+  /** The shadow root of an element, also a closed one if the browser opens it for extensions. @param {Element} el */
   page.shadowOf = (el) => {
     const known = el.shadowRoot ?? closed.get(el);
     if (known) return known;
@@ -42,7 +42,7 @@
     return el.firstChild ? askOnce(el) : ask(el);
   };
 
-  /** The elements of a closed shadow root that was put around what an element shows no more; null if there is none. @param {Element} el @returns {Element[] | null} */
+  /** The children of a closed shadow root that replaces an element's own content; null if there is none. @param {Element} el @returns {Element[] | null} */
   page.closedParts = (el) => {
     const shadow = ask(el);
     if (!shadow) return null;
@@ -50,10 +50,10 @@
     return [...shadow.children];
   };
 
-  /** Shadow roots met on the last walk. @type {Set<ShadowRoot>} */
+  /** Shadow roots found on the last walk. @type {Set<ShadowRoot>} */
   let met = new Set();
 
-  /** The document and the shadow roots met since the last walk began. @returns {(Document | ShadowRoot)[]} */
+  /** The document and the shadow roots found since the last walk began. @returns {(Document | ShadowRoot)[]} */
   page.roots = () => [document, ...[...met].filter((root) => root.host.isConnected)];
 
   /** Forgets them, at the beginning of a walk. */
@@ -62,7 +62,7 @@
     room = ASKED_PER_LOOK;
   };
 
-  /** Child nodes as rendered: those of the shadow root, what a slot was given, or its own. @param {Element} el @returns {ArrayLike<Node> & Iterable<Node>} */
+  /** Child nodes as rendered: of the shadow root, of a slot, or its own. @param {Element} el @returns {ArrayLike<Node> & Iterable<Node>} */
   page.childrenOf = (el) => {
     const shadow = page.shadowOf(el);
     if (shadow) {
@@ -73,13 +73,13 @@
       const given = /** @type {HTMLSlotElement} */ (el).assignedNodes({ flatten: true });
       if (given.length) return given;
     }
-    // Not `childNodes`: a live list is dear to go through, and the browser keeps it up to date ever after.
+    // Not `childNodes`: a live list is slow to iterate, and the browser keeps it up to date from then on.
     const nodes = [];
     for (let node = el.firstChild; node; node = node.nextSibling) nodes.push(node);
     return nodes;
   };
 
-  /** The element it is rendered in, out of slots and shadow roots. @param {Node} node @returns {Element | null} */
+  /** The parent as rendered, through slots and shadow roots. @param {Node} node @returns {Element | null} */
   page.parentOf = (node) => {
     const slot = /** @type {Element} */ (node).assignedSlot;
     if (slot) return slot;
@@ -88,19 +88,19 @@
     return parent instanceof Element ? parent : null;
   };
 
-  /** Whether `outer` is `inner` or is rendered around it. @param {Element} outer @param {Element | null} inner */
+  /** Whether `outer` is `inner` or contains it as rendered. @param {Element} outer @param {Element | null} inner */
   page.composedContains = (outer, inner) => {
     for (let el = inner; el; el = page.parentOf(el)) if (el === outer) return true;
     return false;
   };
 
-  /** The nearest rendered ancestor (itself included) that a selector matches. @param {Element | null} start @param {string} selector */
+  /** The nearest rendered ancestor, or the element itself, that matches a selector. @param {Element | null} start @param {string} selector */
   page.closest = (start, selector) => {
     for (let el = start; el; el = page.parentOf(el)) if (el.matches(selector)) return el;
     return null;
   };
 
-  /** What is hit at a point of the viewport, through shadow roots. @param {number} x @param {number} y @returns {Element | null} */
+  /** The element at a point of the viewport, through shadow roots. @param {number} x @param {number} y @returns {Element | null} */
   page.hitAt = (x, y) => {
     let hit = document.elementFromPoint(x, y);
     if (hit && page.isOverlay(hit)) hit = document.elementsFromPoint(x, y).find((el) => !page.isOverlay(el)) ?? null;
@@ -123,7 +123,7 @@
   page.isShown = (el) => {
     if (el.checkVisibility) {
       if (el.checkVisibility({ visibilityProperty: true })) return true;
-      // `display: contents` (slots, for one) has no box of its own and is as visible as what is around it.
+      // `display: contents` (slots, for example) has no box of its own and is as visible as its parent.
       const around = getComputedStyle(el).display === "contents" ? page.parentOf(el) : null;
       return around !== null && page.isShown(around);
     }
@@ -135,7 +135,7 @@
     return true;
   };
 
-  /** Elements an IDREF list names, in the element's own tree. @param {Element} el @param {string} attribute @returns {Element[]} */
+  /** The elements of an IDREF list, in the element's own tree. @param {Element} el @param {string} attribute @returns {Element[]} */
   page.refs = (el, attribute) => {
     const root = /** @type {Document | ShadowRoot} */ (el.getRootNode());
     const ids = (el.getAttribute(attribute) ?? "").split(/\s+/).filter(Boolean);
@@ -143,7 +143,7 @@
   };
 
   const LABELABLE = /^(?:input|select|textarea|button|meter|output|progress)$|-/;
-  /** The labels of the controls of a tree, as of one state of the page. @type {WeakMap<Node, {at: number, labels: Map<Element, HTMLLabelElement[]>}>} */
+  /** The labels of a tree's controls, cached until the page changes. @type {WeakMap<Node, {at: number, labels: Map<Element, HTMLLabelElement[]>}>} */
   const labelled = new WeakMap();
 
   /** @param {Document | ShadowRoot} root */
@@ -154,7 +154,7 @@
     return labels;
   }
 
-  /** What `labels` says: the browser goes through the whole page for that of each control. @param {Element} el @returns {readonly HTMLLabelElement[]} */
+  /** Same as `el.labels`, for which the browser searches the whole page each time. @param {Element} el @returns {readonly HTMLLabelElement[]} */
   function allLabels(el) {
     const root = el.getRootNode();
     const isMet = root === document || met.has(/** @type {ShadowRoot} */ (root));
@@ -165,6 +165,6 @@
     return known.labels.get(el) ?? [];
   }
 
-  /** The labels that are shown of a control. @param {Element} el @returns {HTMLLabelElement[]} */
+  /** The visible labels of a control. @param {Element} el @returns {HTMLLabelElement[]} */
   page.labelsOf = (el) => (LABELABLE.test(el.localName) ? allLabels(el).filter(page.isShown) : []);
 })();

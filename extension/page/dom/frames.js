@@ -1,19 +1,19 @@
-// A document that is one of several in its tab: what of it shows, which frames it shows itself, and what lies over them.
+// Documents within a tab: the visible part of this one, the frames in it, and what covers them.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "visiblePane")) return;
 
   const FRAMES = "iframe,frame,object";
-  // Below this a frame holds nothing to read or touch: counters and beacons are 0 to 2 px, the smallest icon is 12.
+  // Smaller frames hold nothing to read or touch: counters and beacons have 0 to 2 px, the smallest icon 12.
   const LEAST = 10;
-  const MAX_FRAMES = 30; // shown at once; a page of adverts has a dozen
+  const MAX_FRAMES = 30; // visible at once; a page with adverts has a dozen
 
-  /** What of this document shows, when it is a part of another's; null for all of its window. @type {Pane | null} */
+  /** The visible part of this document within another one; null for the whole window. @type {Pane | null} */
   let shown = null;
 
   page.visiblePane = () => shown ?? { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
 
-  /** Numbers given to the frames of this document, and how often each has loaded since. @type {WeakMap<object, {key: number, loads: number}>} */
+  /** Keys of this document's frames, and how often each has loaded since. @type {WeakMap<object, {key: number, loads: number}>} */
   const known = new WeakMap();
   let nextKey = 1;
 
@@ -30,16 +30,16 @@
     return record;
   }
 
-  /** The elements that show another document, of this one and of its shadow roots. @returns {Element[]} */
+  /** The frame elements of this document and its shadow roots. @returns {Element[]} */
   const frameElements = () => page.roots().flatMap((root) => [...root.querySelectorAll(FRAMES)]).filter(windowOf);
 
-  /** Its place in the `frames` of the window around it, -1 when it is not there (shadow trees). @param {Window} inner @param {Window} outer */
+  /** Its index in the `frames` of the outer window, -1 if it is not there (in shadow trees). @param {Window} inner @param {Window} outer */
   function indexOf(inner, outer) {
     for (let at = 0; at < outer.length; at += 1) if (outer[at] === inner) return at;
     return -1;
   }
 
-  /** Where its document is drawn: inside of border and padding, scaled as it is shown. @param {Element} el @param {DOMRect} rect */
+  /** The box of its document: inside border and padding, with its scale. @param {Element} el @param {DOMRect} rect */
   page.frameBox = (el, rect) => {
     const { clientLeft, clientTop, clientWidth, clientHeight, offsetWidth } = /** @type {HTMLElement} */ (el);
     const scale = offsetWidth ? rect.width / offsetWidth : 1;
@@ -51,7 +51,7 @@
     };
   };
 
-  /** @param {Pane} a @param {Pane} b @returns {Pane} of no size, but on the right side, where they do not meet */
+  /** The intersection. @param {Pane} a @param {Pane} b @returns {Pane} of size zero, on the right side, if they do not meet */
   function overlap(a, b) {
     const left = Math.max(a.left, b.left);
     const top = Math.max(a.top, b.top);
@@ -62,7 +62,7 @@
     return { left: x, top: y, right: left < right ? right : x, bottom: top < bottom ? bottom : y };
   }
 
-  /** What shows of a box here: within the screen and the containers that cut it off. @param {Element} el @param {Pane} box @returns {Pane} */
+  /** The visible part of a box: within the screen and its clipping containers. @param {Element} el @param {Pane} box @returns {Pane} */
   function visiblePart(el, box) {
     let part = overlap(page.visiblePane(), box);
     for (let up = page.parentOf(el); up && up !== document.body && up !== document.documentElement; up = page.parentOf(up)) {
@@ -77,13 +77,13 @@
     return { left: (left - x) / scale, top: (top - y) / scale, right: (right - x) / scale, bottom: (bottom - y) / scale };
   }
 
-  /** What a person would call it. @param {Element} el */
+  /** Its name for a person. @param {Element} el */
   function nameOf(el) {
     const given = page.refs(el, "aria-labelledby").map((ref) => page.textOf(ref, { max: 60 })).join(" ");
     return page.clip(page.collapse(given || el.getAttribute("aria-label") || el.getAttribute("title")), 50);
   }
 
-  /** @param {Element} el @returns {string} the address it was given, "" for none or one that cannot be read */
+  /** @param {Element} el @returns {string} its address, "" if there is none or it cannot be read */
   function addressOf(el) {
     const given = el.localName === "object" ? el.getAttribute("data") : el.getAttribute("src");
     return given && !el.hasAttribute("srcdoc") && URL.canParse(given, document.baseURI) ? new URL(given, document.baseURI).href : "";
@@ -92,7 +92,7 @@
   /** @param {Element} el @param {DOMRect} rect */
   function isShownFrame(el, rect) {
     if (rect.width < LEAST || rect.height < LEAST || !page.isShown(el)) return false;
-    // Moved out to the left or above, as no scrolling shows it.
+    // Moved out to the left or above, where no scrolling reaches it.
     if (rect.right + scrollX <= 0 || rect.bottom + scrollY <= 0) return false;
     if (page.closest(el, "[inert],[aria-hidden=true]")) return false;
     return el.checkVisibility ? el.checkVisibility({ opacityProperty: true }) : true;
@@ -113,8 +113,8 @@
   }
 
   /**
-   * The frames this document shows, in its order; far ones too, but not those hidden or of no size.
-   * Call after a look, which has found the shadow roots.
+   * The frames of this document, in order, including those off the screen, but not hidden ones or those without a size.
+   * Call it after a look, which finds the shadow roots.
    * @returns {ChildFrame[]}
    */
   page.childFrames = () => {
@@ -131,13 +131,13 @@
   /** @param {number} key @returns {Element | null} */
   page.frameElement = (key) => frameElements().find((el) => known.get(/** @type {object} */ (windowOf(el)))?.key === key) ?? null;
 
-  /** The number of the document a frame shows, 0 before a look found it. @param {Element} el */
+  /** The key of the document in a frame, 0 before a look has found it. @param {Element} el */
   page.frameKey = (el) => known.get(/** @type {object} */ (windowOf(el) ?? {}))?.key ?? 0;
 
-  /** Whether a click at a point of this window goes into that frame. @param {Element} el @param {number} x @param {number} y */
+  /** Whether a click at a point of this window hits that frame. @param {Element} el @param {number} x @param {number} y */
   const goesInto = (el, x, y) => page.hitAt(x, y) === el;
 
-  /** Which of these points, each within a frame, something of this document covers. @param {{key: number, x: number, y: number}[]} points @returns {boolean[]} */
+  /** Which of these points, each within a frame, are covered by something in this document. @param {{key: number, x: number, y: number}[]} points @returns {boolean[]} */
   page.coveredPoints = (points) => {
     const elements = new Map([...new Set(points.map(({ key }) => key))].map((key) => [key, page.frameElement(key)]));
     return points.map(({ key, x, y }) => {
@@ -147,15 +147,15 @@
     });
   };
 
-  /** This document's own place in the one around it. @returns {FramePlace} */
+  /** The position of this document in the outer one. @returns {FramePlace} */
   page.framePlace = () => {
-    const around = window.frameElement?.getBoundingClientRect(); // null if the document around it is of another origin
+    const around = window.frameElement?.getBoundingClientRect(); // null if the outer document is of another origin
     return { index: indexOf(window, window.parent), width: innerWidth, height: innerHeight, loading: document.readyState === "loading", ...(around ? { at: [Math.round(around.x), Math.round(around.y)] } : {}) };
   };
 
   /**
-   * One look at a document that may be a frame: with the number of the frame in its ids, only what shows of it on the
-   * screen, and the frames it holds itself.
+   * A look at a document that may be in a frame: with the frame's number in its ids, only its visible part, and
+   * the frames in it.
    * @param {Observer} observer @param {ActivityMonitor} activity @param {ObserveRequest} request @returns {PageObservation}
    */
   page.observeFrame = (observer, activity, request) => {
@@ -173,7 +173,7 @@
     }
   };
 
-  /** How far the document itself scrolls on, in px. */
+  /** How far the document itself can still scroll, in px. */
   function scrollRoom() {
     const { scrollHeight, clientHeight, scrollTop } = document.scrollingElement ?? document.documentElement;
     return Math.max(0, Math.round(scrollHeight - clientHeight - scrollTop));

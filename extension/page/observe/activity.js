@@ -1,25 +1,25 @@
-// What happens in the page since the last action: mutations, finished requests, the address.
+// What has happened in the page since the last action: mutations, finished requests, the address.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "ActivityMonitor")) return;
 
-  // Requests that say nothing about whether the page is still working.
+  // Requests that do not show whether the page is still working.
   const BEACONS = new Set(["beacon", "ping"]);
 
-  const MAX_HEARD = 10; // messages since an action
-  const MAX_RECORDS = 50; // looked at of one turn of the page; one that changes more is being re-rendered
-  const MAX_OWN = 4; // changes the outline makes at once: its coming and the last one's going
-  const MAX_ADDED = 300; // elements of an added part in which a message is looked for
+  const MAX_HEARD = 10; // messages per action
+  const MAX_RECORDS = 50; // mutation records checked per task; with more, the page is being re-rendered
+  const MAX_OWN = 4; // changes our outline makes at once: added once, and the previous one removed
+  const MAX_ADDED = 300; // elements of an added part that are searched for a message
   const HEARING_MS = 50;
-  const MAX_TOUCHED = 60; // elements changed between two looks, from which on the page is read again
+  const MAX_TOUCHED = 60; // changed elements between two looks; with more, the whole page is read again
 
   const MODAL = "dialog[open],[aria-modal=true]";
-  const LONGEST_MOVE_MS = 2_000; // what moves for longer is an ornament
+  const LONGEST_MOVE_MS = 2_000; // longer movements are decoration
 
   /** @param {Animation} animation */
   const isPassing = ({ playState, effect }) => playState === "running" && Number(effect?.getComputedTiming().endTime) <= LONGEST_MOVE_MS;
 
-  /** Whether a dialog is coming or going: its controls have no place yet. A hidden tab draws no frames, so there it would not end. */
+  /** Whether a dialog is opening or closing, so that its controls have no position yet. Never in a hidden tab, where animations would not end. */
   const isDialogMoving = () => !document.hidden
     && [...document.querySelectorAll(MODAL)].some((el) => [el, el.parentElement, el.parentElement?.parentElement].some((box) => box?.getAnimations().some(isPassing)));
 
@@ -27,22 +27,22 @@
     #lastMutation = performance.now();
     #lastRequest = 0;
     #mark = { at: performance.now(), url: location.href };
-    /** Texts of the messages shown when the last action began. @type {ReadonlySet<string>} */
+    /** The messages shown when the last action began. @type {ReadonlySet<string>} */
     messagesBefore = new Set();
-    /** Messages seen since then, by their text, and when: toasts are often gone before the next look. @type {Map<string, {kind: MessageKind, at: number}>} */
+    /** Messages seen since then, by text, with the time: toasts are often gone before the next look. @type {Map<string, {kind: MessageKind, at: number}>} */
     #heard = new Map();
     #followed = new WeakSet();
     #version = 0;
     #restless = new page.BackgroundChanges();
-    /** Elements in which a message may have come, looked at once, however often the page changes. @type {Set<Element>} */
+    /** Elements that may contain a new message, checked together, however often the page changes. @type {Set<Element>} */
     #suspects = new Set();
     #hearing = 0;
     #heardAt = 0;
-    /** Elements added or with other attributes since they were last asked for; null when they are too many. @type {Set<Element> | null} */
+    /** Elements added or with changed attributes since the last query; null if there are too many. @type {Set<Element> | null} */
     #touched = new Set();
     #mutations = new MutationObserver((records) => this.#changed(records));
 
-    /** Takes no longer for ten thousand changes than for a hundred. @param {MutationRecord[]} records */
+    /** Takes about the same time for ten thousand changes as for a hundred. @param {MutationRecord[]} records */
     #changed(records) {
       if (records.length <= MAX_OWN && records.every(isOwn)) return;
       this.#version += 1;
@@ -52,7 +52,7 @@
       if (this.#heard.size >= MAX_HEARD || this.#suspects.size >= MAX_HEARD) return;
       for (const el of messageElements(records)) this.#suspects.add(el);
       if (this.#suspects.size === 0 || this.#hearing) return;
-      // At once, since some are gone in a moment; but a page that goes on changing is not measured all the time.
+      // At once, since some messages vanish quickly; but a constantly changing page is not measured all the time.
       const now = performance.now();
       if (now - this.#heardAt > HEARING_MS) {
         this.#heardAt = now;
@@ -71,7 +71,7 @@
       }
     }
 
-    /** What was added or got other attributes since this was last asked; null when that is too much to go through. */
+    /** The elements added or changed since the last call; null if there are too many. */
     touched() {
       this.version();
       const touched = this.#touched && [...this.#touched];
@@ -87,7 +87,7 @@
       for (const el of suspects) this.#hear(el);
     }
 
-    /** Counts the changes of the page: the same number twice means that nothing has changed in between. */
+    /** A revision number of the page: if it is the same, nothing has changed. */
     version() {
       const records = this.#mutations.takeRecords();
       if (records.length > 0) this.#changed(records);
@@ -106,14 +106,14 @@
       this.#requests.observe({ type: "resource", buffered: true });
     }
 
-    /** Watches nothing any more. */
+    /** Stops watching. */
     stop() {
       this.#mutations.disconnect();
       this.#followed = new WeakSet();
       this.#requests.disconnect();
     }
 
-    /** Watches these too; a document's observer does not see into shadow roots. @param {readonly Node[]} roots */
+    /** Watches these roots too; a document's observer does not see into shadow roots. @param {readonly Node[]} roots */
     follow(roots) {
       for (const root of roots.filter((one) => !this.#followed.has(one))) {
         this.#followed.add(root);
@@ -127,14 +127,14 @@
       if (message) this.#heard.set(message.text, { kind: message.kind, at: this.#heard.get(message.text)?.at ?? performance.now() });
     }
 
-    /** `after`: how many ms after the action it came. @returns {{text: string, kind: MessageKind, after: number}[]} */
+    /** `after`: ms after the action. @returns {{text: string, kind: MessageKind, after: number}[]} */
     heard() {
       this.version();
       this.#hearAll();
       return [...this.#heard].map(([text, { kind, at }]) => ({ text, kind, after: at - this.#mark.at }));
     }
 
-    /** Marks the moment just before an action. @param {readonly Message[]} messages those shown now */
+    /** Marks the moment just before an action. @param {readonly Message[]} messages shown now */
     reset(messages) {
       this.#restless.begin();
       this.#mark = { at: performance.now(), url: location.href };
@@ -154,7 +154,7 @@
       };
     }
 
-    /** How long nothing has happened, in ms. Requests on their way cannot be seen from here: `pending` is null. */
+    /** How long the page has been quiet, in ms. Open requests cannot be seen from here: `pending` is null. */
     quiet() {
       const now = performance.now();
       this.#restless.waited(now);
@@ -169,7 +169,7 @@
     }
   };
 
-  /** Elements in which a message may just have appeared or changed. @param {readonly MutationRecord[]} records @returns {Set<Element>} */
+  /** Elements that may contain a new or changed message. @param {readonly MutationRecord[]} records @returns {Set<Element>} */
   function messageElements(records) {
     /** @type {Set<Element>} */
     const found = new Set();
@@ -190,6 +190,6 @@
     return found;
   }
 
-  /** Whether a mutation is the outline's own. @param {MutationRecord} record */
+  /** Whether a mutation was caused by our outline. @param {MutationRecord} record */
   const isOwn = ({ type, attributeName, addedNodes, removedNodes }) => attributeName?.startsWith("data-tabwright") || (type === "childList" && addedNodes.length + removedNodes.length <= MAX_OWN && [...addedNodes, ...removedNodes].every((node) => page.isOverlay(node)));
 })();

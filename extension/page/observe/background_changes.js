@@ -1,28 +1,28 @@
-// What changes on a page all the time by itself (clocks, tickers, animations by script): no effect of an action, and nothing to wait for.
+// Changes a page makes constantly by itself (clocks, tickers, scripted animations): not an effect of an action, and not waited for.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "BackgroundChanges")) return;
 
   const WINDOW_MS = 1_000;
-  const OFTEN = 4; // changes a second leave no 300 ms without one
-  const EVENLY_MS = 5_000; // in which what changes in even steps is told from what happens to change now and then
-  const SLOWEST_MS = 1_200; // between two of them: a clock's second, late; less than two actions are apart
-  const OURS_MS = 1_500; // so soon after an action what moves may be its doing
+  const OFTEN = 4; // changes per second that leave no quiet 300 ms
+  const EVENLY_MS = 5_000; // time span in which regular changes are told from occasional ones
+  const SLOWEST_MS = 1_200; // longest interval of regular changes: a late clock second; less than between two actions
+  const OURS_MS = 1_500; // changes this soon after an action may be its effect
   const KEPT = 200; // changes remembered
-  const LOOKED_AT = 20; // records of one turn
-  const MOST = 200; // of them; a page that changes more at once is another
-  const NAMED = 4; // nodes that came or went, by which changes are told apart
-  const MAX_SHARE = 0.25; // of the screen: the changing contents of more than this are the page itself
+  const LOOKED_AT = 20; // records checked per task
+  const MOST = 200; // records per task; with more, the page is a different one
+  const NAMED = 4; // added or removed nodes that identify a change
+  const MAX_SHARE = 0.25; // of the screen: a larger changing part is the page itself
 
   /** @typedef {{node: WeakRef<Node>, what: string, at: number, ours: boolean}} Change */
 
   /** @param {NodeList} nodes */
   const namesOf = (nodes) => [...nodes].slice(0, NAMED).map((node) => node.nodeName);
 
-  /** What came and went tells a dialog that comes up from a part that is re-rendered all the time. @param {MutationRecord} record */
+  /** Distinguishes changes by the nodes that came or went, so that a dialog differs from a part that is constantly re-rendered. @param {MutationRecord} record */
   const kindOf = ({ type, attributeName, addedNodes, removedNodes }) => (type === "childList" ? `childList +${namesOf(addedNodes)} -${namesOf(removedNodes)}` : `${type} ${attributeName ?? ""}`);
 
-  /** Whether something goes on in even steps. @param {readonly number[]} times ms, in order @param {number} now ms */
+  /** Whether changes come at regular intervals. @param {readonly number[]} times ms, in order @param {number} now ms */
   function isEven(times, now) {
     if (times.length < OFTEN) return false;
     const gaps = times.slice(1).map((at, n) => at - times[n]);
@@ -30,7 +30,7 @@
     return Math.max(...gaps, now - times[times.length - 1]) <= Math.min(2 * mean, SLOWEST_MS);
   }
 
-  /** @param {Node} node whether what is in it may be taken for a part of it */
+  /** @param {Node} node whether changes inside it count as changes of it */
   function isSmall(node) {
     const el = node instanceof Element ? node : node.parentElement;
     if (!el || el === document.body) return false;
@@ -47,9 +47,9 @@
   page.BackgroundChanges = class Restless {
     /** @type {Change[]} */
     #recent = [];
-    /** Kinds of changes that go on by themselves, by what changes. @type {Map<Node, Set<string>>} */
+    /** Kinds of background changes, by node. @type {Map<Node, Set<string>>} */
     #known = new Map();
-    /** Small parts of the page whose contents do. @type {Node[]} */
+    /** Small parts of the page with constantly changing content. @type {Node[]} */
     #parts = [];
     #actedAt = -Infinity;
 
@@ -61,14 +61,14 @@
       if (this.#recent.length > 2 * KEPT) this.#recent = this.#recent.slice(-KEPT);
     }
 
-    /** An action begins: what has been going on is none of its doing. @param {number} [now] ms */
+    /** An action begins: changes that were already going on are not its effect. @param {number} [now] ms */
     begin(now = performance.now()) {
       const sinceLast = now - this.#actedAt;
       this.#actedAt = now;
       if (sinceLast >= OURS_MS) this.#learn(now);
     }
 
-    /** A page is waited for in which nothing was done yet: whatever goes on there does so by itself. @param {number} [now] ms */
+    /** The page is awaited before any action: all changes are its own. @param {number} [now] ms */
     waited(now = performance.now()) {
       if (this.#actedAt === -Infinity) this.#learn(now);
     }
@@ -85,7 +85,7 @@
       this.#parts = [...known].filter(([node, whats]) => [...whats].some((what) => what.startsWith("childList")) && isSmall(node)).map(([node]) => node);
     }
 
-    /** The recent changes by what changed, and how. @param {number} now ms */
+    /** The recent changes by node and kind. @param {number} now ms */
     #changes(now) {
       /** @type {Map<Node, Map<string, Change[]>>} */
       const found = new Map();
@@ -98,7 +98,7 @@
       return found;
     }
 
-    /** Whether all of these go on anyway, what is done at once to the nodes that come with them included. @param {readonly MutationRecord[]} records */
+    /** Whether all of these are background changes, including immediate changes of the nodes they add. @param {readonly MutationRecord[]} records */
     explains(records) {
       if (this.#known.size === 0 || records.length > MOST) return false;
       const usual = new Set(records.slice(0, LOOKED_AT).filter((record) => this.#isUsual(record)));

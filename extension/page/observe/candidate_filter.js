@@ -1,4 +1,4 @@
-// From candidates to controls: one node for what a person sees as one thing, the nearest to the screen where there are many.
+// Reduces candidates to controls: one node per thing a person sees, and the nearest to the screen if there are many.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "filterCandidates")) return;
@@ -8,32 +8,32 @@
   const TICKS = new Set(["chk", "rad", "range"]);
   const TYPED = new Set(["inp", "sel", "range"]);
 
-  /** Text of a candidate that none of the controls in it has. @param {Candidate} candidate */
+  /** The text of a candidate outside the controls in it. @param {Candidate} candidate */
   const ownText = ({ el, parts }) => {
     const inner = new Set(parts.map((part) => part.el));
     return page.textOf(el, { max: 80, skip: (child) => inner.has(child) });
   };
 
-  /** Whether it only wraps controls, so that they stand for it. @param {Candidate} candidate @param {Candidate[]} live */
+  /** Whether it only wraps controls, which stand for it. @param {Candidate} candidate @param {Candidate[]} live */
   function isWrapper(candidate, live) {
     if (candidate.source === "native") return false;
     if (candidate.source === "aria") return live.length === 1 && live[0].source === "native" && FIELDS.has(live[0].role) && candidate.role === live[0].role;
-    if (live.some(({ box }) => box === candidate.el)) return true; // it is what shows of the field
-    // Around one field to type or pick in, a click does no more than the field's own.
+    if (live.some(({ box }) => box === candidate.el)) return true; // it is the visible part of the field
+    // Around a single text field or picker, a click does the same as on the field.
     if (live.length === 1 && candidate.source === "looks" && TYPED.has(live[0].role)) return true;
-    // A day of a calendar is one thing, what stands in it another.
+    // A calendar day and a control in it are two things.
     return live.length > 0 && !ownText(candidate) && !(candidate.el.matches("[role=gridcell]") && page.givenLabel(candidate.el));
   }
 
   /**
-   * Drops what is the same thing twice: the clickable around a link, the styled text in a button.
+   * Drops duplicates: the clickable box around a link, the styled text in a button.
    * @param {readonly Candidate[]} candidates in document order @returns {Candidate[]}
    */
   page.filterCandidates = (candidates) => {
     /** @type {Set<Candidate>} */
     const dropped = new Set();
     for (const candidate of candidates) if (isInsideLeaf(candidate)) dropped.add(candidate);
-    // Innermost first, so that a wrapper of a wrapper sees what is left.
+    // Innermost first, so that a wrapper of a wrapper sees the result.
     for (const candidate of [...candidates].reverse()) {
       const live = candidate.parts.filter((part) => !dropped.has(part));
       candidate.parts = live;
@@ -55,13 +55,13 @@
     return page.textOf(el, { max: 80 }) === page.textOf(owner.box, { max: 80 });
   }
 
-  /** How far a box is from the screen, in CSS pixels. @param {DOMRect} rect */
+  /** Distance of a box from the screen, in CSS pixels. @param {DOMRect} rect */
   const distance = (rect) => {
     const { left, top, right, bottom } = page.visiblePane();
     return Math.max(top - rect.bottom, rect.top - bottom, 0) + Math.max(left - rect.right, rect.left - right, 0);
   };
 
-  /** The `max` nearest to the screen, still in document order. @param {Candidate[]} candidates @param {number} max */
+  /** The `max` nearest to the screen, in document order. @param {Candidate[]} candidates @param {number} max */
   page.nearest = (candidates, max) => {
     if (candidates.length <= max) return candidates;
     const sorted = candidates.map(({ rect }) => distance(rect)).sort((a, b) => a - b);

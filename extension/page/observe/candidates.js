@@ -1,4 +1,4 @@
-// One pass over the rendered page that finds what a person could act on. Reads only.
+// Walks the rendered page once to find everything a person could act on. Reads only.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "findCandidates")) return;
@@ -10,33 +10,33 @@
   const MODAL = "[aria-modal=true],dialog[open]";
   const LIST = /^(ul|ol|menu)$/;
   const SCROLLS = /auto|scroll/;
-  // A hand over more of the page than this belongs to a backdrop or the page itself, not to one control.
+  // A larger area with a hand cursor is a backdrop or the page itself, not one control.
   const MAX_SHARE = 0.5;
   const MAX_CHOICES = 30;
-  const MANY_ROWS = 40; // rows of a table, from which on one in so many is measured before it is looked at
+  const MANY_ROWS = 40; // rows of a table; with more, rows are measured before they are visited
   const MEASURED = 10;
-  const MAX_REVEALED = 6; // controls in what a row shows under the mouse; a menu has more, and is opened first
+  const MAX_REVEALED = 6; // controls that a row reveals on hover; a menu has more, and is opened first
   const CONTROL = "a[href],button,input:not([type=hidden]),select,[role=button],[role=link],[role=menuitem]";
 
   /** @typedef {{left: number, top: number, right: number, bottom: number}} Clip */
   /**
    * What an element inherits from those around it.
    * @typedef {object} Context
-   * @property {boolean} hand an ancestor shows the hand
+   * @property {boolean} hand an ancestor has a hand cursor
    * @property {boolean} faded an ancestor has opacity 0
-   * @property {boolean} revealed an ancestor shows when the mouse is over what is around it
-   * @property {boolean} unspoken an ancestor is hidden from screen readers: what is native in it can be clicked all the same
-   * @property {Clip | null} clip what of it shows, for content in the flow
-   * @property {Clip | null} escape the same for absolutely placed content
-   * @property {PageScroller | null} scroller the container it scrolls in
-   * @property {Candidate | null} owner the control it is inside of
-   * @property {boolean} held inside something that is moved within its frame
+   * @property {boolean} revealed an ancestor shows only on hover
+   * @property {boolean} unspoken an ancestor is hidden from screen readers; native controls in it still count
+   * @property {Clip | null} clip the visible area for content in the flow
+   * @property {Clip | null} escape the same for absolutely positioned content
+   * @property {PageScroller | null} scroller its scroll container
+   * @property {Candidate | null} owner the control around it
+   * @property {boolean} held inside something that can be moved within its frame
    * @property {boolean} label inside a label
-   * @property {Clip | null} own what of the element itself shows
+   * @property {Clip | null} own the visible area of the element itself
    */
 
   /**
-   * Every candidate near the screen, in document order; what is further away is counted.
+   * All candidates near the screen, in document order; those further away are counted.
    * @param {Element} root @param {Horizon} [horizon] @returns {Candidate[]}
    */
   page.findCandidates = (root, horizon = new page.Horizon(page.hoverSelectors(), () => [])) => {
@@ -44,13 +44,13 @@
     const found = [];
     /** @type {Set<Element>} */
     const seen = new Set();
-    /** What clickable containers consist of. @type {Set<Element>} */
+    /** The parts of clickable containers. @type {Set<Element>} */
     const items = new Set();
-    /** What is drawn in the place of hidden fields. @type {Map<Element, Candidate>} */
+    /** The boxes drawn in place of hidden fields. @type {Map<Element, Candidate>} */
     const pickers = new Map();
     const { always, hovered, reacting, revealed } = page.hoverSelectors();
     const areas = page.dropAreas();
-    const handles = new Set(page.queryAll("[role=slider]").flatMap(page.handlesBeside)); // of which often one alone says what it is
+    const handles = new Set(page.queryAll("[role=slider]").flatMap(page.handlesBeside)); // handles of one track, of which often only one has the role
     /** @param {Element} el */
     const hasOwnHand = (el) => (always !== "" && el.matches(always)) || page.isHandCursor(/** @type {HTMLElement} */ (el).style?.cursor ?? "");
     const area = innerWidth * innerHeight;
@@ -80,7 +80,7 @@
       else for (const child of parts) visit(child, inner);
     };
 
-    /** Rows stand one below the other: after one that is too far down the others are not measured. @param {Element[]} rows @param {Context} context */
+    /** Rows are below each other: after one that is too far down, the rest is not measured. @param {Element[]} rows @param {Context} context */
     const visitRows = (rows, context) => {
       /** @type {DOMRect | null} */
       let below = null;
@@ -91,7 +91,7 @@
       }
     };
 
-    /** Its box where it is too far down to be looked at and stands where the table puts it. @param {Element} row @param {Context} context */
+    /** Its box if it is too far down to visit and laid out as a table row. @param {Element} row @param {Context} context */
     const farBelow = (row, { scroller }) => {
       const rect = row.getBoundingClientRect();
       if (rect.height === 0 || rect.top < Math.min(innerHeight, scroller?.rect.bottom ?? innerHeight) || !horizon.isFar(row, rect, scroller)) return null;
@@ -99,13 +99,13 @@
       return position === "static" && transform === "none" ? rect : null;
     };
 
-    /** Whether the mouse over something around it shows it. @param {Element} el @param {Context} inner */
+    /** Whether hovering something around it shows it. @param {Element} el @param {Context} inner */
     const isRevealed = (el, inner) => {
       if (!inner.revealed) inner.revealed = revealed !== "" && el.matches(revealed);
       return inner.revealed;
     };
 
-    /** What is not rendered and of use all the same: a file field that a button opens, the buttons of a row the mouse is not over. @param {Element} el @param {Context} context */
+    /** Elements that are not rendered but useful: a file field opened by a button, the buttons of a row that is not hovered. @param {Element} el @param {Context} context */
     const unrendered = (el, context) => {
       const around = page.parentOf(el);
       if (!around || context.faded) return;
@@ -121,7 +121,7 @@
       }
     };
 
-    /** What a menu without controls hangs on, unless a control in it says so before. @param {Element} menu @param {Context} context */
+    /** The element that opens a menu without controls on hover, unless it is a control anyway. @param {Element} menu @param {Context} context */
     const addHost = (menu, context) => {
       const host = page.parentOf(menu);
       if (host && !seen.has(host) && !host.contains(found.at(-1)?.el ?? null)) add(host, "el", host.getBoundingClientRect(), context, "looks");
@@ -144,7 +144,7 @@
       return mayBe && isSeen(rect, inner.own) && style.pointerEvents !== "none" ? add(el, "el", rect, context, "looks") : null;
     };
 
-    /** What is moved in it stands for itself. @param {Element} el @param {DOMRect} rect @param {Context} context @param {Context} inner */
+    /** A movable frame, whose content is found separately. @param {Element} el @param {DOMRect} rect @param {Context} context @param {Context} inner */
     const surface = (el, rect, context, inner) => {
       inner.held = true;
       if (isSeen(rect, inner.own)) add(el, "img", rect, context, "says");
@@ -178,7 +178,7 @@
       return shown && shownRect && isSeen(shownRect, context.escape) ? add(el, role, shownRect, context, source, shown) : null;
     };
 
-    /** A label stands for its control where that cannot be seen itself. @param {HTMLLabelElement} label @param {DOMRect} rect @param {Context} context @param {Context} inner */
+    /** A label stands for a control that is invisible itself. @param {HTMLLabelElement} label @param {DOMRect} rect @param {Context} context @param {Context} inner */
     const labelled = (label, rect, context, inner) => {
       const control = label.control;
       if (!control || seen.has(control) || !isSeen(rect, inner.own) || context.faded) return null;
@@ -196,7 +196,7 @@
       const says = page.saysClickable(el);
       const begins = inner.hand && (!context.hand || hasOwnHand(el));
       if (begins && !says && page.isListOfLines(el)) {
-        inner.hand = false; // its lines are what is clicked: each starts over
+        inner.hand = false; // its lines are what is clicked: each is judged separately
         return null;
       }
       if (items.has(el)) return add(el, "el", rect, context, "looks");
@@ -213,10 +213,10 @@
     return found;
   };
 
-  /** Hosts that may have a closed shadow root around what they were given. */
+  /** Hosts that may have a closed shadow root around their content. */
   const MAYBE_HOST = new Set(["DIV", "SPAN", "SECTION", "ARTICLE", "MAIN"]);
 
-  /** The elements rendered in one; of a closed `details`, what opens it. @param {Element} el @param {DOMRect} rect @returns {Element[]} */
+  /** The elements rendered in one; of a closed `details`, its summary. @param {Element} el @param {DOMRect} rect @returns {Element[]} */
   function partsOf(el, rect) {
     if (!el.firstElementChild && (el.firstChild || rect.width === 0) && !el.localName.includes("-") && el.localName !== "slot" && !page.shadowOf(el)) return [];
     if (el.localName === "details" && !(/** @type {HTMLDetailsElement} */ (el).open)) return [...el.children].filter((child) => child.localName === "summary").slice(0, 1);
@@ -231,10 +231,10 @@
   /** @param {Element} el */
   const isUnplaced = (el) => !el.checkVisibility();
 
-  /** Content left out of layout by `content-visibility` or `hidden=until-found`. @param {Element} el */
+  /** Content skipped by `content-visibility` or `hidden=until-found`. @param {Element} el */
   const isInHiddenContent = (el) => el.checkVisibility && !el.checkVisibility() && getComputedStyle(el).display !== "contents";
 
-  /** What of an element without a size of its own is seen: something in it that has one. @param {Element} el @returns {Element | null} */
+  /** The visible descendant of an element without a size. @param {Element} el @returns {Element | null} */
   page.visiblePart = (el) => {
     for (const inner of [...el.querySelectorAll("*")].slice(0, 20)) {
       const { width, height } = inner.getBoundingClientRect();
@@ -243,16 +243,16 @@
     return null;
   };
 
-  /** A list in a clickable line is made of lines of its own. @param {Element} el @param {Context} context */
+  /** Whether a list in a clickable line has lines of its own. @param {Element} el @param {Context} context */
   const isSublist = (el, { owner }) => LIST.test(el.localName) && owner?.el.localName === "li";
 
-  /** What markup alone suggests, before styles are asked. @param {Element} el */
+  /** What markup alone suggests, before styles are read. @param {Element} el */
   const mayBeCustom = (el) => el.attributes.length > 0 && (page.saysClickable(el) || page.looksClickable(el));
 
-  /** Whether a control of opacity 0 is the working part of something styled, and not of a dialog that is faded out. @param {Element} el @param {WireRole} role @param {Context} context */
+  /** Whether a control with opacity 0 is the working part of a styled one, not of a dialog that is faded out. @param {Element} el @param {WireRole} role @param {Context} context */
   const isUsableUnseen = (el, role, context) => getComputedStyle(el).pointerEvents !== "none" && (!context.faded || TICKED.has(role));
 
-  /** Whether a field that cannot be seen is what a drawn box opens: the one picker in it. @param {Element} el @param {Candidate} box */
+  /** Whether a drawn box opens an invisible field: the only picker in it. @param {Element} el @param {Candidate} box */
   const isPickerOf = (el, box) => box.source === "looks" && el.matches("[role=combobox]") && box.el.querySelectorAll("[role=combobox]").length === 1;
 
   /** @param {DOMRect} rect @param {Clip | null} clip */
@@ -263,12 +263,12 @@
   }
 
   /**
-   * A dialog that fades in stays at opacity 0 while its tab is not in front: there no frame is drawn, and no animation begins.
+   * A dialog that fades in stays at opacity 0 while its tab is in the background: no frame is drawn there, and no animation starts.
    * @param {Element} el
    */
   const isUnpainted = (el) => document.hidden && (el.closest(MODAL) ?? el.querySelector(MODAL)) !== null && el.closest("[aria-hidden=true],[inert]") === null;
 
-  /** What the children of an element inherit. @param {Element} el @param {CSSStyleDeclaration} style @param {DOMRect} rect @param {Context} context @param {boolean} hand @returns {Context} */
+  /** The context of an element's children. @param {Element} el @param {CSSStyleDeclaration} style @param {DOMRect} rect @param {Context} context @param {boolean} hand @returns {Context} */
   function inherit(el, style, rect, context, hand) {
     const { position, opacity } = style;
     const base = position === "fixed" ? null : position === "absolute" ? context.escape : context.clip;
@@ -289,7 +289,7 @@
       owner: context.owner,
       held: context.held,
       label: context.label || el.localName === "label",
-      own: base, // the element itself is cut off only by what is around its containing block
+      own: base, // the element itself is clipped only by what is around its containing block
     };
   }
 
@@ -299,7 +299,7 @@
     return { left: Math.max(left, clip.left), top: Math.max(top, clip.top), right: Math.min(right, clip.right), bottom: Math.min(bottom, clip.bottom) };
   }
 
-  /** Where an area of an image map is on the screen. @param {HTMLAreaElement} area @returns {DOMRect} */
+  /** The position of an image map's area on the screen. @param {HTMLAreaElement} area @returns {DOMRect} */
   page.areaRect = (area) => {
     const map = area.closest("map");
     const image = map && document.querySelector(`img[usemap="#${CSS.escape(map.name)}"]`);

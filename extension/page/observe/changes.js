@@ -1,11 +1,11 @@
-// What is different from the last observation, in words.
+// Describes what has changed since the last observation.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "describeChanges")) return;
 
   const MAX_EVENTS = 12;
   const MAX_LINE = 100;
-  const MANY = 4; // controls of one place, from which on they are counted and not listed
+  const MANY = 4; // controls of one place; with more, they are counted instead of listed
   const NAMED = 3; // of them that are named
   const RECORD = /(?:^| > )(row|item): [^>]*$/;
 
@@ -27,7 +27,7 @@
   /** @param {V3Node} node */
   const likeness = ({ r, n, g }) => JSON.stringify([r, n ?? "", g ?? ""]);
 
-  /** Those that have no like among the others: a row re-rendered has neither come nor gone. @param {readonly V3Node[]} nodes @param {readonly V3Node[]} others */
+  /** Those without a match among the others: a re-rendered row has neither come nor gone. @param {readonly V3Node[]} nodes @param {readonly V3Node[]} others */
   function without(nodes, others) {
     /** @type {Map<string, number>} */
     const left = new Map();
@@ -45,7 +45,7 @@
     return record ? { around: g.slice(0, record.index), kind: record[1], record: g } : { around: g, kind: "", record: "" };
   }
 
-  /** Lines for what came or went, those of one place together where they are many. @param {string} verb @param {readonly V3Node[]} nodes @returns {string[]} */
+  /** Lines for added or removed controls, grouped by place if there are many. @param {string} verb @param {readonly V3Node[]} nodes @returns {string[]} */
   function linesOf(verb, nodes) {
     /** @type {Map<string, V3Node[]>} */
     const byPlace = new Map();
@@ -68,7 +68,7 @@
   }
 
   /**
-   * Up to 12 lines: values and states first, then what came, then what went.
+   * Up to 12 lines: changed values and states first, then added, then removed controls.
    * @param {readonly V3Node[] | null} before null at the first look @param {readonly V3Node[]} now @returns {string[]}
    */
   page.describeChanges = (before, now) => {

@@ -1,23 +1,23 @@
-// How far from the screen a look reaches, and how many controls it leaves out on each side of every scroll container.
+// How far from the screen a look reaches, and the number of controls left out on each side of every scroll container.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "Horizon")) return;
 
-  const FEW = 60; // controls of a whole document: no more than a screen often has, so all are sent
-  const MARGIN = 1; // screens beyond the screen; of a container as far, however small it is
-  const MAX_ASKED = 100; // controls in one part left out that are asked whether they show; the rest is taken to be like them
+  const FEW = 60; // controls of a whole document: no more than often fit on a screen, so all are sent
+  const MARGIN = 1; // screens beyond the visible one; the same for a container, however small
+  const MAX_ASKED = 100; // controls of a skipped part that are checked for visibility; the rest is extrapolated
   const COUNTED = "a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=menuitem],[role=option],[role=treeitem],[contenteditable=true],[onclick]";
   page.Horizon = class Horizon {
     /** @type {Map<Element | null, LeftOut>} null is the page itself */
     left = new Map();
     #screen = page.visiblePane();
     #whole = isSmall();
-    /** Of the part last counted. @type {{like: string, count: number}} */
+    /** The part counted last. @type {{like: string, count: number}} */
     #before = { like: "", count: 0 };
-    /** What is on the screen, or in place whatever is scrolled, and all around it. @type {Set<Element>} */
+    /** Elements on the screen or fixed in place, with all their ancestors. @type {Set<Element>} */
     #pinned = new Set();
 
-    /** @param {HoverSelectors} rules @param {() => (Element | null)[]} hits what is hit on the screen */
+    /** @param {HoverSelectors} rules @param {() => (Element | null)[]} hits the elements hit on the screen */
     constructor({ always, layers }, hits) {
       this.always = always;
       if (this.#whole) return;
@@ -32,13 +32,13 @@
       for (let el = start; el && !this.#pinned.has(el); el = page.parentOf(el)) this.#pinned.add(el);
     }
 
-    /** Whether a part of the page need not be looked at. @param {Element} el @param {DOMRect} rect @param {PageScroller | null} scroller */
+    /** Whether a part of the page can be skipped. @param {Element} el @param {DOMRect} rect @param {PageScroller | null} scroller */
     isFar(el, rect, scroller) {
       if (this.#whole || this.#pinned.has(el)) return false;
       return !isNear(rect, this.#screen, MARGIN) || (scroller !== null && !isNear(rect, scroller.rect, MARGIN, this.#screen));
     }
 
-    /** Counts what is in it. @param {Element} el @param {DOMRect} rect @param {PageScroller | null} scroller */
+    /** Counts the controls in it. @param {Element} el @param {DOMRect} rect @param {PageScroller | null} scroller */
     leaveOut(el, rect, scroller) {
       const count = this.#countIn(el);
       if (count > 0) this.add(rect, scroller, count);
@@ -46,7 +46,7 @@
 
     /** @param {DOMRect} rect @param {PageScroller | null} scroller @param {number} count */
     add(rect, scroller, count) {
-      // What its container shows but the page does not is for the page to scroll to.
+      // A part visible in its container but not on the screen is reached by scrolling the page.
       const inner = scroller && !isNear(rect, scroller.rect, 0) ? scroller : null;
       const key = inner?.el ?? null;
       const sums = this.left.get(key) ?? { above: 0, below: 0, left: 0, right: 0, scroller: inner };
@@ -56,7 +56,7 @@
 
     /** @param {Element} el */
     #countIn(el) {
-      // Rows and cards made alike hold as many controls each.
+      // Similar rows and cards have the same number of controls each.
       const like = `${el.localName} ${el.getAttribute("class") ?? ""} ${shapeOf(el)}`;
       if (like !== this.#before.like) this.#before = { like, count: this.#counted(el) };
       return this.#before.count;
@@ -72,27 +72,27 @@
       return Math.round((found.length * shown) / asked.length);
     }
 
-    /** Things with the hand, which are controls where there are no others. @param {Element} el */
+    /** Elements with a hand cursor, which count as controls if there are no others. @param {Element} el */
     #handsIn(el) {
       if (!this.always) return 0;
       return el.matches(this.always) ? 1 : el.querySelectorAll(this.always).length;
     }
   };
 
-  /** What is open over the page. @returns {Element[]} */
+  /** What is open above the page. @returns {Element[]} */
   function onTop() {
     const open = page.queryAll("dialog,[popover]").filter((el) => el.matches("dialog[open],:modal,:popover-open"));
     return document.fullscreenElement ? [...open, document.fullscreenElement] : open;
   }
 
-  /** Whether the document has few controls: asked of the lists the browser keeps itself. */
+  /** Whether the document has few controls, by the browser's own lists. */
   function isSmall() {
     let sum = 0;
     for (const name of ["a", "button", "input", "select", "textarea"]) sum += document.getElementsByTagName(name).length;
     return sum <= FEW && page.queryAll(COUNTED).length <= FEW;
   }
 
-  /** What tells a row without its buttons from one with them, without going through all of either. @param {Element} el */
+  /** A quick signature that distinguishes a row with buttons from one without. @param {Element} el */
   const shapeOf = ({ childElementCount, firstElementChild, lastElementChild }) =>
     `${childElementCount} ${firstElementChild?.childElementCount} ${lastElementChild?.childElementCount} ${lastElementChild?.lastElementChild?.childElementCount}`;
 

@@ -1,33 +1,33 @@
-// The page as HTML, for a server that asks for more than the list of controls: `data-llm-id`s are the ids of that list.
+// The page as HTML, for a server that needs more than the list of controls: `data-llm-id`s are the ids of that list.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "serialise")) return;
 
   const FRAMES = new Set(["iframe", "frame", "object"]);
   const VOID = new Set("area br col embed hr img input wbr".split(" "));
-  const EMPTY = /^(img|hr|input|canvas|video|audio|progress|meter|td|th)$/; // tells something with nothing in it
-  const CONTROL_TEXT = 200; // characters of what a control says, in a skeleton
+  const EMPTY = /^(img|hr|input|canvas|video|audio|progress|meter|td|th)$/; // elements that mean something even when empty
+  const CONTROL_TEXT = 200; // characters of a control's text, in a skeleton
   const OPTIONS = { semantic: 100, skeleton: 20, full: 1_000 };
-  const LONE = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g; // half a character, or none: no store takes it
+  const LONE = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g; // an unpaired surrogate or a NUL: no store accepts them
   const CUT = "<!-- cut here: the page is longer -->";
 
-  /** Bytes of a text within the JSON of a request. @param {string} text @returns {number} */
+  /** Size of a text within the JSON of a request, in bytes. @param {string} text @returns {number} */
   page.jsonBytes = (text) => {
     let bytes = 0;
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
       if (code < 0x20) bytes += code === 10 || code === 9 || code === 13 ? 2 : 6;
       else if (code < 0x80) bytes += code === 34 || code === 92 ? 2 : 1;
-      else bytes += code < 0x800 ? 2 : 3; // a surrogate pair takes four, three each here
+      else bytes += code < 0x800 ? 2 : 3; // a surrogate pair takes four bytes: counted as twice three here
     }
     return bytes;
   };
 
-  /** Collects the text; a tag that nothing is written into may be left out. */
+  /** Collects the text; a tag without content may be left out. */
   class Writer {
     /** @type {string[]} */
     #parts = [];
-    /** Tags that wait for something to be in them; what closes them is counted when they open. @type {{tag: string, close: string, open: boolean}[]} */
+    /** Tags that are written once they have content; their end tags are counted when they open. @type {{tag: string, close: string, open: boolean}[]} */
     #open = [];
     #left;
     cut = false;
@@ -56,13 +56,13 @@
       this.#put(text);
     }
 
-    /** @param {string} text between words and lines: never twice, never alone */
+    /** @param {string} text separator between words and lines: never doubled, never alone */
     space(text) {
       const last = this.#parts.at(-1) ?? "\n";
       if (!this.cut && !last.endsWith("\n") && !(text === " " && /\s$/.test(last))) this.#put(text);
     }
 
-    /** @param {string} tag with its attributes @param {string} name @param {boolean} always also when nothing is in it @param {() => void} inner */
+    /** @param {string} tag with its attributes @param {string} name @param {boolean} always also when empty @param {() => void} inner */
     element(tag, name, always, inner) {
       const entry = { tag, close: VOID.has(name) ? "" : `</${name}>`, open: false };
       this.#open.push(entry);
@@ -81,12 +81,12 @@
   /**
    * @typedef {object} Place
    * @property {boolean} raw whitespace counts
-   * @property {{left: number} | null} room for the text of the control around, in a skeleton; null outside of one
-   * @property {boolean} gone what is around is not rendered
-   * @property {boolean} unseen what is around is not rendered or not visible
+   * @property {{left: number} | null} room for the text of the surrounding control, in a skeleton; null outside of one
+   * @property {boolean} gone an ancestor is not rendered
+   * @property {boolean} unseen an ancestor is not rendered or not visible
    */
 
-  /** A walk over the rendered document that writes it down in one form. */
+  /** Walks the rendered document and writes it in one form. */
   class Copy {
     #mode;
     #known;
@@ -142,7 +142,7 @@
       if (page.isOmitted(el)) return;
       const [mode, own, style] = [this.#mode, this.#known.get(el) ?? null, getComputedStyle(el)];
       if (style.display === "none" && mode !== "full" && !own) return;
-      const gone = around.gone || style.display === "none"; // with all that is in it; invisible things may hold visible ones
+      const gone = around.gone || style.display === "none"; // with everything in it; invisible elements may contain visible ones
       const unseen = gone || style.visibility !== "visible";
       const room = own && mode === "skeleton" ? around.room ?? { left: CONTROL_TEXT } : around.room;
       const place = { raw: el.localName === "pre", room, gone, unseen };
@@ -153,7 +153,7 @@
       if (line) this.#writer.space("\n");
     }
 
-    /** @param {Element} el @param {{id: string, name: string} | null} own @param {Place} place @param {boolean} hides whether it is what hides its part of the page */
+    /** @param {Element} el @param {{id: string, name: string} | null} own @param {Place} place @param {boolean} hides whether it starts a hidden part of the page */
     #element(el, own, place, hides) {
       const mode = this.#mode;
       const mark = mode === "full" && hides && !el.hasAttribute("hidden") ? " hidden" : "";
@@ -163,8 +163,8 @@
   }
 
   /**
-   * The document in one form, cut where it is too long.
-   * @param {SerialMode} mode @param {Map<Element, {id: string, name: string}>} known the controls as they were last listed
+   * The document in one form, cut if it is too long.
+   * @param {SerialMode} mode @param {Map<Element, {id: string, name: string}>} known the controls of the last observation
    * @param {number} maxBytes of the result within JSON
    * @returns {{dom: string, cut: boolean}}
    */
@@ -176,7 +176,7 @@
   };
 
   /**
-   * What the runner asks for. The ids are those of the list of controls it just got.
+   * What the runner requests, with the ids of the observation it just received.
    * @param {Observer} observer @param {{mode: SerialMode, ids: string[], maxBytes: number}} request
    */
   page.pageAsHtml = (observer, { mode, ids, maxBytes }) => {
@@ -190,7 +190,7 @@
     return page.serialise(mode, known, maxBytes);
   };
 
-  /** Leaves nothing of ours on the page, and waits until it is drawn so. */
+  /** Removes our overlays from the page, and waits until that is drawn. */
   page.hideOverlays = async () => {
     page.clearOutline();
     page.clearQuestion();

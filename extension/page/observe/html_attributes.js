@@ -1,4 +1,4 @@
-// What of an element is written down in each form of the page: its tag, its attributes, never a secret.
+// What each form of the page contains of an element: its tag and attributes, never a secret.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "isOmitted")) return;
@@ -14,27 +14,27 @@
   const SAYS = new Set((`${SHORT} name title alt for colspan rowspan scope min max step pattern maxlength open contenteditable datetime download draggable lang `
     + "aria-required aria-readonly aria-valuenow aria-valuemin aria-valuemax aria-valuetext aria-sort aria-level aria-live aria-multiselectable aria-placeholder aria-roledescription").split(" "));
   const BRIEF = new Set(SHORT.split(" "));
-  // Of a field that holds a secret nothing is written that a script could have put its value into.
+  // Attributes into which a script could have put the value are left out of secret fields.
   const HARMLESS = new Set([...SAYS, "id", "class", "autocomplete"]);
   const NEVER = /^(on|style$|value$|checked$|selected$|nonce$|integrity$|srcset$|sizes$|srcdoc$|ping$|data-llm-id$)/;
   const SECRET = /(^|\s)(current-password|new-password|one-time-code|cc-csc)(\s|$)/;
 
-  /** Characters of one attribute, of a value. @type {Record<SerialMode, [number, number]>} */
+  /** Longest attribute and longest value, in characters. @type {Record<SerialMode, [number, number]>} */
   const LENGTHS = { semantic: [200, 2_000], skeleton: [100, 100], full: [500, 20_000] };
 
-  /** Whether nothing of it is ever written. @param {Element} el */
+  /** Whether an element is never written. @param {Element} el */
   page.isOmitted = (el) => {
     const tag = el.localName.toLowerCase();
     return DROPPED.has(tag) || DRAWING.has(tag) || page.isOverlay(el) || (tag === "input" && /** @type {HTMLInputElement} */ (el).type === "hidden");
   };
 
-  /** Whether a field holds what nobody may read. @param {Element} el */
+  /** Whether a field holds a secret. @param {Element} el */
   page.isSecret = (el) => page.isWithheld(el) || el.localName === "input" && (/** @type {HTMLInputElement} */ (el).type === "password" || SECRET.test(el.getAttribute("autocomplete") ?? ""));
 
   /** @param {Element} el */
   const speaks = (el) => el.hasAttribute("aria-label") || !/^(|none|presentation|generic)$/.test(el.getAttribute("role") ?? "");
 
-  /** Whether the tag itself is written, and not only what is in it. @param {Element} el @param {SerialMode} mode */
+  /** Whether the tag itself is written, and not only its content. @param {Element} el @param {SerialMode} mode */
   page.keepsTag = (el, mode) => {
     if (mode === "full" && !(el instanceof SVGElement)) return true;
     return speaks(el) || (mode === "skeleton" ? HOLDS : MEANS).has(el.localName);
@@ -46,7 +46,7 @@
   /** @param {string} name @param {string} value @param {number} max */
   const written = (name, value, max) => (value === "" ? ` ${name}` : ` ${name}="${page.escapeHtml(page.clip(page.collapse(/^\s*data:/i.test(value) ? "data:" : value), max)).replace(/"/g, "&quot;")}"`);
 
-  /** What the person sees in it now, which its attributes do not say. @param {Element} el @param {number} max @returns {string} */
+  /** The current value as displayed, which the attributes do not contain. @param {Element} el @param {number} max @returns {string} */
   function liveState(el, max) {
     const { localName, value, type, checked, selected, indeterminate } = /** @type {HTMLInputElement & HTMLOptionElement} */ (el);
     if (localName === "option") return selected ? " selected" : "";
@@ -58,7 +58,7 @@
 
   /**
    * The attributes as they are written.
-   * @param {Element} el @param {SerialMode} mode @param {{id: string, name: string} | null} known as the list of controls calls it
+   * @param {Element} el @param {SerialMode} mode @param {{id: string, name: string} | null} known its id and name in the observation
    * @returns {string}
    */
   page.attributesOf = (el, mode, known) => {

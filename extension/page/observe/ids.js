@@ -1,9 +1,9 @@
-// Ids that stay on their elements, whatever these are called by now; found again after a re-render, never given twice.
+// Ids that stay with their elements even if renamed, are found again after a re-render, and are never reused.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "IdBook")) return;
 
-  const MAX_RECORDS = 3_000; // ids a task is likely to speak of again; the oldest of what has left the page are forgotten
+  const MAX_RECORDS = 3_000; // ids a task may refer to again; beyond that the oldest of removed elements are forgotten
 
   page.IdBook = class IdBook {
     taskKey = "";
@@ -16,7 +16,7 @@
     #byId = new Map();
     #round = 0;
 
-    /** Starts over for another task, and never counts below what the task has used. @param {string} taskKey @param {number} next */
+    /** Starts over for another task, but never below the numbers the task has used. @param {string} taskKey @param {number} next */
     open(taskKey, next) {
       if (taskKey !== this.taskKey) {
         this.taskKey = taskKey;
@@ -32,7 +32,7 @@
       return this.#byId.get(id);
     }
 
-    /** What an element was last told as. @param {Element} el @returns {IdRecord | undefined} */
+    /** How an element was last reported. @param {Element} el @returns {IdRecord | undefined} */
     of(el) {
       return this.#byElement.get(el);
     }
@@ -46,13 +46,13 @@
       return sightings.map(({ el }) => /** @type {IdRecord} */ (this.#byElement.get(el)).id);
     }
 
-    /** Those that show something else than before, or are new: renamed in their place, found again elsewhere, or new. @param {Sighting[]} others */
+    /** Elements that are new or show something else: renamed, re-rendered elsewhere, or new. @param {Sighting[]} others */
     #recordOthers(others) {
       const orphans = bySignature(this.#orphans(others));
       const shown = new Set(others.map(page.signature));
       const fresh = others.filter((sighting) => {
         const record = this.#byElement.get(sighting.el);
-        // What the page drew into other elements has moved; what shows nowhere else was renamed.
+        // Content that the page moved into other elements keeps its id; content that is nowhere else was renamed.
         const moved = record && (shown.has(page.signature(record)) || orphans.has(page.signature(sighting)));
         if (!record || moved || record.role !== sighting.role || record.group !== sighting.group) return true;
         this.#record(sighting, record.id);
@@ -60,12 +60,12 @@
       });
       for (const [key, group] of bySignature(fresh)) {
         const lost = lastSeen(orphans.get(key) ?? []);
-        // Only as many as were lost can be told apart by their order; otherwise none is surely the same.
+        // They can be matched by order only if as many are found as were lost; otherwise no match is certain.
         group.forEach((sighting, at) => this.#record(sighting, lost.length === group.length ? lost[at].id : null));
       }
     }
 
-    /** Drops the records longest unseen, down to half of what is kept; their numbers are not given again. */
+    /** Drops the records not seen for the longest time, down to half; their numbers are not reused. */
     #forget() {
       const old = [...this.#byId.values()].filter(({ round }) => round < this.#round).sort((a, b) => a.round - b.round);
       for (const record of old.slice(0, this.#byId.size - MAX_RECORDS / 2)) {
@@ -91,14 +91,14 @@
       this.#byId.set(record.id, record);
     }
 
-    /** Records whose element has left the page, or shows something else by now. @param {Sighting[]} others */
+    /** Records whose element is gone or shows something else. @param {Sighting[]} others */
     #orphans(others) {
       const reused = others.flatMap(({ el }) => this.#byElement.get(el) ?? []);
       return [...[...this.#byId.values()].filter(({ element }) => !element.deref()?.isConnected), ...reused];
     }
   };
 
-  /** Those that were there together the last time any was. @param {IdRecord[]} records */
+  /** Those that were last seen together, most recently. @param {IdRecord[]} records */
   function lastSeen(records) {
     const round = Math.max(0, ...records.map((record) => record.round));
     return records.filter((record) => record.round === round);

@@ -1,10 +1,10 @@
-// One look at the page: the V3 tree and what surrounds it (CONTRACT, "V3 node").
+// One look at the page: the tree of controls and its context (CONTRACT, "V3 node").
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "Observer")) return;
 
-  const MAX_NODES = 500; // the server takes 2,000; more than this is no smaller than the page
-  const HITS_MS = 1_500; // a look asks so long what lies over what: in a crowd each answer is dear, and acting on the rest tells
+  const MAX_NODES = 500; // the server takes 2,000; a longer list is no smaller than the page
+  const HITS_MS = 1_500; // time for hit tests: on crowded pages each is slow, and acting on the rest reveals what covers it
 
   /** @param {DOMRect} rect @returns {[number, number, number, number]} */
   const boxOf = ({ x, y, width, height }) => [Math.round(x), Math.round(y), Math.round(width), Math.round(height)];
@@ -12,7 +12,7 @@
   /** Whether it is scrolled out of its container. @param {DOMRect} rect @param {DOMRect} around */
   const isCut = (rect, around) => rect.top >= around.bottom || rect.bottom <= around.top || rect.left >= around.right || rect.right <= around.left;
 
-  /** Leaves out what does not apply. @param {V3Node} node @returns {V3Node} */
+  /** Leaves out fields that do not apply. @param {V3Node} node @returns {V3Node} */
   const compact = (node) => /** @type {V3Node} */ (Object.fromEntries(Object.entries(node).filter(([, value]) => value !== undefined && value !== "" && value !== false && !(Array.isArray(value) && value.length === 0))));
 
   /** @param {Seen} seen @returns {V3Node} */
@@ -28,33 +28,33 @@
     return node;
   }
 
-  /** Messages as nodes, so that their coming can be checked. @param {Message} message @returns {Candidate} */
+  /** Messages as nodes, so that a later check can expect them. @param {Message} message @returns {Candidate} */
   const messageCandidate = ({ el }) => ({ el, role: "txt", rect: el.getBoundingClientRect(), source: "aria", box: el, scroller: null, owner: null, parts: [] });
 
   page.Observer = class Eyes {
     ids = new page.IdBook();
     /** @type {V3Node[] | null} */
     #last = null;
-    /** Names and groups as they were at a state of the page. @type {WeakMap<Element, {at: string, name: string, group: string}>} */
+    /** Names and groups at one revision of the page. @type {WeakMap<Element, {at: string, name: string, group: string}>} */
     #known = new WeakMap();
-    /** How far the page was scrolled when the last look left something out; null when it saw all. @type {number | null} */
+    /** The scroll position when the last look left something out; null if it saw everything. @type {number | null} */
     #reach = null;
     /** What the last look left out. @type {Map<Element | null, LeftOut>} */
     #left = new Map();
-    /** The messages shown at the last look. @type {readonly Message[]} */
+    /** The messages at the last look. @type {readonly Message[]} */
     messages = [];
 
-    /** The controls now, with their names and groups. @returns {Seen[]} */
+    /** The current controls with their names and groups. @returns {Seen[]} */
     look() {
       const root = document.body ?? document.documentElement;
-      const rules = page.updateHoverSelectors(); // of the roots met last time too
+      const rules = page.updateHoverSelectors(); // including the roots found last time
       const horizon = new page.Horizon(rules, page.screenHits);
       page.clearRoots();
       const all = page.filterCandidates(page.findCandidates(root, horizon));
       const controls = page.nearest(all, MAX_NODES);
       if (controls.length < all.length) for (const { rect, scroller } of missing(all, controls)) horizon.add(rect, scroller, 1);
       this.#left = horizon.left;
-      this.messages = page.findMessages(); // after the walk, which has found the shadow roots
+      this.messages = page.findMessages(); // after the walk, which finds the shadow roots
       const groupOf = page.groupsOn();
       const modal = page.modal();
       const veil = modal ? null : page.veil();
@@ -68,12 +68,12 @@
       }));
       const own = new Set(spoken.map(({ candidate }) => candidate.el));
       const shown = [...seen.filter(({ candidate }) => !own.has(candidate.el)), ...spoken].filter(({ name, candidate, occ }) => name || (!occ && (candidate.source !== "looks" || page.isTangible(candidate.el, candidate.rect))));
-      // A dialog is what the person has before them: first.
+      // An open dialog comes first, since it is in front of the person.
       return modal ? [...shown.filter(inside(modal)), ...shown.filter((one) => !inside(modal)(one))] : shown;
     }
 
     /**
-     * Its name and group, kept as long as nothing in the page changes.
+     * Its name and group, cached while the page does not change.
      * @param {Candidate} candidate @param {(el: Element, name: string) => string} groupOf @returns {{name: string, group: string}}
      */
     #called({ el, role }, groupOf) {
@@ -114,7 +114,7 @@
       };
     }
 
-    /** The last tree without what is only out of reach now: that was not removed. @param {V3Node[] | null} before @param {V3Node[]} now */
+    /** The last tree without controls that are merely out of reach now, since they were not removed. @param {V3Node[] | null} before @param {V3Node[]} now */
     #stillThere(before, now) {
       if (!before || this.#left.size === 0) return before;
       const sent = new Set(now.map(({ i }) => i));
@@ -124,12 +124,12 @@
       });
     }
 
-    /** The tree without what the last look was too far away to see: that was not added. @param {V3Node[]} now */
+    /** The current tree without controls the last look did not reach, since they were not added. @param {V3Node[]} now */
     #notScrolledIn(now) {
       const by = this.#reach === null ? 0 : scrollY - this.#reach;
       if (by === 0) return now;
       const seen = new Set(this.#last?.map(({ i }) => i));
-      // Within a screen of what was then the screen.
+      // Within a screen of the former position.
       return now.filter(({ i, xy }) => seen.has(i) || !xy || (xy[1] + by > -innerHeight && xy[1] + by < 2 * innerHeight));
     }
 

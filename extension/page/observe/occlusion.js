@@ -1,28 +1,28 @@
-// What a click would reach: hit tests at several points, and what an open modal dialog covers.
+// Which controls a click would reach: hit tests at several points, and what an open modal dialog covers.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "reachablePoint")) return;
 
-  // The centre first; then inside the corners, where a badge or a sticky bar does not hide all of a control.
+  // The centre first; then inside the corners, where a badge or a sticky bar leaves part of a control free.
   const POINTS = [[0.5, 0.5], [0.5, 0.2], [0.5, 0.8], [0.15, 0.5], [0.85, 0.5], [0.15, 0.2], [0.85, 0.8]];
 
   const FIELD = /^(input|select|textarea)$/;
 
-  /** Whether hitting `hit` acts on `el`. @param {Element} el @param {Element} box @param {Element | null} hit */
+  /** Whether a click on `hit` acts on `el`. @param {Element} el @param {Element} box @param {Element | null} hit */
   function reaches(el, box, hit) {
     if (!hit) return false;
     if (page.composedContains(box, hit) || page.composedContains(el, hit)) return true;
     const label = page.closest(hit, "label");
     if (label && /** @type {HTMLLabelElement} */ (label).control === el) return true;
     if (el.matches("input[role=combobox]") && isShownValue(el, hit)) return true;
-    // The field of a picker may take no clicks itself: those are its parent's. A button or link that takes none is switched off.
+    // The field of a picker may let its parent take the clicks. A button or link without pointer events is disabled.
     return FIELD.test(el.localName) && getComputedStyle(el).pointerEvents === "none" && page.composedContains(hit, el) && hit !== document.body && hit !== document.documentElement;
   }
 
-  const WRAPPERS = 3; // boxes between the field of a picker and the one that also holds what it shows
+  const WRAPPERS = 3; // boxes between a picker's field and the one with its displayed value
   const FIELDS = "input:not([type=hidden],[aria-hidden=true]),select,textarea";
 
-  /** Whether the hit is the value that a picker draws over its own field: in one box with it, and no other field there. @param {Element} el @param {Element} hit */
+  /** Whether the hit is the value a picker displays over its own field: in one box with it, without another field. @param {Element} el @param {Element} hit */
   function isShownValue(el, hit) {
     let box = page.parentOf(el);
     for (let level = 1; box && level < WRAPPERS && !page.composedContains(box, hit); level += 1) box = page.parentOf(box);
@@ -31,7 +31,7 @@
 
   /**
    * A point of the viewport where a click reaches the control.
-   * @param {Element} el @param {Element} box what is shown of it: itself or its label
+   * @param {Element} el @param {Element} box its visible part: itself or its label
    * @returns {{x: number, y: number, hit: Element} | null}
    */
   page.reachablePoint = (el, box) => {
@@ -49,7 +49,7 @@
     return underHover(el, rects[0]);
   };
 
-  /** The same for what shows only while the mouse is over something around it: then a click at its place is its own. @param {Element} el @param {DOMRect} rect @returns {Point | null} */
+  /** The same for a control that shows only on hover: a click at its position is its own then. @param {Element} el @param {DOMRect} rect @returns {Point | null} */
   function underHover(el, rect) {
     if (page.hoverSelectors().revealed === "" || (rect.width > 0 && getComputedStyle(el).visibility === "visible")) return null;
     const around = page.revealerOf(el);
@@ -69,7 +69,7 @@
     return rect.bottom > top && rect.right > left && rect.top < bottom && rect.left < right;
   };
 
-  /** The topmost modal dialog that is shown; null if none is. @returns {Element | null} */
+  /** The topmost visible modal dialog; null if there is none. @returns {Element | null} */
   page.modal = () => {
     const open = [...page.queryAll("dialog[open],[aria-modal=true]")];
     const shown = open.filter((el) => (el.localName !== "dialog" || el.matches(":modal") || el.hasAttribute("aria-modal")) && page.isShown(el) && holdsSomething(el));
@@ -82,17 +82,17 @@
     return (width > 1 && height > 1) || el.childElementCount > 0;
   }
 
-  // The middle, the corners and the sides: what lies over all of these lies over the screen.
+  // The middle, the corners and the sides: a layer over all of these covers the screen.
   const SPOTS = [[0.5, 0.5], [0.02, 0.02], [0.98, 0.02], [0.02, 0.98], [0.98, 0.98], [0.5, 0.02], [0.02, 0.5], [0.98, 0.5], [0.5, 0.98]];
 
-  /** What is hit at these spots of the screen, or the first of them: on a long page each hit is dear. @param {number} [count] @returns {(Element | null)[]} */
+  /** The elements at these spots of the screen, or at the first few: on a long page each hit test is slow. @param {number} [count] @returns {(Element | null)[]} */
   page.screenHits = (count = SPOTS.length) => {
     const { left, top, right, bottom } = page.visiblePane();
     return SPOTS.slice(0, count).map(([fx, fy]) => page.hitAt(left + (right - left) * fx, top + (bottom - top) * fy));
   };
 
   /**
-   * What lies over all of the screen and stays there when the page scrolls: a loading veil, a dialog without a role.
+   * A layer that covers the whole screen and stays when the page scrolls: a loading overlay, a dialog without a role.
    * @returns {Element | null}
    */
   page.veil = () => {
@@ -100,7 +100,7 @@
     return first && page.screenHits().every((hit) => fixedAround(hit) === first) ? first : null;
   };
 
-  /** The outermost layer fixed to the screen that something is in. @param {Element | null} hit */
+  /** The outermost fixed layer that contains an element. @param {Element | null} hit */
   function fixedAround(hit) {
     let found = null;
     for (let up = hit; up; up = page.parentOf(up)) if (getComputedStyle(up).position === "fixed") found = up;
@@ -108,15 +108,15 @@
   }
 
   /**
-   * Whether a candidate is covered; and where a click reaches it, where its middle is cut off.
-   * @param {Candidate} candidate @param {Element | null} modal the open dialog @param {Element | null} [veil] what lies over the whole screen
+   * Whether a candidate is covered, and where a click reaches it if its middle is cut off.
+   * @param {Candidate} candidate @param {Element | null} modal the open dialog @param {Element | null} [veil] a layer over the whole screen
    * @returns {{occ: boolean, at: Point | null}}
    */
   page.coverOf = ({ el, box, rect, scroller }, modal, veil = null) => {
     if (modal && !page.composedContains(modal, el)) return { occ: !isAbove(el, modal), at: null };
     if (!page.isOnScreen(rect)) return { occ: veil !== null && !page.composedContains(veil, el) && fixedAround(el) === null, at: null };
     const cut = scroller?.rect;
-    // Scrolled out of its container: reachable after scrolling, so not covered.
+    // Scrolled out of its container: reachable by scrolling, so not covered.
     if (cut && (rect.bottom <= cut.top + 1 || rect.top >= cut.bottom - 1 || rect.right <= cut.left + 1 || rect.left >= cut.right - 1)) return { occ: false, at: null };
     const at = page.reachablePoint(el, box);
     if (at) return { occ: false, at: isCutInMiddle(el, rect, at) ? at : null };
@@ -125,7 +125,7 @@
     return { occ: inside || !partlyShown(rect), at: null };
   };
 
-  /** Whether what holds it is hit at its middle, and no other thing over it. @param {Element} el @param {DOMRect} rect @param {{x: number, y: number}} at where a click reaches it */
+  /** Whether its container is hit at its middle and nothing covers it. @param {Element} el @param {DOMRect} rect @param {{x: number, y: number}} at where a click reaches it */
   function isCutInMiddle(el, rect, at) {
     const [x, y] = [rect.left + rect.width / 2, rect.top + rect.height / 2];
     if (Math.abs(at.x - x) < 1 && Math.abs(at.y - y) < 1) return false;
@@ -135,13 +135,13 @@
 
   const OPAQUE = "img,video,canvas,iframe,embed,object";
 
-  /** Whether something that is drawn lies over a point of an element: what is clear, as a link stretched over a card, covers nothing. @param {Element} el @param {number} x @param {number} y */
+  /** Whether something visible covers a point of an element: transparent layers, such as a link stretched over a card, do not count. @param {Element} el @param {number} x @param {number} y */
   function isDrawnOver(el, x, y) {
     for (let up = page.hitAt(x, y); up && !page.composedContains(el, up) && !page.composedContains(up, el); up = page.parentOf(up)) if (up.matches(OPAQUE) || page.isPainted(up)) return true;
     return false;
   }
 
-  /** Tells of texts whether a person could not read them: by a hit test where they begin and where they end. @returns {(text: Text) => boolean} */
+  /** Whether texts are covered, by a hit test at their beginning and end. @returns {(text: Text) => boolean} */
   page.coversOn = () => {
     const [modal, screen, range] = [page.modal(), page.visiblePane(), document.createRange()];
     const over = modal ?? page.veil();
@@ -156,17 +156,17 @@
     };
   };
 
-  /** Whether the middle of it is what is hit there: most of what a dialog covers is told from this alone. @param {Element} el */
+  /** Whether its middle is what is hit there, which settles most cases under a dialog. @param {Element} el */
   function isHitInMiddle(el) {
     const { left, top, width, height } = el.getBoundingClientRect();
     const hit = page.hitAt(left + width / 2, top + height / 2);
     return hit !== null && reaches(el, el, hit);
   }
 
-  /** A list or picker that a dialog opened is put beside it in the document and still reached. @param {Element} el @param {Element} modal */
+  /** A list or picker opened by a dialog is placed beside it in the document and can still be reached. @param {Element} el @param {Element} modal */
   const isAbove = (el, modal) => !modal.matches(":modal") && page.isOnScreen(el.getBoundingClientRect()) && isHitInMiddle(el);
 
-  /** Too little of it shows to test; scrolling will tell. @param {DOMRect} rect */
+  /** Whether too little of it is visible to test; scrolling will show. @param {DOMRect} rect */
   function partlyShown(rect) {
     const { left, top, right, bottom } = page.visiblePane();
     const width = Math.min(rect.right, right) - Math.max(rect.left, left);

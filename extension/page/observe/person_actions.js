@@ -1,4 +1,4 @@
-// What the person does in this document while they have taken over: which control, by the name the look gives it, and never what was typed.
+// Records what the person does in this document after taking over: the control by its observed name, never the typed text.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "recordPerson")) return;
@@ -6,19 +6,19 @@
   const MAX_NAME = 80; // characters, as in a look
   const MAX_URL = 2_000;
   const CHOSEN = new Set(["chk", "rad", "opt", "range", "file"]);
-  // Of these the browser tells with "change" what came of a press.
+  // For these the browser reports the result of a press with "change".
   const TOLD_BY_CHANGE = "select,input[type=checkbox],input[type=radio],input[type=file],input[type=range]";
 
   /** @type {AbortController | null} */
   let ends = null;
 
-  /** @param {Pick<PersonAct, "kind"> & Partial<PersonAct>} act on its way at once: the document may be going away */
+  /** @param {Pick<PersonAct, "kind"> & Partial<PersonAct>} act sent at once, since the document may be going away */
   function tell({ kind, role = "", name = "" }) {
     const url = location.href.slice(0, MAX_URL);
     page.port?.postMessage({ kind: "person", act: { kind, role, name: page.clip(name, MAX_NAME), url, at: new Date().toISOString() } });
   }
 
-  /** What is drawn as something to press, whole, by the mouse over it. @param {Element} start @returns {Element | null} */
+  /** The whole element that looks clickable, by its cursor. @param {Element} start @returns {Element | null} */
   function pointedAt(start) {
     const isPointed = (/** @type {Element} */ el) => getComputedStyle(el).cursor === "pointer";
     let found = isPointed(start) ? start : null;
@@ -26,7 +26,7 @@
     return found;
   }
 
-  /** The control something is a part of, null for what is none. @param {Element} start @returns {{el: Element, role: WireRole} | null} */
+  /** The control an element belongs to, null if none. @param {Element} start @returns {{el: Element, role: WireRole} | null} */
   function controlOf(start) {
     for (let el = /** @type {Element | null} */ (start); el && el !== document.body; el = page.parentOf(el)) {
       const labelled = el.localName === "label" ? /** @type {HTMLLabelElement} */ (el).control : null;
@@ -38,11 +38,11 @@
     return drawn && { el: drawn, role: page.customRole(drawn, false) };
   }
 
-  /** @param {Event} event @returns {{el: Element, role: WireRole} | null} of an event of the person's own */
+  /** @param {Event} event by the person @returns {{el: Element, role: WireRole} | null} its control */
   function touched(event) {
     const [first] = event.composedPath();
     if (!event.isTrusted || !(first instanceof Element) || page.isOverlay(first)) return null;
-    // A closed shadow root does not show what in it was touched.
+    // A closed shadow root hides which element in it was touched.
     const inner = page.shadowOf(first) && event instanceof MouseEvent && event.detail > 0 ? page.hitAt(event.clientX, event.clientY) : first;
     return controlOf(inner ?? first);
   }
@@ -69,15 +69,15 @@
     if (control?.el.matches(TOLD_BY_CHANGE)) tellOf("choose", control);
   }
 
-  /** @param {SubmitEvent} event told as the button that does it, so that press and sending are known as one */
+  /** @param {SubmitEvent} event reported as its button, so that the press and the submission count as one */
   function submitted(event) {
-    if (!event.isTrusted || navigator.userActivation?.isActive === false) return; // a script sends forms too
+    if (!event.isTrusted || navigator.userActivation?.isActive === false) return; // scripts submit forms too
     const { submitter, target } = event;
     if (submitter) tellOf("submit", { el: submitter, role: page.roleOf(submitter) ?? "btn" });
     else if (target instanceof Element) tell({ kind: "submit", name: page.givenLabel(target) });
   }
 
-  /** Begins or ends. @param {boolean} on */
+  /** Starts or stops recording. @param {boolean} on */
   page.recordPerson = (on) => {
     if (on === (ends !== null)) return;
     ends?.abort();

@@ -1,4 +1,4 @@
-// What the scroll containers say: where each stands and how many controls lie beyond what is sent.
+// Describes the scroll containers: their position and the number of controls beyond what is sent.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "describeScrollers")) return;
@@ -13,7 +13,7 @@
     return { depth: room > 0 ? `${Math.round((100 * scrollTop) / room)}%` : "0%", h: room - scrollTop > 2 };
   };
 
-  /** What a person would call it, in quotes; else its id or tag. @param {Element} el */
+  /** Its name for a person, in quotes; else its id or tag. @param {Element} el */
   function called(el) {
     const label = page.collapse(el.getAttribute("aria-label")) || page.collapse(page.refs(el, "aria-labelledby").map((ref) => ref.textContent).join(" "));
     const heading = label ? null : (el.querySelector(NAMING) ?? before(el));
@@ -24,7 +24,7 @@
   /** The heading right before a container. @param {Element} el */
   const before = (el) => (el.previousElementSibling?.matches(NAMING) ? el.previousElementSibling : null);
 
-  /** How many lines a list says it has, of which only some are in the page. @param {Element} el */
+  /** The number of lines a list claims to have, if only some are in the page. @param {Element} el */
   function linesOf(el) {
     const owner = page.closest(el, "[aria-rowcount]") ?? el.querySelector("[aria-rowcount]");
     const rows = Number(owner?.getAttribute("aria-rowcount") ?? -1);
@@ -40,10 +40,10 @@
     return count > 0 ? [`${count} more ${side}`] : [];
   });
 
-  const FEW = 5; // lines that tell how high one is
-  const EVEN = 2; // CSS pixels by which even lines differ
+  const FEW = 5; // lines that are enough to measure their height
+  const EVEN = 2; // CSS pixels by which equal lines may differ
 
-  /** About how many lines of a list are made only when it is scrolled to them: from the height of those that are there and the room. @param {Element} el @param {readonly Candidate[]} own @returns {string[]} */
+  /** Roughly how many lines a virtual list has: from the height of the existing ones and the scroll height. @param {Element} el @param {readonly Candidate[]} own @returns {string[]} */
   function unmade(el, own) {
     const rects = own.map(({ rect }) => rect).sort((a, b) => a.top - b.top);
     const tops = rects.map(({ top }) => top).filter((top, at, all) => at === 0 || top - all[at - 1] > EVEN);
@@ -55,18 +55,18 @@
     return [["above", above], ["below", below]].flatMap(([side, count]) => (Number(count) > FEW ? [`about ${count} more ${side}`] : []));
   }
 
-  /** @param {Element} el @param {LeftOut | undefined} left @param {readonly Candidate[]} own what is sent of it */
+  /** @param {Element} el @param {LeftOut | undefined} left @param {readonly Candidate[]} own its controls that are sent */
   function line(el, left, own) {
     const { depth, h } = page.scrollOf(el);
     const said = [...counts(left), linesOf(el)].filter(Boolean);
     if (said.length === 0) said.push(...unmade(el, own));
-    // Nothing counted, and yet much room: what is there is made when it is scrolled to, or is only text.
+    // Nothing counted although there is much room: the content is created on scrolling, or is only text.
     if (said.length === 0 && h && el.scrollHeight - el.clientHeight - el.scrollTop > el.clientHeight) said.push("goes on below");
     return [`${called(el)}: at ${depth}`, ...said].join(", ");
   }
 
   /**
-   * The page itself where it hides controls, then the containers that hold some and scroll.
+   * The page itself if controls are out of view, then the scroll containers that have some.
    * @param {readonly Candidate[]} candidates @param {Map<Element | null, LeftOut>} left @returns {string[]}
    */
   page.describeScrollers = (candidates, left) => {

@@ -1,10 +1,10 @@
-// The page in words: title, headings and the text around the screen in reading order, tables as rows, lists as lines; and where
-// among the controls each text stands.
+// The page's text: title, headings and the text around the screen in reading order, tables as rows, lists as lines; and the
+// position of each text among the controls.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "summarize")) return;
 
-  const BETWEEN = " | "; // cells of a row
+  const BETWEEN = " | "; // between the cells of a row
 
   /** @param {string} text */
   const folded = (text) => page.withoutEnd(page.collapse(text), ":*.").toLowerCase();
@@ -15,13 +15,13 @@
   /** The names of the containers of a group. @param {string} group */
   const labels = (group) => group.split(" > ").map((place) => folded(place.slice(place.indexOf(":") + 1)));
 
-  /** Whether the name of a row, which is made of some of its cells, has this one. @param {string} row @param {string} cell */
+  /** Whether a row's name, which consists of some of its cells, includes this one. @param {string} row @param {string} cell */
   const hasCell = (row, cell) => `, ${row}, `.includes(`, ${cell}, `) || row.split(", ").some((part) => part.endsWith("…") && cell.startsWith(part.slice(0, -1)));
 
   /**
-   * @param {string} text @param {Text[]} nodes where each of its cells begins, those that are said already taken out of both
-   * @param {Element} block the line it is a part of @param {{el: Element, node: V3Node}[]} beside the controls
-   * before and after it @param {V3Node | undefined} around the control that it is in
+   * @param {string} text @param {Text[]} nodes the beginnings of its cells, without those already mentioned
+   * @param {Element} block the line it belongs to @param {{el: Element, node: V3Node}[]} beside the controls
+   * before and after it @param {V3Node | undefined} around the control around it
    */
   page.textBeyondControls = (text, nodes, block, beside, around) => {
     const said = folded(text);
@@ -35,25 +35,25 @@
   };
 
   const MAX_SUMMARY = 4_000; // characters (CONTRACT, pageSummary)
-  const MAX_READ = 12_000; // characters after which no more is read; the nearest of them are kept
-  const MARGIN = 0.5; // of a screen above and below what is in view
-  const MAX_TEXTS = 20_000; // text nodes looked at; a page with more is summed up by its beginning
-  const MANY = 20; // children, from which on each is measured before it is read
-  const FARTHEST = 1e6; // how far what every page repeats is said to be
-  const ENDED = 10; // lines one after the other below the screen, after which a list is read no further
+  const MAX_READ = 12_000; // characters after which reading stops; the nearest of them are kept
+  const MARGIN = 0.5; // of a screen above and below the visible part
+  const MAX_TEXTS = 20_000; // text nodes visited; a longer page is summarized by its beginning
+  const MANY = 20; // children; with more, each is measured before it is read
+  const FARTHEST = 1e6; // distance assigned to what every page repeats
+  const ENDED = 10; // consecutive lines below the screen after which a list is not read further
   const SKIPPED = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "OPTION", "SELECT", "TEXTAREA", "DATALIST", "TITLE", "HEAD", "IFRAME"]);
   const FRAME = "nav,[role=navigation],footer,[role=contentinfo]";
   const ROW = "tr,[role=row]";
   const CELL = "td,th,[role=cell],[role=gridcell],[role=columnheader],[role=rowheader]";
 
   /**
-   * A text that no control interrupts. `away`: CSS pixels from the screen. `frame`: of the navigation or the foot, which every page
-   * repeats. `first` and `cell`: the cells it begins and ends in. `at`: how many controls were passed before it. `within`: the
-   * control it is in, by its place in the tree; -1 for none. `node`: where it begins.
+   * A text without controls in it. `away`: CSS pixels from the screen. `frame`: part of the navigation or footer, which every page
+   * repeats. `first` and `cell`: its first and last table cell. `at`: the number of controls before it. `within`: the
+   * index of the control around it; -1 for none. `node`: its first text node.
    * @typedef {{node: Text, nodes: Text[], block: Element, first: Element | null, cell: Element | null, text: string, heading: boolean, item: boolean, away: number, frame: boolean, at: number, within: number}} Piece
    */
   /**
-   * `controls`: their places in the tree, `messages` those of messages, which stand at its end; `passed`: those met so far; `within`: the one that is being read.
+   * `controls`: their indices in the tree, `messages`: those of messages, which are at its end; `passed`: the controls met so far; `within`: the one being read.
    * @typedef {{pieces: Piece[], texts: number, length: number, away: (el: Element) => number, controls: Map<Element, number>, messages: Set<number>, passed: number[], within: number}} Reading
    */
 
@@ -82,7 +82,7 @@
     return lines;
   }
 
-  /** What no control says, each with the id of the control that it stands before, "" after the last. @param {Reading} reading @param {Seen[]} seen @param {V3Node[]} tree */
+  /** The texts that no control contains, each with the id of the control after it, "" at the end. @param {Reading} reading @param {Seen[]} seen @param {V3Node[]} tree */
   function placed({ pieces, passed }, seen, tree) {
     const left = pieces.map((piece) => {
       const [before, next] = [passed[piece.at - 1], passed[piece.at]];
@@ -96,7 +96,7 @@
     return left.filter((piece, at) => kept.has(at) && !isCovered(piece.node)).map((piece) => /** @type {PlacedText} */ ({ b: piece.b, t: worded(piece), w: Math.min(rankOf(piece), FARTHEST), ...placeOf(piece), ...(piece.r ? { r: true } : {}) }));
   }
 
-  /** Where to click at it: the middle of its first line, and of that of each cell. @param {Piece} piece @returns {{xy?: [number, number], cs?: [number, number][]}} */
+  /** Where to click on it: the middle of its first line, and of each cell's. @param {Piece} piece @returns {{xy?: [number, number], cs?: [number, number][]}} */
   function placeOf({ nodes }) {
     const places = nodes.map(middleOf);
     const [xy] = places;
@@ -112,7 +112,7 @@
     return line ? [Math.round(line.left + line.width / 2), Math.round(line.top + line.height / 2)] : null;
   }
 
-  /** How far an element is from the screen, Infinity if too far to be read; each is measured once. */
+  /** The distance of an element from the screen, Infinity if too far to be read; each is measured once. */
   function distances() {
     /** @type {Map<Element, number>} */
     const known = new Map();
@@ -141,7 +141,7 @@
         const control = reading.controls.get(inner);
         if (control !== undefined && !reading.messages.has(control)) reading.passed.push(control);
         if (SKIPPED.has(inner.tagName) || page.isOverlay(inner) || inner.getAttribute("aria-hidden") === "true") continue;
-        // A line of a long list that is all below or above holds no text near the screen.
+        // A line of a long list that is completely out of view has no text near the screen.
         if ((isLong || inner.tagName === "TR") && reading.away(inner) === Infinity && isBox(inner)) {
           below = isBelow(inner) ? below + 1 : 0;
           if (isLong && below >= ENDED) return;
@@ -158,7 +158,7 @@
   /** @param {Element} el */
   const isBelow = (el) => el.getBoundingClientRect().top > page.visiblePane().bottom;
 
-  /** Whether it has a box of its own: what has none may hold others that have. @param {Element} el */
+  /** Whether it has a box of its own: an element without one may contain some that have. @param {Element} el */
   const isBox = (el) => (/** @type {HTMLElement} */ (el).offsetHeight > 0 || getComputedStyle(el).display === "none");
 
   /** @param {Text} node @param {Element} el @param {Reading} reading */
@@ -203,10 +203,10 @@
   /** @param {{text: string, heading: boolean, item?: boolean}} line */
   const worded = ({ text, heading, item = false }) => `${heading ? "# " : item ? "- " : ""}${text}`;
 
-  /** @param {{away?: number, frame?: boolean}} line how much later it is kept than what is on the screen */
+  /** @param {{away?: number, frame?: boolean}} line its rank: lines on the screen are kept first */
   const rankOf = ({ away = 0, frame = false }) => (frame ? FARTHEST : 0) + Math.round(away);
 
-  /** The places of the nearest that fit. @param {readonly {text: string, away?: number, frame?: boolean}[]} lines @param {number} room in characters */
+  /** The indices of the nearest lines that fit. @param {readonly {text: string, away?: number, frame?: boolean}[]} lines @param {number} room in characters */
   function nearest(lines, room) {
     const kept = new Set();
     for (const { text, at } of lines.map((line, at) => ({ text: line.text, at, rank: rankOf(line) })).sort((one, other) => one.rank - other.rank || one.at - other.at)) {
@@ -218,8 +218,8 @@
   }
 
   /**
-   * One text of at most 4,000 characters: where all is too long, what is farthest from the screen is left out, before that what
-   * every page repeats.
+   * One text of at most 4,000 characters: if it is too long, what every page repeats is left out first, then what is farthest
+   * from the screen.
    * @param {string} title @param {readonly {text: string, heading: boolean, item?: boolean, away?: number, frame?: boolean}[]} lines @returns {string}
    */
   page.joinSummary = (title, lines) => {

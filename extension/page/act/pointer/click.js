@@ -13,10 +13,10 @@
   const PLAYED = "video[controls],audio[controls]";
   const PLAY_MS = 300; // a media element begins to play, or is refused, within this time
 
-  /** The link that a click there follows. @param {Element} hit @returns {HTMLAnchorElement | null} */
+  /** The link that a click on the element follows. @param {Element} hit @returns {HTMLAnchorElement | null} */
   const linkAt = (hit) => /** @type {HTMLAnchorElement | null} */ (page.closest(hit, "a[href],area[href]"));
 
-  /** Presses, and keeps the browser from handing an address to another program. @param {Point} point @param {HTMLAnchorElement | null} blocked @returns {boolean} whether the page dealt with the click itself */
+  /** Clicks, but keeps the browser from handing an address to another program. @param {Point} point @param {HTMLAnchorElement | null} blocked @returns {boolean} whether the page handled the click itself */
   function pressKept(point, blocked) {
     let handled = false;
     /** @param {Event} event */
@@ -30,14 +30,14 @@
     return handled || (!free && !blocked);
   }
 
-  /** A native control is never for fingers only, and what is asked of the network is an answer that is not there yet. @param {Point} point @param {ReturnType<PageNamespace["watchReaction"]>} watch */
+  /** Tries a touch if the mouse had no effect; not on native controls, and not while a request is pending. @param {Point} point @param {ReturnType<PageNamespace["watchReaction"]>} watch */
   async function answersTouch(point, watch) {
     if (page.closest(point.hit, NATIVE) || page.activity?.since().didNetworkOccur) return false;
     await page.tap(point);
     return watch.soon();
   }
 
-  /** What the browser's own controls do on a click, which they take from no script. @param {HTMLMediaElement} media @returns {Promise<ActionNote>} */
+  /** What the browser's own media controls do on a click, which they do not take from scripts. @param {HTMLMediaElement} media @returns {Promise<ActionNote>} */
   async function playOrPause(media) {
     if (!media.paused) {
       media.pause();
@@ -51,7 +51,7 @@
 
   /**
    * @param {Point} point @param {string} name @returns {Promise<ActionNote>}
-   * @throws {ActionFailure} NAVIGATION_BLOCKED for a link out of the web that the page does not follow itself
+   * @throws {ActionFailure} NAVIGATION_BLOCKED for a link that leaves the web and that the page does not handle itself
    */
   page.pressAndCheck = async (point, name) => {
     const link = linkAt(point.hit);

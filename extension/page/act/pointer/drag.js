@@ -1,44 +1,44 @@
-// Dragging one element onto another: by HTML5 drag and drop where what is pressed says so, else by the pointer; the
-// other way, and a finger, when nothing came of it.
+// Drags one element onto another: by HTML5 drag and drop if the source is draggable, else by pointer events; if that had
+// no effect, the other way, and finally by touch.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "dragTo")) return;
 
-  const STEP_PX = 12; // between two moves: less than the smallest thing that is dragged over
+  const STEP_PX = 12; // between two moves: less than the smallest drop target
   const MAX_STEPS = 40;
-  const BEYOND = 0.3; // of the goal's size, past its middle: where an item of a list gives way to another
-  // Lists look at where the pointer rests every 50 ms.
+  const BEYOND = 0.3; // of the goal's size, past its middle: where a list item makes room for another
+  // Lists check the pointer's position every 50 ms.
   const REST_MS = 60;
   const RESTS = 3;
-  const PACED_STEPS = 300; // one a frame; of more, several
-  const PACED_MS = 6_000; // on a machine that draws slowly the rest goes without waiting
-  const TAKE_MS = 700; // an animation and a request may come between the drop and what is seen of it
-  const ARRIVE_MS = 1_000; // as long as things may slide before they are taken as they are
+  const PACED_STEPS = 300; // one per frame; with more, several per frame
+  const PACED_MS = 6_000; // on a machine that draws slowly the rest follows without pauses
+  const TAKE_MS = 700; // an animation and a request may delay the effect of a drop
+  const ARRIVE_MS = 1_000; // longest wait for moving elements before they are taken where they are
   const ATTEMPTS = 3;
   const DRAGGED = "[draggable=true]";
 
   /** @typedef {{x: number, y: number}} Place */
 
-  /** The nearest element that holds both. @param {Element} a @param {Element} b */
+  /** The nearest common ancestor. @param {Element} a @param {Element} b */
   function around(a, b) {
     for (let up = page.parentOf(a); up; up = page.parentOf(up)) if (page.composedContains(up, b)) return up;
     return document.documentElement;
   }
 
-  /** Where it lies: among those beside it, and in a frame. @param {Element} el @param {Element} frame */
+  /** Its position: among its siblings, and within a frame. @param {Element} el @param {Element} frame */
   function placeIn(el, frame) {
     const [own, around] = [el, frame].map((one) => one.getBoundingClientRect());
     const at = el.parentElement ? [...el.parentElement.children].indexOf(el) : -1;
     return [el.isConnected, at, ...[own.left - around.left, own.top - around.top, own.width, own.height].map(Math.round)].join();
   }
 
-  /** How things lie: the order and the places of the two, and what is written around them. @param {Element} source @param {Element} goal @param {Element} both */
+  /** A snapshot of the layout: order and positions of the two, and the text around them. @param {Element} source @param {Element} goal @param {Element} both */
   function arrangement(source, goal, both) {
     const fields = [...both.querySelectorAll("input")].map((field) => field.value);
     return JSON.stringify([placeIn(source, both), placeIn(goal, both), page.textOf(both, { max: 20_000 }), goal.childElementCount, fields]);
   }
 
-  /** Where to let go: in the middle, or past it when an item goes to another's place in the same list. @param {Element} source @param {Element} goal @returns {Place} */
+  /** Where to drop: in the middle, or past it when an item moves within its list. @param {Element} source @param {Element} goal @returns {Place} */
   function endOf(source, goal) {
     const [from, to] = [source.getBoundingClientRect(), goal.getBoundingClientRect()];
     const end = { x: to.left + to.width / 2, y: to.top + to.height / 2 };
@@ -50,10 +50,10 @@
     return end;
   }
 
-  /** Whether something in there is on its way: where it is now is not where it will be. What never ends does not count. @param {Element} both */
+  /** Whether something inside is moving, so that its position will change. Endless animations do not count. @param {Element} both */
   const isMoving = (both) => both.getAnimations({ subtree: true }).some(({ effect, playState }) => playState === "running" && effect?.getComputedTiming().endTime !== Infinity);
 
-  /** The places on the way, the last of them the end. @param {Place} from @param {Place} end @returns {Place[]} */
+  /** The points along the way, ending with the last. @param {Place} from @param {Place} end @returns {Place[]} */
   function way(from, end) {
     const steps = Math.max(4, Math.min(MAX_STEPS, Math.ceil(Math.hypot(end.x - from.x, end.y - from.y) / STEP_PX)));
     return Array.from({ length: steps }, (_, at) => ({ x: from.x + ((end.x - from.x) * (at + 1)) / steps, y: from.y + ((end.y - from.y) * (at + 1)) / steps }));
@@ -67,7 +67,7 @@
   const pointAt = ({ x, y }, fallback) => ({ x, y, hit: page.hitAt(x, y) ?? (fallback.isConnected ? fallback : document.documentElement) });
 
   /**
-   * HTML5, pressed and with `dragstart` allowed: enter, over and leave along the way, `drop` where that is allowed, `dragend`; then the mouse is let go of.
+   * HTML5, pressed and with `dragstart` allowed: enter, over and leave along the way, `drop` where allowed, `dragend`; then the mouse is released.
    * @param {Point} from @param {Place} end @param {Element} handle @param {DataTransfer} data @param {() => Promise<unknown>} atRest
    */
   async function byTransfer(from, end, handle, data, atRest) {
@@ -88,13 +88,13 @@
     };
     page.fireMouse("pointercancel", from);
     try {
-      await page.pause(0); // what is dragged is often hidden or marked just after
+      await page.pause(0); // the source is often hidden or marked just after dragstart
       for (const place of way(from, end)) await moveOver(place);
       for (let rest = 0; rest < RESTS; rest += 1) {
         await page.pause(REST_MS / RESTS);
         await moveOver(end);
       }
-      // What gives way slides there, and takes nothing until it has arrived.
+      // An item that makes room slides, and accepts nothing until it has arrived.
       await atRest();
       await moveOver(end);
       fireDrag(allowed ? "drop" : "dragleave", pointAt(end, handle), data);
@@ -104,7 +104,7 @@
     }
   }
 
-  /** Pressed, with a moment for the page: some make it draggable only now. @param {Point} from */
+  /** Presses the mouse and waits a moment: some pages make the element draggable only then. @param {Point} from */
   function begin(from) {
     page.moveTo(from);
     page.pressDown(from);
@@ -114,7 +114,7 @@
     });
   }
 
-  /** By the pointer, pressed: over the steps, and let go at the last of them. @param {Point} from @param {readonly Place[]} steps @param {(at: number) => Promise<unknown>} turn between two @param {() => Promise<unknown>} atRest */
+  /** By pointer events: moves over the steps and releases at the last. @param {Point} from @param {readonly Place[]} steps @param {(at: number) => Promise<unknown>} turn between two steps @param {() => Promise<unknown>} atRest */
   async function byPointer(from, steps, turn, atRest) {
     let last = from;
     /** @param {Place} place */
@@ -139,14 +139,14 @@
     }
   }
 
-  /** What is carried from there: null if nothing is, or the page will not have it and follows the pointer itself. @param {Point} from @param {Element | null} handle @returns {DataTransfer | null} */
+  /** The data of an HTML5 drag from there: null if nothing is draggable, or the page prevents it and follows the pointer itself. @param {Point} from @param {Element | null} handle @returns {DataTransfer | null} */
   function carried(from, handle) {
     const data = new DataTransfer();
     return handle && fireDrag("dragstart", { ...from, hit: handle }, data) ? data : null;
   }
 
   /**
-   * Presses at the source and drags: first as what is pressed says, then the other way (links and pictures are carried unasked), at last by a finger.
+   * Presses at the source and drags: first as its markup says, then the other way (links and images are draggable by default), at last by touch.
    * @param {Target} source @param {Place} end @param {number} attempt counted from 0
    * @param {() => Promise<unknown>} atRest
    */
@@ -161,7 +161,7 @@
     await (handle && data ? byTransfer(from, end, handle, data, atRest) : byPointer(from, steps, page.tick, atRest));
   }
 
-  /** As fast as a hand at most: what draws drops what comes between two frames. @param {number} count steps @returns {(at: number) => Promise<void>} */
+  /** At most as fast as a hand: drawing pages drop events between two frames. @param {number} count steps @returns {(at: number) => Promise<void>} */
   function paced(count) {
     const end = performance.now() + PACED_MS;
     const each = Math.ceil(count / PACED_STEPS);
@@ -169,8 +169,8 @@
   }
 
   /**
-   * Along points of the window, pressed from the first to the last of them; by a finger where the mouse was not answered.
-   * @param {readonly Place[]} path @returns {Promise<void>} @throws {ActionFailure} NOT_INTERACTABLE where there is nothing
+   * Drags along points of the window; by touch if the mouse had no effect.
+   * @param {readonly Place[]} path @returns {Promise<void>} @throws {ActionFailure} NOT_INTERACTABLE if nothing is there
    */
   page.dragAlong = async (path) => {
     const from = page.pointAt(path[0].x, path[0].y);
@@ -196,7 +196,7 @@
 
   /**
    * @param {Target} source @param {Target} goal @returns {Promise<{note?: string}>}
-   * @throws {ActionFailure} NOT_INTERACTABLE, ELEMENT_NOT_FOUND when the goal went away first, VALUE_NOT_ACCEPTED when nothing moved
+   * @throws {ActionFailure} NOT_INTERACTABLE, ELEMENT_NOT_FOUND if the goal disappeared first, VALUE_NOT_ACCEPTED if nothing moved
    */
   page.dragTo = async (source, goal) => {
     const both = around(source.el, goal.el);
@@ -210,13 +210,13 @@
     if (!inSight || !page.isOnScreen(goal.el.getBoundingClientRect())) goal.el.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
     const stood = placeIn(source.el, both);
     for (let attempt = 0; attempt < ATTEMPTS && source.el.isConnected && goal.el.isConnected; attempt += 1) {
-      await atRest(); // an earlier drag, or a list just drawn: measured half-way, the place is wrong
+      await atRest(); // an earlier drag or a new list may still be moving, and its positions be wrong
       const before = arrangement(source.el, goal.el, both);
       await drag(source, endOf(source.el, goal.el), attempt, atRest);
       const moved = await page.until(() => !source.el.isConnected || arrangement(source.el, goal.el, both) !== before, attempt === ATTEMPTS - 1 ? TAKE_MS : TAKE_MS / 2);
       if (moved && !lost) return {};
     }
-    // A list may have been re-rendered as it was dragged in: then what was dragged lies elsewhere now.
+    // The list may have been re-rendered during the drag: then the source is elsewhere now.
     if (lost && !(await page.until(() => placeIn(source.el, both) !== stood, TAKE_MS))) throw new page.ActionFailure("ELEMENT_NOT_FOUND", `"${goal.name}" went away before "${source.name}" was let go of over it.`);
     if (!source.el.isConnected || !goal.el.isConnected || [source.el, goal.el].some((el) => el.localName === "canvas")) return {};
     throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `Nothing moved when "${source.name}" was dragged onto "${goal.name}".`);

@@ -1,29 +1,29 @@
-// What style sheets do under the mouse. Events made by scripts never set `:hover`, so while the agent's mouse rests
-// somewhere, rules that reveal something on `:hover` are repeated for an attribute on the elements under it.
+// Hover styles: scripted events never set `:hover`, so while the agent's mouse rests somewhere, rules that reveal
+// something on `:hover` are copied for an attribute on the elements under it.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "applyHover")) return;
 
   const MARK = "data-tabwright-hover";
-  // Properties that make something else appear or take clicks, and those that make room for more of the thing itself;
-  // a change of colour or a lift of the button under the mouse needs no repeating.
+  // Properties that reveal another element, make it clickable, or make room for more of it;
+  // a change of colour or a lifted button need not be copied.
   const ROOM = ["height", "max-height", "width", "max-width", "clip", "clip-path", "left", "top", "right", "bottom", "overflow"];
   const REVEALING = [...ROOM, "display", "visibility", "opacity", "transform", "scale", "translate", "pointer-events", "z-index"];
-  const MAX_RULES = 20_000; // of one sheet; reading so many takes some 10 ms, once
+  const MAX_RULES = 20_000; // per sheet; reading that many takes some 10 ms, once
 
-  /** @typedef {{hovered: string, css: string}} Reveal `hovered` selects what the mouse has to be on */
+  /** @typedef {{hovered: string, css: string}} Reveal `hovered` selects the element that the mouse must be on */
 
-  /** @param {CSSStyleRule} rule @param {string} outer what `&` stands for in it */
+  /** @param {CSSStyleRule} rule @param {string} outer the meaning of `&` in it */
   const selectorOf = (rule, outer) => (outer && rule.selectorText.includes("&") ? rule.selectorText.replaceAll("&", `:is(${outer})`) : rule.selectorText);
 
-  /** The compound that has to be hovered. @param {string} part */
+  /** The hovered compound of a selector. @param {string} part */
   function hoveredIn(part) {
     const left = part.slice(0, part.indexOf(":hover")).trim();
     const unclosed = (left.match(/\(/g)?.length ?? 0) !== (left.match(/\)/g)?.length ?? 0);
     return unclosed ? "*" : left === "" || /[>+~]$/.test(left) ? `${left} *` : left;
   }
 
-  /** Whether a rule shows more under the mouse, on what is hovered or on something in or beside it. @param {string} part @param {CSSStyleDeclaration} style */
+  /** Whether a rule reveals something on hover: on the hovered element, inside or beside it. @param {string} part @param {CSSStyleDeclaration} style */
   function reveals(part, style) {
     const at = part.lastIndexOf(":hover");
     if (at < 0 || part.includes("::")) return false;
@@ -46,7 +46,7 @@
     }
   }
 
-  /** What each document or shadow root reveals on hover, for as long as its sheets stay. @type {WeakMap<Node, {key: string, reveals: Reveal[]}>} */
+  /** The hover rules of each document or shadow root, until its sheets change. @type {WeakMap<Node, {key: string, reveals: Reveal[]}>} */
   const known = new WeakMap();
 
   /** @param {Document | ShadowRoot} root @returns {Reveal[]} */
@@ -66,9 +66,9 @@
     return reveals;
   }
 
-  /** Our sheet in each root. @type {WeakMap<Node, CSSStyleSheet>} */
+  /** The sheet we added to each root. @type {WeakMap<Node, CSSStyleSheet>} */
   const written = new WeakMap();
-  /** What is marked now. @type {Set<Element>} */
+  /** The elements marked as hovered. @type {Set<Element>} */
   let marked = new Set();
 
   /** @param {Document | ShadowRoot} root @param {string} css */
@@ -92,13 +92,13 @@
     }
   }
 
-  /** What the sheets reveal with the mouse on these. @param {Document | ShadowRoot} root @param {readonly Element[]} chain */
+  /** The rules that apply with the mouse on these. @param {Document | ShadowRoot} root @param {readonly Element[]} chain */
   function cssFor(root, chain) {
     const own = chain.filter((el) => el.getRootNode() === root || /** @type {ShadowRoot} */ (root).host === el);
     return revealsOf(root).filter(({ hovered }) => hovered.includes(":host") || own.some((el) => matches(el, hovered.replaceAll(":hover", "")))).map(({ css }) => css).join("\n");
   }
 
-  /** The mouse rests on the innermost of these and so on all of them; on none it has left the page. @param {readonly Element[]} chain inside out */
+  /** Marks the elements under the mouse; an empty chain means that it left the page. @param {readonly Element[]} chain inside out */
   page.applyHover = (chain) => {
     const roots = new Set(chain.map((el) => /** @type {Document | ShadowRoot} */ (el.getRootNode())));
     const css = [...roots].filter((root) => root.styleSheets).map((root) => ({ root, text: cssFor(root, chain) }));
@@ -109,7 +109,7 @@
     marked = needed;
   };
 
-  /** What can be hovered to make a hidden control appear: what is around it and shown, the nearest first. @param {Element} el @returns {Element[]} */
+  /** The visible ancestors to hover so that a hidden control appears, nearest first. @param {Element} el @returns {Element[]} */
   page.hoverTargets = (el) => {
     const found = [];
     for (let up = page.parentOf(el); up && up !== document.body && found.length < 6; up = page.parentOf(up)) {

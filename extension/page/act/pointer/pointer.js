@@ -1,18 +1,18 @@
-// A person's mouse: the events of moving over, pressing and letting go, in the order browsers fire them.
+// Mouse and touch events: moving, pressing and releasing, in the order browsers fire them.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "press")) return;
 
-  const MENU_MS = 500; // as long as a finger rests before the menu of what lies under it opens
+  const MENU_MS = 500; // a touch this long opens the context menu
 
-  /** All of it goes to what the finger came down on. @param {string} type @param {Point} point */
+  /** A touch event, which goes to the element the finger came down on. @param {string} type @param {Point} point */
   function fire(type, { x, y, hit }) {
     const touch = new Touch({ identifier: 1, target: hit, clientX: x, clientY: y, pageX: x + scrollX, pageY: y + scrollY, screenX: x + screenX, screenY: y + screenY, radiusX: 1, radiusY: 1, force: 1 });
     const down = type === "touchend" ? [] : [touch];
     hit.dispatchEvent(new TouchEvent(type, { bubbles: true, cancelable: true, composed: true, view: window, touches: down, targetTouches: down, changedTouches: [touch] }));
   }
 
-  /** Puts the finger down and lifts it, whatever happens between. @param {Point} point @param {() => Promise<Point>} between @returns {Promise<void>} */
+  /** Puts the finger down and lifts it again, even if `between` fails. @param {Point} point @param {() => Promise<Point>} between @returns {Promise<void>} */
   async function touched(point, between) {
     let last = point;
     fire("touchstart", point);
@@ -46,7 +46,7 @@
 
   const POINTER = { pointerId: 1, pointerType: "mouse", isPrimary: true, width: 1, height: 1 };
   const QUIET = new Set(["pointerenter", "pointerleave", "mouseenter", "mouseleave"]); // these do not bubble
-  /** What the mouse is over. @type {WeakRef<Element> | null} */
+  /** The element under the mouse. @type {WeakRef<Element> | null} */
   let over = null;
 
   /** @param {string} type @param {Point} point @param {{button?: number, buttons?: number, detail?: number, bubbles?: boolean}} [state] */
@@ -56,20 +56,20 @@
     return hit.dispatchEvent(type.startsWith("pointer") ? pointerEvent(type, { ...init, ...POINTER, pressure: buttons ? 0.5 : 0 }) : new MouseEvent(type, init));
   };
 
-  /** What is there now, where what was pressed was re-rendered or is gone, as the browser sees it: none goes on thinking that it is held. @param {Point} point @returns {Element} */
+  /** The element there now: if the pressed one was re-rendered or is gone, none is left thinking that it is held. @param {Point} point @returns {Element} */
   const hitNow = ({ x, y, hit }) => (hit.isConnected ? hit : page.hitAt(x, y) ?? document.documentElement);
 
-  /** What draws takes the places between two frames, here the one. @param {string} type @param {PointerEventInit} init */
+  /** Coalesced events between two frames, which drawing pages read: here just one. @param {string} type @param {PointerEventInit} init */
   const pointerEvent = (type, init) => new PointerEvent(type, type === "pointermove" ? { ...init, coalescedEvents: [new PointerEvent(type, init)] } : init);
 
-  /** @param {Element | null} el @returns {Element[]} itself and what is around it, inside out */
+  /** @param {Element | null} el @returns {Element[]} the element and its ancestors, inside out */
   const chain = (el) => {
     const found = [];
     for (let up = el; up; up = page.parentOf(up)) found.push(up);
     return found;
   };
 
-  /** Moves the mouse there: out of what it was over, into what it is over now. @param {Point} point */
+  /** Moves the mouse, with the events of leaving and entering. @param {Point} point */
   page.moveTo = (point) => {
     const from = over?.deref() ?? null;
     const before = from?.isConnected ? chain(from) : [];
@@ -101,13 +101,13 @@
     for (const type of ["focus", "focusin"]) el.dispatchEvent(new FocusEvent(type, { bubbles: type === "focusin", composed: true, relatedTarget: left }));
   };
 
-  /** @param {Element} left @param {Element | null} relatedTarget what has the focus now */
+  /** @param {Element} left @param {Element | null} relatedTarget the newly focused element */
   function tellLeft(left, relatedTarget) {
     if (left === document.body) return;
     for (const type of ["blur", "focusout"]) left.dispatchEvent(new FocusEvent(type, { bubbles: type === "focusout", composed: true, relatedTarget }));
   }
 
-  /** Takes the focus from what has it, with the events a background tab leaves out. */
+  /** Removes the focus, with the events that a background tab leaves out. */
   page.unfocus = () => {
     const left = page.focusedElement();
     if (!left || left === document.body) return;
@@ -119,13 +119,13 @@
     if (!told && page.focusedElement() !== left) tellLeft(left, null);
   };
 
-  /** What pressing the mouse there gives the focus to. @param {Element} hit */
+  /** The element that a press there focuses. @param {Element} hit */
   const focusTarget = (hit) => {
     const el = page.closest(hit, FOCUSABLE);
     return el && !el.matches(":disabled") ? el : null;
   };
 
-  /** Pressing, with the focus it moves. @param {Point} point @param {number} [detail] the click count, from 1 */
+  /** Presses the mouse, which may move the focus. @param {Point} point @param {number} [detail] the click count, from 1 */
   page.pressDown = (point, detail = 1) => {
     page.fireMouse("pointerdown", point, { buttons: 1 });
     if (!page.fireMouse("mousedown", point, { buttons: 1, detail })) return;
@@ -134,13 +134,13 @@
     else page.unfocus();
   };
 
-  /** A press beside everything, which leaves what is open: lists, menus, pickers. */
+  /** A press outside of everything, which closes open lists, menus and pickers. */
   page.pressBeside = () => {
     page.unfocus();
     for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click"]) page.fireMouse(type, { x: 0, y: 0, hit: document.body });
   };
 
-  /** One whole click. The click itself is dispatched once and brings the browser's own default with it. @param {Point} point @param {number} [detail] the click count, from 1 @returns {boolean} false when the page prevented that default */
+  /** One whole click. The click event is dispatched once and triggers the browser's default action. @param {Point} point @param {number} [detail] the click count, from 1 @returns {boolean} false if the page prevented the default */
   page.press = (point, detail = 1) => {
     page.moveTo(point);
     page.pressDown(point, detail);
@@ -151,14 +151,14 @@
     for (const type of ["pointerup", "mouseup"]) page.fireMouse(type, point, { detail: type === "mouseup" ? detail : 0 });
   };
 
-  /** What goes away as it is let go of hears no click, and neither does what then lies there. @param {Point} point @param {number} detail @returns {boolean} false when the page prevented the click's default */
+  /** Releases the mouse. An element that disappears on release gets no click, nor does the one behind it. @param {Point} point @param {number} detail @returns {boolean} false if the page prevented the click's default */
   function letGo(point, detail) {
     const hit = hitNow(point);
     page.release({ ...point, hit }, detail);
     return !hit.isConnected || hit.dispatchEvent(new PointerEvent("click", { bubbles: true, cancelable: true, composed: true, view: window, clientX: point.x, clientY: point.y, button: 0, detail, ...POINTER }));
   }
 
-  /** Two clicks, and the double click they are. @param {Point} point */
+  /** Two clicks and a double click. @param {Point} point */
   page.pressTwice = (point) => {
     page.press(point);
     const hit = hitNow(point);
@@ -166,7 +166,7 @@
     if (hit.isConnected) page.fireMouse("dblclick", { ...point, hit }, { detail: 2 });
   };
 
-  /** The other button, with the menu it opens. @param {Point} point */
+  /** A right click, which opens the context menu. @param {Point} point */
   page.pressRight = (point) => {
     page.moveTo(point);
     page.fireMouse("pointerdown", point, { button: 2, buttons: 2 });
@@ -176,7 +176,7 @@
     page.fireMouse("mouseup", point, { button: 2, detail: 1 });
   };
 
-  /** Held down for a while, then let go, also where the run is stopped meanwhile. @param {Point} point @param {number} ms */
+  /** Presses for a while and releases, even if the run is stopped meanwhile. @param {Point} point @param {number} ms */
   async function hold(point, ms) {
     page.moveTo(point);
     page.pressDown(point);

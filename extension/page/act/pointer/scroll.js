@@ -1,21 +1,21 @@
-// Scrolling, and resting the mouse on something.
+// Scrolling and hovering.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "scrollBy")) return;
 
-  const STEP = 0.8; // of what is seen: a fifth stays in view to go on reading from
+  const STEP = 0.8; // of the visible part: a fifth stays in view
   const TOLD_MS = 1_000; // a busy machine draws a frame within this
   /** @type {Record<string, [number, number]>} */
   const DIRECTIONS = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] };
 
-  /** Whether it can scroll along an axis. @param {Element} el @param {boolean} vertical */
+  /** Whether it can scroll in that direction. @param {Element} el @param {boolean} vertical */
   function scrollsAlong(el, vertical) {
     const style = getComputedStyle(el);
     if (!/auto|scroll/.test(vertical ? style.overflowY : style.overflowX)) return false;
     return vertical ? el.scrollHeight > el.clientHeight + 2 : el.scrollWidth > el.clientWidth + 2;
   }
 
-  /** What scrolls when the wheel turns over an element. @param {Element | null} el @param {boolean} vertical @returns {Element} */
+  /** The element that the wheel scrolls over an element. @param {Element | null} el @param {boolean} vertical @returns {Element} */
   function scrollerOf(el, vertical) {
     const root = document.scrollingElement ?? document.documentElement;
     for (let up = el; up && up !== document.body && up !== root; up = page.parentOf(up)) if (scrollsAlong(up, vertical)) return up;
@@ -27,7 +27,7 @@
     return [scrollerOf(el, true), scrollerOf(el, false)].find((scroller) => scroller !== root) ?? null;
   };
 
-  /** The largest container in the middle, for pages whose body does not scroll. @param {boolean} vertical */
+  /** The largest scroll container in the middle, for pages whose body does not scroll. @param {boolean} vertical */
   function pageScroller(vertical) {
     const root = document.scrollingElement ?? document.documentElement;
     const own = vertical ? root.scrollHeight > innerHeight + 2 : root.scrollWidth > innerWidth + 2;
@@ -37,7 +37,7 @@
   /** @type {Promise<void>} */
   let told = Promise.resolve();
 
-  /** Until the page was told of the last scrolling: lists that make their lines as they are scrolled make them then. */
+  /** Waits until the page has been notified of the last scroll: virtual lists create their lines then. */
   page.scrollSettled = () => told;
 
   /** @param {Element} scroller @param {number} left @param {number} top @returns {boolean} whether anything moved */
@@ -56,7 +56,7 @@
   }
 
   /**
-   * The browser tells of scrolling with the next frame, which a busy machine draws late; a hidden page draws none, so it is told by us.
+   * The browser fires scroll events with the next frame, which a busy machine draws late; a hidden page draws none, so the event is fired here.
    * @param {EventTarget} hearing @param {() => boolean} heard
    */
   async function tell(hearing, heard) {
@@ -82,7 +82,7 @@
     return turnWheel(target, scroller, x, y) ? {} : { note: "It cannot scroll further that way." };
   };
 
-  /** Where the wheel turns: in the middle of what is meant, on what lies there. @param {Element} el @returns {Point} */
+  /** Where the wheel turns: at the middle of an element. @param {Element} el @returns {Point} */
   function middleOf(el) {
     const { left, top, width, height } = el.getBoundingClientRect();
     const [x, y] = [left + width / 2, top + height / 2];
@@ -91,7 +91,7 @@
   }
 
   /**
-   * A page that takes the wheel for itself (a map, a plan to zoom) scrolls nothing.
+   * Turns the wheel; a page that handles it itself (a map, a zoomable plan) scrolls nothing.
    * @param {Target | null} target @param {Element} scroller @param {number} deltaX @param {number} deltaY @returns {boolean} whether anything moved
    */
   function turnWheel(target, scroller, deltaX, deltaY) {

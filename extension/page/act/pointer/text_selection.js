@@ -1,11 +1,11 @@
-// Selecting text, as dragging the mouse over it does: all of an element's, or the first place where it says something.
+// Selects text as dragging the mouse over it does: all of an element's, or the first occurrence of a text.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "selectText")) return;
 
-  const HEARD_MS = 150; // rich editors look at the selection up to 100 ms after the mouse was let go
+  const HEARD_MS = 150; // rich editors read the selection up to 100 ms after the release
 
-  /** @param {Target} target @param {string} text "" for all @throws {ActionFailure} VALUE_NOT_ACCEPTED where it is not there */
+  /** @param {Target} target @param {string} text "" for all @throws {ActionFailure} VALUE_NOT_ACCEPTED if it is not there */
   page.selectText = async (target, text) => {
     const { el, name } = target;
     const missing = () => new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${page.clip(text, 80)}" is no text of "${name}".`);
@@ -14,7 +14,7 @@
       if (!(await dragOver(target, editor.surface, text))) throw missing();
       return;
     }
-    /** Where the mouse is let go: pages show their tools there. @type {Element} */
+    /** The element where the mouse is released: pages show their tools there. @type {Element} */
     let end = el;
     if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) {
       const at = el.value.indexOf(text);
@@ -36,7 +36,7 @@
     if (/** @type {HTMLElement} */ (el).isContentEditable) await page.pause(HEARD_MS);
   };
 
-  /** With the mouse, where an editor draws its text: its field holds none of it. @param {Target} target @param {Element} surface @param {string} text @returns {Promise<boolean>} whether the text is there */
+  /** Selects with the mouse in an editor that draws its own text. @param {Target} target @param {Element} surface @param {string} text @returns {Promise<boolean>} whether the text is there */
   async function dragOver(target, surface, text) {
     await page.reach(target);
     const range = rangeOf(surface, text);

@@ -1,16 +1,16 @@
-// What can be dragged, and where it can be dropped.
+// Which elements can be dragged, and where they can be dropped.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "isDraggable")) return;
 
-  // What is moved, and what moves in answer to a finger, where the browser would else scroll.
+  // Cursors of movable elements, and styles of elements that handle touch where the browser would scroll.
   const DRAGS = /^(?:grab|grabbing|move|all-scroll|.+-resize)$/;
   const NOT_A_FRAME = "canvas,video,img,dialog,[role=dialog],[aria-modal=true]";
   const INNER = "a[href],button,input,select,textarea";
-  const MOST_IN_TRACK = 50; // parts of a slider; a box of more is none
+  const MOST_IN_TRACK = 50; // parts of a slider; a box with more is none
   const FINGERS = /^(?:none|pan-[xy]|pinch-zoom)/;
 
-  /** Whether it is small and empty and lies in something about as thick and much longer: the knob of a slider or a switch. @param {Element} el */
+  /** Whether it is a knob: small and empty, in something about as thick and much longer. @param {Element} el */
   page.isHandle = (el) => {
     if (el.childElementCount > 0 || el.textContent?.trim() || !el.parentElement) return false;
     const [own, track] = [el, el.parentElement].map((one) => one.getBoundingClientRect());
@@ -19,23 +19,23 @@
     return size > 4 && 2 * Math.min(own.width, own.height) > size && long > 1.5 * size && thick < 1.5 * size && getComputedStyle(el).position !== "static";
   };
 
-  /** The handles in one track with it that are made alike, itself among them. @param {Element} el */
+  /** The similar handles in its track, including itself. @param {Element} el */
   page.handlesBeside = (el) => {
     const inTrack = el.parentElement?.children ?? [];
     if (inTrack.length > MOST_IN_TRACK) return [el];
     return [...inTrack].filter((other) => other === el || (other.localName === el.localName && other.classList[0] === el.classList[0] && page.isHandle(other)));
   };
 
-  /** Whether it is no more than a knob in its short track. @param {Element} el */
+  /** Whether it is just the knob of a switch. @param {Element} el */
   page.isSwitch = (el) => el.childElementCount === 1 && page.isHandle(el.children[0]) && el.getBoundingClientRect().width < 3 * el.children[0].getBoundingClientRect().width;
 
-  /** Whether its knob lies at the end that means on. @param {Element} el */
+  /** Whether its knob is at the "on" end. @param {Element} el */
   page.isSwitchedOn = (el) => {
     const [own, knob] = [el, el.children[0]].map((one) => one.getBoundingClientRect());
     return (knob.left + knob.right > own.left + own.right) !== (getComputedStyle(el).direction === "rtl");
   };
 
-  /** Whether it says or shows that it can be dragged; links and pictures, which browsers drag by themselves, do not. @param {Element} el @param {WireRole} role */
+  /** Whether markup or looks make it draggable; links and images, which are draggable by default, do not count. @param {Element} el @param {WireRole} role */
   page.isDraggable = (el, role) => {
     if (el.getAttribute("draggable") === "true") return true;
     if (page.nativeRole(el) !== null) return false;
@@ -43,21 +43,21 @@
     return DRAGS.test(style.cursor) || page.handlesTouch(style) || role === "range" || (role === "el" && (page.isHandle(el) || page.isPositioned(el, style)));
   };
 
-  const SMALL = 100; // CSS pixels on a side: a map, a row of slides, a drawing area is larger
+  const SMALL = 100; // CSS pixels per side: a map, a carousel or a drawing area is larger
   const WRITTEN = "textarea,[contenteditable],input:not([type=checkbox]):not([type=radio]):not([type=hidden])";
 
-  /** Whether it answers a finger itself. @param {CSSStyleDeclaration} style */
+  /** Whether it handles touch itself. @param {CSSStyleDeclaration} style */
   page.handlesTouch = ({ touchAction }) => FINGERS.test(touchAction ?? "");
 
-  /** Whether it is a window onto something larger that is moved in it: a map, a timeline, slides. @param {Element} el @param {DOMRect} rect @param {CSSStyleDeclaration} style */
+  /** Whether it is a viewport onto something larger that is moved in it: a map, a timeline, slides. @param {Element} el @param {DOMRect} rect @param {CSSStyleDeclaration} style */
   page.isPannable = (el, rect, style) => {
     if (!(page.handlesTouch(style) || /^grab/.test(style.cursor)) || style.overflowX === "visible" || rect.width < SMALL || rect.height < SMALL) return false;
     if (el === document.body || el === document.documentElement || !(el instanceof HTMLElement) || el.matches(NOT_A_FRAME) || el.querySelector(WRITTEN) || page.roleOf(el) || page.isRepeated(el)) return false;
-    const drawn = el.querySelector("canvas")?.getBoundingClientRect(); // which is sent itself
+    const drawn = el.querySelector("canvas")?.getBoundingClientRect(); // a canvas is reported itself
     return !drawn || drawn.width * drawn.height < (rect.width * rect.height) / 2;
   };
 
-  /** Whether it is one of several boxes that are put somewhere by themselves: in a plan, on a wall. @param {Element} el @param {CSSStyleDeclaration} style */
+  /** Whether it is one of several freely positioned boxes, as in a floor plan or on a board. @param {Element} el @param {CSSStyleDeclaration} style */
   page.isPositioned = (el, style) => {
     if (style.position !== "absolute" || el.firstElementChild?.matches(INNER) || !page.isPainted(el)) return false;
     return isOneOfPlaced(el) || (el.previousElementSibling === null && el.parentElement !== null && isOneOfPlaced(el.parentElement));
@@ -70,26 +70,26 @@
   }
 
   const DRAGGED = "[draggable=true]";
-  const MAX_LEVELS = 3; // boxes between what is dragged and the list that it lies in
+  const MAX_LEVELS = 3; // boxes between a dragged element and its list
 
-  /** Those beside it made alike, itself among them. @param {Element} el */
+  /** Its similar siblings, including itself. @param {Element} el */
   const alike = (el) => [...el.parentElement?.children ?? []].filter((other) => other.localName === el.localName && other.className === el.className);
 
-  /** Whether it is no more than a box around one thing that is dragged. @param {Element} el */
+  /** Whether it is just a box around one draggable element. @param {Element} el */
   const isWrapper = (el) => el.querySelectorAll(DRAGGED).length === 1 && !page.textOf(el, { max: 20, skip: (inner) => inner.matches(DRAGGED) });
 
-  /** The lists that things lie in, and those beside them made alike, which may be empty. @param {Element} dragged @returns {Element[]} */
+  /** The lists of the dragged elements, and similar ones beside them, which may be empty. @param {Element} dragged @returns {Element[]} */
   function areasAround(dragged) {
     let box = dragged.parentElement;
     for (let level = 0; box && box !== document.body && level < MAX_LEVELS; level += 1, box = box.parentElement) {
-      const areas = box.matches("td,th") ? [] : alike(box); // the cells of a row are no places for the same things
+      const areas = box.matches("td,th") ? [] : alike(box); // the cells of a row are not drop targets for the same things
       if (areas.length > 1 && !areas.every(isWrapper)) return areas;
     }
     return [];
   }
 
   page.dropAreas = () => page.memoize("drop areas", document.documentElement, () => {
-    /** One of each list. @type {Map<Element | null, Element>} */
+    /** One element per list. @type {Map<Element | null, Element>} */
     const dragged = new Map(page.queryAll(DRAGGED).map((el) => [el.parentElement, el]));
     return new Set([...dragged.values()].flatMap(areasAround));
   });

@@ -1,14 +1,14 @@
-// Editors that draw their text themselves and take the typing in a text area nobody sees: code editors, terminals.
+// Editors that draw their own text and take the input in a hidden text area: code editors, terminals.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "editorOf")) return;
 
-  const MAX_LEVELS = 6; // boxes between the text area and the frame of its editor
-  const MAX_PARTS = 400; // of an editor, searched for its text: line numbers may come before
+  const MAX_LEVELS = 6; // boxes between the text area and its editor
+  const MAX_PARTS = 400; // of an editor, searched for its text, which may come after line numbers
   const LEAST = { width: 60, height: 16 }; // CSS pixels: one line of a few words
-  const UNSEEN = 10; // CSS pixels, in either direction: what is smaller shows no text
+  const UNSEEN = 10; // CSS pixels per side: anything smaller shows no text
 
-  /** Whether nothing of a text area can be seen, although it takes keys. @param {Element} el */
+  /** Whether a text area is invisible although it takes keys. @param {Element} el */
   function isUnseen(el) {
     const { width, height } = el.getBoundingClientRect();
     if (width < UNSEEN || height < UNSEEN) return true;
@@ -25,7 +25,7 @@
     return width >= LEAST.width && height >= LEAST.height;
   }
 
-  /** What in a frame shows the caret of text under the mouse, and is no field itself. @param {Element} frame */
+  /** The part of an editor with a text cursor that is no field itself. @param {Element} frame */
   function surfaceIn(frame) {
     const parts = [...frame.querySelectorAll("*")].slice(0, MAX_PARTS);
     return [frame, ...parts].find((part) => getComputedStyle(part).cursor === "text" && page.nativeRole(part) === null && isBox(part)) ?? null;
@@ -41,9 +41,9 @@
     return surface && { frame, surface };
   };
 
-  /** Line numbers and folding marks are not text: the mouse is no caret over them. @param {Element} el */
+  /** Line numbers and folding marks are not text: the cursor over them is no text cursor. @param {Element} el */
   const isBeside = (el) => getComputedStyle(el).cursor !== "text" || page.nativeRole(el) !== null;
 
-  /** What stands in an editor, of a long text what is drawn of it. @param {Editor} editor */
+  /** The text of an editor, or the drawn part of a long one. @param {Editor} editor */
   page.editorText = ({ surface }) => page.textOf(surface, { max: 4_000, skip: isBeside }).replace(/[\u200b\ufeff]/g, "");
 })();

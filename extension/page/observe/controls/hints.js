@@ -1,15 +1,15 @@
-// What a person is told about a control besides its name: what is wrong with it, how to write it, its limits.
+// Hints about a control besides its name: errors, formats, limits.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "hintOf")) return;
 
   const MAX_HINT = 80; // characters
-  const SHORT = 20; // characters a field may take at most for that to be worth telling
+  const SHORT = 20; // a field's limit is mentioned only up to this many characters
   /** Formats of the date and time inputs, as `setValue` takes them (HTML standard). @type {Record<string, string>} */
   const FORMATS = { date: "yyyy-mm-dd", "datetime-local": "yyyy-mm-ddThh:mm", month: "yyyy-mm", week: "yyyy-Www", time: "hh:mm" };
   const DESCRIBED = new Set(["inp", "sel", "range", "file", "chk", "rad"]);
 
-  /** What is drawn on a button that is called otherwise: people name it by its sign. @param {Element} el @param {string} name */
+  /** The sign on a button with another name: people call it by its sign. @param {Element} el @param {string} name */
   function signOf(el, name) {
     const shown = page.collapse(el.textContent ?? "");
     return shown.length <= 2 && shown !== name && /^[+\-\u2212\u2013\u00d7\u2715]$/.test(shown) ? shown : "";
@@ -18,7 +18,7 @@
   /** @param {Element} el @param {string} attribute */
   const told = (el, attribute) => page.collapse(page.refs(el, attribute).filter(page.isShown).map((ref) => page.textOf(ref, { max: MAX_HINT })).join(" "));
 
-  /** What the page says is wrong with a field; "" while it says nothing. @param {Element} el */
+  /** The page's error message for a field; "" if there is none. @param {Element} el */
   page.errorOf = (el) => {
     const marked = (el.getAttribute("aria-invalid") ?? "false") !== "false" || el.matches(".is-invalid");
     if (marked || el.hasAttribute("aria-errormessage")) {
@@ -59,7 +59,7 @@
     return [...parts, help === name ? "" : help];
   }
 
-  /** What is wrong, else placeholder, format, limits and what is written below; the order of a column. @param {Element} el @param {WireRole} role @param {string} name @returns {string} */
+  /** The error, else placeholder, format, limits and description; the sort order of a column. @param {Element} el @param {WireRole} role @param {string} name @returns {string} */
   page.hintOf = (el, role, name) => {
     const sorted = page.closest(el, "th,[role=columnheader]")?.getAttribute("aria-sort");
     if (sorted && sorted !== "none" && !DESCRIBED.has(role)) return `sorted ${sorted}`;

@@ -1,9 +1,9 @@
-// What a page's own style sheets say of its controls: which turn the cursor into a hand, react to the mouse, or show only under it.
+// What style sheets tell about controls: which have a hand cursor, react to hovering, or show only on hover.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "hoverSelectors")) return;
 
-  /** Whether a style rule shows this hidden element when the mouse is over what is around it. @param {Element} el */
+  /** Whether a rule shows this hidden element when something around it is hovered. @param {Element} el */
   page.isRevealed = (el) => {
     const { revealed } = page.hoverSelectors();
     return revealed !== "" && el.matches(revealed);
@@ -11,21 +11,21 @@
 
   const CONTROL = "a[href],button,input:not([type=hidden]),select,textarea,[role=button],[role=link],[role=menuitem]";
 
-  /** Whether it is a menu of lines without controls that shows while the mouse is over what is around it. @param {Element} el */
+  /** Whether it is a menu of lines without controls that shows on hover. @param {Element} el */
   page.isHoverMenu = (el) => {
     const [first] = el.children;
     return el.childElementCount > 1 && page.isRevealed(el) && [...el.children].every((line) => line.localName === first.localName) && el.querySelector(CONTROL) === null;
   };
 
-  /** Whether such a menu hangs on it. @param {Element} el */
+  /** Whether it opens such a menu. @param {Element} el */
   page.opensHoverMenu = (el) => page.hoverSelectors().revealed !== "" && [...el.children].some(page.isHoverMenu);
 
   /** @param {CSSStyleDeclaration} style */
   const isHidden = ({ display, visibility, opacity }) => display === "none" || visibility === "hidden" || opacity === "0";
 
   /**
-   * What the mouse must be over for this hidden control to show: the nearest thing around it that is shown.
-   * @param {Element} el @returns {Element | null} null when it is not hidden, or not in that way
+   * The element to hover so that a hidden control shows: its nearest visible ancestor.
+   * @param {Element} el @returns {Element | null} null if it is not hidden, or not that way
    */
   page.revealerOf = (el) => {
     let found = false;
@@ -34,19 +34,19 @@
       if (found && !hidden && page.isShown(up)) return up;
       if (hidden && !found) {
         found = page.isRevealed(up);
-        // Visibility is handed down: the rule may be about something further out.
+        // Visibility is inherited: the rule may apply to an ancestor.
         if (!found && getComputedStyle(up).visibility !== "hidden") return null;
       }
     }
     return null;
   };
 
-  // Rules read in one look (4 microseconds each); what is left of longer sheets is read while the page is idle.
+  // Rules read per look (4 microseconds each); longer sheets are read on while the page is idle.
   const MAX_RULES = 4_000;
-  // Cursors that say that something is to be taken hold of or pressed.
+  // Cursors for dragging or pressing.
   const HANDS = /^(?:pointer|grab|grabbing|move|all-scroll|zoom-in|zoom-out|copy|.+-resize)$/;
   const OVER = /:hover\s*$/;
-  const OF_MOUSE = /\((?:any-)?(?:hover|pointer): ?(?:hover|fine)\)/g; // what a mouse meets, whatever the computer has: ours acts as one
+  const OF_MOUSE = /\((?:any-)?(?:hover|pointer): ?(?:hover|fine)\)/g; // media queries about a mouse are always true: the agent has one
   const PSEUDO = /::?(?:before|after)\b/;
 
   page.isHandCursor = (cursor) => HANDS.test(cursor);
@@ -54,11 +54,11 @@
   /** @returns {HoverRules} */
   const none = () => ({ always: [], hovered: [], reacting: [], revealed: [], layers: [] });
 
-  /** Whether a declaration makes something visible. @param {CSSStyleDeclaration} style */
+  /** Whether a declaration makes an element visible. @param {CSSStyleDeclaration} style */
   const shows = ({ opacity, visibility, display }) =>
     (opacity !== "" && Number.parseFloat(opacity) > 0) || visibility === "visible" || visibility === "inherit" || (display !== "" && display !== "none");
 
-  /** @param {string} selectors @returns {string[]} those between commas that stand in no brackets */
+  /** @param {string} selectors @returns {string[]} split at commas outside of brackets */
   page.splitSelectors = (selectors) => {
     const found = [];
     let begin = 0;
@@ -74,7 +74,7 @@
     return [...found, selectors.slice(begin)];
   };
 
-  /** What one rule says, added to `found`. @param {string} selectorText @param {CSSStyleDeclaration} style @param {HoverRules} found */
+  /** Adds what one rule tells to `found`. @param {string} selectorText @param {CSSStyleDeclaration} style @param {HoverRules} found */
   function readRule(selectorText, style, found) {
     const hand = page.isHandCursor(style.cursor);
     const layer = style.position === "fixed" || style.position === "sticky";
@@ -93,9 +93,9 @@
   }
 
   /**
-   * The selectors of rules with the hand: `always`, and those only `hovered` without their `:hover`; `reacting` are those of
-   * rules that change anything under the mouse, `revealed` of what shows while the mouse is over something around or
-   * before it, `layers` of what stays in place when the page scrolls.
+   * Selectors of rules with a hand cursor: `always`, and `hovered` without their `:hover`; `reacting`: of rules that change
+   * anything on hover; `revealed`: of elements that show while something around or before them is hovered;
+   * `layers`: of elements that stay in place when the page scrolls.
    * @param {Iterable<CSSRule>} rules @param {HoverRules} [found] @returns {HoverRules}
    */
   page.collectHoverRules = (rules, found = none()) => {
@@ -107,22 +107,22 @@
     return found;
   };
 
-  /** Whether a group of rules (`@layer`, `@supports`, `@media`) holds now. @param {CSSRule} rule */
+  /** Whether a group rule (`@layer`, `@supports`, `@media`) applies now. @param {CSSRule} rule */
   function isOn(rule) {
     if (!("cssRules" in rule) || "appendRule" in rule) return false; // no group, or keyframes
     return !(rule instanceof CSSMediaRule) || matchMedia(rule.conditionText.replace(OF_MOUSE, "(min-width: 0px)")).matches;
   }
 
-  /** What has been read of each sheet: the first `read` of its rules. @type {WeakMap<CSSStyleSheet, {read: number, found: HoverRules}>} */
+  /** What was read of each sheet: the first `read` rules. @type {WeakMap<CSSStyleSheet, {read: number, found: HoverRules}>} */
   const known = new WeakMap();
   /** @type {{sheets: readonly CSSStyleSheet[], key: string, joined: HoverSelectors} | null} */
   let last = null;
   let isAwaited = false;
 
-  /** Sheets of this document and the shadow roots met, each once. @returns {CSSStyleSheet[]} */
+  /** The sheets of this document and its known shadow roots, each once. @returns {CSSStyleSheet[]} */
   const sheetsNow = () => [...new Set(page.roots().flatMap((root) => [...root.styleSheets, ...root.adoptedStyleSheets ?? []]))];
 
-  /** Reads on in a sheet; false when it is of another origin. @param {CSSStyleSheet} sheet @param {number} room rules @returns {number} how many were read */
+  /** Reads on in a sheet; one of another origin cannot be read. @param {CSSStyleSheet} sheet @param {number} room rules @returns {number} how many were read */
   function readOn(sheet, room) {
     try {
       const { cssRules } = sheet;
@@ -151,10 +151,10 @@
     });
   }
 
-  /** One selector for each kind, "" if there is none, as of the last reading. @returns {HoverSelectors} */
+  /** One selector per kind, "" for none, as last read. @returns {HoverSelectors} */
   page.hoverSelectors = () => last?.joined ?? page.updateHoverSelectors();
 
-  /** Reads what is new in the style sheets; those of other origins cannot be read. @returns {HoverSelectors} */
+  /** Reads new rules of the style sheets; those of other origins cannot be read. @returns {HoverSelectors} */
   page.updateHoverSelectors = () => {
     const sheets = sheetsNow();
     let room = MAX_RULES;
@@ -167,7 +167,7 @@
     return last.joined;
   };
 
-  /** Those that can be asked for, as one; a wrong one among them would make it all wrong. @param {string[]} selectors */
+  /** The valid selectors joined; one invalid selector would make the whole list invalid. @param {string[]} selectors */
   function joined(selectors) {
     const whole = selectors.filter((selector) => selector.trim() !== "");
     const all = whole.join(",");

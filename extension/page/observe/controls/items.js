@@ -1,18 +1,18 @@
-// The items of a container that takes the clicks for all of them: a bar of actions, a popup of choices.
+// The items of a container that handles the clicks of all of them: a toolbar, a popup of choices.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "itemsOf")) return;
 
   const LISTS = /^(ul|ol|table|tbody|thead|dl|menu)$/;
-  const MAX_ITEM = 40; // characters; what says more is a line of text, not something to choose
+  const MAX_ITEM = 40; // characters; a longer text is a line, not something to choose
   const MAX_WRAPPERS = 3;
-  const MIN_GAP = 6; // CSS pixels between two items beside each other; a word space is 4 to 5
+  const MIN_GAP = 6; // CSS pixels between two items; a word space has 4 to 5
   const ONE_CONTROL = /(^|[\s_-])(btn|button|chip|badge|tag|input|field)($|[\s_-])/;
-  // Attributes that tell the parts of one thing apart as well as items.
+  // Attributes that distinguish parts of one thing as well as items.
   const NOT_KEYS = /^data-(?:v-|test|cy|qa|reactid|label|title|th$|col|field|name)/;
 
   /**
-   * A list that shows the hand as a whole stands for its lines: those are what is clicked.
+   * A list with a hand cursor stands for its lines: those are what is clicked.
    * @param {Element} el
    */
   page.isListOfLines = (el) => {
@@ -24,7 +24,7 @@
   };
 
   /**
-   * What in a clickable container is clicked each for itself; none if it is one thing as a whole.
+   * The parts of a clickable container that are clicked separately; empty if it is one thing.
    * @param {Element} container @returns {Element[]}
    */
   page.itemsOf = (container) => {
@@ -39,7 +39,7 @@
     return reactAlone(items) || (sameFont(items) && (haveKeys(items) || isBar(container, items))) ? items : [];
   };
 
-  /** What is left when boxes around a single one are taken off. @param {Element} container */
+  /** Its content without boxes around a single child. @param {Element} container */
   function innermost(container) {
     let el = container;
     for (let depth = 0; depth < MAX_WRAPPERS && el.childElementCount === 1 && !hasOwnText(el); depth += 1) el = el.children[0];
@@ -55,7 +55,7 @@
     return width >= 8 && height >= 8 && page.isShown(el);
   }
 
-  /** Whether each changes its looks when the mouse is over it. @param {Element[]} items */
+  /** Whether each reacts to hovering. @param {Element[]} items */
   function reactAlone(items) {
     const { reacting } = page.hoverSelectors();
     return reacting !== "" && items.every((item) => item.matches(reacting));
@@ -64,13 +64,13 @@
   /** @param {Element[]} items */
   const sameFont = (items) => new Set(items.map((item) => (({ fontSize, fontWeight, color }) => `${fontSize} ${fontWeight} ${color}`)(getComputedStyle(item)))).size === 1;
 
-  /** Whether each has a value of its own that a listener around them can tell it by. @param {Element[]} items */
+  /** Whether each has a value that a shared listener could tell it by. @param {Element[]} items */
   function haveKeys(items) {
     const names = [...items[0].attributes].map(({ name }) => name).filter((name) => (name.startsWith("data-") || name === "value") && !NOT_KEYS.test(name));
     return names.some((name) => new Set(items.map((item) => item.getAttribute(name))).size === items.length && items.every((item) => item.hasAttribute(name)));
   }
 
-  /** Whether they stand apart in one line, each with a name of its own in the page's code, in something there is only one of. @param {Element} container @param {Element[]} items */
+  /** Whether they are spaced out in one line, each with its own class or id, in a container without a twin. @param {Element} container @param {Element[]} items */
   function isBar(container, items) {
     const marks = items.map((item) => item.id || item.getAttribute("class") || "");
     if (marks.some((mark) => mark === "") || new Set(marks).size < marks.length) return false;

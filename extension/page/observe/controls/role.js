@@ -1,4 +1,4 @@
-// Which control an element is, by its tag, its ARIA role, or what a person would take it for.
+// Which control an element is, by its tag, its ARIA role, or its looks.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "roleOf")) return;
@@ -14,13 +14,13 @@
   const INPUTS = { checkbox: "chk", radio: "rad", range: "range", file: "file" };
   const HANDLERS = "[onclick],[draggable=true],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ondblclick],[ng-click],[data-ng-click],[jsaction],[wire\\:click],[x-on\\:click],[\\@click],[hx-get],[hx-post],[hx-put],[hx-delete],[phx-click],[data-href],[data-toggle],[data-bs-toggle],[data-dismiss],[data-bs-dismiss],[aria-haspopup]:not([aria-haspopup=false]),[aria-expanded],[aria-pressed],[role=columnheader][aria-sort],th[aria-sort],video:not([autoplay][loop]),audio[controls]";
   const EDITABLE = new Set(["", "true", "plaintext-only"]);
-  // A class name that says its element is to be clicked, as whole words of it: `btn-close`, `alink`, `MuiButton`.
+  // Class names of clickable elements, as whole words: `btn-close`, `alink`, `MuiButton`.
   const CLICK_CLASS = /(^|[\s_-])(btn|button|a?link|clickable|tappable|draggable|droppable|dropzone|sortable-handle)($|[\s_-])/;
   const NO_FOCUS_ROLES = new Set(["dialog", "alertdialog", "tabpanel", "region", "group", "document", "application", "main", "listbox", "menu", "menubar", "tree", "grid", "tablist", "radiogroup", "log", "feed", "toolbar", "presentation", "none"]);
 
   const KEEPS_ROLE = new Set(["inp", "sel", "file", "range", "chk", "rad"]);
 
-  /** What an input is, from its type. @param {HTMLInputElement} el @returns {WireRole | null} */
+  /** The role of an input, by its type. @param {HTMLInputElement} el @returns {WireRole | null} */
   function inputRole(el) {
     if (el.type === "hidden") return null;
     return BUTTON_INPUTS.has(el.type) ? "btn" : (INPUTS[el.type] ?? "inp");
@@ -58,24 +58,24 @@
   /** Whether a text field only opens a list and cannot be typed into. @param {Element} el */
   const isPicker = (el) => el.getAttribute("role") === "combobox" && /** @type {HTMLInputElement} */ (el).readOnly === true;
 
-  /** ARIA 1.1 wraps the text field in the combobox: the field is the control then. @param {Element} el @returns {WireRole | null} */
+  /** In ARIA 1.1 the combobox wraps the text field: the field is the control then. @param {Element} el @returns {WireRole | null} */
   const comboboxRole = (el) => (el.localName !== "select" && el.querySelector("input,textarea") ? null : "sel");
 
   /**
-   * The role of an element that is a control by what it says of itself.
+   * The role of an element that its own markup makes a control.
    * @param {Element} el @returns {WireRole | null}
    */
   page.roleOf = (el) => {
     const native = page.nativeRole(el);
     const aria = page.ariaRole(el);
-    // A text field stays one whatever role it is given, and so do choices: that is how they are acted on.
+    // A text field, checkbox or radio stays one whatever its role says: that is how it is operated.
     if (native === "inp" && isPicker(el)) return "sel";
     if (native && KEEPS_ROLE.has(native)) return native;
     if (native === "btn" && aria === null && el.getAttribute("aria-haspopup") === "listbox") return "sel";
     return aria ?? native;
   };
 
-  // A link that leads nowhere and is no anchor either was given to a script to listen on.
+  // A link without a target that is no anchor either has a script listening.
   /** @param {Element} el */
   const isScripted = (el) => el.localName === "a" && !el.hasAttribute("href") && !el.hasAttribute("name") && !el.id && (el.hasAttribute("title") || el.hasAttribute("aria-label"));
 
@@ -83,20 +83,20 @@
   const LINE = "[role=row],[role=gridcell]";
   const FOCUSABLE = "a[href],button,input,select,textarea,[tabindex]";
 
-  /** Whether two are things of the same list. @param {Element} el @param {Element} other */
+  /** Whether two elements are items of the same list. @param {Element} el @param {Element} other */
   function areAlike(el, other) {
     if (el.localName !== other.localName || el.getAttribute("role") !== other.getAttribute("role")) return false;
     return el.hasAttribute("role") || el.classList.length + other.classList.length === 0 || [...el.classList].some((name) => other.classList.contains(name));
   }
 
-  /** Whether one like it, in the same list, can be tabbed to: from there the arrow keys lead on. @param {Element} el */
+  /** Whether a similar item of the list is a tab stop, from which arrow keys lead on. @param {Element} el */
   function isInRove(el) {
     const parent = el.parentElement;
     const list = parent && parent.childElementCount === 1 ? parent.parentElement : parent;
     return list !== null && page.memoize("tabbed to", list, () => [...list.querySelectorAll("[tabindex='0']")]).some((/** @type {Element} */ other) => areAlike(el, other));
   }
 
-  /** Whether the page's own keys lead to it, though not the tab key: a cell, a line of a list. @param {Element} el @param {string | null} tabindex */
+  /** Whether the page's own keys reach it though Tab does not: a cell, a list item. @param {Element} el @param {string | null} tabindex */
   function isReachedByKeys(el, tabindex) {
     if (el.matches(CELL)) return el.querySelector(FOCUSABLE) === null && !page.closest(el, "[aria-readonly=true]");
     if (tabindex === null && !el.matches(LINE)) return false;
@@ -104,7 +104,7 @@
     return page.closest(el, "[aria-activedescendant]") !== null || (tabindex !== null && isInRove(el));
   }
 
-  /** Whether its markup says that it takes clicks or focus. @param {Element} el */
+  /** Whether its markup makes it clickable or focusable. @param {Element} el */
   page.saysClickable = (el) => {
     if (el.matches(HANDLERS) || isScripted(el)) return true;
     const tabindex = el.getAttribute("tabindex");
@@ -116,7 +116,7 @@
   const TEXT_TAGS = new Set(["span", "a", "font", "b", "i", "em", "strong"]);
 
   /**
-   * Whether text is drawn as links are, underlined in a colour of its own (an `a` without an address: either of the two).
+   * Whether text looks like a link: underlined and in a colour of its own (for an `a` without an address either is enough).
    * @param {Element} el @param {CSSStyleDeclaration} style
    */
   page.looksLikeLink = (el, style) => {
@@ -133,21 +133,21 @@
     return bare ? underlined || coloured : coloured && !around.textDecorationLine.includes("underline");
   };
 
-  /** Whether its class calls it a button or a link. @param {Element} el */
+  /** Whether its class says button or link. @param {Element} el */
   page.looksClickable = (el) => CLICK_CLASS.test(el.getAttribute("class") ?? "");
 
   const MAX_HANDLE = 40; // CSS pixels
   const LEAST_TRACK = 4; // times as long as its handle
   const MOST_TRACK = 2; // times as thick
 
-  /** The place of a handle in its track, in per cent, as its own style says. @param {Element} el @returns {number | null} */
+  /** The position of a handle in its track, in per cent, from its inline style. @param {Element} el @returns {number | null} */
   page.placeInTrack = (el) => {
     const { left, bottom, right, top } = /** @type {HTMLElement} */ (el).style ?? {};
     const said = [left, bottom, right, top].find((value) => /^-?[\d.]+%$/.test(value ?? ""));
     return said === undefined ? placeInPixels(el) : Number.parseFloat(said);
   };
 
-  /** The same of a small empty thing that is put somewhere along a thin box in pixels. @param {Element} el @returns {number | null} */
+  /** The same for a small empty element positioned in pixels along a thin box. @param {Element} el @returns {number | null} */
   function placeInPixels(el) {
     const { left, bottom, right, top } = /** @type {HTMLElement} */ (el).style ?? {};
     const [isAcross, isUp] = [left || right, bottom || top].map((value) => (value ?? "").endsWith("px"));
@@ -171,7 +171,7 @@
   const ROWS = new Set(["tr", "li"]);
   const IMAGES = new Set(["img", "svg", "canvas", "circle", "rect", "path", "polygon", "ellipse", "line", "polyline", "text", "image"]);
 
-  /** The role of a custom clickable. @param {Element} el @param {boolean} holdsControls @returns {WireRole} */
+  /** The role of a custom clickable element. @param {Element} el @param {boolean} holdsControls @returns {WireRole} */
   page.customRole = (el, holdsControls) => {
     const classes = el.getAttribute("class") ?? "";
     if (IMAGES.has(el.localName)) return "img";

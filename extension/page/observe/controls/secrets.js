@@ -1,15 +1,15 @@
-// Fields whose content never leaves the page: passwords, also while they are shown, and what is on a payment card.
+// Fields whose content never leaves the page: passwords, even while shown, and payment card data.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "isWithheld")) return;
 
   const PASSWORD = /(?:^|\s)(?:current-password|new-password|one-time-code)(?:\s|$)/;
   const CARD = /(?:^|\s)cc-(?:number|csc|exp|exp-month|exp-year)(?:\s|$)/;
-  // Names authors give such fields where they say nothing else.
+  // Names of such fields where the markup does not say.
   const CARD_NAME = /(?:^| )(?:cvc|cvv|csc|cvn|card ?num(?:ber)?|cc ?num(?:ber)?|card ?no|ccno|pan)(?: |$)/;
   const PASSWORD_NAME = /(?:^| )(?:password|passwd|passwort|kennwort|contrasena|senha|mot de passe)(?: |$)/;
 
-  /** Fields that were of the type password once: a button that shows it makes it a text field. @type {WeakSet<Element>} */
+  /** Fields that were once of type password: a "show" button makes them text fields. @type {WeakSet<Element>} */
   const were = new WeakSet();
 
   /** @param {Element} el */
@@ -24,7 +24,7 @@
     return type === "text" && PASSWORD_NAME.test(calledBy(el));
   };
 
-  /** Whether what it holds is never read. @param {Element} el */
+  /** Whether its content is never read. @param {Element} el */
   page.isWithheld = (el) => {
     if (page.isPassword(el)) return true;
     if (!/^(?:input|select|textarea)$/.test(el.localName)) return false;

@@ -1,4 +1,4 @@
-// What is drawn: the shapes of an SVG, a canvas, a coloured box. None says what it is but by its looks.
+// Drawn elements: SVG shapes, canvases, coloured boxes. Only their looks tell what they are.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "isShape")) return;
@@ -6,20 +6,20 @@
   /** @type {Record<string, string>} */
   const KINDS = { circle: "circle", ellipse: "ellipse", line: "line", polyline: "line", text: "text", image: "picture", canvas: "canvas" };
   const SHAPES = "circle,ellipse,rect,line,polyline,polygon,text,image";
-  const MAX_SHAPES = 60; // of one drawing; one with more is an illustration or a chart
-  const LEAST_DRAWING = 48; // CSS pixels on a side; a smaller one is an icon
+  const MAX_SHAPES = 60; // per drawing; one with more is an illustration or a chart
+  const LEAST_DRAWING = 48; // CSS pixels per side; smaller ones are icons
   const LEAST_SHAPE = 3;
   const MOST_PIXELS = 16_777_216; // of a canvas; a larger one takes too long to read
-  const SAMPLE = 48; // pixels on a side of what is looked at of a canvas
+  const SAMPLE = 48; // pixels per side of a canvas sample
   /** @type {OffscreenCanvasRenderingContext2D | null} */
   let sample = null;
-  const SQUARE = 0.05; // by how much the sides of a square may differ
-  /** Where on the circle of colours, in degrees, each that people name ends. @type {[number, string][]} */
+  const SQUARE = 0.05; // by which the sides of a square may differ
+  /** The named colours, each with the end of its hue range in degrees. @type {[number, string][]} */
   const HUES = [[15, "red"], [45, "orange"], [68, "yellow"], [165, "green"], [195, "cyan"], [255, "blue"], [290, "purple"], [320, "magenta"], [345, "pink"], [360, "red"]];
-  const LEAST_CHROMA = 0.12; // of all between gray and the pure colour, as HSL has it
-  const [DARK, PALE] = [0.36, 0.75]; // how light a colour is where it goes by another name
+  const LEAST_CHROMA = 0.12; // HSL saturation below which a colour is grey
+  const [DARK, PALE] = [0.36, 0.75]; // lightness limits beyond which a colour has another name
 
-  /** Whether it is a part of a drawing that a person would point at, or a canvas. @param {Element} el @param {DOMRect} rect */
+  /** Whether it is a shape that a person would point at, or a canvas. @param {Element} el @param {DOMRect} rect */
   page.isShape = (el, rect) => {
     if (el.localName === "canvas") return rect.width >= LEAST_DRAWING && rect.height >= LEAST_DRAWING;
     const drawing = el.matches(SHAPES) ? /** @type {SVGElement} */ (el).ownerSVGElement : null;
@@ -30,19 +30,19 @@
     });
   };
 
-  /** What is dragged at it, by its cursor. @type {[RegExp, string][]} */
+  /** What is dragged, by the cursor. @type {[RegExp, string][]} */
   const EDGES = [[/^(?:col|ew|e|w)-resize$/, "column edge"], [/^(?:row|ns|n|s)-resize$/, "row edge"], [/-resize$/, "corner"]];
 
-  /** Whether it is a box with nothing in it but a colour. @param {Element} el */
+  /** Whether it is an empty box with a colour. @param {Element} el */
   const isBareBox = (el) => !el.firstElementChild && !el.textContent?.trim() && page.roleOf(el) === null && page.isPainted(el) && !page.isPictured(el);
 
-  /** "column edge" by its cursor, else "". @param {Element} el */
+  /** "column edge", by the cursor; else "". @param {Element} el */
   page.edgeName = (el) => EDGES.find(([sign]) => sign.test(getComputedStyle(el).cursor))?.[1] ?? "";
 
-  /** Of an empty box "blue swatch", by its colour and what its author calls it; else "". @param {Element} el @param {string} called */
+  /** "blue swatch" for an empty box, by its colour and its class; else "". @param {Element} el @param {string} called */
   page.looksName = (el, called) => (isBareBox(el) ? `${colourOf(getComputedStyle(el).backgroundColor)} ${called || "box"}`.trim() : "");
 
-  /** "red circle", "blue box" where nothing else names it, else "". @param {Element} el @param {DOMRect} rect */
+  /** "red circle", "blue box" if it has no other name, else "". @param {Element} el @param {DOMRect} rect */
   page.drawnName = (el, rect) => {
     if (el.localName === "canvas" || el.localName === "video") return el.localName;
     const isSvg = el instanceof SVGElement;
@@ -52,7 +52,7 @@
     return kind && [colour, kind].filter(Boolean).join(" ");
   };
 
-  /** A fingerprint of what a canvas shows, undefined if there is none or it may not be read. @param {Element} el */
+  /** A fingerprint of a canvas's content, undefined if there is none or it cannot be read. @param {Element} el */
   page.looksOf = (el) => {
     if (!(el instanceof HTMLCanvasElement) || el.width * el.height > MOST_PIXELS || !el.width || !el.height) return undefined;
     const small = (sample ??= new OffscreenCanvas(SAMPLE, SAMPLE).getContext("2d", { willReadFrequently: true }));
@@ -64,7 +64,7 @@
       for (const byte of small.getImageData(0, 0, SAMPLE, SAMPLE).data) hash = (Math.imul(hash, 31) + byte) | 0;
       return (hash >>> 0).toString(36);
     } catch {
-      sample = null; // a picture of another site was drawn into it: it may not be read any more
+      sample = null; // an image of another site was drawn into it, so it can no longer be read
       return undefined;
     }
   };
@@ -76,7 +76,7 @@
     return KINDS[el.localName] ?? "";
   }
 
-  /** The name of a colour by its hue, "" for none that is seen. @param {string} css as computed */
+  /** The name of a colour by its hue, "" for an invisible one. @param {string} css as computed */
   function colourOf(css) {
     const [red, green, blue, alpha = 1] = (css.match(/^rgba?\(([\d.,\s/]+)\)$/)?.[1] ?? "").split(/[\s,/]+/).filter(Boolean).map((part, at) => Number(part) / (at < 3 ? 255 : 1));
     if (blue === undefined || alpha === 0) return "";

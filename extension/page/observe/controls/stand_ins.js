@@ -1,21 +1,21 @@
-// Fields that a page hides and draws something else in the place of, which alone hears what is done: editors, pickers.
+// Hidden fields whose place another element takes on the page and handles the input: editors, pickers.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "showsItself")) return;
 
-  const MAX_LEVELS = 10; // boxes between an editor and the one that stands after the field
-  const MAX_FRAMES = 3; // boxes of a picker around the field
-  const PICKER_PX = 160; // no picker with what was chosen in it is higher
+  const MAX_LEVELS = 10; // boxes between an editor and its field
+  const MAX_FRAMES = 3; // boxes of a picker around its field
+  const PICKER_PX = 160; // largest height of a picker that shows its choices
   const TYPED = "textarea,input:not([type]),input[type=text]";
   const PICKER = "[role=combobox],[aria-haspopup=listbox],[aria-haspopup=true][aria-expanded]";
 
-  /** Whether a control shows itself, so that nothing need stand for it. @param {Element} control */
+  /** Whether a control is visible itself, so that nothing need stand in. @param {Element} control */
   page.showsItself = (control) => {
     if (!page.isShown(control)) return false;
     const rect = control.getBoundingClientRect();
     const { clip, clipPath, pointerEvents } = getComputedStyle(control);
     if (pointerEvents === "none") return false;
-    // Smaller than 4 px or moved out to the left is how style sheets hide what screen readers still read.
+    // Smaller than 4 px or moved out to the left: the usual ways to hide what screen readers still read.
     return rect.width >= 4 && rect.height >= 4 && rect.right > 0 && rect.bottom + scrollY > 0 && clip === "auto" && clipPath === "none";
   };
 

@@ -1,12 +1,12 @@
-// What a control holds and is: states, value, input type, options.
+// A control's states, value, input type and options.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "statesOf")) return;
 
   const MASK = "••••••"; // app/domain/page.py, MASK: a password never leaves the page
   const MAX_OPTIONS = 20; // more than that are counted
-  const MAX_VALUE = 200; // characters; a longer text is known by its start
-  const MAX_TEXT = 4_000; // of what is typed: told in full where it is asked for
+  const MAX_VALUE = 200; // characters; a longer text is identified by its beginning
+  const MAX_TEXT = 4_000; // of typed text, sent in full when requested
   const SUBMITS = new Set(["submit", "image"]);
   const FIELDS = new Set(["inp", "sel", "chk", "rad", "range", "file"]);
 
@@ -31,11 +31,11 @@
     return value === "true" ? ["expanded"] : value === "false" ? ["collapsed"] : [];
   }
 
-  /** Whether a class says that it is the chosen one among its like. @param {Element} el */
+  /** Whether its class marks it as the selected one among similar elements. @param {Element} el */
   const chosenByClass = (el) => /(^|[\s_-])(active|selected|current)($|\s)/.test(`${el.getAttribute("class") ?? ""} ${el.parentElement?.localName === "li" ? el.parentElement.className : ""}`);
 
   const OPENING = new Set(["btn", "link", "el", "menu"]);
-  // Three dots or lines alone, or a small arrow down behind a word, is how a menu is drawn.
+  // Menus are drawn as three dots or lines, or with a small arrow after a word.
   const ARROWS = "\u25be\u25bc\u25bf\u23f7\u2304";
   const MENU_SIGN = /^(?:[\u22ee\u22ef\u2026\u2630\u2261]|\.{3})$|[\u25be\u25bc\u25bf\u23f7\u2304]$/;
 
@@ -47,17 +47,17 @@
 
   const KNOWS_USER_INVALID = typeof CSS !== "undefined" && CSS.supports("selector(:user-invalid)");
 
-  /** Whether the browser itself shows a field as wrong, after it was left or sent. @param {Element} el */
+  /** Whether the browser itself marks a field as invalid, after it was left or submitted. @param {Element} el */
   page.isUserInvalid = (el) => KNOWS_USER_INVALID && el.matches(":user-invalid");
 
-  /** Whether the star that means "fill me in" is drawn by a style sheet. @param {Element} el */
+  /** Whether a style sheet draws the asterisk of a required field. @param {Element} el */
   function isStarred(el) {
     if (typeof CSS === "undefined") return false;
     const label = page.labelsOf(el)[0];
     return label !== undefined && ["::after", "::before"].some((pseudo) => getComputedStyle(label, pseudo).content.includes("*"));
   }
 
-  /** States of what can be filled in. @param {Element} el @param {WireRole} role @returns {string[]} */
+  /** The states of form fields. @param {Element} el @param {WireRole} role @returns {string[]} */
   function fieldStates(el, role) {
     const input = /** @type {HTMLInputElement} */ (el);
     const states = [];
@@ -68,7 +68,7 @@
     return states;
   }
 
-  /** States in the words of `State` in app/domain/page.py. @param {Element} el @param {WireRole} role @returns {string[]} */
+  /** States named as `State` in app/domain/page.py. @param {Element} el @param {WireRole} role @returns {string[]} */
   page.statesOf = (el, role) => {
     const states = [...checkedState(el), ...expandedState(el), ...fieldStates(el, role)];
     if (page.isDisabled(el)) states.unshift("disabled");
@@ -85,21 +85,21 @@
     return states;
   };
 
-  /** The labels chosen in a select. @param {HTMLSelectElement} select */
+  /** The selected labels of a select. @param {HTMLSelectElement} select */
   const chosen = (select) => [...select.selectedOptions].map(page.optionLabel).join(", ");
 
   /** @param {Element} el */
   const isIcon = (el) => el.matches("[role=img],svg,i");
 
-  /** What the trigger of an ARIA listbox shows as its choice. @param {Element} el */
+  /** The choice displayed by the trigger of an ARIA listbox. @param {Element} el */
   function pickerValue(el) {
     if (el.localName !== "input") return page.withoutEnd(page.textOf(el, { skip: isIcon }), ARROWS);
-    // The field of a picker is empty; what was picked stands beside it.
+    // The field of a picker is empty; its choice is displayed beside it.
     const shown = page.parentOf(el)?.parentElement;
     return page.collapse(/** @type {HTMLInputElement} */ (el).value) || (shown ? page.textOf(shown, { skip: isIcon }) : "");
   }
 
-  /** Where the handle of a slider without a value stands. @param {Element} el */
+  /** The handle position of a slider without a value. @param {Element} el */
   function placed(el) {
     const place = page.placeInTrack(el);
     return place === null ? undefined : `${place} %`;
@@ -112,7 +112,7 @@
   const playing = ({ paused, ended, currentTime, duration }) =>
     `${ended ? "ended" : paused ? "paused" : "playing"} ${clock(currentTime)}${Number.isFinite(duration) ? ` of ${clock(duration)}` : ""}`;
 
-  /** The value as a person sees it; undefined if the role has none. @param {Element} el @param {WireRole} role @returns {string | undefined} */
+  /** The value as displayed; undefined if the role has none. @param {Element} el @param {WireRole} role @returns {string | undefined} */
   page.valueOf = (el, role) => {
     const input = /** @type {HTMLInputElement} */ (el);
     if (page.isWithheld(el)) return input.value ? MASK : "";
@@ -131,8 +131,8 @@
   page.editableText = (el) => /** @type {HTMLElement} */ (el).innerText ?? el.textContent ?? "";
 
   /**
-   * Whether a click on it hands its form in, whatever it is called. A button that merely does not say otherwise counts
-   * where it is the only one: in many forms it is a tool that nobody gave a type.
+   * Whether a click submits its form, whatever it is called. A button without a type counts
+   * only if it is the only one: in many forms such buttons are tools.
    * @param {Element} el
    */
   function handsIn(el) {
@@ -142,7 +142,7 @@
     return ![...others].some((other) => other !== el && SUBMITS.has(other.type));
   }
 
-  /** A password that is shown is still one: what is typed there is masked by this. @param {Element} el @param {WireRole} role @returns {string | undefined} */
+  /** A password that is shown is still one: its text is masked by this type. @param {Element} el @param {WireRole} role @returns {string | undefined} */
   page.inputType = (el, role) => {
     if (role === "btn") return handsIn(el) ? "submit" : undefined;
     if (role !== "inp") return undefined;
@@ -151,11 +151,11 @@
     return el.localName === "textarea" ? "textarea" : "rich";
   };
 
-  /** Labels of the first options and how many more there are. @param {Element} el @param {WireRole} role @returns {string[]} */
+  /** The first option labels and the number of the others. @param {Element} el @param {WireRole} role @returns {string[]} */
   page.optionsOf = (el, role) => {
     const options = role === "sel" || role === "inp" ? optionElements(el) : [];
     const labels = options.slice(0, MAX_OPTIONS).map(page.optionLabel);
-    // A virtual list draws a part of its options and says how many there are.
+    // A virtual list renders part of its options and states their number.
     const count = Math.max(options.length, Number(options[0] && aria(options[0], "setsize")) || 0);
     return count > labels.length ? [...labels, `… ${count - labels.length} more`] : labels;
   };
@@ -180,7 +180,7 @@
   /** @param {HTMLOptionElement} option */
   const ownLabel = ({ label, text, value }) => page.collapse(label || text || value);
 
-  /** Labels that several options have, so that only their groups tell them apart. @param {HTMLSelectElement} select @returns {Set<string>} */
+  /** Labels used by several options, which only their groups distinguish. @param {HTMLSelectElement} select @returns {Set<string>} */
   const repeatedLabels = (select) => page.memoize("repeated labels", select, () => {
     const labels = [...select.options].map(ownLabel);
     return new Set(labels.filter((label, at) => labels.indexOf(label) !== at));
