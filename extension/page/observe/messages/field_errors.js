@@ -1,11 +1,11 @@
-// What is written in red below a field, where nothing but its place and colour says that it is about it.
+// Error texts in red below a field, which only their place and colour connect to it.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "fieldErrors")) return;
 
   const FIELDS = "input:not([type=hidden]):not([type=submit]):not([type=button]),select,textarea";
   const CONTROL = "input:not([type=hidden]),select,textarea,button,[role=button],a[href]";
-  const ENDS = /^(td|th|tr|body|form|fieldset|main)$/; // beyond these what follows belongs to no one field
+  const ENDS = /^(td|th|tr|body|form|fieldset|main)$/; // text beyond these belongs to no single field
   const MAX_FIELDS = 60;
   const MAX_WRAPPERS = 3;
   const MAX_TEXT = 150; // characters
@@ -26,7 +26,7 @@
   };
 
   /**
-   * What is said of fields marked as wrong: by the page, or by the browser once the form was sent.
+   * The error messages of invalid fields: the page's, or the browser's after the form was submitted.
    * @param {number} max fields @returns {{el: Element, text: string}[]}
    */
   page.wrongFields = (max) => {
@@ -36,7 +36,7 @@
     return [...told, ...page.queryAll("form").flatMap(unsent).slice(0, max)];
   };
 
-  /** What the browser says about the fields of a form it did not send. @param {Element} form */
+  /** The browser's messages for the fields of a form it did not submit. @param {Element} form */
   function unsent(form) {
     const fields = /** @type {HTMLInputElement[]} */ ([.../** @type {HTMLFormElement} */ (form).elements]);
     const wrong = fields.slice(0, MAX_FIELDS).filter((field) => page.isUserInvalid(field) && field.localName !== "fieldset" && page.isShown(field));
@@ -46,7 +46,7 @@
     });
   }
 
-  /** Red elements that follow a field before the next control. @param {Element} field @param {(Element | undefined)[]} others the fields before and after it @returns {Element[]} */
+  /** Red elements after a field and before the next control. @param {Element} field @param {(Element | undefined)[]} others the fields before and after it @returns {Element[]} */
   function after(field, others) {
     let up = /** @type {Element | null} */ (field);
     for (let level = 0; up && level < MAX_WRAPPERS; level += 1, up = up.parentElement) {
@@ -68,7 +68,7 @@
     return inner;
   }
 
-  /** Red as warnings are: the red part strong and well above the others. @param {Element} el */
+  /** Whether it has a warning red: the red component strong and well above the others. @param {Element} el */
   function isRed(el) {
     const [red, green, blue] = (getComputedStyle(el).color.match(/[\d.]+/g) ?? []).map(Number);
     return red >= 140 && green < 0.55 * red && blue < 0.6 * red;

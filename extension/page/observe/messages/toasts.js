@@ -1,25 +1,25 @@
-// Messages known by their shape alone: a small box with text that lies fixed over the page.
+// Messages recognized by shape alone: a small box with text, fixed above the page.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "isToast")) return;
 
   const MAX_TEXT = 160; // characters
   const MAX_PARTS = 25; // elements in it
-  const MAX_LEVELS = 4; // boxes around it up to the one that is fixed; and from the body down to that
-  const MAX_LAYERS = 40; // children of the body looked at, the last first: layers are appended
-  const MAX_SHARE = 0.25; // of the screen it may cover
+  const MAX_LEVELS = 4; // ancestors up to the fixed one, and from the body down to that
+  const MAX_LAYERS = 40; // children of the body checked, last first, since layers are appended
+  const MAX_SHARE = 0.25; // largest share of the screen
   const HOLDS_MORE = "input,select,textarea,form,nav,h1,h2,table,ul,ol,iframe";
   const DIALOG = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
   const CONSENT = /cookie|gdpr|consent|datenschutz|הסכמה/i;
 
-  /** Whether an element can be one by its content, before its place is asked. @param {Element} el */
+  /** Whether its content fits a toast, checked before its position. @param {Element} el */
   page.mayBeToast = (el) => {
     const length = el.textContent?.length ?? 0;
     if (length < 2 || length > MAX_TEXT || el.getElementsByTagName("*").length > MAX_PARTS) return false;
     return el.querySelector(HOLDS_MORE) === null && !el.matches(`${DIALOG},${HOLDS_MORE},a,button,script,style`) && !CONSENT.test(el.textContent ?? "");
   };
 
-  /** Whether it, or what it is in, lies fixed over the page and holds no more than such boxes: a sentence of a dialog is none. @param {Element} el */
+  /** Whether it or an ancestor is fixed above the page and holds only such boxes; a sentence in a dialog does not count. @param {Element} el */
   function liesFixed(el) {
     let up = /** @type {Element | null} */ (el);
     for (let level = 0; up && level < MAX_LEVELS; level += 1, up = page.parentOf(up)) {
@@ -42,7 +42,7 @@
     return liesFixed(el);
   };
 
-  /** The boxes lying over the page now that can be one. @returns {Element[]} */
+  /** The boxes above the page that can be toasts. @returns {Element[]} */
   page.toasts = () => {
     const layers = [...document.body?.children ?? []].slice(-MAX_LAYERS).filter((layer) => !/^(?:main|script|style|form|table)$/.test(layer.localName));
     return layers.flatMap((layer) => toastsIn(layer, 0));

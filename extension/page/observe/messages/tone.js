@@ -1,4 +1,4 @@
-// Words by which people are told that something went well or wrong, in the languages of app/authorization/risk/words.py.
+// Words for success and failure, in the languages of app/authorization/risk/words.py.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "toneOf")) return;
@@ -19,16 +19,16 @@
     "sucesso|salv[oa]s?|criad[oa]s?|adicionad[oa]s?|atualizad[oa]s?|alterad[oa]s?|excluíd[oa]s?|removid[oa]s?|concluíd[oa]s?|obrigad[oa]|bem-vind[oa]",
     "בהצלחה|נשמרה?|נשמרו|נוצרה?|נוספה?|נוסף|עודכנה?|עודכן|נמחקה?|הוסרה?|נשלחה?|הושלמה?|הושלם|תודה",
   ].join("|");
-  const START = "(?<![\\p{L}\\p{N}_])"; // nothing here repeats without a bound: a text is searched in time by its length
+  const START = "(?<![\\p{L}\\p{N}_])"; // no unbounded repetition: the search takes linear time
   const END = "(?![\\p{L}\\p{N}_])";
   const IS_BAD = new RegExp(`${START}(?:${BAD})${END}`, "iu");
   const IS_GOOD = new RegExp(`${START}(?:${GOOD})${END}`, "iu");
   const IS_UNDONE = new RegExp(`${START}(?:not|never|nicht|kein\\p{L}{0,30}|pas|no|não|לא)(?: \\p{L}{1,30}){0,2} (?:${GOOD})${END}`, "iu");
   const NO_ERRORS = new RegExp(`${START}(?:(?:no|0|zero|without|any|keine|ohne|0|aucune|sans|sin|sem|ningún|nenhum|ללא|אין)(?: \\p{L}{1,30})? (?:errors?|fehler|erreurs?|error(?:es)?|erros?|שגיאות|שגיאה))${END}`, "iu");
-  // A warning of what is about to be done says nothing of how it went.
+  // A warning about something to come says nothing about how it went.
   const FINAL = new RegExp(`${START}(?:(?:cannot|can't|can not) be (?:undone|reversed|recovered|restored)|(?:kann|können) nicht (?:rückgängig gemacht|wiederhergestellt|widerrufen)|ne (?:peut|peuvent|pourra|pourront) (?:pas|plus) être (?:annulée?s?|récupérée?s?|restaurée?s?)|impossible (?:d'annuler|de revenir en arrière)|no se (?:puede|podrá|pueden) (?:deshacer|revertir|recuperar)|não (?:pode|poderá|podem) ser (?:desfeit[oa]s?|revertid[oa]s?|recuperad[oa]s?)|לא ניתן (?:לבטל|לשחזר))${END}`, "iu");
 
-  /** What a text says by its words alone; "" if they do not tell. @param {string} text @returns {"error" | "success" | ""} */
+  /** Whether a text's words tell of an error or a success; "" if neither. @param {string} text @returns {"error" | "success" | ""} */
   page.toneOf = (text) => {
     const said = text.replace(NO_ERRORS, " ").replace(FINAL, " ");
     if (IS_BAD.test(said) || IS_UNDONE.test(said)) return "error";

@@ -1,12 +1,12 @@
-// Accessible names: the "Accessible Name and Description Computation" of the W3C (1.2), with the letters of its steps in the comments.
-// Where a name would hold a value or text nobody sees, it holds less than the algorithm's (extension/test/page/name_corpus.test.js says where).
+// Accessible names: W3C "Accessible Name and Description Computation" 1.2, whose step letters are in the comments.
+// Values and hidden texts are left out where the algorithm would include them (see extension/test/page/name_corpus.test.js).
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "accessibleName")) return;
 
   const FROM_CONTENT = new Set(["btn", "link", "opt", "tab", "menu", "tree", "el", "row", "img", "chk", "rad", "txt"]);
   const SKIPPED = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "OPTION", "OPTGROUP", "SELECT", "TEXTAREA", "DATALIST", "IFRAME"]);
-  // What is set or typed in them is a value: no part of a name made of text (the algorithm's 2C, 2E).
+  // What is selected or typed in them is a value, and no part of a name (the algorithm's 2C, 2E).
   const VALUES = "[role=textbox],[role=searchbox],[role=combobox],[role=listbox],[role=slider],[role=spinbutton],[role=scrollbar],[role=progressbar],[contenteditable='']:not([role]),[contenteditable=true]:not([role]),meter,progress";
   const MAX_READ = 400; // characters read of one element; names are cut at 80 afterwards
 
@@ -14,12 +14,12 @@
    * @typedef {object} Reading
    * @property {(el: Element) => boolean} [skip] parts to leave out
    * @property {number} [max] characters after which reading stops
-   * @property {boolean} [unseen] the element is hidden as a whole and was referred to: its text counts all the same
-   * @property {boolean} [referred] it is read for an `aria-labelledby`, which is not followed a second time
+   * @property {boolean} [unseen] the element is hidden as a whole but referred to: its text counts
+   * @property {boolean} [referred] it is read for an `aria-labelledby`, which is followed only once
    */
 
   /**
-   * The text of an element as its name has it: hidden parts left out, images by their alternative text.
+   * The text of an element as part of a name: without hidden parts, and with the alternative text of images.
    * @param {Element} el @param {Reading} [options] @returns {string}
    */
   page.textOf = (el, options = {}) => {
@@ -41,7 +41,7 @@
     /** @param {Element} child */
     const readElement = (child) => {
       if (SKIPPED.has(child.tagName) || isUnread(child, options) || skip?.(child)) {
-        parts.push(" "); // what is left out still stands between its neighbours
+        parts.push(" "); // a part left out still separates its neighbours
         return;
       }
       const own = ownText(child, el, options);
@@ -51,7 +51,7 @@
       else {
         const before = parts.length;
         read(child);
-        const title = child.getAttribute("title"); // 2I, the tooltip of a part without text
+        const title = child.getAttribute("title"); // 2I: the tooltip of a part without text
         if (title && parts.slice(before).every((part) => !part.trim())) parts.push(` ${title} `);
       }
       if (apart) parts.push(" ");
@@ -66,10 +66,10 @@
     return unseen ? getComputedStyle(el).display === "none" : !page.isShown(el);
   }
 
-  /** What a part says in place of its content; null if its content is read (2B to 2D). @param {Element} el @param {Element} whole what is being read @param {Reading} options */
+  /** The text that replaces a part's content; null if the content is read (2B to 2D). @param {Element} el @param {Element} whole the element being read @param {Reading} options */
   function ownText(el, whole, { referred }) {
     if (!referred && el.hasAttribute("aria-labelledby")) {
-      if (page.refs(el, "aria-labelledby").some((ref) => whole.contains(ref))) return ""; // it is read already
+      if (page.refs(el, "aria-labelledby").some((ref) => whole.contains(ref))) return ""; // it is read anyway
       const text = labelledBy(el);
       if (text) return text;
     }
@@ -79,7 +79,7 @@
     return given === "" && el.localName !== "input" ? (el.getAttribute("title") ?? "") : given;
   }
 
-  /** Whether its text is a word of its own. @param {Element} el */
+  /** Whether its text is a separate word. @param {Element} el */
   function standsApart(el) {
     if (el.localName === "br") return true;
     const display = getComputedStyle(el).display;
@@ -89,7 +89,7 @@
   /** @param {Element} el @param {string} tag */
   const childOf = (el, tag) => [...el.children].find((child) => child.localName === tag) ?? null;
 
-  /** Alternative text of an image, a drawing or a shape of one; null if there is none. @param {Element} el @returns {string | null} */
+  /** The alternative text of an image, a drawing or a shape; null if there is none. @param {Element} el @returns {string | null} */
   function alternative(el) {
     if (el.localName === "img" || el.localName === "area") return el.getAttribute("alt");
     if (el instanceof SVGElement) return childOf(el, "title")?.textContent ?? (el.localName === "svg" ? "" : null);
@@ -97,7 +97,7 @@
     return null;
   }
 
-  /** Text of the elements `aria-labelledby` names (2B), each once and none followed further. @param {Element} el */
+  /** The text of the elements in `aria-labelledby` (2B), each once and not followed further. @param {Element} el */
   function labelledBy(el) {
     if (!el.hasAttribute("aria-labelledby")) return "";
     return page.collapse(page.refs(el, "aria-labelledby").map(referredText).join(" "));
@@ -118,7 +118,7 @@
   function labelText(el) {
     const labels = page.labelsOf(el).filter((label) => label.getAttribute("aria-hidden") !== "true");
     const texts = labels.map((label) => page.collapse(label.getAttribute("aria-label")) || page.textOf(label, { skip: (inner) => inner === el }));
-    return page.collapse([...new Set(texts)].join(" ")); // ids given twice make one label two
+    return page.collapse([...new Set(texts)].join(" ")); // an id used twice would repeat the label
   }
 
   const BUTTONS = new Set(["button", "submit", "reset", "image"]);
@@ -130,10 +130,10 @@
     return page.collapse(input.getAttribute("value")) || standard;
   }
 
-  /** Elements that are named by one of their children (HTML-AAM). @type {Record<string, string>} */
+  /** Elements named by one of their children (HTML-AAM). @type {Record<string, string>} */
   const CAPTIONS = { fieldset: "legend", table: "caption", figure: "figcaption", details: "summary" };
 
-  /** What HTML itself gives as the name (2D). @param {Element} el */
+  /** The name given by HTML (2D). @param {Element} el */
   function nativeName(el) {
     const caption = CAPTIONS[el.localName] && childOf(el, CAPTIONS[el.localName]);
     if (caption) return page.textOf(caption);
@@ -173,7 +173,7 @@
     return page.textWithoutDecoration(el, role) || (role === "row" && page.textOf(el, { skip: isControl })) || page.textOf(el);
   }
 
-  /** A line of a list is named by what it says, not by the controls in it: those have names of their own. @param {Element} el */
+  /** A list item is named by its own text, not by the controls in it, which have their own names. @param {Element} el */
   const isControl = (el) => el.matches("input,select,textarea,button,[role=button],[role=checkbox],[role=switch],[role=radio]") || page.isDecoration(el) || page.isSign(el);
 
   /** A tree item is named by its own line, not by the items under it. @param {Element} el */

@@ -1,4 +1,4 @@
-// The column of a table a control stands in, in HTML tables, ARIA grids and rows made of boxes.
+// The table column of a control, in HTML tables, ARIA grids and tables made of boxes.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "cellOf")) return;
@@ -7,10 +7,10 @@
   const FIELD = "input:not([type=hidden]),select,textarea,[role=combobox],[role=checkbox],[role=switch]";
   const MAX_HEAD_ROWS = 3;
   const MAX_HEADER = 60; // characters, as of any label
-  const MAX_DEPTH = 6; // boxes between a control and the row of a table made of boxes
+  const MAX_DEPTH = 6; // boxes between a control and its row, in a table made of boxes
 
   /**
-   * The cell around an element and the header of its column, "" if it has none; null outside of tables.
+   * The cell around an element and its column header, "" if it has none; null outside of tables.
    * @param {Element} el @returns {{cell: Element, header: string} | null}
    */
   page.cellOf = (el) => {
@@ -30,7 +30,7 @@
   /** @param {Element} cell */
   const headerText = (cell) => page.labelLike(page.textOf(cell, { max: MAX_HEADER, skip: (inner) => inner.matches(`${FIELD},button,[role=button]`) && !/[\p{L}]/u.test(inner.textContent ?? "") }));
 
-  /** The index of a cell, those before it counted as wide as they are. @param {Element} cell @param {Element} row */
+  /** The column index of a cell, with the column spans of those before it. @param {Element} cell @param {Element} row */
   function columnAt(cell, row) {
     const index = Number(cell.getAttribute("aria-colindex"));
     if (index) return index - 1;
@@ -45,12 +45,12 @@
   /** @param {Element} row */
   const cellsOf = (row) => (row.localName === "tr" ? [...row.children] : [...row.querySelectorAll(CELL)]);
 
-  /** Rows of the head, else those at the top that are all header cells, or all text above rows with fields. @param {HTMLTableElement} table */
+  /** The header rows, else the first rows that are all header cells, or all text above rows with fields. @param {HTMLTableElement} table */
   function headRows(table) {
     if (table.tHead?.rows.length) return [...table.tHead.rows].slice(0, MAX_HEAD_ROWS).filter((row) => row.cells.length > 1);
     const top = [...table.rows].slice(0, MAX_HEAD_ROWS + 1);
     const end = top.findIndex((row) => row.querySelector("td") !== null && !isTextAboveFields(row, top));
-    return top.slice(0, Math.max(end, 0)).filter((row) => row.cells.length > 1); // one cell over all is a title
+    return top.slice(0, Math.max(end, 0)).filter((row) => row.cells.length > 1); // a single cell over the whole width is a title
   }
 
   /** @param {HTMLTableRowElement} row @param {HTMLTableRowElement[]} top */
@@ -61,7 +61,7 @@
     const rows = headRows(table);
     /** @type {string[][]} */
     const columns = [];
-    /** @type {number[]} rows for which a column is still taken from above */
+    /** @type {number[]} rows for which a cell from above still spans each column */
     const taken = [];
     for (const row of rows) {
       let at = 0;
@@ -89,7 +89,7 @@
     return { rows: row ? [row] : [], texts };
   }
 
-  /** The same in rows made of boxes whose first is marked as their head. @param {Element} el @returns {{cell: Element, header: string} | null} */
+  /** The same for rows made of boxes, the first of which looks like a header. @param {Element} el @returns {{cell: Element, header: string} | null} */
   function boxCell(el) {
     let cell = el;
     for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
@@ -112,7 +112,7 @@
     return page.memoize("head", before, () => /(^|[\s_-])(t?head(er|ing|ers)?|titles|columns)($|[\s_-])/i.test(before.getAttribute("class") ?? "") || isBolder(before, row)) ? before : null;
   }
 
-  /** Whether every column of the first row is written stronger than those below. @param {Element} head @param {Element} row */
+  /** Whether every column of the first row is bolder than those below. @param {Element} head @param {Element} row */
   function isBolder(head, row) {
     const weights = [head, row].map((line) => [...line.children].map((cell) => Number(getComputedStyle(cell).fontWeight) || 400));
     return weights[0].every((weight, at) => weight >= 600 && weights[1][at] < weight);

@@ -1,18 +1,18 @@
-// What is drawn in a control beside its words: letters of icon fonts, counters, signs.
+// Parts of a control that do not belong to its name: icon letters, counters, signs.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "isDecoration")) return;
 
-  const MAX_MARKUP = 2_000; // characters of markup looked at for icons and counters
-  const ICON_FONT = /material-(?:icons|symbols)/; // fonts whose glyphs are written as words
+  const MAX_MARKUP = 2_000; // characters of markup searched for icons and counters
+  const ICON_FONT = /material-(?:icons|symbols)/; // fonts whose icons are written as words
   const DECORATED = /material-(?:icons|symbols)|badge|count|[\ue000-\uf8ff]/i;
   const COUNTED = new Set(["btn", "link", "tab", "menu", "opt"]);
 
-  /** What the counters in controls showed when they were named. @type {WeakMap<Element, string>} */
+  /** The counters of controls when they were named. @type {WeakMap<Element, string>} */
   const counts = new WeakMap();
   page.countOf = (el) => counts.get(el);
 
-  /** The ligature of an icon font, a private letter of one, or a counter: no part of what a thing is called. @param {Element} el */
+  /** Whether it is an icon font's ligature or private letter, or a counter, and so no part of a name. @param {Element} el */
   page.isDecoration = (el) => {
     if (el.firstElementChild) return false;
     const signs = el.getAttribute("class") ?? "";
@@ -20,14 +20,14 @@
     return ICON_FONT.test(signs) || (/badge|count/i.test(signs) && /^\d[\d.,]*[+k]?$/i.test(text)) || /^[\ue000-\uf8ff]+$/.test(text);
   };
 
-  /** Whether all it shows is a glyph written as a word. @param {Element} el */
+  /** Whether it shows only an icon written as a word. @param {Element} el */
   page.isLigature = (el) => ICON_FONT.test(`${el.getAttribute("class") ?? ""} ${el.firstElementChild?.getAttribute("class") ?? ""}`);
 
-  /** A cross, a star or a plus to click: it says what can be done, not what a thing is called. @param {Element} el */
+  /** Whether it is a clickable cross, star or plus, which tells an action and no name. @param {Element} el */
   page.isSign = (el) => el.childElementCount === 0 && /^[^\p{L}\p{N}]{1,2}$/u.test(el.textContent?.trim() ?? "");
 
   /**
-   * The text without its icons and counter, "" if there are none; the counter is kept as what the control holds.
+   * The text without icons and counter, "" if nothing is left; the counter is kept as the control's value.
    * @param {Element} el @param {WireRole} role
    */
   page.textWithoutDecoration = (el, role) => {

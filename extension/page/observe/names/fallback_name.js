@@ -1,12 +1,12 @@
-// Names for what has no accessible one, found the way a person finds them: the text beside it, its column, its icon.
+// Names for controls without an accessible one: from the text beside them, their column, their icon.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "nameOf")) return;
 
   const MAX_NAME = 80; // characters (CONTRACT, V3 node)
-  const MAX_LEVELS = 6; // wrappers that form grids put between a field and its label; another field ends it sooner
-  const MAX_PARTS = 4; // fields under one label: a date in three, a phone number, a place
-  const MAX_BETWEEN = 12; // characters between the fields of one label: signs, units
+  const MAX_LEVELS = 6; // ancestors between a field and its label; another field ends the search earlier
+  const MAX_PARTS = 4; // fields that share a label: a date in three parts, a phone number, a city with its code
+  const MAX_BETWEEN = 12; // characters between fields that share a label: signs, units
   const CONTROL = "input:not([type=hidden]),select,textarea,button,[contenteditable=''],[contenteditable=true],[role=combobox],[role=textbox],[role=checkbox],[role=switch],[role=radio],[role=slider]";
   const HANDLES = "[role=slider],input[type=range]";
   const TICKS = "input[type=checkbox],input[type=radio],[role=checkbox],[role=switch],[role=radio]";
@@ -14,29 +14,29 @@
   const BOUNDARY = `${CONTROL},h1,h2,h3,h4,h5,h6,hr,table`;
   const FIELDS = new Set(["inp", "sel", "chk", "rad", "range", "file"]);
 
-  // The keys that do the same, in brackets or not: at most four held, and one pressed.
+  // Keyboard shortcuts, with or without brackets: up to four modifiers and a key.
   const KEYS = /[\s(](?:(?:ctrl|cmd|command|alt|option|shift|meta|strg|umschalt)\s?\+\s?|[\u2303\u2318\u21e7\u2325]\s?){1,4}(?:[\p{L}\p{N}]|F\d{1,2}|Enter|Tab|Del|Delete|Backspace|Space|[^\s\p{L}\p{N}])\)?$/iu;
-  // Ids that a framework counted up.
+  // Generated ids that end in a number.
   const COUNTED = [/\d{3}|[0-9a-f]{8}/, /(?:^| )r? ?\d{1,2} r?(?: |$)/, /^(?:ember|react|mui|radix|input|field|ext|gwt|select2?)[\s\d]/];
 
   /** @param {Element} el @param {WireRole} role @returns {string} */
   page.nameOf = (el, role) => page.clip(numbered(el, role, onceOnly(wholeName(el, role))), MAX_NAME);
 
-  /** "star 3" of five stars that are all called "star". @param {Element} el @param {WireRole} role @param {string} name */
+  /** "star 3" of five controls that are all called "star". @param {Element} el @param {WireRole} role @param {string} name */
   function numbered(el, role, name) {
     const at = role === "rad" && name ? el.getAttribute("aria-posinset") : null;
     const other = at && [...page.closest(el, "[role=radiogroup],ul,fieldset,form")?.querySelectorAll("[aria-posinset]") ?? []].find((one) => one !== el);
     return other && onceOnly(wholeName(other, role)) === name ? `${name} ${at}` : name;
   }
 
-  /** What stands in the middle of it now: of slides, the one that is shown. @param {Element} el */
+  /** The name of what is now in the middle: of a carousel, the slide that is shown. @param {Element} el */
   function inMiddle(el) {
     const { left, top, width, height } = el.getBoundingClientRect();
     const hit = page.hitAt(left + width / 2, top + height / 2);
     return hit && hit !== el && page.composedContains(el, hit) ? page.labelLike(page.textOf(hit, { max: MAX_NAME })) : "";
   }
 
-  /** "Save Save", drawn once for small and once for large screens, is "Save". @param {string} name */
+  /** "Save Save", once for small and once for large screens, becomes "Save". @param {string} name */
   function onceOnly(name) {
     const middle = (name.length - 1) / 2;
     return name[middle] === " " && name.slice(0, middle).toLowerCase() === name.slice(middle + 1).toLowerCase() ? name.slice(0, middle) : name;
@@ -51,7 +51,7 @@
     if (replaced) return page.withoutMarks(el, replaced);
     const name = isField ? page.withoutMarks(el, given) : withoutKeys(page.withoutEnd(given, ":*") || given);
     const chosen = role === "sel" && el.localName !== "select" && from === "label" ? page.textOf(el) : "";
-    // A picker is often labelled by its label and what it shows: the second part is its value.
+    // A picker is often labelled by its label and its value: the second part is the value.
     if (chosen && name.length > chosen.length && name.endsWith(chosen)) return name.slice(0, -chosen.length).trim();
     if (from === "content" && !/[\p{L}\p{N}]/u.test(name)) return page.collapse(el.getAttribute("title")) || (isSignOnly(name) || PICTOGRAPH.test(name) ? name : page.iconName(el) || name);
     if (from === "content" && name === page.countOf(el)) return page.iconName(el) || name; // a bell with a number
@@ -60,7 +60,7 @@
     return isField ? fieldName(el, role, name) : name || emptyCell(el) || besideSwitch(el) || (page.isShape(el, el.getBoundingClientRect()) ? "" : page.iconName(el)) || page.drawnName(el, el.getBoundingClientRect());
   }
 
-  /** "B 2": the column and the row of a cell that holds nothing. @param {Element} el */
+  /** "B 2": the column and row of an empty cell. @param {Element} el */
   function emptyCell(el) {
     const cell = el.matches("td,[role=gridcell]") ? page.cellOf(el) : null;
     const first = cell && page.closest(el, "tr,[role=row]")?.firstElementChild;
@@ -73,9 +73,9 @@
   /** @param {Element} el */
   const isEditor = (el) => el.localName !== "input" && (el.localName !== "textarea" || page.editorOf(el) !== null);
 
-  const PICTOGRAPH = /\p{Extended_Pictographic}/u; // what is drawn by a font of icons has code points of nobody's
+  const PICTOGRAPH = /\p{Extended_Pictographic}/u; // icon fonts use private code points instead
 
-  /** Signs that people name a button by; other marks are pictures. @param {string} text */
+  /** Whether a text consists of signs that people name a button by; other symbols are pictures. @param {string} text */
   const isSignOnly = (text) => /^[+\-−–×✕<>«»‹›?!=/*#%&.…⋮⋯☰≡\s]+$/u.test(text);
 
   /** @param {Element} el @param {WireRole} role @param {string} hint its title or placeholder @returns {string} */
@@ -84,18 +84,18 @@
     if (editor) return fieldName(editor.frame, role, hint);
     const cell = page.cellOf(el);
     const near = beside(el, role, cell?.cell ?? null) || (cell && inFoot(cell.cell) && before(cell.cell)) || cell?.header || (cell ? before(cell.cell) : "") || term(el);
-    // A number before a slider is where the slider above it stands.
+    // A number before a slider is the value of the slider above it.
     const isReading = role === "range" && /^[\d\s.,:%°€$£+-]+$/.test(near);
     return (role === "range" && endOf(el)) || (isReading ? "" : near) || hint || below(el, role) || selectAll(el, role) || ownName(el);
   }
 
-  /** How many there are, which fields beside each other ask of the same box. @param {Element} box @returns {number} */
+  /** The number of controls in a box, cached for neighbouring fields. @param {Element} box @returns {number} */
   const controlsIn = (box) => page.memoize("controls", box, () => box.querySelectorAll(CONTROL).length);
 
   /** @param {Element} box @returns {Element[]} */
   const handlesIn = (box) => page.memoize("handles", box, () => [...box.querySelectorAll(HANDLES)]);
 
-  /** The text before what holds nothing but a track. @param {Element} track */
+  /** The text before an element that holds only a track. @param {Element} track */
   function labelOver(track) {
     const count = controlsIn(track);
     for (let up = /** @type {Element | null} */ (track); up && controlsIn(up) === count; up = page.parentOf(up)) {
@@ -105,7 +105,7 @@
     return "";
   }
 
-  /** "Rent lower" and "Rent upper" of two handles in one track, by the label before it; "" of any other. @param {Element} el */
+  /** "Rent lower" and "Rent upper" for two handles in one track, by the label before it; else "". @param {Element} el */
   function endOf(el) {
     let track = page.parentOf(el);
     let handles = page.handlesBeside(el);
@@ -121,17 +121,17 @@
     return page.collapse(`${labelOver(track)} ${isLower ? "lower" : "upper"}`);
   }
 
-  /** "Save Ctrl+S" is "Save". @param {string} text */
+  /** "Save Ctrl+S" becomes "Save". @param {string} text */
   const withoutKeys = (text) => (KEYS.test(text) && page.withoutEnd(text.replace(KEYS, ""), "(")) || text;
 
-  /** The label that floats over a field, or stands after it. @param {Element} el @param {WireRole} role */
+  /** The floating label of a field, or the one after it. @param {Element} el @param {WireRole} role */
   function below(el, role) {
     if (role !== "inp" && role !== "sel") return "";
     const parent = page.parentOf(el);
     return parent && controlsIn(parent) === 1 ? sibling(el, "nextSibling") : "";
   }
 
-  /** @param {ChildNode | null} node @returns {string | null} null if it ends: beyond a control text belongs to that, beyond a heading to the part before */
+  /** @param {ChildNode | null} node @returns {string | null} null if the search ends: text beyond a control belongs to that control, and beyond a heading to the section before */
   function labelIn(node) {
     if (!node) return "";
     if (node.nodeType === Node.TEXT_NODE) return page.collapse(node.nodeValue);
@@ -144,7 +144,7 @@
     return page.labelLike(text) || page.firstLine(el) || text;
   }
 
-  /** The nearest text before or after in the same parent. @param {Node} start @param {"previousSibling" | "nextSibling"} direction */
+  /** The nearest text before or after within the same parent. @param {Node} start @param {"previousSibling" | "nextSibling"} direction */
   function sibling(start, direction) {
     let chip = "";
     for (let node = start[direction]; node; node = node[direction]) {
@@ -160,13 +160,13 @@
   /** @param {Element} box @param {Element} tick */
   const hasOtherTick = (box, tick) => [...box.querySelectorAll(TICKS)].some((other) => !other.contains(tick) && !tick.contains(other) && page.isShown(other));
 
-  /** Whether a text is drawn on a colour of its own, as what was put in a field is: the label, if there is one, stands before. @param {Node} node */
+  /** Whether a text has its own background, like a value added to a field: a label, if any, comes before it. @param {Node} node */
   const isChip = (node) => node instanceof Element && [node, node.lastElementChild].some((el) => el !== null && page.isPainted(el));
 
-  /** Text beside a field: after a box to tick, before everything else. @param {Element} el @param {WireRole} role @param {Element | null} cell where to stop */
+  /** The text beside a field: after a checkbox or radio, before all others. @param {Element} el @param {WireRole} role @param {Element | null} cell where to stop */
   function beside(el, role, cell) {
     const ticks = role === "chk" || role === "rad";
-    // What was picked stands beside the field of a picker, as a label would: only if there is no other.
+    // A picker's choice is displayed where a label would be: used only if there is no other text.
     let picked = "";
     const value = role === "sel" && el.localName === "input" ? page.valueOf(el, role) : undefined;
     let up = /** @type {Element | null} */ (el);
@@ -179,13 +179,13 @@
       picked ||= found;
       if (parent && controls > 1) {
         if (!ticks) return picked || compound(el, parent);
-        if (page.isRepeated(parent) || hasOtherTick(parent, el)) return picked; // what stands beside it is said of all of them
+        if (page.isRepeated(parent) || hasOtherTick(parent, el)) return picked; // text beside a repeated box is about all of them
       }
     }
     return picked;
   }
 
-  /** The name of a field that shares its label with its neighbours: "Founded" over DD, MM and YYYY. @param {Element} el @param {Element} box */
+  /** The name of a field that shares its label with its neighbours: "Founded" above DD, MM and YYYY. @param {Element} el @param {Element} box */
   function compound(el, box) {
     if (box.matches("tr,form,body,fieldset,[role=row]") || !el.matches(TYPED)) return "";
     const fields = [...box.querySelectorAll(TYPED)].filter(page.isShown);
@@ -197,7 +197,7 @@
     return name === label && /\p{L}/u.test(hint) && fields[0] !== el ? `${label} ${hint}` : name;
   }
 
-  /** The text before the first field of a box, where it is in the box and no label of that field alone. @param {Element} field @param {Element} box */
+  /** The text before the first field of a box, if it is in the box and not the label of that field alone. @param {Element} field @param {Element} box */
   function firstLabel(field, box) {
     const start = [...box.children].find((child) => child.contains(field));
     const label = start && box.querySelector("label")?.control ? "" : start ? sibling(start, "previousSibling") : "";
@@ -211,30 +211,30 @@
     return parts.length > 1 && parts.length === fields.length ? parts[fields.indexOf(el)] || label : label;
   }
 
-  /** Below a table it is the line that has a name, not the column. @param {Element} cell */
+  /** The row's name, for a table with named lines instead of columns. @param {Element} cell */
   const inFoot = (cell) => cell.parentElement?.parentElement?.localName === "tfoot";
 
-  /** The text of the cell before. @param {Element} cell */
+  /** The text of the previous cell. @param {Element} cell */
   function before(cell) {
     const other = cell.previousElementSibling;
     return other && !other.querySelector(CONTROL) ? page.labelLike(page.textOf(other)) : "";
   }
 
-  /** What a description list says it is. @param {Element} el */
+  /** The term of a description list. @param {Element} el */
   function term(el) {
     let term = page.closest(el, "dd");
     while (term && term.localName !== "dt") term = term.previousElementSibling;
     return term ? page.labelLike(page.textOf(term)) : "";
   }
 
-  /** The box above a column of boxes. @param {Element} el @param {WireRole} role */
+  /** The box above, in a column of boxes. @param {Element} el @param {WireRole} role */
   function selectAll(el, role) {
     if (role !== "chk") return "";
     const row = page.closest(el, "thead tr,[role=columnheader]");
     return row ? "Select all" : "";
   }
 
-  /** What its author called it, where that is a word; else its telling type. @param {Element} el */
+  /** Its id, name or class if that is a word; else its type. @param {Element} el */
   function ownName(el) {
     const { type } = /** @type {HTMLInputElement} */ (el);
     const tip = page.collapse(el.getAttribute("data-tooltip") ?? el.getAttribute("data-original-title") ?? el.getAttribute("data-label"));

@@ -1,15 +1,15 @@
-// Where a control stands: the dialogs, forms, rows, items and sections around it, as `Node.group` of app/domain/page.py.
+// The place of a control: the dialogs, forms, rows, items and sections around it, as `Node.group` of app/domain/page.py.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "groupsOn")) return;
 
-  const MAX_GROUP = 72; // characters in all: it is said again of each control in it
+  const MAX_GROUP = 72; // characters in all, since it is repeated for each control
   const MAX_LABEL = 40;
-  const MAX_OUTER = 30; // of a container that is not the innermost
+  const MAX_OUTER = 30; // of a container other than the innermost
   const CONTROL = "a[href],button,input:not([type=hidden]),select,textarea,[role=button],[role=checkbox],[role=switch],[role=combobox],[tabindex],[onclick],[contenteditable=true]";
   const TICKS = new Set(["checkbox", "radio"]);
 
-  /** @type {[string, string][]} kinds and what they look like, the first that matches counts */
+  /** @type {[string, string][]} kinds of places and their selectors; the first match counts */
   const KINDS = [
     ["dialog", "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]"],
     ["form", "form,[role=form],[role=search]"],
@@ -26,7 +26,7 @@
     ["section", "section,aside,main,header,footer,[role=region],[role=complementary],[role=main],.card,.panel"],
   ];
   const ANY = KINDS.map(([, selector]) => selector).join(",");
-  // These say where something is even without a label; the others are noise then.
+  // These are mentioned even without a label; others would be noise.
   const WITHOUT_LABEL = new Set(["dialog", "form", "menu", "tablist", "nav", "toolbar", "tree"]);
   const TITLED = new Set(["form", "section", "tabpanel"]);
 
@@ -38,10 +38,10 @@
     return kind;
   }
 
-  /** Whether it is a card with a table or form of its own, not a line in a list of cards. @param {Element} el */
+  /** Whether it is a card with its own table or form, and not an item in a list of cards. @param {Element} el */
   const isPartOfPage = (el) => el.querySelector("h1,h2,h3,h4,h5,h6") !== null && el.querySelector("table,form,ul,ol,dl") !== null;
 
-  /** Whether it is one of several siblings made alike, each with more than one thing in it: a card or line of a list. @param {Element} el */
+  /** Whether it is one of several similar siblings with more than one thing in each: a card or a list item. @param {Element} el */
   page.isRepeated = (el) => page.memoize("repeated", el, () => looksRepeated(el));
 
   /** @param {Element} el */
@@ -53,7 +53,7 @@
     return alike && !isGridRow(el) && !isOneField(el);
   }
 
-  /** Whether it is the card that fills one of several columns alike. @param {Element} el @param {Element} column */
+  /** Whether it is the card that fills one of several similar columns. @param {Element} el @param {Element} column */
   function isOnlyIn(el, column) {
     const name = el.getAttribute("class")?.split(" ")[0];
     if (!name || isOneField(el) || isGridRow(el)) return false;
@@ -71,13 +71,13 @@
   /** @param {Element} el */
   const shape = (el) => [...el.children].map((child) => child.localName).join(" ");
 
-  /** A field with its label is a line of a form, not a record. @param {Element} el */
+  /** Whether it is a field with its label, which is a form line and not a record. @param {Element} el */
   function isOneField(el) {
     const controls = el.querySelectorAll(CONTROL);
     return controls.length === 1 && controls[0].matches("input,select,textarea,[role=switch],[role=checkbox],[role=combobox]");
   }
 
-  /** A row of a layout grid is made of columns; a line of a list may have the same class. @param {Element} el */
+  /** Whether a row belongs to a layout grid, made of columns; list items may use the same class. @param {Element} el */
   const isGridRow = (el) => el.matches(".row") && [...el.children].some((child) => /(^|\s)col(-|\s|$)/.test(child.getAttribute("class") ?? ""));
 
   /** @param {Element} el @param {string} kind */
@@ -93,7 +93,7 @@
   /** @typedef {{kind: string, label: string}} Place */
 
   /**
-   * Reads groups, each container once: `groupsOn()(el, name)` is the group of one control.
+   * Finds groups, reading each container once: `groupsOn()(el, name)` is the group of one control.
    * @returns {(el: Element, name: string) => string}
    */
   page.groupsOn = () => {
@@ -120,7 +120,7 @@
   /** @param {string} kind @param {string} label @returns {Place} */
   const placed = (kind, label) => ({ kind, label: page.clip(page.withoutEnd(label, ":*").replace(/ > /g, " › "), MAX_LABEL) });
 
-  /** What an element is as a place, after the heading it stands under. @param {Element} el @returns {Place[]} */
+  /** The place an element makes, preceded by the heading above it. @param {Element} el @returns {Place[]} */
   function placesOf(el) {
     const over = page.headingOver(el);
     const kind = kindOf(el);
@@ -133,14 +133,14 @@
 
   const VAGUE = new Set(["section", "item"]);
 
-  /** Of two places with the same label one is enough: the one that says more than "section". @param {Place[]} places */
+  /** Of two places with the same label, keeps the one with the more specific kind. @param {Place[]} places */
   const withoutRepeats = (places) => places.filter(({ kind, label }, at) => !places.some((other, there) => {
     if (there === at || other.label !== label || (!label && other.kind !== kind)) return false;
     if (VAGUE.has(kind) && VAGUE.has(other.kind)) return there > at;
     return VAGUE.has(kind) || (other.kind === kind && there < at);
   }));
 
-  /** A row, an item or a heading that says no more than the control's own name tells nothing. @param {Place} place @param {string} name */
+  /** Whether a row, an item or a heading only repeats the control's own name. @param {Place} place @param {string} name */
   function tells({ kind, label }, name) {
     if (kind === "section") return label !== name;
     if (kind !== "item" && kind !== "row") return true;
@@ -148,7 +148,7 @@
   }
 
   /**
-   * Containers as one text, the innermost kept when there is no room for all; a dialog always.
+   * Containers as one text; the innermost are kept if there is no room for all, and a dialog always.
    * @param {readonly Place[]} places @returns {string}
    */
   page.groupText = (places) => {

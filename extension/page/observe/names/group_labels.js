@@ -1,4 +1,4 @@
-// What a container is called: a heading in it, the key cells of a row, the first words of an item, the question above choices.
+// The label of a container: a heading in it, the key cells of a row, the first words of an item, the question above choices.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "rowLabel")) return;
@@ -9,12 +9,12 @@
   const CLICKED = "button,input,select,textarea,[role=button],[role=switch],[role=checkbox],[role=combobox],[onclick],[tabindex]";
   const FIELD = "input:not([type=hidden]),select,textarea,[contenteditable=true],[contenteditable='']";
   const MAX_CELL = 30; // characters of one key cell
-  const MAX_PIECE = 40; // and of one piece of an item
-  const MAX_HEADING = 30; // a longer one has more in it than a title
+  const MAX_PIECE = 40; // of one piece of an item
+  const MAX_HEADING = 30; // a longer one contains more than a title
   const LETTER = /\p{L}/u;
-  const MAX_CHILDREN = 200; // of one container looked through for headings
+  const MAX_CHILDREN = 200; // of one container searched for headings
 
-  /** What is left out of a label: what is clicked or typed into, and signs. @param {Element} el */
+  /** Parts left out of a label: controls and signs. @param {Element} el */
   const isNoWord = (el) => el.matches(CLICKED) || page.isSign(el) || page.isDecoration(el);
 
   /** @param {Element} heading */
@@ -26,7 +26,7 @@
   /** @param {Element} cell */
   const isClicked = (cell) => !cell.textContent?.trim() || cell.matches("[onclick],[tabindex]") || cell.querySelector("a,button,[onclick],[tabindex]") !== null;
 
-  /** Text of the cells a person tells rows apart by; none for heads and for rows of things to click, as in a calendar. @param {Element} row */
+  /** The text of the cells that identify a row; empty for header rows and rows of controls, as in a calendar. @param {Element} row */
   page.rowLabel = (row) => {
     if (row.parentElement?.localName === "thead") return "";
     const cells = [...row.querySelectorAll(CELLS)];
@@ -36,17 +36,17 @@
     if (cells.length > 2 && cells.every(isClicked) && !isGridOfWords(cells)) return "";
     const texts = cells.filter((cell, at) => !cell.querySelector(FIELD) && (at === 0 || !isActions(cell))).map((cell) => page.textOf(cell, { max: 60, skip: isNoWord }));
     const first = texts.findIndex((text) => LETTER.test(text));
-    const keys = first < 0 ? texts.filter(Boolean).slice(0, 1) : texts.slice(first).filter(Boolean); // amounts alone are no key
+    const keys = first < 0 ? texts.filter(Boolean).slice(0, 1) : texts.slice(first).filter(Boolean); // amounts alone identify nothing
     return keys.slice(0, 2).map((text) => page.clip(text, MAX_CELL)).join(", ");
   };
 
-  /** In a grid of data all cells are clicked, and its rows are told apart by them all the same; what has labels is told by those. @param {Element[]} cells */
+  /** In a data grid all cells are clickable; its rows are identified by the cells with labels, if any. @param {Element[]} cells */
   const isGridOfWords = (cells) => cells.every((cell) => cell.matches("[role=gridcell]:not([aria-label],[aria-labelledby])")) && LETTER.test(page.textOf(cells[0], { max: 60, skip: isNoWord }));
 
-  /** Whether a cell holds what can be done with the row: several links, or a link after buttons. @param {Element} cell */
+  /** Whether a cell holds the row's actions: several links, or a link after buttons. @param {Element} cell */
   const isActions = (cell) => cell.querySelectorAll("a[href],button,[role=button]").length > 1;
 
-  /** The text of the row over the whole table under which this one stands. @param {Element} row */
+  /** The text of the full-width row above this one. @param {Element} row */
   page.bandOf = (row) => {
     const table = row.localName === "tr" ? row.closest("table") : null;
     if (!table || !page.memoize("bands", table, () => table.querySelector("tr > :only-child[colspan]"))) return "";
@@ -72,7 +72,7 @@
     return term ? page.textOf(term, { max: 60 }) : "";
   }
 
-  /** One or two pieces of text at the beginning of an item, up to its controls. @param {Element} el */
+  /** The first one or two texts of an item, before its controls. @param {Element} el */
   function firstWords(el) {
     /** @type {string[]} */
     const pieces = [];
@@ -81,7 +81,7 @@
     let line = null;
     /** @param {string} text @param {Element | null} around */
     const take = (text, around) => {
-      // A number alone counts something; what stands in another line is about something else.
+      // A number alone is a count, and text on another line is about something else.
       if (!text || (pieces.length > 0 && /^\d+$/.test(text))) return;
       if (pieces.length > 0 && around !== line) return void (ended = true);
       line = around;
@@ -108,10 +108,10 @@
     return pieces.some((piece) => LETTER.test(piece)) ? pieces.join(" ") : "";
   }
 
-  /** Its label by ARIA or HTML. @param {Element} el */
+  /** Its ARIA or HTML label. @param {Element} el */
   page.givenLabel = (el) => page.accessibleName(el, "range").name;
 
-  /** The heading that is its own and not that of a part of it. @param {Element} el */
+  /** Its own heading, not that of a part of it. @param {Element} el */
   page.headingLabel = (el) => {
     const heading = el.querySelector(TITLES);
     if (!heading || !page.isShown(heading)) return "";
@@ -120,13 +120,13 @@
     return owner === el || owner === null || page.composedContains(owner, el) ? headingText(heading) : "";
   };
 
-  /** Whether a heading is that of one of many things alike in a container. @param {Element} heading @param {Element} el */
+  /** Whether a heading belongs to one of many similar parts of a container. @param {Element} heading @param {Element} el */
   function isOfCard(heading, el) {
     for (let up = page.parentOf(heading); up && up !== el; up = page.parentOf(up)) if (page.isRepeated(up)) return true;
     return false;
   }
 
-  /** What stands in the title bar of a dialog without a heading. @param {Element} el */
+  /** The text in the title bar of a dialog without a heading. @param {Element} el */
   page.dialogTitle = (el) => {
     const bar = el.querySelector("[class*=title],[class*=header]");
     return bar ? page.textOf(bar, { max: 60, skip: (inner) => inner.matches("button,[role=button]") }) : "";
@@ -135,7 +135,7 @@
   const PART = /^(?:h[2-6]|header|div|span)$/;
   const NO_PARTS = /^(?:tr|tbody|thead|table|ul|ol|dl|select|p|label|button|a|span|li|td|th|dd|svg)$/;
 
-  /** The heading that stands before an element among its siblings, or in it as its first part. @param {Element} el */
+  /** The heading before an element among its siblings, or at its beginning. @param {Element} el */
   page.headingOver = (el) => {
     const parent = el.parentElement;
     if (!parent || NO_PARTS.test(parent.localName)) return "";
@@ -144,7 +144,7 @@
     return before?.text ?? "";
   };
 
-  /** Headings among the children, bare or with a few things beside them. @param {Element} parent */
+  /** Headings among the children, alone or in a small box. @param {Element} parent */
   function headingsIn(parent) {
     const found = [];
     for (const part of [...parent.children].slice(0, MAX_CHILDREN)) {
@@ -162,7 +162,7 @@
     return heading && (part.textContent ?? "").length < (heading.textContent ?? "").length + 60 && !part.querySelector(`${FIELD},table,ul,p`) ? heading : null;
   }
 
-  /** What is asked above boxes to tick that no fieldset holds together. @param {Element} tick */
+  /** The question above checkboxes or radios without a fieldset. @param {Element} tick */
   page.questionOver = (tick) => {
     let box = tick.parentElement;
     for (let level = 0; box && level < 4; level += 1, box = box.parentElement) {
@@ -173,7 +173,7 @@
     return "";
   };
 
-  /** Null where it does not hold the choices of one question. @param {Element} box @returns {string | null} */
+  /** Null if it does not hold the choices of a single question. @param {Element} box @returns {string | null} */
   function questionOf(box) {
     const controls = [...box.querySelectorAll(`${FIELD},button`)];
     const types = new Set(controls.map((control) => `${/** @type {HTMLInputElement} */ (control).type} ${control.getAttribute("type") === "radio" ? control.getAttribute("name") : ""}`));
@@ -192,6 +192,6 @@
     const text = before && !before.matches(FIELD) && !before.querySelector(`${FIELD},button,table`) ? page.textOf(before, { max: 80 }) : "";
     const own = box && !text ? page.collapse([...box.childNodes].find((node) => node.nodeType === Node.TEXT_NODE && LETTER.test(node.nodeValue ?? ""))?.nodeValue) : "";
     const question = page.withoutEnd(text || (before ? "" : own), ":*");
-    return question.length <= 60 && LETTER.test(question) && !/\.$/.test(question) ? question : ""; // a number is the value of something
+    return question.length <= 60 && LETTER.test(question) && !/\.$/.test(question) ? question : ""; // a number is a value
   }
 })();

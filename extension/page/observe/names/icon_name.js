@@ -1,16 +1,16 @@
-// What an icon shows, by its title, its sprite, its file, its looks or its class.
+// The meaning of an icon, by its title, its sprite, its file, its looks or its class.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "iconName")) return;
 
   const MAX_PARTS = 6;
-  // What icon fonts put before the name of the icon, and what stands behind it where names are made the other way round.
+  // Prefixes and suffixes that icon fonts add to the name of an icon.
   const ICON_PREFIX = /^(?:fa[srlbd]?|bi|mdi|glyphicon|icon|icons|ti|ri|la|las|feather|ion|lucide|codicon|oi|anticon|pi|ui-icon|octicon|i|icofont|tabler-icon|ph|el-icon|k-i|cil|sprite)[-_](?=.)/;
   const ICON_SUFFIX = /^([a-z][a-z_-]{2,})[-_](?:icon|ico|glyph|svg)$/i;
   const NOT_A_NAME = /^(?:fa|fas|far|fal|fab|fw|lg|sm|xs|\dx|solid|regular|brands|light|thin|duotone|spin|icon|icons|svg|btn|button|small|large|active|disabled|hide|show|hidden|visible|left|right|pull|float|col|row|d|m|p|ui|js|css|primary|secondary|default|outline|link|item|click|clickable|pointer|cursor|w|h|text|bg|border|rounded|flex|inline|block|wrapper|container|content|inner|box|ghost|round|circle|only)$/;
-  // Attributes in which scripts keep the text of a tooltip.
+  // Attributes that hold a tooltip's text.
   const TOOLTIPS = ["title", "data-tooltip", "data-tip", "data-title", "data-original-title", "data-bs-original-title", "data-bs-title", "data-tooltip-content", "data-tippy-content", "data-content", "tooltip", "mattooltip", "uk-tooltip", "data-icon", "data-lucide", "data-feather"];
-  // What stands before and after the word in the name of a picture's file, besides its size.
+  // What surrounds the word in an image file's name, besides its size.
   const BEFORE_FILE = new Set(["ic", "icon", "img", "btn"]);
   const AFTER_FILE = new Set(["icon", "ico", "img"]);
   const NO_PICTURE = /^(?:image|img|icon|pic|picture|photo|spacer|pixel|blank|default|placeholder|sprite|untitled|thumb|thumbnail|logo)?(?: ?\d{1,9})?$/;
@@ -53,7 +53,7 @@
     return /^[\w-]+$/.test(name) ? page.words(name.replace(/^\w*icons?[-_]/i, "") || name) : "";
   }
 
-  /** The name of a picture's file where that is a word and not a number or a code. @param {string} address */
+  /** The name of an image file if it is a word and not a number or a code. @param {string} address */
   function fileName(address) {
     const end = address.startsWith("data:") ? -1 : address.search(/\.\w{3,4}(?:[?#]|$)/);
     const words = page.words(address.slice(0, Math.max(end, 0)).split(/[^\w-]/).at(-1) ?? "").split(" ");
@@ -64,20 +64,20 @@
     return NO_PICTURE.test(name) || /[0-9a-f]{8}/.test(name) || name.length > 40 ? "" : name;
   }
 
-  /** What a style sheet draws: a picture behind it, or words before it. @param {Element[]} parts */
+  /** What a style sheet draws: a background image, or text before it. @param {Element[]} parts */
   function behind(parts) {
     for (const part of parts.slice(0, 2)) {
       const { backgroundImage = "", maskImage = "", content = "" } = getComputedStyle(part);
       const name = fileName(`${maskImage} ${backgroundImage} ${content}`.match(/url\(["']?([^"')]+)/)?.[1] ?? "");
       if (name) return name;
-      if (typeof CSS === "undefined") continue; // no style sheets are read outside a browser
+      if (typeof CSS === "undefined") continue; // no style sheets outside a browser
     const text = ["::before", "::after"].map((pseudo) => getComputedStyle(part, pseudo).content.match(/^"(.*)"$/)?.[1] ?? "").find((content) => /\p{L}{2}/u.test(content));
       if (text) return page.collapse(text);
     }
     return "";
   }
 
-  /** Its id or the first telling word of its class. @param {Element} el */
+  /** Its id or the first meaningful word of its class. @param {Element} el */
   function byOwnWords(el) {
     const tokens = [el.getAttribute("class") ?? "", el.id].join(" ").split(/\s+/).filter((token) => /^[a-z][a-z_-]{2,}$/i.test(token));
     const telling = tokens.map((token) => page.words(token).split(" ").filter((part) => part.length > 2 && !NOT_A_NAME.test(part)).join(" "));
