@@ -1,4 +1,4 @@
-/** The conversation over the team's documents, as its server speaks. Names are the wire's own. */
+/** The chat over the team's documents, with the names the server uses. */
 
 export type ChatAction = "summarize" | "inquire" | "compare" | "audit";
 export type Level = "high" | "medium" | "low";
@@ -8,7 +8,7 @@ export interface DocumentName {
   title: string;
 }
 
-/** What a claim stands on; `marker` is the number in its brackets. Pages count from 1, `start` and `end` are characters of the document's text. */
+/** The source of a claim; `marker` is the number in its brackets. Pages count from 1, `start` and `end` are character offsets in the document's text. */
 export interface Citation {
   marker: number;
   kind: "document" | "web";
@@ -17,26 +17,26 @@ export interface Citation {
   quote: string;
   document_id: string;
   chunk_id: string;
-  /** The document's when it was read, from 1 on (0: of none), and by now, where it is still there. */
+  /** The document's version when it was read, from 1 on (0: unknown), and its current one if it still exists. */
   version?: number;
   current_version?: number | null;
   url: string | null;
   page: number | null;
   page_end: number | null;
-  /** Of a sheet: the first and the last row, as the sheet numbers them. */
+  /** In a sheet: the first and last row, as numbered there. */
   rows?: number[];
   heading_path: string[];
   start: number;
   end: number;
 }
 
-/** A line of a document; what of it the line beside it has not is `changed`. `markers` are of its citations. */
+/** A line of a document; `changed` is the part that the line beside it lacks. `markers` are those of its citations. */
 export interface ComparedSide {
   words: { text: string; changed: boolean }[];
   markers: number[];
 }
 
-/** Documents beside each other: each of `rows` has a line of each, null if it has none. `left` sections are not shown. */
+/** Documents side by side: each of `rows` has one line per document, null if it has none. `left` sections are not shown. */
 export interface Comparison {
   documents: DocumentName[];
   sections: { heading: string; told: { kind: string; text: string; doubted: boolean }[]; rows: (ComparedSide | null)[][] }[];
@@ -52,31 +52,31 @@ export interface ChatStatus {
   thread_id: string;
 }
 
-/** What the person thinks of an answer. */
+/** The person's rating of an answer. */
 export interface Rating {
   rating: "up" | "down";
   comment: string;
 }
 
-/** A claim, and the reason why it does not count as supported. */
+/** A claim, and why it does not count as supported. */
 export interface Contested {
   text: string;
   reason: string;
 }
 
-/** A claim of an answer that is being written: the latest of a `number` holds, and none was checked. */
+/** A claim of an answer being written: the latest per `number` counts, and none is checked yet. */
 export interface ChatClaim {
   type: "claim";
   number: number;
   text: string;
-  /** `cited`: its quotes stand where they are said to; `unsupported`: code refused it, so far. */
+  /** `cited`: its quotes were found in the sources; `unsupported`: they were not, so far. */
   state: "pending" | "cited" | "unsupported";
   reason: string;
   citations: Citation[];
   thread_id: string;
 }
 
-/** All claims that were told count for nothing. */
+/** All claims so far are withdrawn. */
 export interface ChatRestart {
   type: "restart";
   message: string;
@@ -97,12 +97,12 @@ export interface ChatAnswer {
   notices: string[];
   documents: DocumentName[];
   web_query: string | null;
-  /** Claims that nothing supports, which the text leaves out; and those that a second reading doubts. */
+  /** Claims without support, which the text leaves out, and claims that a second check doubts. */
   claims_dropped: number;
   claims_doubted: number;
   unsupported?: Contested[];
   doubts?: Contested[];
-  /** Where it was looked, of what the documents do not answer. */
+  /** The searched sources, for what the documents do not answer. */
   looked?: DocumentName[];
   conflicting: boolean;
   comparison?: Comparison | null;
@@ -131,7 +131,7 @@ export interface ChatError {
   type: "error";
   message: string;
   problem?: unknown;
-  /** The person stopped it; `response` is what was told until then, of which nothing was checked. */
+  /** The person stopped it; `response` is the unchecked text until then. */
   stopped?: boolean;
   response?: string;
   thread_id: string;
@@ -141,7 +141,7 @@ export type ChatEnd = ChatAnswer | ChatQuestion | ChatError;
 export type ChatNews = ChatStatus | ChatClaim | ChatRestart;
 export type ChatEvent = ChatNews | ChatEnd;
 
-/** What a person said: `message` as plain text, the rest as their input box tells it. */
+/** The person's message: `message` is plain text, the rest comes from the input box. */
 export interface Said {
   message: string;
   tiptap_json?: unknown;
@@ -157,7 +157,7 @@ export interface MentionLabel {
   label: string;
 }
 
-/** One line of a conversation; what `metadata` is hangs on the role. */
+/** A line of a conversation; the fields of `metadata` depend on the role. */
 export interface ChatLine {
   id: string;
   role: "user" | "assistant" | "system";

@@ -1,9 +1,9 @@
-/** Tasks that another assistant asks for, as the server tells of them. */
+/** Tasks requested by other assistants, as the server reports them. */
 
 export type DelegationStatus = "waiting" | "allowed" | "taken" | "ended" | "refused" | "cancelled" | "expired";
 
 export interface DelegationClient {
-  /** What it calls itself: anything may stand there. */
+  /** The name it gives itself, which may be anything. */
   name: string;
   version?: string;
   keyId: string;
@@ -13,7 +13,7 @@ export interface Delegation {
   delegationId: string;
   client: DelegationClient;
   goal: string;
-  /** Where it is to be done; null for the page that the person is at. */
+  /** Where the task should run; null for the current page. */
   url: string | null;
   recipe: { recipeId: string; parameters?: Record<string, string> } | null;
   status: DelegationStatus;
@@ -23,12 +23,12 @@ export interface Delegation {
   expiresAt: string;
 }
 
-/** One that waits for the person. `needs`: it is allowed, but the site with this origin is not yet. */
+/** A request waiting for the person. `needs`: it is allowed, but the site with this origin is not yet. */
 export interface Asking extends Delegation {
   needs: string | null;
 }
 
-/** A client that may start tasks without being asked for. */
+/** An assistant that may start tasks without asking. */
 export interface AllowedClient {
   consentId: string;
   name: string;

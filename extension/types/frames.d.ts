@@ -1,12 +1,12 @@
 /** The frames of a tab, as the runner keeps them. */
 
-/** Numbers of frames by `tabId:frameId`; kept in the journal, so that none is given twice in a run. */
+/** Numbers of frames by `tabId:frameId`; kept in the journal, so that none is used twice in a run. */
 export interface FrameTable {
   next: number;
   of: Record<string, number>;
 }
 
-/** A frame as Chrome knows it. `state`: the page scripts are in it, may not be, or are not yet. */
+/** A frame as Chrome reports it. `state`: the page scripts are in it, may not be, or are not yet. */
 export interface FrameInfo {
   frameId: number;
   parentFrameId: number;
@@ -14,7 +14,7 @@ export interface FrameInfo {
   state: "in" | "refused" | "broken" | "late";
 }
 
-/** One frame in one look at the tab. `around` is the frame it is in, null in the main one. */
+/** A frame in one look at the tab. `around` is its parent frame, null for the main one. */
 export interface FramePart {
   frameId: number;
   number: number;
@@ -31,7 +31,7 @@ export interface Unreachable {
 
 export type Reach = (tabId: number, parentFrameId: number, connected: number[]) => Promise<FrameInfo[]>;
 
-/** What a tab needs to know of its frames. */
+/** A tab's access to its frames. */
 export interface Frames {
   tabId: number;
   find(frameId: number): import("../runner/page/page.js").Page | null;

@@ -1,9 +1,9 @@
-/** A question as it shows in the page, and what a person does there. */
+/** A question as shown on the page, and what a person does there. */
 
 import type { PageEnd } from "./run";
 import type { InterruptEvent } from "./wire";
 
-/** One element a question is about. `number` is what its badge says; both it and `option` are "" for an approval. */
+/** An element that a question is about. `number` is on its badge; it and `option` are "" for an approval. */
 export interface HighlightedItem {
   option: string;
   number: string;
@@ -20,12 +20,12 @@ export interface Highlight {
 
 export interface Highlighter {
   show(tabId: number, question: Pick<InterruptEvent, "hitlId" | "expectedInput" | "options" | "approval">, picked: (optionIds: string[]) => void): Promise<void>;
-  /** What is chosen of several, as the panel has it. */
+  /** The options chosen so far, as the panel knows them. */
   mark(tabId: number, optionIds: readonly string[]): Promise<void>;
   clear(tabId: number): Promise<void>;
 }
 
-/** What a person did: of what was typed, only that it was. `at` is ISO 8601. */
+/** Something a person did; typed text is not included. `at` is ISO 8601. */
 export interface PersonAct {
   kind: "click" | "type" | "choose" | "navigate" | "submit";
   role: string;
@@ -41,11 +41,11 @@ export interface Takeover {
   end(tabId: number): Promise<PersonAct[]>;
 }
 
-/** The pages of all tabs, and what they say unasked. */
+/** The pages of all tabs, and their unrequested messages. */
 export interface PagesHeard {
   page(tabId: number): Promise<PageEnd>;
-  /** The page of a tab that is connected; nothing is injected. */
+  /** The page of a connected tab; injects nothing. */
   known(tabId: number): PageEnd | null;
-  /** "hello" and "gone" are of the documents themselves, each with its `frameId`. */
+  /** "hello" and "gone" come from each document, with its `frameId`. */
   listen(kind: "picked" | "person" | "opened" | "hello" | "gone", listener: (tabId: number, message: any) => void): void;
 }

@@ -1,30 +1,30 @@
-/** Learning a page: what the panel is told of it. */
+/** Learning a page: what the panel is told about it. */
 
 import type { HostRefused } from "../runner/worker_client.js";
 import type { PagesHeard } from "./highlight";
 import type { Settings } from "./wire";
 
-/** Something that was opened and may be learned. `name` is what the page calls it. */
+/** Something that was opened and can be learned. `name` is its name on the page. */
 export interface Offer {
   key: string;
   name: string;
 }
 
-/** What the panel shows of one tab. `on`: what is opened there is offered. */
+/** The panel's state for one tab. `on`: opened parts are offered. */
 export interface Learning {
   tabId: number;
   on: boolean;
-  /** Something is on its way to the server. */
+  /** Something is being sent to the server. */
   busy: boolean;
-  /** What came of the last one, in a sentence. */
+  /** The result of the last one, as a sentence. */
   said: string;
   failed: boolean;
   offers: Offer[];
-  /** What is opened on this page is learned without asking. */
+  /** Opened parts of this page are learned without asking. */
   always: boolean;
 }
 
-/** A job of the server (docs/knowledge.md). */
+/** A job on the server (docs/knowledge.md). */
 export interface Job {
   jobId: string;
   kind: string;
@@ -42,7 +42,7 @@ export interface Job {
     remainingSeconds?: number | null;
   };
   errors: { source: string; code: string; reason: string; advice?: string }[];
-  /** What was left out on purpose, in sentences. */
+  /** What was left out on purpose, as sentences. */
   notes?: string[];
   documents: string[];
   reason?: string | null;
@@ -50,7 +50,7 @@ export interface Job {
   endedAt?: string | null;
 }
 
-/** What learning needs of the world. */
+/** The outside functions that learning needs. */
 export interface LearningWorld {
   pages: PagesHeard;
   ask: import("./messages").AskWorker;

@@ -1,4 +1,4 @@
-/** Values of the page scripts; the wire names are those of CONTRACT, "V3 node", and app/domain/page.py. */
+/** Types of the page scripts; the wire names are those of CONTRACT, "V3 node", and app/domain/page.py. */
 
 type WireRole =
   | "btn" | "link" | "inp" | "chk" | "rad" | "sel" | "opt" | "tab" | "menu"
@@ -27,20 +27,20 @@ interface PageScroller {
   rect: DOMRect;
 }
 
-/** An element that may be a control. `source`: by its tag, its ARIA role, its markup, its looks. */
+/** An element that may be a control. `source`: found by its tag, its ARIA role, its markup, or its looks. */
 interface Candidate {
   el: Element;
   role: WireRole;
   rect: DOMRect;
   source: "native" | "aria" | "says" | "looks";
-  /** What is shown of it: itself or its label. */
+  /** Its visible part: itself or its label. */
   box: Element;
   scroller: PageScroller | null;
   owner: Candidate | null;
   parts: Candidate[];
 }
 
-/** Parts of selectors by what their rules say (page/observe/controls/hover_styles.js). */
+/** Parts of selectors by the effect of their rules (page/observe/controls/hover_styles.js). */
 interface HoverRules {
   always: string[];
   hovered: string[];
@@ -49,10 +49,10 @@ interface HoverRules {
   layers: string[];
 }
 
-/** The same, each kind as one selector, "" if there is none. */
+/** The same with each kind as one selector, "" if there is none. */
 type HoverSelectors = Record<keyof HoverRules, string>;
 
-/** Controls not sent on each side of a scroll container, of the page itself where it is null. */
+/** Controls left out on each side of a scroll container, or of the page if it is null. */
 interface LeftOut {
   above: number;
   below: number;
@@ -73,7 +73,7 @@ interface Seen {
   name: string;
   group: string;
   occ: boolean;
-  /** Where a click reaches it, where its middle is cut off. */
+  /** Where a click reaches it if its middle is cut off. */
   at: Point | null;
   /** The state of a message, "" for controls. */
   text: string;
@@ -96,16 +96,16 @@ interface Message {
   state: "alert" | "status";
 }
 
-/** A text that no control says: before which control it stands ("" after the last), and how far from the screen. */
+/** A text outside of controls: the control it precedes ("" after the last), and its distance from the screen. */
 interface PlacedText {
   b: string;
   t: string;
   w: number;
   /** The middle of its first line. */
   xy?: [number, number];
-  /** The same of each of its cells, where it is of several. */
+  /** The same for each of its cells, if it has several. */
   cs?: [number, number][];
-  /** It is part of the row that the control stands in. */
+  /** It is in the same row as the control. */
   r?: true;
 }
 
@@ -125,15 +125,15 @@ interface PageObservation {
   success_messages: string[];
   nextId: number;
   extractMs: number;
-  /** It shows placeholders of what it fetches, or its document is not whole; left out when not. */
+  /** It shows loading placeholders, or its document is incomplete; left out if not. */
   stillLoading?: true;
-  /** The frames it shows; left out when there are none. */
+  /** The frames in it; left out if there are none. */
   children?: ChildFrame[];
-  /** Of a frame: how far its document scrolls on, in px. */
+  /** For a frame: how far its document can still scroll, in px. */
   scrollRoom?: number;
 }
 
-/** A part of a window in its own coordinates, CSS pixels. */
+/** A part of a window in the window's own coordinates, CSS pixels. */
 interface Pane {
   left: number;
   top: number;
@@ -141,29 +141,29 @@ interface Pane {
   bottom: number;
 }
 
-/** A frame as the document around it shows it. */
+/** A frame as seen from the document around it. */
 interface ChildFrame {
-  /** Names it within that document for as long as both live. */
+  /** Its key within that document for as long as both live. */
   key: number;
-  /** How often it has loaded another document since it was first looked at. */
+  /** How often it has loaded another document since the first look. */
   loads: number;
-  /** Its place in `window.frames`, -1 in a shadow tree. */
+  /** Its index in `window.frames`, -1 in a shadow tree. */
   index: number;
-  /** The address its element names, "" for none. */
+  /** Its element's address, "" for none. */
   src: string;
   name: string;
   group: string;
   /** Corner of the element's own box. */
   at: [number, number];
-  /** Where its document is drawn. */
+  /** The box of its document. */
   box: { x: number; y: number; width: number; height: number; scale: number };
-  /** What of it shows, in its own coordinates. */
+  /** Its visible part, in its own coordinates. */
   screen: Pane;
-  /** An open dialog lies between it and the person. */
+  /** An open dialog covers it. */
   behind: boolean;
 }
 
-/** Where a document says it is; `at` only where the document around it is of its own origin. */
+/** A document's position; `at` only if the document around it is of the same origin. */
 interface FramePlace {
   index: number;
   width: number;
@@ -175,7 +175,7 @@ interface FramePlace {
 interface ObserveRequest {
   taskKey: string;
   nextId: number;
-  /** Number of the frame, from 2; 0 or none for the main one. */
+  /** The frame's number, from 2; 0 or none for the main one. */
   frame?: number;
   screen?: Pane;
 }
@@ -193,7 +193,7 @@ interface ActionResult {
 
 type ActionNote = { note?: string; unanswered?: boolean };
 
-/** An editor that takes its typing in a text area nobody sees: its frame, and what in it shows the text. */
+/** An editor that takes its input in a hidden text area: its frame, and the part of it that shows the text. */
 interface Editor {
   frame: Element;
   surface: Element;
@@ -222,7 +222,7 @@ interface Chord {
 interface IdRecord extends Omit<Sighting, "el" | "role"> {
   role: WireRole;
   id: string;
-  /** The observation it was last seen in, counted from 1. */
+  /** The observation that it was last in, counted from 1. */
   round: number;
   element: WeakRef<Element>;
 }
@@ -257,13 +257,13 @@ interface Observer {
   observe(request: { taskKey: string; nextId: number }, activity: ActivityMonitor): PageObservation;
 }
 
-/** What a page said beside its DOM: a dialog as it was answered, an address it would open a tab with. */
+/** A side effect of a page outside its DOM: an answered dialog, an address to open in a tab. */
 type SideEffectReport =
   | { type: "open"; url: string; tried: boolean }
   | { type: "alert" | "confirm" | "prompt" | "print" | "beforeunload"; message: string; accepted: boolean; foreseen: boolean; text?: string }
   | { type: "download"; download: import("./wire").DownloadTold };
 
-/** A piece of a picked file; the last one hands the file to the control. */
+/** A piece of a picked file; the last one performs the upload. */
 interface FilePiece {
   args: { id: string; name: string };
   mime: string;
@@ -277,19 +277,19 @@ type PersonAct = import("./highlight").PersonAct;
 type PointedItem = import("./highlight").HighlightedItem;
 type PointRequest = import("./highlight").Highlight & { chosen: string[] };
 
-/** What is asked and told while a question is in the page. */
+/** Callbacks while a question is shown on the page. */
 interface AnswerHandlers {
-  /** Those that a badge stands at, and those it will stand at once the page is drawn. */
+  /** The elements with a badge, and those that will have one after the next frame. */
   elements(): Element[];
   picked(el: Element): void;
   badge(badge: Element): void;
   focused(badge: Element): void;
 }
 
-/** The forms of a document that are text (CONTRACT, "requestedDomMode"). */
+/** The text forms of a document (CONTRACT, "requestedDomMode"). */
 type SerialMode = "semantic" | "skeleton" | "full";
 
-/** HTML of a page or a part of it; `cut` when it had more than is taken. */
+/** HTML of a page or a part of it; `cut` if it was too long. */
 interface Captured {
   html: string;
   cut: boolean;
@@ -297,7 +297,7 @@ interface Captured {
   title: string;
 }
 
-/** What is said of a capture; `name` is what the person is asked about. */
+/** Describes a capture; `name` is shown to the person. */
 interface OpenedSays {
   name: string;
   container: string;
@@ -305,7 +305,7 @@ interface OpenedSays {
   triggerAction: string;
 }
 
-/** What somebody did last. `at` is of `performance.now()`. */
+/** The last action. `at` is `performance.now()`. */
 interface LearnTrigger {
   action: string;
   name: string;
@@ -317,9 +317,9 @@ interface LearnState {
   observer: MutationObserver;
   ends: AbortController;
   suspects: Set<Element>;
-  /** What was open already. */
+  /** What was open before. */
   standing: WeakSet<Element>;
-  /** What was offered already, by its place and words. */
+  /** What was offered before, by place and words. */
   known: Set<string>;
   kept: Map<string, Captured & OpenedSays>;
   trigger: LearnTrigger | null;
@@ -329,7 +329,7 @@ interface LearnState {
   url: string;
 }
 
-/** Everything the page scripts share; each file adds what its name says. */
+/** Everything the page scripts share, by the file that defines it. */
 interface PageNamespace {
   // dom/text.js
   collapse(text: string | null | undefined): string;
@@ -358,7 +358,7 @@ interface PageNamespace {
   splitSelectors(selectors: string): string[];
   collectHoverRules(rules: Iterable<CSSRule>, found?: HoverRules): HoverRules;
   hoverSelectors(): HoverSelectors;
-  /** Whether a cursor says that something is to be taken hold of or pressed. */
+  /** Whether a cursor is one for dragging or pressing. */
   isHandCursor(cursor: string): boolean;
   updateHoverSelectors(): HoverSelectors;
   isRevealed(el: Element): boolean;
@@ -381,7 +381,7 @@ interface PageNamespace {
   handlesTouch(style: CSSStyleDeclaration): boolean;
   isPannable(el: Element, rect: DOMRect, style: CSSStyleDeclaration): boolean;
   isPositioned(el: Element, style: CSSStyleDeclaration): boolean;
-  /** Lists that what can be dragged lies in, and those like them. */
+  /** The lists of draggable elements, and similar ones. */
   dropAreas(): ReadonlySet<Element>;
   // observe/controls/shapes.js
   isShape(el: Element, rect: DOMRect): boolean;
@@ -428,11 +428,11 @@ interface PageNamespace {
   editorOf(el: Element): Editor | null;
   editorText(editor: Editor): string;
   // observe/controls/stand_ins.js
-  /** Whether an editor stands right after a hidden field, in its place. */
+  /** Whether an editor comes right after a hidden field that it replaces. */
   hasStandIn(field: Element): boolean;
-  /** The name of the field that an editor took the place of, which is hidden and has the label; also for the body of an editor's frame. */
+  /** The name of the hidden, labelled field that an editor replaces; also for the body of an editor's frame. */
   standInName(editor: Element): string;
-  /** What is drawn to be picked from in the place of a hidden select. */
+  /** The visible picker that replaces a hidden select. */
   pickerOf(field: Element): Element | null;
   showsItself(control: Element): boolean;
   // observe/controls/states.js
@@ -579,7 +579,7 @@ interface PageNamespace {
   reachableAfterScroll(el: Element): boolean;
   approach(target: Target): Point;
   reach(target: Target): Promise<Point>;
-  /** Where there is something in the window; throws NOT_INTERACTABLE where there is nothing. */
+  /** Checks that something is at a point of the window; throws NOT_INTERACTABLE if not. */
   pointAt(x: number, y: number): Point;
   // act/pointer/hover.js
   applyHover(chain: readonly Element[]): void;
@@ -592,9 +592,9 @@ interface PageNamespace {
   pressBeside(): void;
   pressDown(point: Point, detail?: number): void;
   press(point: Point, detail?: number): boolean;
-  /** Lets go of the mouse there, whatever is there by now. */
+  /** Releases the mouse over whatever is there now. */
   release(point: Point, detail?: number): void;
-  /** By a finger: where nothing answered the mouse. */
+  /** By touch, if the mouse had no effect. */
   tap(point: Point): Promise<void>;
   touchFor(point: Point, ms: number, answered: () => boolean): Promise<void>;
   touchAlong(from: Point, path: readonly { x: number; y: number }[]): Promise<void>;
@@ -602,7 +602,7 @@ interface PageNamespace {
   pressRight(point: Point): void;
   pressFor(point: Point, ms: number): Promise<void>;
   // act/reaction.js
-  /** What is done there changes, from now on. */
+  /** Watches what changes from now on. */
   watchReaction(hit: Element): { reacted(): boolean; soon(): Promise<boolean>; stop(): void };
   // act/fields/clipboard.js
   storeCopied(text: string): void;
@@ -623,7 +623,7 @@ interface PageNamespace {
   // act/fields/code_editor.js
   writeEditor(target: Target, editor: Editor, text: string): Promise<ActionNote>;
   // act/fields/kept_field.js
-  /** Writes, and waits until a hidden field that held what the editor held holds the text. */
+  /** Writes, and waits until the hidden field that mirrors the editor has the text. */
   writeAndSync(el: Element, text: string, write: () => Promise<ActionNote>): Promise<ActionNote>;
   // act/fields/calendar.js
   pickerSince(before: ReadonlySet<Element>): boolean;
@@ -646,7 +646,7 @@ interface PageNamespace {
   // act/fields/option_list.js
   shownTexts(): Set<Element>;
   chooseFromList(target: Target, label: string): Promise<ActionNote>;
-  /** For an option of a list that may be gone through by keys alone: what chooses it where a press did not. */
+  /** For an option that a press did not choose: moves to it by keys. */
   chooseByKeys(option: Element): (() => Promise<boolean>) | null;
   // act/fields/checkbox.js
   choicesBeside(el: Element): Element[];
@@ -655,9 +655,9 @@ interface PageNamespace {
   setChecked(target: Target, wanted: boolean): Promise<ActionNote>;
   // act/pointer/scroll.js
   scrollBy(el: Element, dx: number, dy: number): boolean;
-  /** Until the page was told of the last scrolling. */
+  /** Waits until the page has been notified of the last scroll. */
   scrollSettled(): Promise<void>;
-  /** The container that an element scrolls in; null if it is the page. */
+  /** The scroll container of an element; null for the page. */
   scrollerAround(el: Element): Element | null;
   scrollIn(target: Target | null, direction: string): ActionNote;
   scrollFor(target: Target | null, x: number, y: number): ActionNote;
@@ -672,7 +672,7 @@ interface PageNamespace {
   click(target: Target): Promise<ActionNote>;
   // act/dispatch.js
   waitFor(target: Target | null, text: string, ms: number): Promise<void>;
-  /** Whether an action is under way in this document, and whether it was stopped. */
+  /** Whether an action is running in this document, and whether it was stopped. */
   actionState?: "" | "acting" | "halted";
   halt(): void;
   act(observer: Observer, activity: ActivityMonitor, request: { name: string; args: ActionArgs }): Promise<ActionResult>;
@@ -683,7 +683,7 @@ interface PageNamespace {
   showFrame(key: number, place: { x: number; y: number; width: number; height: number }): { x: number; y: number; width: number; height: number };
   // act/dialogs.js
   sideEffects: {
-    /** False when the frame has its bridge already. */
+    /** False if the frame has its bridge already. */
     connect(token: string): boolean;
     arm(decision: { accept: boolean; text?: string } | null): void;
     disarm(): void;

@@ -1,4 +1,4 @@
-/** What an operator is asked and has decided, as the server tells of it. */
+/** What an operator is asked and has decided, as the server reports it. */
 
 export type ReviewReason = "low_confidence" | "conflicting_evidence" | "high_impact" | "asked_for";
 
@@ -10,7 +10,7 @@ export interface Review {
   operator?: string | null;
 }
 
-/** What of a stored record is shown. */
+/** The displayed fields of a stored record. */
 export interface ReviewRecord {
   id: string;
   status: "pending" | "reviewed";
@@ -18,7 +18,7 @@ export interface ReviewRecord {
   review?: { decision: "approved" | "rejected"; notes: string; operator: { name: string } };
 }
 
-/** What an operator decided of something similar, in one line. */
+/** An operator's decision in a similar case, on one line. */
 export interface Advice {
   line: string;
 }

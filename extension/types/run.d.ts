@@ -27,58 +27,58 @@ export interface Step {
   thought: string;
   verdict: string;
   error: string;
-  /** What is done otherwise after a failure. */
+  /** What is done differently after a failure. */
   way?: string;
-  /** Why the plan was changed, in the line that says so. */
+  /** Why the plan was changed. */
   why?: string;
   tokens: number;
   ms: number | null;
   at: number;
-  /** How long the page was waited for afterwards, in ms, and for what. */
+  /** How long the page was waited for afterwards, in ms, and why. */
   settled?: import("./wire").Settle;
-  /** How long the look took that followed, in ms. */
+  /** How long the next look took, in ms. */
   lookMs?: { all: number; page: number };
 }
 
-/** What can be done about a notice. `origin` is the site that "grant" asks for. */
+/** What a notice's button does. `origin` is the site that "grant" asks for. */
 export interface NoticeButton {
   label: string;
   does: "settings" | "retry" | "grant" | "continue" | "dismiss" | "hand-back";
   origin?: string;
 }
 
-/** A sentence about the state of things and the one button that helps, or a few. */
+/** A sentence about the situation, with the buttons that help. */
 export interface Notice {
   kind: "offline" | "auth" | "first-run" | "permission" | "page" | "error" | "info" | "file" | "frames" | "model" | "hand-over";
   text: string;
-  /** The file that the run in that tab waits for. */
+  /** The file that the tab's run is waiting for. */
   file?: { tabId: number; name: string };
   button?: NoticeButton;
   also?: NoticeButton;
 }
 
-/** Everything the panel shows; made by the runner, rendered by the panel. */
+/** Everything the panel shows: made by the runner, rendered by the panel. */
 export interface View {
   tabId: number;
   state: RunState;
   goal: string;
   url: string;
   plan: PlanLine[];
-  /** Of a goal in parts: all of them; `plan` is then that of the current one. */
+  /** The parts of a goal that has several; `plan` is then that of the current one. */
   parts?: PartLine[];
   steps: Step[];
   thinking: string | null;
   notice: Notice | null;
   question: InterruptEvent | null;
-  /** When the time for an answer is over, epoch ms by this computer's clock; null for never. */
+  /** When the question expires, epoch ms by this computer's clock; null for never. */
   until?: number | null;
-  /** Ids of the options chosen so far, of several, in the panel or in the page. */
+  /** Ids of the options chosen so far, in the panel or on the page. */
   chosen?: string[];
-  /** Why the last answer was none, to be shown with the question. */
+  /** Why the last answer was refused, shown with the question. */
   hint?: string;
-  /** The server does not answer while a person is waited for. */
+  /** The server does not answer while the run waits for the person. */
   away?: boolean;
-  /** A question that nobody answered in time. */
+  /** A question that expired. */
   lapsed?: InterruptEvent | null;
   /** The person has taken over. */
   held?: boolean;
@@ -86,32 +86,32 @@ export interface View {
   startedAt: number | null;
   endedAt: number | null;
   costUsd: number;
-  /** false: of some calls the price is not known; they are not in `costUsd`. */
+  /** false: the price of some calls is unknown; they are not in `costUsd`. */
   costKnown?: boolean;
   tokens: number;
   model: string;
-  /** The server's name of the task, once it has one. */
+  /** The server's id of the task, once known. */
   taskId?: string | null;
-  /** It is a recipe's, which need not be kept as one again. */
+  /** It replays a recipe, and need not be saved as one again. */
   replays?: boolean;
-  /** The assistant that asked for it, by the name it gives itself. */
+  /** The name of the assistant that requested it, as given by itself. */
   askedBy?: string;
-  /** What an operator is asked of it, and has decided. */
+  /** The operator's review: what was asked and decided. */
   review?: import("./review").Review | null;
 }
 
-/** What ended a run against its will; "elsewhere": only the server knows of it. */
+/** Why a run was interrupted; "elsewhere": only the server knows of it. */
 export type LossCause = "tab" | "browser" | "extension" | "elsewhere";
 
-/** What a run begins with in place of a goal: a recipe and its values, or the task that was handed over. */
+/** What a run starts from besides a goal: a recipe with values, or a task that was handed over. */
 export interface Beginning {
   recipe?: { recipeId: string; values: Record<string, string> };
   continueFrom?: string;
-  /** What another assistant asked for, that this carries out. */
+  /** The request of another assistant that this run carries out. */
   delegationId?: string;
 }
 
-/** How a run begins; `askedBy` is what the assistant calls itself. */
+/** How a run begins; `askedBy` is the assistant's name. */
 export interface Start extends Beginning {
   askedBy?: string;
 }
@@ -119,54 +119,54 @@ export interface Start extends Beginning {
 export type Phase = "observe" | "request" | "act" | "settle" | "assist" | "paused" | "ended";
 
 /**
- * A run as the journal keeps it. `tabId` names it; `at` is the tab it works in now. `body` is the
- * exact text of the request being answered, kept beside it under a key of its own.
+ * A run as kept in the journal. `tabId` identifies it; `at` is the tab it works in now. `body` is the
+ * exact text of the open request, stored separately under its own key.
  */
 export interface Run {
   id: string;
   tabId: number;
   at: number;
-  /** Tabs that the run has been in before, the last of them last: gone back to when its own closes. */
+  /** Tabs the run worked in before, most recent last: it returns to them when its own closes. */
   tabs?: number[];
   phase: Phase;
   goal: string;
   taskId: string | null;
-  /** Sent until the first answer. */
+  /** Sent with each request until the first answer. */
   beginning?: Beginning;
-  /** The server knows the goal from elsewhere: `goal` is only shown. */
+  /** The server already has the goal: `goal` is only displayed. */
   told?: boolean;
-  /** What another assistant asked for, and what it calls itself. */
+  /** The other assistant's request and name. */
   delegationId?: string;
   askedBy?: string;
-  /** Set while `taskId` was only named, and nothing of the task was answered: the server may forget it. */
+  /** Set while `taskId` is known but nothing was answered yet: the server may forget the task. */
   named?: boolean;
   sessionId: string | null;
   nextId: number;
   chain: Chain | null;
-  /** Whether the last one acted at a place of the window: only a picture shows what came of that. */
+  /** Whether the last action used a point in the window: only a screenshot shows its effect. */
   pointed?: boolean;
   feedback: Feedback;
-  /** The document last looked at and its address: what an action's effect is measured against. */
+  /** The last observed document and its address, to compare with after an action. */
   documentId: string | null;
   urlBefore: string;
-  /** Ids of the controls in it that open something. */
+  /** Ids of controls in it that open something. */
   openers: string[];
-  /** Numbers given to frames so far. */
+  /** Numbers assigned to frames so far. */
   frames?: import("./frames").FrameTable;
-  /** Which life of the extension wrote it down last, and when (epoch ms); set by the journal. */
+  /** Which life of the extension saved it last, and when (epoch ms); set by the journal. */
   life?: string;
   savedAt?: number;
-  /** Set while it waits for the person to say whether to go on. */
+  /** Set while it waits for the person to decide whether to continue. */
   lost?: LossCause;
-  /** When the actions under way began, epoch ms: what the tab was busy with before is not their effect. */
+  /** When the current actions began, epoch ms: earlier activity of the tab is not their effect. */
   actedAt?: number;
-  /** How long the last look took, in ms: from asking to the answer, and of that in the page. */
+  /** How long the last look took, in ms: in all, and within the page. */
   lookMs?: { all: number; page: number };
-  /** The form of the page that the server asked for in this step, sent or about to be; once a step. `events` were told before. */
+  /** The page form the server requested in this step, and whether it was sent; one per step. `events` were reported before. */
   wanted?: { mode: import("./wire").DomMode; sent: boolean; times: number; events: string[] };
-  /** The question that was answered, until the server took the answer. */
+  /** The answered question, until the server has accepted the answer. */
   asked?: { question: InterruptEvent; until: number | null };
-  /** The person took over, and the server was told to wait. */
+  /** The person took over, and the server was told to pause. */
   held?: boolean;
   /** The question that a notification was shown for. */
   notified?: string;
@@ -195,13 +195,13 @@ export type ViewEvent =
   | { type: "handed"; acts: import("./highlight").PersonAct[]; at: number }
   | { type: "ended"; state: "completed" | "failed" | "interrupted"; result: string; at: number; notice?: Notice | null };
 
-/** What happened beside the documents of a tab while a run acted in it. */
+/** Side effects in a tab, outside its documents, while a run acted in it. */
 export type SideEffect =
   | { type: "dialog"; dialog: import("./wire").DialogTold }
   | { type: "open"; url: string; tried?: boolean }
   | { type: "tab"; created: number }
   | { type: "failed"; url: string; error: string }
-  /** `from`: the tab it came in, which is another where that was opened for it. */
+  /** `from`: the tab it came from, which differs if that was opened for it. */
   | { type: "download"; from: number; download: import("./wire").DownloadTold };
 
 export interface SideEffects {
@@ -209,12 +209,12 @@ export interface SideEffects {
   hear(tabId: number, fact: SideEffect): void;
   heardSoFar(tabId: number): readonly SideEffect[];
   take(tabId: number): SideEffect[];
-  /** Nothing but downloads is kept until it is listened to again. */
+  /** Only downloads are collected until it is read again. */
   rest(tabId: number): void;
   stop(tabId: number): void;
 }
 
-/** A file that the person picked for a run; null when they would rather not. */
+/** A file the person picked for a run; null if they declined. */
 export interface PickedFile {
   name: string;
   file: Blob | null;
@@ -225,7 +225,7 @@ export interface PickedFiles {
   forget(tabId: number, name?: string): Promise<void>;
 }
 
-/** A page script as the loop uses it. */
+/** A page script as used by the run loop. */
 export interface PageEnd {
   documentId: string;
   url: string;
@@ -233,7 +233,7 @@ export interface PageEnd {
   request(kind: keyof import("./messages").PageRequests, params?: object, ms?: number): Promise<any>;
 }
 
-/** What a loop needs of the world; the runner hands in the real one, tests their own. */
+/** The outside functions that a run needs; tests pass their own. */
 export interface World {
   pages: { page(tabId: number): Promise<PageEnd> };
   sideEffects?: SideEffects;
@@ -249,20 +249,20 @@ export interface World {
   interact(call: {
     settings: Settings;
     body: string;
-    /** null: the request begins a task, whose name comes with the server's first word. */
+    /** null: the request begins a task, whose id comes with the server's first event. */
     taskId: string | null;
     signal: AbortSignal;
     onStatus: (event: StatusEvent) => void;
   }): Promise<TerminalEvent>;
-  /** false: the server could not be told. */
+  /** false: the server was not reached. */
   cancel(settings: Settings, taskId: string): Promise<boolean | void>;
-  /** Tells the server that the person took over, or handed back. */
+  /** Tells the server that the person took over or handed back. */
   reportTakeover?(settings: Settings, taskId: string, how: "pause" | "resume"): Promise<void>;
-  /** Hears of a task until the connection ends; raises as it ends badly. */
+  /** Reads a task's events until the connection ends; raises if it fails. */
   events?(call: { settings: Settings; taskId: string; signal: AbortSignal; onOpen: () => void; onEvent: (event: TaskEvent) => void }): Promise<void>;
   highlighter?: import("./highlight").Highlighter;
   takeover?: import("./highlight").Takeover;
-  /** A question begins to wait; where nobody sees the panel a notification says so. */
+  /** A question is open; a notification is shown if the panel is not visible. */
   notify?(question: { tabId: number; hitlId: string; approval: boolean; site: string }): Promise<void>;
   publish(view: View): void;
   now(): number;
@@ -270,14 +270,14 @@ export interface World {
   uuid(): string;
 }
 
-/** One run while it is being carried out. */
+/** A run in progress. */
 export interface Context {
   run: Run;
   world: World;
   signal: AbortSignal;
   show(event: ViewEvent): void;
   save(): Promise<void>;
-  /** Sleeps, but not past a wake-up from outside (a page loaded, a button pressed). */
+  /** Sleeps until woken (a page loaded, a button pressed) or the time is over. */
   rest(ms: number): Promise<void>;
 }
 

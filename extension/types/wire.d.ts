@@ -1,4 +1,4 @@
-/** What crosses the wire between the runner and the backend, and what the runner keeps of it. */
+/** What the runner and the server exchange, and what the runner keeps of it. */
 
 export interface ClientObservations {
   didNetworkOccur: boolean;
@@ -7,10 +7,10 @@ export interface ClientObservations {
   settle?: Settle;
 }
 
-/** What a request says of them. `stillLoading`: of the page it holds; also where nothing was done before it. */
+/** The client's observations in a request. `stillLoading`: of the page in it; also when no action came before. */
 export type ClientObservationsTold = Partial<ClientObservations> & { stillLoading?: true };
 
-/** How long was waited before a look, in ms: in all, while requests were under way, while the page changed. */
+/** How long a look was delayed, in ms: in all, by open requests, by changes of the page. */
 export interface Settle {
   ms: number;
   network: number;
@@ -23,7 +23,7 @@ export interface ActionError {
   message: string;
 }
 
-/** The forms of the page besides the list of controls (CONTRACT, "requestedDomMode"). */
+/** Page forms besides the list of controls (CONTRACT, "requestedDomMode"). */
 export type DomMode = "semantic" | "skeleton" | "hybrid" | "full";
 
 export type ActStatus = "success" | "failure" | "unknown";
@@ -38,14 +38,14 @@ export interface PlannedAction {
   grave?: boolean;
 }
 
-/** How dialogs of the browser that an action brings up are answered; decided before it. With `about`, only those made of its words. */
+/** How the browser's dialogs are answered, decided before the action. With `about`, only dialogs made of its words. */
 export interface DialogDecision {
   accept: boolean;
   text?: string;
   about?: string[];
 }
 
-/** A dialog that came up, and how it was answered. `foreseen`: as decided before. */
+/** A dialog and its answer. `foreseen`: answered as decided before. */
 export interface DialogTold {
   type: "alert" | "confirm" | "prompt" | "print" | "beforeunload";
   message: string;
@@ -55,8 +55,8 @@ export interface DialogTold {
 }
 
 /**
- * A file that the browser saves. `data` is what is in it, in base64; `unread` why that is not told. Between
- * worker and runner also how it was sent: `attached` by its header, and whether it may be asked for `again`.
+ * A file that the browser saves. `data` is its content in base64; `unread` why there is none. Between
+ * worker and runner also: `attached` (sent as an attachment), and `again` (may be requested again).
  */
 export interface DownloadTold {
   name: string;
@@ -69,7 +69,7 @@ export interface DownloadTold {
   again?: boolean;
 }
 
-/** A tab of the run; `index` is its place in its window, from 0. */
+/** A tab of the run; `index` is its position in its window, from 0. */
 export interface TabTold {
   index: number;
   title: string;
@@ -80,13 +80,13 @@ export interface TabTold {
 export interface ActionResult {
   status: ActStatus;
   error?: ActionError;
-  /** What is worth knowing of an action that was done: `NOTHING_ANSWERED` for a click that changed nothing. */
+  /** A remark on a completed action: `NOTHING_ANSWERED` for a click without effect. */
   note?: ActionError;
   dialogs?: DialogTold[];
   downloads?: DownloadTold[];
 }
 
-/** Where a list of actions stands. `intent` is the id of the one that may be under way. */
+/** The progress of a list of actions. `intent` is the id of the one that may be running. */
 export interface Chain {
   items: PlannedAction[];
   cursor: number;
@@ -94,7 +94,7 @@ export interface Chain {
   results: (ActionResult & { actionId: string; index: number; action: string })[];
 }
 
-/** What the next request says about the last actions. */
+/** What the next request reports about the last actions. */
 export interface Feedback {
   lastActionId?: string;
   lastActionStatus?: ActStatus;
@@ -107,7 +107,7 @@ export interface Feedback {
   tabs?: TabTold[];
   clientObservations?: ClientObservations;
   hitlResponse?: { hitlId: string; type: string; value: string | string[] | null };
-  /** The person took over and hands back: what they did meanwhile. */
+  /** The person hands back after taking over: what they did meanwhile. */
   handBack?: { actions: import("./highlight").PersonAct[] };
 }
 
@@ -117,7 +117,7 @@ export interface PlanLine {
   status: "completed" | "current" | "pending" | "skipped";
 }
 
-/** A part of a large goal: the plan's steps are those of the current one. */
+/** A part of a large goal: the plan's steps belong to the current one. */
 export interface PartLine {
   id: string;
   goal: string;
@@ -153,9 +153,9 @@ export interface StatusEvent {
   type: "status";
   node: string;
   message: string;
-  /** In the first event of an answer: the task, so that it can be cancelled before it has answered. */
+  /** In the first event of an answer: the task's id, so that it can be cancelled early. */
   taskId?: string;
-  /** What was read of the team's documents. */
+  /** The team's documents that were read. */
   docsFound?: { id: string; title: string }[];
 }
 
@@ -164,9 +164,9 @@ interface AnswerBase {
   sessionId?: string;
   traceId?: string;
   usage?: Usage;
-  /** What the person should know of how the answer came about, as that the model was away. */
+  /** A remark on how the answer came about, for example that the model was unavailable. */
   notice?: string | null;
-  /** What operators decided of something similar. */
+  /** What operators decided in similar cases. */
   advice?: import("./review").Advice[] | null;
 }
 
@@ -174,7 +174,7 @@ export interface ActionEvent extends AnswerBase {
   type: "action";
   thought?: string;
   actions: PlannedAction[];
-  /** Asks for the page in another form instead of acting: `actions` is empty then. */
+  /** Requests another page form instead of acting: `actions` is empty then. */
   requestedDomMode?: DomMode | null;
   plan?: PlanView | null;
   verification?: Verification | null;
@@ -189,7 +189,7 @@ export interface Correction {
   source?: string;
 }
 
-/** Whether the plan was held against a page that is another, and what was decided: "continue", "modify", "regenerate". */
+/** Whether the plan was checked against a changed page, and the decision: "continue", "modify", "regenerate". */
 export interface RePlanning {
   triggered: boolean;
   similarity?: number;
@@ -207,7 +207,7 @@ export interface DoneEvent extends AnswerBase {
   review?: import("./review").Review | null;
 }
 
-/** The step that the person may do, after which the task can go on. */
+/** A step the person may do, after which the task can continue. */
 export interface HandOver {
   step: string;
   message: string;
@@ -231,11 +231,11 @@ export interface InterruptEvent extends AnswerBase {
   expiresAt?: string;
   source?: string;
   fields?: string[];
-  /** What exactly a yes lets happen. */
+  /** What exactly a yes allows. */
   approval?: Approval | null;
 }
 
-/** `element` says what it touches, `undo` what cannot be undone, both in words; `site` is its host. */
+/** `element` describes what it touches, `undo` what cannot be undone; `site` is its host. */
 export interface Approval {
   action: string;
   description: string;
@@ -246,7 +246,7 @@ export interface Approval {
   undo: string;
 }
 
-/** What a client that waits is told: that the question was answered at another door, or is over. */
+/** Sent to a waiting client: the question was answered elsewhere, or is over. */
 export interface TaskEvent {
   type: "standing" | "asked" | "answered" | "cancelled" | "expired" | "paused" | "resumed" | "ended";
   hitlId?: string | null;
@@ -261,7 +261,7 @@ export interface ErrorEvent extends AnswerBase {
 
 export type TerminalEvent = ActionEvent | DoneEvent | InterruptEvent | ErrorEvent;
 
-/** A task that can be continued, as the server tells of it. */
+/** A task that can be continued, as the server reports it. */
 export interface ActiveTask {
   taskId: string;
   query: string;
@@ -269,9 +269,9 @@ export interface ActiveTask {
   currentStepIndex: number;
   createdAt: string;
   updatedAt: string;
-  /** An action that was handed out and never reported on. */
+  /** An action that was sent out and never reported on. */
   pendingActionId?: string | null;
-  /** The question that it waits with. */
+  /** The question that it is waiting with. */
   pendingInterrupt?: InterruptEvent | null;
 }
 
