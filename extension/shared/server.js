@@ -98,11 +98,11 @@ export async function protocolHeaders(settings) {
   return { [PROTOCOL_HEADER]: String(PROTOCOL) };
 }
 
-/** @param {Response} answer @returns {Response} raises `ProtocolMismatch` */
+/** A newer server that still speaks this version answers as usual, else with 426. @param {Response} answer @returns {Response} raises `ProtocolMismatch` */
 function checkProtocol(answer) {
   const version = Number(answer.headers?.get(PROTOCOL_HEADER) ?? PROTOCOL);
   if (version < PROTOCOL) throw new ProtocolMismatch("This server is too old for the extension. Update the server.");
-  if (version > PROTOCOL || answer.status === 426) throw new ProtocolMismatch("This extension is too old for the server. Update the extension.");
+  if (answer.status === 426) throw new ProtocolMismatch("This extension is too old for the server. Update the extension.");
   return answer;
 }
 

@@ -83,9 +83,9 @@ const answering = (headers, status = 200) => async () => new Response("{}", { st
 test("a server of another protocol version is refused with the side to update", async () => {
   const settings = { serverUrl: "https://versions.example", apiKey: "k" };
   const version = (/** @type {string} */ number) => answering({ "X-Tabwright-Protocol": number });
-  for (const ask of [version("1"), answering({})]) assert.equal((await send(settings, "/healthz", {}, ask)).status, 200);
+  for (const ask of [version("1"), version("2"), answering({})]) assert.equal((await send(settings, "/healthz", {}, ask)).status, 200);
   for (const [ask, side] of /** @type {[typeof fetch, RegExp][]} */ ([
-    [version("2"), /Update the extension\.$/],
+    [answering({ "X-Tabwright-Protocol": "2" }, 426), /Update the extension\.$/],
     [version("0"), /Update the server\.$/],
     [answering({}, 426), /Update the extension\.$/],
     [answering({ "X-Tabwright-Protocol": "0" }, 426), /Update the server\.$/],
