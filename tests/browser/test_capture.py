@@ -111,7 +111,7 @@ async def test_what_was_opened_is_offered_and_found_once_learned(world: World) -
     await world.panel.get_by_test_id("knowledge-offer-learn").click()
     told = world.panel.locator("#learning .told")
     await expect(told).to_have_text(
-        re.compile("Learned “Patient menu”|“Patient menu” says nothing")
+        re.compile("Learned “Patient menu”|“Patient menu” contains nothing")
     )
 
 

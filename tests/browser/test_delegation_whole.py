@@ -95,7 +95,7 @@ async def test_a_task_of_another_assistant_is_done_after_a_yes(world: World) -> 
     assistant = Assistant(world.backend.url)
     async with assistant.asks(GOAL, url=world.page.url) as task:
         card = world.panel.get_by_test_id("delegation")
-        await expect(card).to_contain_text("“Test assistant” asks to do this on", timeout=WAIT_MS)
+        await expect(card).to_contain_text("“Test assistant” wants to do this on", timeout=WAIT_MS)
         await expect(card).to_contain_text(GOAL)
         assert await world.posts() == 0
         await option(world, "allow").click()
