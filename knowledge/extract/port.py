@@ -60,17 +60,15 @@ class Region(Value):
 
 class Extracted(Value):
     """A document as Markdown. `kind` is its true type, as in "pdf"; `notes` say in sentences what could not
-    be read. `links` are the absolute addresses that a page names, in their order.
+    be read.
     """
 
     markdown: str
     kind: str
     title: str = ""
     language: str | None = None
-    canonical_url: str | None = None
     published_at: datetime | None = None
     pages: tuple[PageStart, ...] = ()
     rows: tuple[Rows, ...] = ()
     regions: tuple[Region, ...] = ()
-    links: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

@@ -13,7 +13,6 @@ from app.bounds import bounds, cut
 from app.text import patterns
 from knowledge.html.page import Page, attribute, text_of
 
-MOST_LINKS = 10_000  # of one page
 LONGEST_ADDRESS = 2_000
 EARLIEST = 1990  # the year of the first page
 MOST_NODES = 1_000  # of structured data that are looked through
@@ -58,48 +57,6 @@ def _joined(base: str, href: str) -> str | None:
     except ValueError:
         return None
     return urlunsplit(parts._replace(fragment="", path=parts.path or "/")).replace(" ", "%20")
-
-
-def links_of(page: Page, base: str) -> tuple[str, ...]:
-    """Where the page leads, each address once; nothing that it asks not to follow."""
-    if "nofollow" in _meta(page).get("robots", "").lower():
-        return ()
-    found: dict[str, None] = {}
-    for tag in page.named["a"]:
-        if "nofollow" in attribute(tag, "rel").lower().split():
-            continue
-        address = absolute(base, attribute(tag, "href"))
-        if address is not None:
-            found[address] = None
-        if len(found) >= MOST_LINKS:
-            break
-    return tuple(found)
-
-
-def canonical_of(page: Page, url: str | None) -> str | None:
-    """The address that the page wants to be known by, if that is one of its own site and says as much: many
-    pages name their site's front page, or another host's.
-    """
-    if not url:
-        return None
-    parts = urlsplit(url)
-    if parts.fragment.startswith(("/", "!")):
-        return None  # the fragment tells such pages apart, and a canonical address has none
-    named = page.named["link"]
-    tag = next((tag for tag in named if attribute(tag, "rel").lower() == "canonical"), None)
-    said = absolute(url, attribute(tag, "href")) if tag is not None else None
-    if said is None:
-        return None
-    own = urlsplit(said)
-    if _site(own.hostname) != _site(parts.hostname) or own.port != parts.port:
-        return None
-    if own.path.strip("/") == "" != parts.path.strip("/"):
-        return None
-    return said
-
-
-def _site(host: str | None) -> str:
-    return (host or "").lower().removeprefix("www.")
 
 
 def title_of(page: Page) -> str:

@@ -22,7 +22,7 @@ _SKIPPED_WORDS = (
 )
 SKIPPED = frozenset(_SKIPPED_WORDS.split())
 _OF_HEAD = frozenset({"title", "meta", "link", "base", "noscript", "template"})
-_TOLD = ("html", "title", "base", "meta", "link", "h1", "time", "a")
+_TOLD = ("html", "title", "base", "meta", "h1", "time")
 # Characters that no text needs and that our own marks use; see `marks`.
 _STRIPPED = patterns.compile(
     r"[\x00-\x08\x0b\x0e-\x1f\ufdd0-\ufdef\ufffe\uffff\U000f0000-\U0010ffff\ud800-\udfff]"

@@ -80,8 +80,6 @@ def _read(markup: str, notes: tuple[str, ...], url: str | None, phase: Phase | N
     page = Page(markup)
     base = metadata.base_of(page, url)
     title, language = metadata.title_of(page), metadata.language_said(page)
-    links = metadata.links_of(page, base)
-    canonical = metadata.canonical_of(page, url)
     published = metadata.published_of(page, datetime.now(UTC))
     options = Options.of(phase, markup)
     cleaned = clean(page, options)
@@ -95,10 +93,8 @@ def _read(markup: str, notes: tuple[str, ...], url: str | None, phase: Phase | N
         kind="html",
         title=title or metadata.name_of(url),
         language=language,
-        canonical_url=canonical,
         published_at=published,
         regions=regions,
-        links=links,
         notes=(*notes, *_notes(page, text, cleaned)),
     )
 

@@ -29,7 +29,6 @@ from knowledge.extract.xml_tree import attribute, child, local, parsed, within
 # Deleted or moved away, said again for old readers, or the page's own head and foot.
 SKIPPED = {"del", "moveFrom", "Fallback", "instrText", "delText", "pPr", "rPr", "tblPr", "sectPr"}
 BREAKS = {"tab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "ptab": " "}
-MOST_LINKS = 5_000
 
 
 @dataclass(slots=True)
@@ -69,7 +68,6 @@ def read(raw: Raw) -> Extracted:
             markdown=_joined(blocks),
             kind="docx",
             title=title_of(package) or document.title,
-            links=tuple(dict.fromkeys(links.values()))[:MOST_LINKS],
         )
 
 

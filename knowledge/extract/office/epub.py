@@ -12,7 +12,6 @@ from knowledge.extract.xml_tree import attribute, child, local, parsed, within
 
 MOST_CHAPTERS = 3_000
 PAGES = {"application/xhtml+xml", "text/html", "application/x-dtbook+xml"}
-MOST_LINKS = 5_000
 # Encrypted fonts are common and no matter; what hides the chapters is a shop's.
 FONTS = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC")
 
@@ -25,7 +24,6 @@ def read(raw: Raw) -> Extracted:
         book = parsed(package.read(name))
         chapters = _chapters(book, posixpath.dirname(name))
         parts: list[str] = []
-        links: list[str] = []
         missing = 0
         for one in chapters[:MOST_CHAPTERS]:
             data = package.read(one)
@@ -34,7 +32,6 @@ def read(raw: Raw) -> Extracted:
                 missing += not data
                 continue
             parts.append(chapter.markdown.strip())
-            links += chapter.links
         if not chapters:
             raise Unreadable("The book has no chapters.", "DOCUMENT_EMPTY")
         notes = [f"{missing} of its chapters are missing."] if missing else []
@@ -45,7 +42,6 @@ def read(raw: Raw) -> Extracted:
             kind="epub",
             title=_said(book, "title"),
             language=_said(book, "language").partition("-")[0].lower() or None,
-            links=tuple(dict.fromkeys(links))[:MOST_LINKS],
             notes=tuple(notes),
         )
 

@@ -17,14 +17,12 @@ SKIPPED = {
     "user-field-decls", "table-of-content", "alphabetical-index", "note-citation", "object-ole",
 }  # fmt: skip
 MOST_SPACES = 100
-MOST_LINKS = 5_000
 
 
 @dataclass(slots=True)
 class _Document:
     numbered: set[str]  # names of list styles that count
     titles: set[str]  # names of paragraph styles that are the document's title
-    links: list[str] = field(default_factory=list)
     owed: list[tuple[str, Element]] = field(default_factory=list)  # notes of the block being read
     frames: list[Element] = field(default_factory=list)  # text boxes anchored in it
     title: str = ""
@@ -49,7 +47,6 @@ def read(raw: Raw) -> Extracted:
             markdown="\n\n".join(blocks),
             kind="odt",
             title=title or document.title,
-            links=tuple(dict.fromkeys(document.links))[:MOST_LINKS],
         )
 
 
@@ -159,10 +156,7 @@ def _inline(element: Element, document: _Document) -> Iterator[str]:
         elif name in ("tab", "line-break"):
             yield " " if name == "tab" else "\n"
         elif name == "a":
-            address = attribute(one, "href")
-            if address.startswith(("http://", "https://")):
-                document.links.append(address)
-            yield md.link(_words(one, document), address)
+            yield md.link(_words(one, document), attribute(one, "href"))
         elif name == "note":
             mark = "".join(next(within(one, "note-citation"), one).itertext()).strip()
             document.owed.append((mark[:10], one))

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as c
-from pypdfium2 import PdfDocument, PdfPage
+from pypdfium2 import PdfDocument
 
 from app.errors import Unreadable
 from app.text import patterns
@@ -21,7 +21,6 @@ from knowledge.extract.port import Extracted, Raw
 MOST_BOOKMARKS = 20_000
 DEEPEST = 12  # of the outline
 LONGEST_TITLE = 300  # characters
-LONGEST_ADDRESS = 2_000
 _DATE = patterns.compile(
     r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(\d\d)'?(\d\d)?'?|Z)?"
 )
@@ -106,27 +105,8 @@ def _page(document: PdfDocument, mark: Handle) -> int | None:
     return page if page >= 0 else None
 
 
-def links_on(document: PdfDocument, page: PdfPage, most: int) -> Iterator[str]:
-    """The addresses of the web that its links lead to, `most` at most."""
-    at, link = ctypes.c_int(0), c.FPDF_LINK()
-    while most > 0 and c.FPDFLink_Enumerate(page.raw, at, link):
-        action = c.FPDFLink_GetAction(link)
-        if not action or c.FPDFAction_GetType(action) != c.PDFACTION_URI:
-            continue
-        size = c.FPDFAction_GetURIPath(document.raw, action, None, 0)
-        if not 8 < size <= LONGEST_ADDRESS:
-            continue
-        buffer = ctypes.create_string_buffer(size)
-        c.FPDFAction_GetURIPath(document.raw, action, buffer, size)
-        address = buffer.value.decode("utf-8", "replace").strip()
-        if address.lower().startswith(("http://", "https://")):
-            most -= 1
-            yield address
-
-
 MOST_PAGES = 20_000
 MOST_TEXT = 20_000_000  # characters
-MOST_LINKS = 10_000
 LISTED = 12  # page numbers in a note
 
 
@@ -137,7 +117,6 @@ class _Pages:
     """
 
     blocks: list[list[Block]] = field(default_factory=list)
-    links: dict[str, None] = field(default_factory=dict)
     pictures: list[int] = field(default_factory=list)
     broken: list[int] = field(default_factory=list)
     hidden: int = 0
@@ -158,7 +137,6 @@ def read(raw: Raw) -> Extracted:
             language=language_of(document),
             published_at=made_at(document),
             pages=starts,
-            links=tuple(pages.links),
             notes=tuple(_notes(pages)),
         )
     finally:
@@ -193,7 +171,7 @@ def _pages(document: pdfium.PdfDocument) -> _Pages:
             found.blocks.append([])
             continue
         try:
-            found.blocks.append(_read_page(document, page, number, found))
+            found.blocks.append(_read_page(page, number, found))
         finally:
             page.close()
         found.letters += sum(len(block.text) for block in found.blocks[-1])
@@ -202,9 +180,7 @@ def _pages(document: pdfium.PdfDocument) -> _Pages:
     return found
 
 
-def _read_page(
-    document: pdfium.PdfDocument, page: pdfium.PdfPage, number: int, found: _Pages
-) -> list[Block]:
+def _read_page(page: pdfium.PdfPage, number: int, found: _Pages) -> list[Block]:
     try:
         read = read_page(page)
     except pdfium.PdfiumError:
@@ -213,8 +189,6 @@ def _read_page(
     found.hidden += read.hidden
     if not read.words and not read.aside and read.pictured:
         found.pictures.append(number)
-    most = MOST_LINKS - len(found.links)
-    found.links.update(dict.fromkeys(links_on(document, page, most)))
     return blocks_of(read)
 
 

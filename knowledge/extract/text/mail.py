@@ -27,19 +27,17 @@ def read(raw: Raw) -> Extracted:
         raise Unreadable("A message of more than 100 MB is not read.", "DOCUMENT_TOO_LARGE")
     message = email.message_from_bytes(raw.data, policy=email.policy.default)
     notes: list[str] = []
-    links: list[str] = []
-    markdown = _message(message, 1, notes, links)
+    markdown = _message(message, 1, notes)
     return Extracted(
         markdown=markdown,
         kind="eml",
         title=_header(message, "Subject"),
         published_at=_date(_header(message, "Date")),
-        links=tuple(dict.fromkeys(links)),
         notes=tuple(dict.fromkeys(notes)),
     )
 
 
-def _message(message: EmailMessage, level: int, notes: list[str], links: list[str]) -> str:
+def _message(message: EmailMessage, level: int, notes: list[str]) -> str:
     heads = [
         md.item(f"{name}: {text}")
         for name in SHOWN
@@ -47,9 +45,9 @@ def _message(message: EmailMessage, level: int, notes: list[str], links: list[st
     ]
     blocks = [md.heading(level, _header(message, "Subject") or "Message"), "\n".join(heads)]
     body, attached = _parts(message)
-    blocks.append(_body(body, notes, links))
+    blocks.append(_body(body, notes))
     for part in attached[:MOST_ATTACHMENTS]:
-        blocks.append(_attachment(part, level + 1, notes, links))
+        blocks.append(_attachment(part, level + 1, notes))
     if len(attached) > MOST_ATTACHMENTS:
         notes.append(f"Only {MOST_ATTACHMENTS} of its {len(attached)} attachments were read.")
     return "\n\n".join(block for block in blocks if block)
@@ -88,7 +86,7 @@ def _is_body(part: EmailMessage) -> bool:
     )
 
 
-def _body(parts: list[EmailMessage], notes: list[str], links: list[str]) -> str:
+def _body(parts: list[EmailMessage], notes: list[str]) -> str:
     blocks = []
     for part in parts:
         data = _bytes(part)
@@ -96,7 +94,6 @@ def _body(parts: list[EmailMessage], notes: list[str], links: list[str]) -> str:
             page = read_html(data, _declared(part))
             if page is not None:
                 blocks.append(page.markdown)
-                links += page.links
             continue
         text, more = decoded(data, _declared(part))
         notes += more
@@ -104,12 +101,12 @@ def _body(parts: list[EmailMessage], notes: list[str], links: list[str]) -> str:
     return "\n\n".join(block.strip() for block in blocks if block.strip())
 
 
-def _attachment(part: EmailMessage, level: int, notes: list[str], links: list[str]) -> str:
+def _attachment(part: EmailMessage, level: int, notes: list[str]) -> str:
     """An attachment under a heading of its name, or "" with a note why it was not read."""
     if part.get_content_type() == "message/rfc822":
         inner = next(iter(part.iter_parts()), None)
         if isinstance(inner, EmailMessage) and level <= DEEPEST:
-            return _message(inner, level, notes, links)
+            return _message(inner, level, notes)
         notes.append("Messages attached to attached messages were not read.")
         return ""
     name = " ".join((part.get_filename() or "attachment").split())[:200]
@@ -125,7 +122,6 @@ def _attachment(part: EmailMessage, level: int, notes: list[str], links: list[st
         notes.append(f"The attachment “{name}” was not read: {error.detail}")
         return ""
     notes += [f"In the attachment “{name}”: {note}" for note in found.notes]
-    links += found.links
     return f"{md.heading(level, name)}\n\n{found.markdown.strip()}"
 
 

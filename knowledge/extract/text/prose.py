@@ -14,8 +14,6 @@ MOST_BYTES = 100_000_000  # of a text file: twenty times the Encyclopaedia Brita
 _FRONT = patterns.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", patterns.DOTALL)
 _HEADING = patterns.compile(r"^#{1,2}[ \t]+(.+?)[ \t]*#*$", patterns.MULTILINE)
 _FENCE = patterns.compile(r"^```.*?^```|^~~~.*?^~~~", patterns.MULTILINE | patterns.DOTALL)
-_LINK = patterns.compile(r"\]\((https?://[^\s)]+)\)|<(https?://[^\s>]+)>")
-MOST_LINKS = 5_000
 
 
 def text_of(raw: Raw) -> tuple[str, tuple[str, ...]]:
@@ -39,14 +37,12 @@ def read_markdown(raw: Raw) -> Extracted:
         front = _front_matter(found[1])
         text = text[found.end() :]
     heading = _HEADING.search(_FENCE.sub("", text[:100_000]))
-    links = dict.fromkeys(one[1] or one[2] for one in _LINK.finditer(text))
     return Extracted(
         markdown=text.strip("\n"),
         kind="md",
         title=front.get("title") or (_bare(heading[1]) if heading else ""),
         language=(front.get("lang") or front.get("language") or None),
         published_at=_date(front.get("date") or front.get("published") or ""),
-        links=tuple(links)[:MOST_LINKS],
         notes=notes,
     )
 

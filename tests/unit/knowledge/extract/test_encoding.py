@@ -61,11 +61,7 @@ def test_a_text_that_was_cut_in_a_letter_is_still_read(desk: Desk) -> None:
 def test_front_matter_says_title_language_and_date(desk: Desk) -> None:
     text = "---\ntitle: 'Opening hours'\nlang: en\ndate: 2026-03-01\n---\n# Hours\n\n[map](https://x.example/m)\n"
     found = desk.read("a.md", text)
-    assert (found.title, found.language, found.links) == (
-        "Opening hours",
-        "en",
-        ("https://x.example/m",),
-    )
+    assert (found.title, found.language) == ("Opening hours", "en")
     assert found.published_at is not None
     assert found.published_at.isoformat() == "2026-03-01T00:00:00+00:00"
     assert found.markdown.startswith("# Hours")

@@ -113,17 +113,6 @@ def test_an_outline_that_leads_into_itself_ends(tmp_path: Path):
     assert "Some words" in extracted(path).markdown
 
 
-def test_links_are_the_addresses_of_the_web(tmp_path: Path):
-    def paint(canvas: Canvas) -> None:
-        canvas.drawString(72, 600, "See the schedule of the clinic.")
-        canvas.linkURL("https://clinic.example/schedule", (72, 590, 200, 612))
-        canvas.linkURL("javascript:alert(1)", (72, 490, 200, 512))
-
-    assert extracted(painted(tmp_path / "links.pdf", paint)).links == (
-        "https://clinic.example/schedule",
-    )
-
-
 def test_a_page_that_lies_on_its_side_is_read_too(tmp_path: Path):
     def paint(canvas: Canvas) -> None:
         canvas.rotate(90)

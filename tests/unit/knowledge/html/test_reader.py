@@ -23,7 +23,7 @@ def read(body: str, head: str = "", **more):
     return page_of(page(body, head), url=URL, **more)
 
 
-def test_what_surrounds_a_page_is_left_out_and_its_links_are_still_followed():
+def test_what_surrounds_a_page_is_left_out():
     found = read(
         "<header><a href='/'>Example Inc</a></header><nav><a href='/a'>Products</a></nav>"
         f"<div id='cookie-banner'>We use cookies</div><main><h1>Orders</h1><p>{LONG}</p></main>"
@@ -32,7 +32,6 @@ def test_what_surrounds_a_page_is_left_out_and_its_links_are_still_followed():
     assert found.markdown.startswith("# Orders\n\nA pharmacist")
     for gone in ("Products", "cookies", "Imprint", "var a", "Example Inc"):
         assert gone not in found.markdown
-    assert found.links == ("https://docs.example.com/", "https://docs.example.com/a")
 
 
 HIDDEN = (
@@ -151,7 +150,7 @@ def test_a_captured_menu_is_read_though_it_is_navigation():
 
 
 HEAD = (
-    "<title>Orders | Example Manual</title><link rel='canonical' href='/manual/orders#top'>"
+    "<title>Orders | Example Manual</title>"
     "<meta property='article:modified_time' content='2025-03-01T10:00:00+02:00'>"
     '<script type="application/ld+json">{"@graph": [{"datePublished": "2024-05-06"}]}</script>'
 )
@@ -160,23 +159,7 @@ HEAD = (
 def test_a_page_says_its_title_address_language_and_date():
     found = read(f"<h1>Orders</h1><p>{LONG}</p>", HEAD)
     assert (found.title, found.language) == ("Orders", "en")
-    assert found.canonical_url == "https://docs.example.com/manual/orders"
     assert found.published_at == datetime(2024, 5, 6, tzinfo=UTC)
-
-
-@pytest.mark.parametrize(
-    "href",
-    [
-        "https://other.example.net/x",
-        "/",
-        "javascript:alert(1)",
-        "http://[bad",
-        "",
-        "ftp://docs.example.com/x",
-    ],
-)
-def test_a_canonical_address_of_elsewhere_or_of_nowhere_is_not_believed(href):
-    assert read(f"<p>{LONG}</p>", f"<link rel=canonical href='{href}'>").canonical_url is None
 
 
 @pytest.mark.parametrize(
