@@ -17,8 +17,8 @@ from bench.tables.files import MAKERS
 from bench.tables.finding import says
 from bench.tables.specs import Asked, Spec, specs
 from knowledge.chunk.chunker import Piece, chunks_of
-from knowledge.extract.formats import read
 from knowledge.extract.port import Raw
+from knowledge.extract.reader import read_document
 
 TARGET = 0.95
 
@@ -38,7 +38,7 @@ def pieces_of(kind: str, wanted: list[Spec]) -> list[Piece]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"tables.{kind}"
         path.write_bytes(MAKERS[kind](wanted))
-        extracted = read(Raw(data=path.read_bytes(), name=path.name))
+        extracted = read_document(Raw(data=path.read_bytes(), name=path.name))
     return chunks_of(extracted, document_id="tables")
 
 

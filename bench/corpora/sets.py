@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from bench.corpora.packages import Package, unpacked
-from knowledge.extract.formats import read
 from knowledge.extract.port import Extracted, Raw
+from knowledge.extract.reader import read_document
 
 FOLDER = Path(__file__).parents[1] / "data" / "corpora"
 MEDIA_TYPES = {
@@ -52,7 +52,7 @@ class Source:
     @cached_property
     def extracted(self) -> Extracted:
         """What the product reads of it."""
-        return read(Raw(data=self.data, name=self.name, declared=self.media_type))
+        return read_document(Raw(data=self.data, name=self.name, declared=self.media_type))
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from pathlib import Path
 from app.domain.knowledge import Chunk, Document, Manifest
 from app.llm.embedding.embedder import AccountedEmbedder, Embedder, WordLlama
 from knowledge.chunk.chunker import chunks_of
-from knowledge.extract.formats import read
 from knowledge.extract.port import Extracted, Raw
+from knowledge.extract.reader import read_document
 from knowledge.ingest.document_builder import chunk_of, placed_of
 from knowledge.ingest.embedding import embedded_text
 
@@ -82,7 +82,9 @@ def corpus(cache: Path, embedder: Embedder | None = None) -> list[Made]:
     embedder = embedder or AccountedEmbedder(WordLlama(), lambda usage, exchange=None: None)
     return [
         made_of(
-            name, read(Raw(data=page.read_bytes(), name=page.name, declared="text/html")), embedder
+            name,
+            read_document(Raw(data=page.read_bytes(), name=page.name, declared="text/html")),
+            embedder,
         )
         for name, page in _pages(cache)
     ]

@@ -8,8 +8,8 @@ from pathlib import Path
 from app.llm.embedding.embedder import Embedder
 from bench.retrieval.asking import Question
 from bench.retrieval.corpus import Made, made_of
-from knowledge.extract.formats import read
 from knowledge.extract.port import Raw
+from knowledge.extract.reader import read_document
 
 FOLDER = Path(__file__).parents[1] / "data"
 
@@ -31,7 +31,12 @@ def libraries(name: str, embedder: Embedder) -> Iterator[Library]:
     for one in tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))["library"]:
         documents = {document["title"]: document["text"].strip() for document in one["document"]}
         made = tuple(
-            made_of(title, read(Raw(data=text.encode(), name=f"{title}.md")), embedder, one["name"])
+            made_of(
+                title,
+                read_document(Raw(data=text.encode(), name=f"{title}.md")),
+                embedder,
+                one["name"],
+            )
             for title, text in documents.items()
         )
         asked = tuple(

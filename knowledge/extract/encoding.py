@@ -70,7 +70,7 @@ def _decoded(data: bytes, declared: str | None) -> tuple[str, tuple[str, ...]]:
     if patched.count("\ufffd") <= max(1, FEW_BROKEN * len(patched)) and not patched.isascii():
         intact = sum(1 for one in patched[:SAMPLE] if one > "\x7f" and one != "\ufffd")
         if intact > 2 * patched[:SAMPLE].count("\ufffd"):
-            return patched, ("Some characters were damaged.",)
+            return patched, ("Some characters are damaged.",)
     return _guessed(data)
 
 
@@ -83,7 +83,7 @@ def _strict(data: bytes, name: str) -> str | None:
 
 def _lenient(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     text = data.decode(name, "replace")
-    return text, (("Some characters were damaged.",) if "\ufffd" in text else ())
+    return text, (("Some characters are damaged.",) if "\ufffd" in text else ())
 
 
 def _claimed(data: bytes, name: str) -> str | None:
@@ -123,5 +123,5 @@ def _guessed(data: bytes) -> tuple[str, tuple[str, ...]]:
         name = next((one for one in OFTEN if one in alike), best.encoding)
     text = _strict(data, name)
     if text is None:
-        return data.decode(name, "replace"), ("Some characters were damaged.",)
+        return data.decode(name, "replace"), ("Some characters are damaged.",)
     return text, ()

@@ -1,4 +1,4 @@
-"""What a file is, by its bytes. Its name and what was declared only tell apart kinds of text."""
+"""Detects the format of a file by its bytes; its name and media type only tell text formats apart."""
 
 import io
 from pathlib import PurePosixPath
@@ -11,21 +11,10 @@ from app.errors import Unreadable
 from app.text import patterns
 from knowledge.extract import media
 from knowledge.extract.encoding import decoded, is_text, stays_text
+from knowledge.extract.formats import BY_MEDIA_TYPE, BY_SUFFIX
 from knowledge.extract.office.package import opened
 from knowledge.extract.port import Raw
 
-SUFFIXES = {
-    ".md": "md", ".markdown": "md", ".mdx": "md", ".html": "html", ".htm": "html", ".xhtml": "html",
-    ".csv": "csv", ".tsv": "csv", ".tab": "csv", ".json": "json", ".jsonl": "json", ".ndjson": "json",
-    ".yaml": "yaml", ".yml": "yaml", ".xml": "xml", ".eml": "eml", ".mht": "eml", ".mhtml": "eml",
-    ".txt": "txt", ".text": "txt", ".log": "txt", ".rst": "txt",
-}  # fmt: skip
-DECLARED = {
-    "text/markdown": "md", "text/html": "html", "application/xhtml+xml": "html", "text/csv": "csv",
-    "text/tab-separated-values": "csv", "application/json": "json", "application/x-ndjson": "json",
-    "application/yaml": "yaml", "text/yaml": "yaml", "application/x-yaml": "yaml",
-    "application/xml": "xml", "text/xml": "xml", "message/rfc822": "eml",
-}  # fmt: skip
 _FIRST_TAGS = ("<html", "<head", "<body")
 _TAG = patterns.compile(r"<(?:/?[a-z][a-z0-9]*)(?:\s[^<>]*)?/?>", patterns.IGNORECASE)
 _HEADER = patterns.compile(
@@ -37,20 +26,20 @@ ENOUGH_HEADERS = 3  # a note may begin with "From: " and "Date: "
 
 
 def text_kind(head: bytes, raw: Raw) -> str:
-    """`head` is a text's beginning. What is a page or a message is read as one, whatever it is called."""
+    """The format of a text that starts with `head`. Pages and messages are recognized whatever the name."""
     text = decoded(head, raw.declared)[0].lstrip("\ufeff")
     if _is_page(text):
         return "html"
     if _is_message(text):
         return "eml"
-    named = SUFFIXES.get(PurePosixPath(raw.name.replace("\\", "/")).suffix.lower())
+    named = BY_SUFFIX.get(PurePosixPath(raw.name.replace("\\", "/")).suffix.lower())
     media = (raw.declared or "").partition(";")[0].strip().lower()
-    said = named or DECLARED.get(media) or _by_form(text)
-    return said if _bears_out(said, text) else _by_form(text)
+    claimed = named or BY_MEDIA_TYPE.get(media) or _by_content(text)
+    return claimed if _is_plausible(claimed, text) else _by_content(text)
 
 
-def _bears_out(kind: str, text: str) -> bool:
-    """Whether a text called so may be of the kind."""
+def _is_plausible(kind: str, text: str) -> bool:
+    """Whether a text that claims a format may be of it."""
     if kind == "html":
         return bool(_TAG.search(text))
     if kind == "xml":
@@ -60,8 +49,8 @@ def _bears_out(kind: str, text: str) -> bool:
     return True
 
 
-def _by_form(text: str) -> str:
-    """For a text that nobody said anything of."""
+def _by_content(text: str) -> str:
+    """The format of a text without a usable name or media type."""
     start = text.lstrip()
     if start.startswith("<?xml"):
         return "xml"
@@ -73,7 +62,7 @@ def _by_form(text: str) -> str:
 
 
 def _is_page(text: str) -> bool:
-    """Whether it is HTML from its first tag on; only blanks, comments and an XML declaration come before."""
+    """Whether it is HTML from its first tag on, after whitespace, comments and an XML declaration."""
     at = _markup_start(text)
     if text[at : at + 5].lower() in _FIRST_TAGS:
         return text[at + 5 : at + 6].isspace() or text[at + 5 : at + 6] == ">"
@@ -84,7 +73,7 @@ def _is_page(text: str) -> bool:
 
 
 def _markup_start(text: str) -> int:
-    """Where the first tag may stand. A comment that does not end is where it begins."""
+    """Where the first tag may stand; an unterminated comment counts as the first tag."""
     at = 0
     while at < len(text):
         if text[at].isspace():
@@ -103,7 +92,7 @@ def _markup_start(text: str) -> int:
 
 
 def _is_json(start: str) -> bool:
-    """Whether it, or the first line of it, is JSON; only its beginning is at hand."""
+    """Whether the text or its first line is JSON, as far as this beginning shows."""
     for part in (start, start.partition("\n")[0]):
         try:
             from_json(part)
@@ -133,7 +122,7 @@ def _is_message(text: str) -> bool:
 HEAD = 65_536  # bytes
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ZIPS = (b"PK\x03\x04", b"PK\x05\x06")
-PDF_WITHIN = 1_024  # bytes: readers have always taken a header that has rubbish before it
+PDF_WITHIN = 1_024  # bytes: PDF readers accept a header with garbage before it
 OFFICE = {
     "word/document.xml": "docx",
     "xl/workbook.xml": "xlsx",
@@ -156,25 +145,24 @@ STREAMS = {
 LOCKED = ("encryptedpackage", "encryptioninfo")
 
 
-class Sniffed(Value):
-    """A kind of `kinds.READERS`, and what a person should know of how it was told."""
+class DetectedFormat(Value):
+    """A name in `FORMATS`, and notes for the person who added the file."""
 
-    kind: str
+    format: str
     notes: tuple[str, ...] = ()
 
 
-def sniff(raw: Raw) -> Sniffed:
-    """What the file is. Raises `Unreadable` where it is nothing that is read.
+def detect_format(raw: Raw) -> DetectedFormat:
+    """The format of a file. Raises `Unreadable` if it is not supported.
 
-    Of a file that is two things at once (a PDF that is a ZIP, too) the first bytes decide, and it is read
-    as that alone: what only another program would find in it is not ingested. Text that turns into
-    packed bytes further on is nothing that is read.
+    The first bytes decide on a file that is two things at once, as a PDF that is a ZIP too: what only
+    another program would find in it is not ingested. Text that turns into compressed bytes is refused.
     """
     head = raw.data[:HEAD]
     if not head.strip(b"\x00 \t\r\n\f\v"):
         raise Unreadable("The file is empty.", "DOCUMENT_EMPTY")
     kind = _kind(raw, head)
-    return Sniffed(kind=kind, notes=_renamed(kind, raw.name))
+    return DetectedFormat(format=kind, notes=_renamed(kind, raw.name))
 
 
 def _kind(raw: Raw, head: bytes) -> str:
@@ -192,17 +180,17 @@ def _kind(raw: Raw, head: bytes) -> str:
         return _text_kind(raw, head)
     if b"%PDF-" in head[:PDF_WITHIN]:
         return "pdf"
-    raise Unreadable(f"{_called(head)} is not read.", "DOCUMENT_UNSUPPORTED")
+    raise Unreadable(f"{_description(head)} is not supported.", "DOCUMENT_UNSUPPORTED")
 
 
 def _text_kind(raw: Raw, head: bytes) -> str:
     kind = text_kind(head, raw)
-    if kind == "eml":  # what is attached may stand in it as it is
+    if kind == "eml":  # attachments may be binary
         return kind
     rest = (raw.data[at : at + HEAD] for at in range(len(head), len(raw.data), HEAD))
     if not stays_text(head, rest):
         raise Unreadable(
-            "It begins as a text and goes on as another kind of file.", "DOCUMENT_UNSUPPORTED"
+            "The file starts as text and continues as binary data.", "DOCUMENT_UNSUPPORTED"
         )
     return kind
 
@@ -220,11 +208,11 @@ def _zip_kind(data: bytes) -> str:
             return "epub"
         if "[Content_Types].xml" in names:
             return _by_content_types(package.read("[Content_Types].xml", most=1_000_000))
-    raise Unreadable("A ZIP archive is not read: unpack it first.", "DOCUMENT_UNSUPPORTED")
+    raise Unreadable("ZIP archives are not supported: unpack it first.", "DOCUMENT_UNSUPPORTED")
 
 
 def _by_content_types(types: bytes) -> str:
-    """Office lets the main part have any name."""
+    """Office files may name their main part freely."""
     for sign, kind in (
         (b"wordprocessingml.document.main", "docx"),
         (b"wordprocessingml.template.main", "docx"),
@@ -233,7 +221,7 @@ def _by_content_types(types: bytes) -> str:
     ):
         if sign in types:
             return kind
-    raise Unreadable("This kind of Office file is not read.", "DOCUMENT_UNSUPPORTED")
+    raise Unreadable("This kind of Office file is not supported.", "DOCUMENT_UNSUPPORTED")
 
 
 def _ole_kind(data: bytes) -> str:
@@ -242,43 +230,41 @@ def _ole_kind(data: bytes) -> str:
     try:
         with olefile.OleFileIO(io.BytesIO(data)) as ole:
             names = {"/".join(one).lower() for one in ole.listdir(streams=True)}
-    except Exception:  # noqa: BLE001 - whatever it trips over, the list of streams is broken
-        raise Unreadable("The file is damaged or was cut off.") from None
+    except Exception:  # noqa: BLE001 - olefile raises anything for a broken list of streams
+        raise Unreadable("The file is damaged or truncated.") from None
     if any(name in names for name in LOCKED):
-        raise Unreadable("The file is protected by a password.", "DOCUMENT_ENCRYPTED")
+        raise Unreadable("The file is password-protected.", "DOCUMENT_ENCRYPTED")
     for stream, kind in STREAMS.items():
         if stream in names:
             return kind
-    raise Unreadable("This kind of old Office file is not read.", "DOCUMENT_UNSUPPORTED")
+    raise Unreadable("This kind of old Office file is not supported.", "DOCUMENT_UNSUPPORTED")
 
 
-def _called(head: bytes) -> str:
-    """What to call a kind that is not read, to a person."""
+def _description(head: bytes) -> str:
+    """What to call an unsupported file, to a person."""
     try:
         best = puremagic.magic_string(head[:4_096])[0]
     except (puremagic.PureError, ValueError, IndexError):
         return "This kind of file"
     if best.mime_type.startswith("image/"):
-        return "A picture"
+        return "An image"
     return f"This kind of file ({best.name})" if best.name else "This kind of file"
 
 
-_SAME = {
-    "htm": "html", "xhtml": "html", "markdown": "md", "yml": "yaml", "tsv": "csv", "docm": "docx",
-    "dotx": "docx", "xlsm": "xlsx", "xlsb": "xlsx", "xltx": "xlsx", "pptm": "pptx", "ppsx": "pptx",
-    "jsonl": "json", "ndjson": "json", "dot": "doc", "pps": "ppt", "ott": "odt", "mht": "eml",
-    "mhtml": "eml",
-}  # fmt: skip
-_FIRM = {
+_BINARY_OR_MARKED = {
     "pdf", "docx", "xlsx", "pptx", "doc", "xls", "ppt", "odt", "ods", "odp", "epub", "rtf", "msg",
     "html", "eml",
 }  # fmt: skip
 
 
 def _renamed(kind: str, name: str) -> tuple[str, ...]:
-    """A note where the name says another kind than the bytes."""
+    """A note if the name claims another format than the bytes show."""
     suffix = patterns.sub(r"[^a-z0-9]", "", PurePosixPath(name.replace("\\", "/")).suffix.lower())
-    said = _SAME.get(suffix, suffix)
-    if said == kind or not ({said, kind} & _FIRM) or said not in _FIRM | {"txt", "md", "csv"}:
+    said = BY_SUFFIX.get(f".{suffix}", "")
+    if (
+        said == kind
+        or not ({said, kind} & _BINARY_OR_MARKED)
+        or said not in _BINARY_OR_MARKED | {"txt", "md", "csv"}
+    ):
         return ()
-    return (f"The file is called .{suffix}, and was read as what it is: {kind}.",)
+    return (f"The file is named .{suffix}, but was read as {kind}.",)

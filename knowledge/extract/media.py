@@ -9,8 +9,7 @@ from knowledge.extract.port import Extracted, Raw, StoredFile
 
 HEAD = 4_096  # bytes
 NOT_AVAILABLE = (
-    "Audio and video are not read here: that takes Gemini. An operator makes it possible by setting"
-    " GEMINI_API_KEY."
+    "Audio and video need Gemini. An operator can enable them by setting GEMINI_API_KEY."
 )
 NAMES = {"audio/wave": "audio/wav", "audio/x-wav": "audio/wav", "audio/x-flac": "audio/flac"}
 _SURE = 0.4  # of puremagic's confidence; MP3's two bytes alone have less, and are looked at closer
@@ -75,13 +74,13 @@ async def transcribed(file: StoredFile, media: str, listener: Listener | None) -
         raise Unreadable(NOT_AVAILABLE, "DOCUMENT_NOT_AVAILABLE")
     said = await listener.listen(file.path, media)
     if not said.markdown.strip():
-        raise Unreadable("Nothing is said in it.", "DOCUMENT_EMPTY")
+        raise Unreadable("The recording has no speech.", "DOCUMENT_EMPTY")
     return Extracted(
         markdown=said.markdown,
         kind=media.partition("/")[0],
         title=said.title,
         language=said.language,
-        notes=("Written down from a recording by a model.",),
+        notes=("Transcribed from a recording by a model.",),
     )
 
 

@@ -73,7 +73,7 @@ class ModelListener:
 def _bytes(path: Path) -> bytes:
     if path.stat().st_size > MOST_BYTES:
         raise Unreadable(
-            f"A recording of more than {MOST_BYTES // 1_000_000} MB is not read: cut it into parts.",
+            f"Recordings over {MOST_BYTES // 1_000_000} MB are not supported: split it into parts.",
             "DOCUMENT_TOO_LARGE",
         )
     return path.read_bytes()

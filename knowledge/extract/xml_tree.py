@@ -16,11 +16,11 @@ def parsed(data: bytes) -> Element:
     try:
         root: Element = fromstring(data, forbid_dtd=False, forbid_entities=True)
     except DefusedXmlException:
-        raise Unreadable("It declares XML entities, which are not read.") from None
+        raise Unreadable("The file declares XML entities, which are not supported.") from None
     except (ParseError, ValueError, LookupError):
-        raise Unreadable("A part of it is damaged or was cut off.") from None
+        raise Unreadable("A part of the file is damaged or truncated.") from None
     if _too_deep(root):
-        raise Unreadable("Its parts lie in each other deeper than any document's.")
+        raise Unreadable("The document is nested too deeply.")
     return root
 
 

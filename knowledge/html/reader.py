@@ -22,8 +22,8 @@ from knowledge.html.page import MOST_CHARACTERS, Page
 
 FEW = 200  # characters: a page that runs scripts and says less shows what it has by them
 HEAD = 4_096  # bytes in which a page names its charset
-CUT = "The page is too large; only its beginning was read."
-BY_SCRIPT = "The page shows what it has only in a browser; capture it there."
+CUT = "The page is too large. Only its beginning was read."
+BY_SCRIPT = "JavaScript renders this page. Capture it in the browser."
 _FENCE = patterns.compile(r"\s*(?:[-*+>]\s+|\d+\.\s+)*(`{3,}|~{3,})")
 _CHARSET = patterns.compile(
     r"""charset\s*=\s*["']?\s*([\w.:-]{1,40})""", patterns.IGNORECASE | patterns.ASCII
@@ -85,9 +85,7 @@ def _read(markup: str, notes: tuple[str, ...], url: str | None, phase: Phase | N
     cleaned = clean(page, options)
     text, regions = _markdown(page, base, whole=options.keep_around)
     if not text:
-        raise Unreadable(
-            BY_SCRIPT if page.scripts else "There is no text in the page.", "DOCUMENT_EMPTY"
-        )
+        raise Unreadable(BY_SCRIPT if page.scripts else "The page has no text.", "DOCUMENT_EMPTY")
     return Extracted(
         markdown=text,
         kind="html",
@@ -137,8 +135,8 @@ def _notes(page: Page, text: str, cleaned: Cleaned) -> Iterator[str]:
     if page.cut:
         yield CUT
     if cleaned.unseen:
-        parts = "1 part that nobody can see was" if cleaned.unseen == 1 else ""
-        yield f"{parts or f'{cleaned.unseen} parts that nobody can see were'} left out."
+        parts = "1 invisible part was" if cleaned.unseen == 1 else ""
+        yield f"{parts or f'{cleaned.unseen} invisible parts were'} left out."
     if page.scripts and len(text) < FEW:
         yield BY_SCRIPT
 

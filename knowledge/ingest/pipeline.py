@@ -111,7 +111,7 @@ class Pipeline:
             limits=OF_PHASES if source.phase else None,
         )
         if not pieces:
-            raise Unreadable("There is no text in it.", "DOCUMENT_EMPTY")
+            raise Unreadable("The document has no text.", "DOCUMENT_EMPTY")
         document = document_of(source, extracted, document_id, before, self._model)
         said = [Said(one.chunk_id, one.text, one.heading_path, one.containers) for one in pieces]
         look = await self._shown(document, said)

@@ -78,13 +78,17 @@ def test_what_cannot_be_read_says_what_it_is_and_what_to_do(
             "DOCUMENT_ENCRYPTED",
             "password",
         ),
-        "cut.docx": (manual[: len(manual) // 2], "DOCUMENT_DAMAGED", "cut off"),
-        "cut.pdf": (paper("Marmots")[:40], "DOCUMENT_DAMAGED", "cut off"),
-        "program.txt": (b"\x7fELF\x02\x01\x01" + bytes(200), "DOCUMENT_UNSUPPORTED", "not read"),
+        "cut.docx": (manual[: len(manual) // 2], "DOCUMENT_DAMAGED", "truncated"),
+        "cut.pdf": (paper("Marmots")[:40], "DOCUMENT_DAMAGED", "truncated"),
+        "program.txt": (
+            b"\x7fELF\x02\x01\x01" + bytes(200),
+            "DOCUMENT_UNSUPPORTED",
+            "not supported",
+        ),
         "archive.docx": (zipped({"marmot.txt": "Marmots"}), "DOCUMENT_UNSUPPORTED", "unpack"),
         "bomb.docx": (word(bytes(60_000_000)), "DOCUMENT_TOO_LARGE", ""),
-        "scans.pdf": (scans(), "DOCUMENT_PICTURES_ONLY", "pictures"),
-        "deep.json": (b"[" * 50_000 + b"]" * 50_000, "DOCUMENT_DAMAGED", "deeper"),
+        "scans.pdf": (scans(), "DOCUMENT_PICTURES_ONLY", "images"),
+        "deep.json": (b"[" * 50_000 + b"]" * 50_000, "DOCUMENT_DAMAGED", "nested"),
         "film.mp4": (b"\0\0\0\x18ftypmp42" + bytes(64), "DOCUMENT_NOT_AVAILABLE", ""),
     }
     jobs = desk.uploads([(name, data) for name, (data, _, _) in hostile.items()])

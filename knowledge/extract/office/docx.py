@@ -49,7 +49,7 @@ def read(raw: Raw) -> Extracted:
         root = parsed(package.read(name))
         body = child(root, "body")
         if body is None:
-            raise Unreadable("The file is damaged: its document is missing.")
+            raise Unreadable("The file is damaged: its main part is missing.")
         links = {
             key: one.target
             for key, one in relations(package, name).items()

@@ -5,9 +5,9 @@ from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 from app.errors import Unreadable
-from knowledge.extract.formats import read_html
 from knowledge.extract.office.package import Package, opened
 from knowledge.extract.port import Extracted, Raw
+from knowledge.extract.reader import read_inner_page
 from knowledge.extract.xml_tree import attribute, child, local, parsed, within
 
 MOST_CHAPTERS = 3_000
@@ -27,16 +27,16 @@ def read(raw: Raw) -> Extracted:
         missing = 0
         for one in chapters[:MOST_CHAPTERS]:
             data = package.read(one)
-            chapter = read_html(data, "application/xhtml+xml") if data else None
+            chapter = read_inner_page(data, "application/xhtml+xml") if data else None
             if chapter is None:
                 missing += not data
                 continue
             parts.append(chapter.markdown.strip())
         if not chapters:
             raise Unreadable("The book has no chapters.", "DOCUMENT_EMPTY")
-        notes = [f"{missing} of its chapters are missing."] if missing else []
+        notes = [f"{missing} chapters are missing."] if missing else []
         if len(chapters) > MOST_CHAPTERS:
-            notes.append(f"Only its first {MOST_CHAPTERS} chapters were read.")
+            notes.append(f"Only the first {MOST_CHAPTERS} chapters were read.")
         return Extracted(
             markdown="\n\n".join(part for part in parts if part),
             kind="epub",
@@ -53,7 +53,7 @@ def _check_rights(package: Package) -> None:
         for one in (within(parsed(data), "EncryptionMethod") if data else ())
     ]
     if any(method not in FONTS for method in methods):
-        raise Unreadable("The book is protected by its shop.", "DOCUMENT_ENCRYPTED")
+        raise Unreadable("The book is protected by DRM.", "DOCUMENT_ENCRYPTED")
 
 
 def _book_part(package: Package) -> str:
@@ -61,7 +61,7 @@ def _book_part(package: Package) -> str:
     for one in within(parsed(data), "rootfile") if data else ():
         if (name := attribute(one, "full-path")) in package:
             return name
-    raise Unreadable("The file is damaged: its list of chapters is missing.")
+    raise Unreadable("The file is damaged: its table of contents is missing.")
 
 
 def _chapters(book: Element, folder: str) -> list[str]:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from app.errors import Unreadable
 from knowledge.extract import markdown as md
-from knowledge.extract.format_detection import sniff
+from knowledge.extract.format_detection import detect_format
 from knowledge.extract.markdown import table
 from knowledge.extract.office.slides import Pages
 from knowledge.extract.port import Extracted, Raw
@@ -23,11 +23,9 @@ def read(raw: Raw) -> Extracted:
         read_bytes,
     )
 
-    kind = sniff(raw).kind
+    kind = detect_format(raw).format
     if len(raw.data) > MOST_BYTES:
-        raise Unreadable(
-            "An old Office file of more than 100 MB is not read.", "DOCUMENT_TOO_LARGE"
-        )
+        raise Unreadable("Old Office files over 100 MB are not supported.", "DOCUMENT_TOO_LARGE")
     try:
         documents = list(
             read_bytes(
@@ -39,9 +37,9 @@ def read(raw: Raw) -> Extracted:
             )
         )
     except ExtractionFileEncryptedError:
-        raise Unreadable("The file is protected by a password.", "DOCUMENT_ENCRYPTED") from None
+        raise Unreadable("The file is password-protected.", "DOCUMENT_ENCRYPTED") from None
     except ExtractionError:
-        raise Unreadable("The file is damaged or was cut off.") from None
+        raise Unreadable("The file is damaged or truncated.") from None
     units = [unit for document in documents for unit in document.units]
     title = next((one.metadata.title for one in documents if one.metadata.title), "") or ""
     if kind == "ppt":

@@ -32,7 +32,7 @@ def read(raw: Raw) -> Extracted:
     """A text or a presentation. Raises `Unreadable`."""
     with opened(raw.data) as package:
         if b"encryption-data" in package.read("META-INF/manifest.xml", most=10_000_000):
-            raise Unreadable("The file is protected by a password.", "DOCUMENT_ENCRYPTED")
+            raise Unreadable("The file is password-protected.", "DOCUMENT_ENCRYPTED")
         root = parsed(package.read("content.xml"))
         document = _Document(*_styles(root, package))
         title = _meta_title(package)
@@ -41,7 +41,7 @@ def read(raw: Raw) -> Extracted:
             return _presentation(slides, document, title)
         body = child(root, "body", "text")
         if body is None:
-            raise Unreadable("The file is damaged: its document is missing.")
+            raise Unreadable("The file is damaged: its main part is missing.")
         blocks = [block for block in _blocks(body, document) if block]
         return Extracted(
             markdown="\n\n".join(blocks),

@@ -44,7 +44,8 @@ class Package:
             return b""
         if part.file_size > most:
             raise Unreadable(
-                f"A part of it holds {part.file_size // 1_000_000} MB.", "DOCUMENT_TOO_LARGE"
+                f"A part of the file has {part.file_size // 1_000_000} MB, too many to read.",
+                "DOCUMENT_TOO_LARGE",
             )
         try:
             # Never more than the part says it holds: `zipfile` stops there, and the sum is checked.
@@ -52,7 +53,7 @@ class Package:
         except RuntimeError:  # what `zipfile` raises for a password
             raise _locked() from None
         except FAILURES:
-            raise Unreadable("A part of it is damaged or was cut off.") from None
+            raise Unreadable("A part of the file is damaged or truncated.") from None
 
 
 @contextmanager
@@ -61,7 +62,7 @@ def opened(data: bytes) -> Iterator[Package]:
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except FAILURES:
-        raise Unreadable("The file is damaged or was cut off: its parts are not listed.") from None
+        raise Unreadable("The file is damaged or truncated: its directory is missing.") from None
     with archive:
         _check(archive.infolist())
         yield Package(archive)
@@ -69,18 +70,22 @@ def opened(data: bytes) -> Iterator[Package]:
 
 def _check(parts: list[zipfile.ZipInfo]) -> None:
     if len(parts) > MOST_MEMBERS:
-        raise Unreadable(f"It has {len(parts)} parts.", "DOCUMENT_TOO_LARGE")
+        raise Unreadable(
+            f"The file has {len(parts)} parts, too many to read.", "DOCUMENT_TOO_LARGE"
+        )
     if sum(one.file_size for one in parts) > MOST_UNPACKED:
-        raise Unreadable("Unpacked it is larger than 2 GB.", "DOCUMENT_TOO_LARGE")
+        raise Unreadable("Decompressed, the file is larger than 2 GB.", "DOCUMENT_TOO_LARGE")
     for one in parts:
         if one.file_size > SMALL and one.file_size > MOST_PACKED * max(1, one.compress_size):
-            raise Unreadable("It unpacks to far more than a document holds.", "DOCUMENT_TOO_LARGE")
+            raise Unreadable(
+                "The file expands to far more than a document would.", "DOCUMENT_TOO_LARGE"
+            )
     if parts and all(one.flag_bits & 1 for one in parts if not one.is_dir()):
         raise _locked()
 
 
 def _locked() -> Unreadable:
-    return Unreadable("The file is protected by a password.", "DOCUMENT_ENCRYPTED")
+    return Unreadable("The file is password-protected.", "DOCUMENT_ENCRYPTED")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +125,7 @@ def main_part(package: Package) -> str:
     for one in relations(package, "").values():
         if one.kind == "officeDocument" and one.target in package:
             return one.target
-    raise Unreadable("The file is damaged: its document is missing.")
+    raise Unreadable("The file is damaged: its main part is missing.")
 
 
 def part_of_kind(package: Package, part: str, kind: str) -> bytes:

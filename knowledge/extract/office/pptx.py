@@ -66,7 +66,7 @@ def read(raw: Raw) -> Extracted:
         listed = child(parsed(package.read(name)), "sldIdLst")
         slides = [reference(one) for one in listed] if listed is not None else []
         if not slides:
-            raise Unreadable("It has no slides.", "DOCUMENT_EMPTY")
+            raise Unreadable("The presentation has no slides.", "DOCUMENT_EMPTY")
         pages = Pages()
         for number, key in enumerate(slides[:MOST_SLIDES], 1):
             one = related.get(key)
@@ -77,7 +77,7 @@ def read(raw: Raw) -> Extracted:
         return pages.extracted(
             "pptx",
             title=first if title in ("", "PowerPoint Presentation") else title,
-            notes=(f"Only its first {MOST_SLIDES} slides were read.",)
+            notes=(f"Only the first {MOST_SLIDES} slides were read.",)
             if len(slides) > MOST_SLIDES
             else (),
         )

@@ -32,7 +32,7 @@ class Pages:
     def extracted(self, kind: str, title: str, notes: tuple[str, ...] = ()) -> Extracted:
         """The document they make. Raises `Unreadable` where no slide says anything."""
         if not self._words:
-            raise Unreadable("Its slides hold pictures and no text.", "DOCUMENT_PICTURES_ONLY")
+            raise Unreadable("The slides have only images and no text.", "DOCUMENT_PICTURES_ONLY")
         return Extracted(
             markdown="\n\n".join(self._parts),
             kind=kind,

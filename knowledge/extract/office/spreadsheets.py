@@ -46,9 +46,9 @@ def read(raw: Raw) -> Extracted:
                 text += body
         book.close()
     except calamine.PasswordError:
-        raise Unreadable("The file is protected by a password.", "DOCUMENT_ENCRYPTED") from None
+        raise Unreadable("The file is password-protected.", "DOCUMENT_ENCRYPTED") from None
     except calamine.CalamineError:
-        raise Unreadable("The workbook is damaged or was cut off.") from None
+        raise Unreadable("The workbook is damaged or truncated.") from None
     if not names:
         raise Unreadable("The workbook is damaged: it has no sheets.")
     if len(names) > MOST_SHEETS:
@@ -67,11 +67,11 @@ def _sheet(
     rows: list[list[str]] = []
     for row in sheet.iter_rows():
         if len(rows) >= MOST_ROWS:
-            notes.append(f"Of the sheet “{name}” only the first {MOST_ROWS:,} rows were read.")
+            notes.append(f"Only the first {MOST_ROWS:,} rows of the sheet “{name}” were read.")
             break
         rows.append([shown(cell) for cell in row[:MOST_COLUMNS]])
     if rows and sheet.width > MOST_COLUMNS:
-        notes.append(f"Of the sheet “{name}” only the first {MOST_COLUMNS} columns were read.")
+        notes.append(f"Only the first {MOST_COLUMNS} columns of the sheet “{name}” were read.")
     return as_markdown(rows, _fill(rows, merges, sheet))
 
 
@@ -141,7 +141,7 @@ def _check_areas(package: Package) -> None:
         area = (max(rows) - min(rows) + 1) * (max(columns) - min(columns) + 1)
         if area > MOST_AREA:
             raise Unreadable(
-                f"A sheet's values are spread over {area // 1_000_000} million cells.",
+                f"A sheet spans {area // 1_000_000} million cells, too many to read.",
                 "DOCUMENT_TOO_LARGE",
             )
 

@@ -149,15 +149,15 @@ def _opened(data: bytes) -> pdfium.PdfDocument:
         document = pdfium.PdfDocument(data)
     except pdfium.PdfiumError as error:
         if error.err_code in (c.FPDF_ERR_PASSWORD, c.FPDF_ERR_SECURITY):
-            raise Unreadable("The PDF is protected by a password.", "DOCUMENT_ENCRYPTED") from None
-        raise Unreadable("The PDF is damaged or was cut off.") from None
+            raise Unreadable("The PDF is password-protected.", "DOCUMENT_ENCRYPTED") from None
+        raise Unreadable("The PDF is damaged or truncated.") from None
     pages = len(document)
     if 0 < pages <= MOST_PAGES:
         return document
     document.close()
     if pages:
-        raise Unreadable(f"The PDF has {pages} pages.", "DOCUMENT_TOO_LARGE")
-    raise Unreadable("The PDF has no pages: it is damaged or was cut off.")
+        raise Unreadable(f"The PDF has {pages} pages, too many to read.", "DOCUMENT_TOO_LARGE")
+    raise Unreadable("The PDF has no pages: it is damaged or truncated.")
 
 
 def _pages(document: pdfium.PdfDocument) -> _Pages:
@@ -176,7 +176,7 @@ def _pages(document: pdfium.PdfDocument) -> _Pages:
             page.close()
         found.letters += sum(len(block.text) for block in found.blocks[-1])
         if found.letters > MOST_TEXT:
-            raise Unreadable("The PDF holds more text than is kept of one.", "DOCUMENT_TOO_LARGE")
+            raise Unreadable("The PDF has too much text.", "DOCUMENT_TOO_LARGE")
     return found
 
 
@@ -198,22 +198,22 @@ def _check(pages: _Pages) -> None:
         return
     if pages.pictures:
         raise Unreadable(
-            "The PDF holds pictures of pages and no text: its text has to be recognised (OCR) first.",
+            "The PDF has only images of pages. Run text recognition (OCR) on it first.",
             "DOCUMENT_PICTURES_ONLY",
         )
     if len(pages.broken) == len(pages.blocks):
         raise Unreadable("The PDF is damaged: none of its pages can be read.")
-    raise Unreadable("There is no text in the PDF.", "DOCUMENT_EMPTY")
+    raise Unreadable("The PDF has no text.", "DOCUMENT_EMPTY")
 
 
 def _notes(pages: _Pages) -> list[str]:
     notes = []
     if pages.pictures:
-        notes.append(f"{_listed(pages.pictures)} only pictures, whose text is not read.")
+        notes.append(f"{_listed(pages.pictures)} only images, whose text is not read.")
     if pages.broken:
-        notes.append(f"{_listed(pages.broken, 'is', 'are')} damaged and left out.")
+        notes.append(f"{_listed(pages.broken, 'is', 'are')} damaged and were left out.")
     if pages.hidden:
-        notes.append(f"{pages.hidden} words that a person cannot see are left out.")
+        notes.append(f"{pages.hidden} invisible words were left out.")
     return notes
 
 

@@ -136,14 +136,14 @@ def install(places: Sequence[str]) -> None:
     def hook(event: str, given: tuple[object, ...]) -> None:
         if event == "open":
             if _writes(given[2]) and isinstance(given[0], str | bytes | os.PathLike):
-                raise PermissionError("A reader of documents writes no files")
+                raise PermissionError("Document readers may not write files")
             if outside(given[0]):
-                raise PermissionError("A reader of documents opens no files")
+                raise PermissionError("Document readers may not open files")
         elif event in _LISTING:
             if outside(given[0]):
-                raise PermissionError("A reader of documents lists no folders")
+                raise PermissionError("Document readers may not list folders")
         elif event.startswith(_FORBIDDEN):
-            raise PermissionError(f"A reader of documents may not: {event}")
+            raise PermissionError(f"Document readers may not call {event}")
 
     sys.addaudithook(hook)
 

@@ -15,8 +15,8 @@ import orjson
 
 from app.bounds import Bounds, set_bounds
 from app.errors import Unreadable
-from knowledge.extract.formats import read
 from knowledge.extract.port import Raw
+from knowledge.extract.reader import read_document
 from knowledge.extract.sandbox.confinement import confine, limit_cpu
 from knowledge.extract.sandbox.frames import MOST_REQUEST, read_frame, write_frame
 
@@ -42,20 +42,16 @@ def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:
     try:
         limit_cpu(request["seconds"])
         set_bounds(Bounds(**request["bounds"]))
-        found = read(Raw(data=data, **request["described"]))
+        found = read_document(Raw(data=data, **request["described"]))
         answer = found.model_dump(mode="json")
         if len(found.markdown) > request["output"]:
-            return _refusal(
-                "DOCUMENT_TOO_LARGE", "The document holds more text than is kept of one."
-            )
+            return _refusal("DOCUMENT_TOO_LARGE", "The document has too much text.")
     except Unreadable as error:
         return _refusal(error.code, error.detail)
     except MemoryError:
-        return _refusal(
-            "DOCUMENT_TOO_LARGE", "Reading the document takes more memory than there is."
-        )
+        return _refusal("DOCUMENT_TOO_LARGE", "Reading the document needs too much memory.")
     except RecursionError:
-        return _refusal("DOCUMENT_DAMAGED", "The document's parts lie in each other without end.")
+        return _refusal("DOCUMENT_DAMAGED", "The document is nested too deeply.")
     except Exception as error:  # noqa: BLE001 - a reader's fault is that document's failure
         # The kind of the error, without its message, which may quote the document.
         return _refusal(

@@ -25,10 +25,10 @@ def read(raw: Raw) -> Extracted:
     rows = _rows(text, separator, csv.QUOTE_MINIMAL)
     if rows is None:
         rows = _rows(text, separator, csv.QUOTE_NONE) or []
-        notes = (*notes, "A quote in it never ends: quotes were read as they stand.")
+        notes = (*notes, "A quote never ends, so quotes were read literally.")
     if len(rows) > MOST_ROWS:
         rows.pop()
-        notes = (*notes, f"Only its first {MOST_ROWS:,} rows were read.")
+        notes = (*notes, f"Only the first {MOST_ROWS:,} rows were read.")
     markdown, places = as_markdown(rows)
     return Extracted(markdown=markdown, kind="csv", rows=places, notes=notes)
 

@@ -10,8 +10,8 @@ from app.errors import Unreadable
 from app.text import patterns
 from knowledge.extract import markdown as md
 from knowledge.extract.encoding import decoded
-from knowledge.extract.formats import read_bytes, read_html
 from knowledge.extract.port import Extracted, Raw
+from knowledge.extract.reader import read_document, read_inner_page
 
 MOST_BYTES = 100_000_000
 SHOWN = ("From", "To", "Cc", "Date", "Subject")
@@ -24,7 +24,7 @@ LONGEST_HEADER = 2_000  # characters: a thousand recipients are no help to anyon
 def read(raw: Raw) -> Extracted:
     """Raises `Unreadable`."""
     if len(raw.data) > MOST_BYTES:
-        raise Unreadable("A message of more than 100 MB is not read.", "DOCUMENT_TOO_LARGE")
+        raise Unreadable("Messages over 100 MB are not supported.", "DOCUMENT_TOO_LARGE")
     message = email.message_from_bytes(raw.data, policy=email.policy.default)
     notes: list[str] = []
     markdown = _message(message, 1, notes)
@@ -49,7 +49,7 @@ def _message(message: EmailMessage, level: int, notes: list[str]) -> str:
     for part in attached[:MOST_ATTACHMENTS]:
         blocks.append(_attachment(part, level + 1, notes))
     if len(attached) > MOST_ATTACHMENTS:
-        notes.append(f"Only {MOST_ATTACHMENTS} of its {len(attached)} attachments were read.")
+        notes.append(f"Only {MOST_ATTACHMENTS} of {len(attached)} attachments were read.")
     return "\n\n".join(block for block in blocks if block)
 
 
@@ -91,7 +91,7 @@ def _body(parts: list[EmailMessage], notes: list[str]) -> str:
     for part in parts:
         data = _bytes(part)
         if part.get_content_type() == "text/html":
-            page = read_html(data, _declared(part))
+            page = read_inner_page(data, _declared(part))
             if page is not None:
                 blocks.append(page.markdown)
             continue
@@ -117,7 +117,7 @@ def _attachment(part: EmailMessage, level: int, notes: list[str]) -> str:
         notes.append("Messages attached to attached messages were not read.")
         return ""
     try:
-        found = read_bytes(data, name, _declared(part))
+        found = read_document(Raw(data=data, name=name, declared=_declared(part)))
     except Unreadable as error:
         notes.append(f"The attachment “{name}” was not read: {error.detail}")
         return ""

@@ -19,7 +19,7 @@ _FENCE = patterns.compile(r"^```.*?^```|^~~~.*?^~~~", patterns.MULTILINE | patte
 def text_of(raw: Raw) -> tuple[str, tuple[str, ...]]:
     """The text of a file and notes. Raises `Unreadable` for one that is too large."""
     if len(raw.data) > MOST_BYTES:
-        raise Unreadable("A text of more than 100 MB is not read.", "DOCUMENT_TOO_LARGE")
+        raise Unreadable("Text files over 100 MB are not supported.", "DOCUMENT_TOO_LARGE")
     return decoded(raw.data, raw.declared)
 
 

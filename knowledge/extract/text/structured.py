@@ -29,7 +29,7 @@ def as_markdown(value: object) -> str:
 def check(value: object) -> None:
     """Raises `Unreadable` for a value that would not end when it is written out."""
     if _size(value, {}, 0) > MOST_VALUES:
-        raise Unreadable("It holds too many values to be read.", "DOCUMENT_TOO_LARGE")
+        raise Unreadable("The file has too many values.", "DOCUMENT_TOO_LARGE")
 
 
 def _size(value: object, known: dict[int, int], depth: int) -> int:
@@ -37,13 +37,13 @@ def _size(value: object, known: dict[int, int], depth: int) -> int:
     if not isinstance(value, dict | list):
         return 1
     if depth > DEEPEST:
-        raise Unreadable("Its parts lie in each other deeper than any document's.")
+        raise Unreadable("The document is nested too deeply.")
     if id(value) not in known:
         known[id(value)] = -1
         inner = value.values() if isinstance(value, dict) else value
         known[id(value)] = 1 + sum(_size(one, known, depth + 1) for one in inner)
     if known[id(value)] < 0:
-        raise Unreadable("A part of it holds itself.")
+        raise Unreadable("A part of the file contains itself.")
     return known[id(value)]
 
 
@@ -176,7 +176,7 @@ def read_json(raw: Raw) -> Extracted:
     """JSON, or a value a line. Raises `Unreadable`."""
     text, notes = text_of(raw)
     if len(text) > MOST_JSON:
-        raise Unreadable("JSON of more than 50 MB is not read.", "DOCUMENT_TOO_LARGE")
+        raise Unreadable("JSON files over 50 MB are not supported.", "DOCUMENT_TOO_LARGE")
     try:
         value = json.loads(text)
     except RecursionError:
@@ -198,10 +198,10 @@ def _lines(text: str) -> tuple[list[Any], tuple[str, ...]]:
             raise _too_deep() from None
         except ValueError:
             if found and isinstance(found[0], dict | list) and number == len(lines) - 1:
-                return found, ("Its last line was cut off.",)
-            raise Unreadable("It is no JSON, or was cut off.") from None
+                return found, ("The last line is truncated.",)
+            raise Unreadable("The file is not valid JSON, or is truncated.") from None
     if len(lines) > MOST_LINES:
-        return found, (f"Only its first {MOST_LINES:,} lines were read.",)
+        return found, (f"Only the first {MOST_LINES:,} lines were read.",)
     return found, ()
 
 
@@ -209,7 +209,7 @@ def read_yaml(raw: Raw) -> Extracted:
     """YAML, several documents too. Tags name nothing here, aliases are bounded. Raises `Unreadable`."""
     text, notes = text_of(raw)
     if len(text) > MOST_YAML:
-        raise Unreadable("YAML of more than 20 MB is not read.", "DOCUMENT_TOO_LARGE")
+        raise Unreadable("YAML files over 20 MB are not supported.", "DOCUMENT_TOO_LARGE")
     documents = [one for one in _yaml(text) if one is not None]
     value = documents[0] if len(documents) == 1 else documents
     return Extracted(markdown=as_markdown(value), kind="yaml", title=_title(value), notes=notes)
@@ -234,7 +234,7 @@ def _yaml(text: str) -> list[Any]:
     except RecursionError:
         raise _too_deep() from None
     except (yaml.YAMLError, ValueError, TypeError, OverflowError):
-        raise Unreadable("It is no YAML, or was cut off.") from None
+        raise Unreadable("The file is not valid YAML, or is truncated.") from None
 
 
 def _title(value: object) -> str:
@@ -249,4 +249,4 @@ def _title(value: object) -> str:
 
 
 def _too_deep() -> Unreadable:
-    return Unreadable("Its parts lie in each other deeper than any document's.")
+    return Unreadable("The document is nested too deeply.")

@@ -26,7 +26,7 @@ _DECLARATION = patterns.compile(r"^\s*<\?xml[^>]*\?>")
 def read(raw: Raw) -> Extracted:
     """Raises `Unreadable` for what is no XML, or declares entities of its own."""
     if len(raw.data) > MOST_BYTES:
-        raise Unreadable("XML of more than 50 MB is not read.", "DOCUMENT_TOO_LARGE")
+        raise Unreadable("XML files over 50 MB are not supported.", "DOCUMENT_TOO_LARGE")
     # Written anew as UTF-8: what it declares of itself is as often wrong as what others do.
     said = _ENCODING.search(raw.data[:200].decode("latin-1"))
     text, notes = decoded(raw.data, f"charset={said[1]}" if said else raw.declared)

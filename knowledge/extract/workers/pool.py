@@ -23,7 +23,7 @@ LOOK_S = 0.2
 """Between two looks at the clock and the memory of a worker that reads."""
 START_S = 60.0
 """A worker takes 0.3 s to start; on a machine under load, many times that."""
-ENDS = "No documents are read any more: the server ends."
+ENDS = "The server is shutting down and reads no more documents."
 LARGE_ANSWER = 200_000
 """Bytes; a larger answer is checked in a thread, off the event loop (20 MB take 60 ms)."""
 
@@ -174,7 +174,7 @@ class Workers:
         try:
             layers = await asyncio.wait_for(started, START_S)
         except TimeoutError:
-            raise Unavailable("The process that reads documents does not start.") from None
+            raise Unavailable("The process that reads documents did not start in time.") from None
         if layers is None:
             return  # it was killed; whoever asks it sees that
         if layers != self._layers:
@@ -182,9 +182,9 @@ class Workers:
             _report(layers)
         if layers.missing and not may_be_unconfined(self._limits.unconfined):
             raise Unreadable(
-                f"No documents are read here: this system cannot confine what reads them "
+                f"Reading documents is disabled: this system cannot confine the process that reads them "
                 f"({' and '.join(layers.missing)} missing). TABWRIGHT_UNCONFINED_READERS=true "
-                "allows it all the same.",
+                "enables it anyway.",
                 "DOCUMENT_NOT_AVAILABLE",
             )
 
@@ -205,7 +205,8 @@ class Workers:
                 raise _too_large()
             if time.monotonic() - (child.begun or called) > seconds:
                 raise Unreadable(
-                    f"It was not read within {seconds:.0f} seconds.", "DOCUMENT_TOO_SLOW"
+                    f"Reading the document took longer than {seconds:.0f} seconds.",
+                    "DOCUMENT_TOO_SLOW",
                 )
         body = asked.result()
         if body is None and self._closed:
@@ -286,15 +287,15 @@ def _read(body: bytes, output: int) -> _Answer:
 def _died(code: int, was_large: bool) -> Unreadable:
     """Why a worker ended in the middle of a document, by how it did (`Popen.returncode`)."""
     if code == -getattr(signal, "SIGXCPU", 0):
-        return Unreadable("Reading it takes too long.", "DOCUMENT_TOO_SLOW")
+        return Unreadable("Reading the document takes too long.", "DOCUMENT_TOO_SLOW")
     if was_large or code == -getattr(signal, "SIGKILL", 0):  # the system's way when memory runs out
         return _too_large()
-    return Unreadable("The document is damaged: what read it came to a sudden end.")
+    return Unreadable("The document is damaged: its reader crashed.")
 
 
 def _too_large() -> Unreadable:
-    return Unreadable("Reading it takes more memory than a document may.", "DOCUMENT_TOO_LARGE")
+    return Unreadable("Reading the document needs too much memory.", "DOCUMENT_TOO_LARGE")
 
 
 def _rubbish() -> Unreadable:
-    return Unreadable("The document is damaged: what was read of it makes no sense.")
+    return Unreadable("The document is damaged: its reader returned an invalid result.")

@@ -55,7 +55,7 @@ def test_what_no_store_keeps_gives_way_without_moving_the_rest(desk: Desk) -> No
 def test_a_text_that_was_cut_in_a_letter_is_still_read(desk: Desk) -> None:
     found = desk.read("a.txt", (FRENCH * 3 + "é").encode()[:-1])
     assert FRENCH in found.markdown
-    assert found.notes == ("Some characters were damaged.",)
+    assert found.notes == ("Some characters are damaged.",)
 
 
 def test_front_matter_says_title_language_and_date(desk: Desk) -> None:

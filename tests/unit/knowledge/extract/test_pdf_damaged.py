@@ -55,7 +55,7 @@ def test_pages_of_pictures_are_named(tmp_path: Path):
         scan(canvas)
 
     found = extracted(painted(tmp_path / "mixed.pdf", paint))
-    assert found.notes == ("2 pages (2, 3) hold only pictures, whose text is not read.",)
+    assert found.notes == ("2 pages (2, 3) hold only images, whose text is not read.",)
 
 
 def test_a_password_is_asked_for_only_where_there_is_one(tmp_path: Path):

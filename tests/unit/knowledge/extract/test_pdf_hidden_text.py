@@ -61,7 +61,7 @@ def test_what_nobody_sees_is_left_out_and_said(tmp_path: Path, hide: Callable[[C
 
     found = extracted(painted(tmp_path / "hidden.pdf", paint))
     assert found.markdown == "Visits are on Mondays."
-    assert found.notes == ("7 words that a person cannot see are left out.",)
+    assert found.notes == ("7 invisible words were left out.",)
 
 
 def test_white_letters_on_a_dark_area_are_seen(tmp_path: Path):

@@ -22,7 +22,7 @@ def test_objects_of_one_shape_become_a_table(desk: Desk) -> None:
 def test_a_file_of_lines_that_was_cut_keeps_its_whole_lines(desk: Desk) -> None:
     found = desk.read("a.jsonl", '{"a": 1, "b": 2}\n{"a": 3, "b": 4}\n{"a": 5')
     assert found.markdown.endswith("| 1 | 2 |\n| 3 | 4 |")
-    assert found.notes == ("Its last line was cut off.",)
+    assert found.notes == ("The last line is truncated.",)
 
 
 def test_yaml_is_plain_values(desk: Desk) -> None:
@@ -69,7 +69,7 @@ def test_a_quote_that_never_ends_does_not_swallow_the_rest(desk: Desk) -> None:
     rows = "".join(f"part {n},{n}\n" for n in range(500))
     found = desk.read("a.csv", f'part,size\nrod,5\nplank,"2\n{rows}')
     assert '| plank | "2 |\n| part 0 | 0 |' in found.markdown
-    assert found.notes == ("A quote in it never ends: quotes were read as they stand.",)
+    assert found.notes == ("A quote never ends, so quotes were read literally.",)
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ async def test_without_a_model_it_says_what_would_make_it_possible(wav: StoredFi
 
 async def test_silence_is_said_and_not_an_empty_document(desk: Desk, wav: StoredFile) -> None:
     desk.fake.always({"title": "", "language": "", "passages": []})
-    with pytest.raises(Unreadable, match="Nothing is said") as caught:
+    with pytest.raises(Unreadable, match="no speech") as caught:
         await transcribed(wav, "audio/wav", ModelListener(desk.model))
     assert caught.value.code == "DOCUMENT_EMPTY"
 

@@ -1,0 +1,81 @@
+"""Reads a file of any format as Markdown. Runs in a worker process: readers are synchronous."""
+
+from bisect import bisect_left
+from collections.abc import Callable
+from importlib import import_module
+
+from app.errors import Unreadable
+from app.text import patterns
+from app.text.invisible import INVISIBLE
+from app.text.language import detect_language
+from knowledge.extract.format_detection import DetectedFormat, detect_format
+from knowledge.extract.formats import FORMATS
+from knowledge.extract.port import Extracted, Raw
+
+Reader = Callable[[Raw], Extracted]
+_UNPRINTABLE = patterns.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+
+
+def read_document(raw: Raw) -> Extracted:
+    """Detect the format of a file and read it. Raises `Unreadable` for bad input that a reader foresees;
+    the caller treats any other error as a damaged file.
+    """
+    detected = detect_format(raw)
+    try:
+        extracted = _reader(detected.format)(raw)
+    except RecursionError:
+        raise Unreadable("The document is nested too deeply.") from None
+    except MemoryError:
+        raise Unreadable(
+            "Reading the document needs too much memory.", "DOCUMENT_TOO_LARGE"
+        ) from None
+    return _cleaned(extracted, detected)
+
+
+def read_inner_page(data: bytes, declared: str | None = None) -> Extracted | None:
+    """The HTML of a message or a book; None if it has no text. All of it is kept, as it has no menus."""
+    try:
+        return _reader("html")(Raw(data=data, declared=declared or "text/html", phase="initial"))
+    except Unreadable:
+        return None
+
+
+def _reader(name: str) -> Reader:
+    module, _, function = FORMATS[name].reader.partition(":")
+    reader: Reader = getattr(import_module(module), function)
+    return reader
+
+
+def _cleaned(extracted: Extracted, detected: DetectedFormat) -> Extracted:
+    """Without invisible characters; characters that no store accepts are replaced, so that positions stay
+    right. The language is detected, as few formats declare it.
+    """
+    removed = [found.start() for found in INVISIBLE.finditer(extracted.markdown)]
+    markdown = _printable(extracted.markdown)
+    if not markdown.strip():
+        raise Unreadable("The document has no text.", "DOCUMENT_EMPTY")
+
+    def moved(position: int) -> int:
+        return position - bisect_left(removed, position)
+
+    return extracted.model_copy(
+        update={
+            "markdown": markdown,
+            "pages": tuple(
+                one.model_copy(update={"start": moved(one.start)}) for one in extracted.pages
+            ),
+            "regions": tuple(
+                one.model_copy(update={"start": moved(one.start), "end": moved(one.end)})
+                for one in extracted.regions
+            ),
+            "language": detect_language(markdown, extracted.language),
+            "title": " ".join(_printable(extracted.title).split()),
+            "notes": (*detected.notes, *extracted.notes),
+        }
+    )
+
+
+def _printable(text: str) -> str:
+    return _UNPRINTABLE.sub(
+        lambda found: "\ufffd" if found[0] >= "\ud800" else " ", INVISIBLE.sub("", text)
+    )
