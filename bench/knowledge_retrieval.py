@@ -26,7 +26,7 @@ from bench.retrieval.short import libraries
 from bench.retrieval.sides import sides
 from bench.retrieval.speed import speeds
 from knowledge.port import Query
-from knowledge.retrieve.candidates import Weights, candidates
+from knowledge.retrieve.candidates import Weights, find_candidates
 from knowledge.retrieve.index_cache import Limits
 from knowledge.retrieve.retriever import Retriever
 from tests.unit.knowledge.retrieve.memory_store import Documents, store
@@ -130,12 +130,12 @@ async def _ranked(
     asked: Sequence[Question],
 ) -> None:
     """Chunks in the order of the search, before anything is read of them."""
-    index = await retriever._tenants.current(TENANT)
+    index = await retriever._tenants.get(TENANT)
     keys = {one.document_id: one.key for _, one in documents.documents.values()}
     ranks: dict[Question, int | None] = {}
     for question in asked:
         vector = _embedder().embed([question.text])[0]
-        found = candidates(
+        found = find_candidates(
             index,
             question.text,
             vector,

@@ -27,9 +27,9 @@ from app.errors import Unreadable
 from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
 from bench.speed.documents import make
 from bench.speed.whole import HEAD, into_the_knowledge
-from knowledge.chunk.chunker import chunks_of
+from knowledge.chunk.chunker import chunk_document
 from knowledge.extract.port import Extracted, StoredFile
-from knowledge.extract.workers.pool import Limits, Workers
+from knowledge.extract.workers.pool import Limits, WorkerPool
 
 WANTED = {"html": 20.0, "pdf": 50.0}  # pages a second on two cores
 
@@ -56,13 +56,13 @@ def _free(_: CallUsage) -> None:
     """The model in the package costs nothing."""
 
 
-async def measured(kind: str, paths: Sequence[Path], workers: Workers) -> Measured:
+async def measured(kind: str, paths: Sequence[Path], workers: WorkerPool) -> Measured:
     """Ingest files of one kind, as many at once as there are workers, and two more that wait."""
     model, found = AccountedEmbedder(WordLlama(), _free), Measured(kind, len(paths))
     waiting = asyncio.Semaphore(4)
 
     def taken(path: Path, extracted: Extracted) -> int:
-        pieces = chunks_of(extracted, document_id=path.stem)
+        pieces = chunk_document(extracted, document_id=path.stem)
         model.embed(["\n".join((*piece.heading_path, piece.text)) for piece in pieces])
         return len(pieces)
 
@@ -93,7 +93,7 @@ def _cpu() -> float:
 async def run(files: dict[str, list[Path]], processes: int) -> list[Measured]:
     """All documents, kind by kind."""
     results = []
-    async with Workers(Limits(processes=processes)) as workers:
+    async with WorkerPool(Limits(processes=processes)) as workers:
         for kind, paths in files.items():
             if paths:
                 await measured(

@@ -16,7 +16,7 @@ from pathlib import Path
 from bench.tables.files import MAKERS
 from bench.tables.finding import says
 from bench.tables.specs import Asked, Spec, specs
-from knowledge.chunk.chunker import Piece, chunks_of
+from knowledge.chunk.chunker import Piece, chunk_document
 from knowledge.extract.port import Raw
 from knowledge.extract.reader import read_document
 
@@ -39,7 +39,7 @@ def pieces_of(kind: str, wanted: list[Spec]) -> list[Piece]:
         path = Path(folder) / f"tables.{kind}"
         path.write_bytes(MAKERS[kind](wanted))
         extracted = read_document(Raw(data=path.read_bytes(), name=path.name))
-    return chunks_of(extracted, document_id="tables")
+    return chunk_document(extracted, document_id="tables")
 
 
 def looked(kind: str, wanted: list[Spec], share: int, seed: int = 8) -> list[Looked]:

@@ -14,12 +14,12 @@ from app.store.knowledge.port import KnowledgeStore
 from app.store.people.tenants import Policies
 from knowledge.extract.media import Listener
 from knowledge.extract.workers.pool import Limits as ReadingLimits
-from knowledge.extract.workers.pool import Workers
-from knowledge.fair_queue import Lanes
-from knowledge.ingest.embedding import Reembedding
-from knowledge.ingest.pipeline import Parts, Pipeline
-from knowledge.jobs.broker import carrying
-from knowledge.jobs.runner import Paying, Runner, Sweeper, nobody, untold
+from knowledge.extract.workers.pool import WorkerPool
+from knowledge.fair_queue import FairQueue
+from knowledge.ingest.embedding import Reembedder
+from knowledge.ingest.pipeline import Pipeline, PipelineParts
+from knowledge.jobs.broker import open_broker
+from knowledge.jobs.runner import Accounting, Runner, Sweeper, ignore_end, no_accounting
 from knowledge.jobs.temp_files import FileReader
 from knowledge.jobs.work import Work
 from knowledge.retrieve.retriever import Retriever
@@ -43,8 +43,8 @@ class Options:
     look_s: float = 3.0
     limits: Limits = field(default_factory=Limits)
     reading: ReadingLimits = field(default_factory=ReadingLimits)
-    paying: Paying = nobody
-    ended: Callable[[Job], None] = untold
+    paying: Accounting = no_accounting
+    ended: Callable[[Job], None] = ignore_end
     admit: Callable[[], None] = lambda: None
     listener: Listener | None = None
 
@@ -60,12 +60,12 @@ async def open_knowledge(
     """The documents of all tenants. A process that does nothing but work on jobs opens this, and waits."""
     async with AsyncExitStack() as stack:
         folder = await stack.enter_async_context(_folder())
-        workers = await stack.enter_async_context(Workers(options.reading))
+        workers = await stack.enter_async_context(WorkerPool(options.reading))
         retriever = Retriever(store, embedder)
         stack.push_async_callback(retriever.close)
         told = _Told(retriever)
         pipeline = Pipeline(
-            Parts(
+            PipelineParts(
                 store=store,
                 embedder=embedder,
                 workers=workers,
@@ -73,7 +73,7 @@ async def open_knowledge(
                 listener=options.listener,
             )
         )
-        embedding = Reembedding(store, embedder, told)
+        embedding = Reembedder(store, embedder, told)
         work = Work(
             store=store,
             pipeline=pipeline,
@@ -83,12 +83,12 @@ async def open_knowledge(
             model=embedder.name,
             folder=folder,
         )
-        lanes = Lanes(options.at_once, options.each)
+        lanes = FairQueue(options.at_once, options.each)
         runner = Runner(
             store, work, lanes, lease_s=options.lease_s, paying=options.paying, ended=options.ended
         )
         send = await stack.enter_async_context(
-            carrying(options.broker, runner.work, works=options.works)
+            open_broker(options.broker, runner.work, works=options.works)
         )
         stack.push_async_callback(runner.close)
         if options.works:
@@ -121,7 +121,7 @@ class _Told:
         if self.service is not None:
             self.service.published(tenant)
         else:
-            self._retriever.published(tenant)
+            self._retriever.mark_stale(tenant)
 
 
 async def _unsent(tenant: str, job_id: str) -> None:
@@ -130,7 +130,7 @@ async def _unsent(tenant: str, job_id: str) -> None:
 
 @asynccontextmanager
 async def _swept(sweeper: Sweeper) -> AsyncIterator[None]:
-    task = asyncio.create_task(sweeper.forever())
+    task = asyncio.create_task(sweeper.run_forever())
     try:
         yield
     finally:

@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-NEXT = MappingProxyType(
+ADVICE = MappingProxyType(
     {
         "DOCUMENT_EMPTY": "Look whether it is the right file or page, and give one that holds text.",
         "DOCUMENT_DAMAGED": "Open it in its own program, save it anew, and add that.",
@@ -31,9 +31,9 @@ NEXT = MappingProxyType(
         "INTERNAL": "Ask the operator to look at the log, and try again.",
     }
 )
-OTHERWISE = "Try again; if it stays so, ask the operator."
+DEFAULT_ADVICE = "Try again; if it stays so, ask the operator."
 
 
-def what_next(code: str) -> str:
+def advice_for(code: str) -> str:
     """A sentence for everyone."""
-    return NEXT.get(code, OTHERWISE)
+    return ADVICE.get(code, DEFAULT_ADVICE)

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 
-class Lanes:
+class FairQueue:
     """`at_once` jobs in all, `each` of one tenant. A tenant's own wait in the order they came."""
 
     def __init__(self, at_once: int, each: int) -> None:
@@ -20,7 +20,7 @@ class Lanes:
         return self._free > 0 and self._running[tenant] < self._each
 
     @asynccontextmanager
-    async def turn(self, tenant: str) -> AsyncIterator[None]:
+    async def slot(self, tenant: str) -> AsyncIterator[None]:
         """A place, when it is the tenant's turn."""
         called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(tenant, deque()).append(called)

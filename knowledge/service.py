@@ -29,15 +29,15 @@ from app.errors import Forbidden, Invalid, NotFound, TabwrightError, TooLarge, T
 from app.net.guard import Guard
 from app.store.knowledge.port import KnowledgeStore
 from app.store.people.tenants import Policies
-from knowledge.ingest.document_builder import moment
-from knowledge.ingest.document_ids import address
-from knowledge.ingest.embedding import Reembedding
+from knowledge.ingest.document_builder import now_ms
+from knowledge.ingest.document_ids import canonical_url
+from knowledge.ingest.embedding import Reembedder
 from knowledge.jobs.broker import Send
-from knowledge.jobs.runner import Runner, let_go
+from knowledge.jobs.runner import Runner, release_resources
 from knowledge.jobs.temp_files import FileReader
 from knowledge.port import MOST_TITLED, Part, Query
 from knowledge.retrieve.retriever import Retriever
-from knowledge.title_cache import KnownTitles
+from knowledge.title_cache import TitleCache
 
 log = structlog.get_logger(__name__)
 
@@ -66,7 +66,7 @@ class Service:
         policies: Policies,
         *,
         runner: Runner,
-        embedding: Reembedding,
+        embedding: Reembedder,
         send: Send,
         guard: Guard,
         limits: Limits,
@@ -83,7 +83,7 @@ class Service:
         self._limits = limits
         self.read = reader.read
         self._admit = admit
-        self._titles = KnownTitles(store.documents, MOST_TITLED)
+        self._titles = TitleCache(store.documents, MOST_TITLED)
         self._empty: dict[str, tuple[float, Policy]] = {}  # tenants without documents, until when
         self._looked_at: set[str] = set()  # tenants whose vectors were looked at, or are
         self._looking: set[asyncio.Task[None]] = set()
@@ -100,9 +100,9 @@ class Service:
         most = self._limits.queued
         if await self._store.jobs.queued(who.tenant, limit=most) >= most:
             raise TooManyJobs()
-        now, job_id = moment(), uuid4().hex
+        now, job_id = now_ms(), uuid4().hex
         if request.url is not None:
-            request = request.model_copy(update={"url": address(request.url)})
+            request = request.model_copy(update={"url": canonical_url(request.url)})
         if body is not None:
             bounded = _bounded(body, self._limits.upload_bytes)
             size = await self._store.files.put(who.tenant, job_id, bounded)
@@ -148,7 +148,7 @@ class Service:
         job = await self.job(who, job_id)
         yield job
         while job.status not in JOB_ENDED:
-            await self._runner.ended_here(who.tenant, job_id, WATCHED_S)
+            await self._runner.wait_for_end(who.tenant, job_id, WATCHED_S)
             now = await self.job(who, job_id)
             if _told(now) != _told(job):
                 yield now
@@ -157,10 +157,10 @@ class Service:
     async def cancel(self, who: Principal, job_id: str) -> Job:
         """Have it stop; see the port."""
         await self.job(who, job_id)
-        job = await self._store.jobs.cancel(who.tenant, job_id, now=moment())
-        self._runner.look(who.tenant, job_id)
+        job = await self._store.jobs.cancel(who.tenant, job_id, now=now_ms())
+        self._runner.recheck(who.tenant, job_id)
         if job.status == "cancelled":
-            await let_go(self._store, job)
+            await release_resources(self._store, job)
         return job
 
     async def documents(
@@ -208,7 +208,7 @@ class Service:
 
     async def titles(self, tenant: str) -> Sequence[DocumentTitle]:
         """Every document of the tenant by its name; see the port."""
-        return await self._titles.of(tenant)
+        return await self._titles.titles_of(tenant)
 
     async def delete(self, tenant: str, document_id: str) -> None:
         """Delete a document and everything derived from it, or `NotFound`. One that is being read at
@@ -239,7 +239,7 @@ class Service:
     def published(self, tenant: str) -> None:
         """This process has changed the tenant's documents: who asks next sees it."""
         self._empty.pop(tenant, None)
-        self._retriever.published(tenant)
+        self._retriever.mark_stale(tenant)
 
     async def close(self) -> None:
         """Wait for nothing that was begun beside a call."""
@@ -258,7 +258,7 @@ class Service:
 
     async def _bring_to_model(self, tenant: str) -> None:
         try:
-            if (job := await self._embedding.wanted(tenant)) is not None:
+            if (job := await self._embedding.create_job(tenant)) is not None:
                 await self._send(tenant, job.job_id)
         except TabwrightError as error:
             self._looked_at.discard(tenant)  # the next call looks again

@@ -10,7 +10,7 @@ from app.store.knowledge.port import Documents
 MOST_KEPT = 100_000  # titles of all tenants together: some 100 MB
 
 
-class KnownTitles:
+class TitleCache:
     """The titles of each tenant at its latest version, the same sequence for as long as that holds: what is
     made of them may be kept by whoever made it.
     """
@@ -21,7 +21,7 @@ class KnownTitles:
         self._kept: OrderedDict[str, tuple[int, Sequence[DocumentTitle]]] = OrderedDict()
         self._asking: dict[str, asyncio.Lock] = {}
 
-    async def of(self, tenant: str) -> Sequence[DocumentTitle]:
+    async def titles_of(self, tenant: str) -> Sequence[DocumentTitle]:
         """Newest first. The version is read first: what is published meanwhile is among them already, or
         is there the next time.
         """

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from app.domain.knowledge import Chunk, Document, Manifest
 from app.llm.embedding.embedder import AccountedEmbedder, Embedder, WordLlama
-from knowledge.chunk.chunker import chunks_of
+from knowledge.chunk.chunker import chunk_document
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.reader import read_document
-from knowledge.ingest.document_builder import chunk_of, placed_of
-from knowledge.ingest.embedding import embedded_text
+from knowledge.ingest.document_builder import build_chunk, build_placement
+from knowledge.ingest.embedding import embedding_text
 
 TENANT = "bench"
 THEN = datetime(2026, 11, 1, tzinfo=UTC)
@@ -115,7 +115,7 @@ def _unpacked(package: Package, cache: Path) -> Path:
 def made_of(key: str, extracted: Extracted, embedder: Embedder, tenant: str = TENANT) -> Made:
     """A document as the pipeline makes it of what was read."""
     document_id = hashlib.sha256(f"{tenant} {key}".encode()).hexdigest()[:24]
-    pieces = chunks_of(extracted, document_id=document_id)
+    pieces = chunk_document(extracted, document_id=document_id)
     document = Document(
         document_id=document_id,
         tenant=tenant,
@@ -129,8 +129,8 @@ def made_of(key: str, extracted: Extracted, embedder: Embedder, tenant: str = TE
         created_at=THEN,
         ingested_at=THEN,
     )
-    chunks = [chunk_of(piece, document) for piece in pieces]
-    rows = embedder.embed([embedded_text(chunk) for chunk in chunks])
+    chunks = [build_chunk(piece, document) for piece in pieces]
+    rows = embedder.embed([embedding_text(chunk) for chunk in chunks])
     embedded = tuple(
         chunk.model_copy(update={"model": embedder.name, "vector": row.astype("<f4").tobytes()})
         for chunk, row in zip(chunks, rows, strict=True)
@@ -139,7 +139,7 @@ def made_of(key: str, extracted: Extracted, embedder: Embedder, tenant: str = TE
         tenant=tenant,
         document_id=document_id,
         revision="1",
-        entries=tuple(placed_of(piece) for piece in pieces),
+        entries=tuple(build_placement(piece) for piece in pieces),
         created_at=THEN,
     )
     return Made(document, embedded, manifest)

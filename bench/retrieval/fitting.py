@@ -12,10 +12,10 @@ from scipy.special import softmax
 
 from bench.retrieval.asking import Question, plain
 from bench.retrieval.corpus import TENANT
-from knowledge.retrieve.candidates import Weights, candidates
+from knowledge.retrieve.candidates import Weights, find_candidates
 from knowledge.retrieve.evidence import Evidence
 from knowledge.retrieve.index import Index
-from knowledge.retrieve.passages import Passage, distinct, joined
+from knowledge.retrieve.passages import Passage, drop_duplicates, join_neighbours
 from knowledge.retrieve.retriever import READ, WEIGHTS, Retriever, _passage
 from tests.unit.knowledge.retrieve.memory_store import Documents
 
@@ -40,7 +40,7 @@ class Seen:
             return None
         sums = self.rows[:, columns] @ weights
         ordered = [self.passages[at] for at in np.argsort(-sums, kind="stable")]
-        kept = joined(distinct(ordered, len(ordered)))
+        kept = join_neighbours(drop_duplicates(ordered, len(ordered)))
         answered = (
             at
             for at, one in enumerate(kept)
@@ -59,7 +59,7 @@ def seen(
 ) -> Seen:
     """What is read for a question when candidates are found with these weights."""
     vector = retriever._vector(question.text)
-    found = candidates(
+    found = find_candidates(
         index, question.text, vector, lambda facet: True, stems=retriever._stems, weights=weights
     )
     known = [

@@ -35,7 +35,7 @@ async def sides(
     """The ranks by each side: of the tuning questions with weights that were fitted on those of other
     documents, of the tested ones with weights of all tuning questions.
     """
-    index = await retriever._tenants.current(TENANT)
+    index = await retriever._tenants.get(TENANT)
 
     def ranks(weights: Weights, names: Sequence[str]) -> Ranks:
         columns = [NAMES.index(name) for name in names]

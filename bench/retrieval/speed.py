@@ -70,7 +70,7 @@ async def _asked(settings: Settings, tenant: str) -> tuple[int, str]:
         took = time.perf_counter() - began, time.process_time() - busy
         gc.collect()
         made = process.memory_info().rss - before
-        index = await retriever._tenants.current(tenant)
+        index = await retriever._tenants.get(tenant)
         timed = await _timed(retriever, tenant)
         gc.collect()
         grown = process.memory_info().rss - before

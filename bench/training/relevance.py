@@ -140,7 +140,7 @@ async def _seen(library: Library, embedder: Embedder) -> list[Seen]:
     for one in library.made:
         documents.publish(one.document, one.chunks, one.manifest)
     retriever = Retriever(store(documents), embedder, Limits(patience_s=600))
-    index = await retriever._tenants.current(library.tenant)
+    index = await retriever._tenants.get(library.tenant)
     every = [
         seen(retriever, documents, index, one, tenant=library.tenant)
         for one in (*library.asked, *library.nothing)

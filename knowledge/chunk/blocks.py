@@ -74,7 +74,7 @@ def _parser() -> "MarkdownIt":
     return MarkdownIt("commonmark").disable(["inline", "reference"])
 
 
-def blocks_of(markdown: str) -> list[Block]:
+def parse_blocks(markdown: str) -> list[Block]:
     """The blocks of a text in their order."""
     front = _FRONT_MATTER.match(markdown)
     skipped = front.end() if front else 0
@@ -100,7 +100,7 @@ def _grown(tokens: "list[Token]", lines: Lines) -> list[Block]:
             if token.nesting > 0:
                 open_blocks.append(made[-1])
         elif token.type == "inline" and open_blocks[-1].kind == "heading":
-            open_blocks[-1].title = plain(token.content)
+            open_blocks[-1].title = strip_marks(token.content)
     return root.inner
 
 
@@ -148,7 +148,7 @@ _ESCAPE = patterns.compile(r"\\([!-/:-@\[-`{-~])")
 _MARKS = patterns.compile(r"(?<!\\)(?:\*{1,3}|`+|~~)")
 
 
-def plain(text: str) -> str:
+def strip_marks(text: str) -> str:
     """A line of Markdown without its marks: what a heading says."""
     words = _LINK.sub(r"\1", text)
     return " ".join(_ESCAPE.sub(r"\1", _MARKS.sub("", words)).split())

@@ -9,9 +9,9 @@ from hashlib import sha256
 
 from app.domain.base import Value
 from app.domain.knowledge import ChunkKind
-from knowledge.chunk.blocks import blocks_of
-from knowledge.chunk.packer import Areas, Draft, Packer, sections
-from knowledge.chunk.tokens import count, learn
+from knowledge.chunk.blocks import parse_blocks
+from knowledge.chunk.packer import Areas, Draft, Packer, group_by_heading
+from knowledge.chunk.tokens import count_tokens, warm_cache
 from knowledge.chunk.units import Limits
 from knowledge.extract.port import Extracted, PageStart, Region
 
@@ -21,7 +21,7 @@ SMALLEST_OWN = 200  # characters of another part with an id that gets chunks of 
 MOST_NAMED = 12
 
 
-def borders(regions: Sequence[Region]) -> list[int]:
+def chunk_borders(regions: Sequence[Region]) -> list[int]:
     """The places where a chunk has to end, and another begin."""
     found: list[int] = []
     for region in regions:
@@ -65,7 +65,7 @@ class Piece(Value):
 MOST_INDENT = 400  # blanks before a line that are looked back for
 
 
-def chunks_of(
+def chunk_document(
     extracted: Extracted, *, document_id: str, limits: Limits | None = None
 ) -> list[Piece]:
     """The chunks of a document in their order: along its headings, lists, tables and code.
@@ -76,12 +76,12 @@ def chunks_of(
     """
     text = extracted.markdown
     size = limits or Limits()
-    learn(text)
-    packer = Packer(text, size, Areas(borders(extracted.regions)))
+    warm_cache(text)
+    packer = Packer(text, size, Areas(chunk_borders(extracted.regions)))
     marks = _marks(extracted)
     seen: Counter[str] = Counter()
     pieces: list[Piece] = []
-    for draft in packer.drafts(sections(blocks_of(text))):
+    for draft in packer.drafts(group_by_heading(parse_blocks(text))):
         words = _words(text, draft)
         if not words:
             continue
@@ -131,7 +131,7 @@ def _piece(
         text=words,
         heading_path=draft.path,
         kind=_kind(draft),
-        tokens=count(words),
+        tokens=count_tokens(words),
         start=start,
         end=end,
         page=_page(extracted.pages, start),

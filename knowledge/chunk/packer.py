@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from knowledge.chunk.blocks import Block
-from knowledge.chunk.tokens import count, ending
+from knowledge.chunk.tokens import count_tokens, overlap_start
 from knowledge.chunk.units import Cutter, Lead, Limits, Unit
 
 LONGEST_HEADING = 200  # characters of a heading that a path keeps
@@ -44,7 +44,7 @@ class Draft:
         return any(unit.text is not None for unit in self.units)
 
 
-def sections(blocks: list[Block]) -> list[Section]:
+def group_by_heading(blocks: list[Block]) -> list[Section]:
     """Blocks by headings."""
     found = [Section(())]
     above: list[tuple[int, str]] = []
@@ -98,7 +98,7 @@ class Packer:
         heading = section.heading
         alone = not section.blocks and below[: len(section.path)] != section.path
         if alone and heading is not None and heading.title:
-            tokens = count(self._text[heading.start : heading.end])
+            tokens = count_tokens(self._text[heading.start : heading.end])
             yield Unit(heading.start, heading.end, "prose", tokens)
 
     def _fits(self, draft: Draft, unit: Unit) -> bool:
@@ -125,10 +125,10 @@ class Packer:
         last = before.units[-1]
         if last.kind != "prose" or before.closed or unit.leads or not self._limits.overlap:
             return unit.start, tokens
-        start = ending(self._text, before.start, last.end, self._limits.overlap)
+        start = overlap_start(self._text, before.start, last.end, self._limits.overlap)
         if start is None or start < last.start - 2_000:
             return unit.start, tokens
-        more = count(self._text[start : unit.start])
+        more = count_tokens(self._text[start : unit.start])
         if tokens + more > self._limits.target:
             return unit.start, tokens
         return start, tokens + more
@@ -143,7 +143,7 @@ class Packer:
         together = draft.tokens + following.tokens
         if together > (self._limits.most if same else self._limits.target):
             return False
-        path = shared(draft.path, following.path)
+        path = common_path(draft.path, following.path)
         if len(path) < min(len(draft.path), len(following.path)) - 1:
             return False
         if len(path) < len(draft.path) and draft.section.heading is not None:
@@ -154,7 +154,7 @@ class Packer:
         return True
 
 
-def shared(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+def common_path(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
     """What two paths begin with."""
     length = 0
     while length < min(len(one), len(other)) and one[length] == other[length]:

@@ -15,7 +15,7 @@ from app.text.sentences import Span, split_sentences
 _PLACE = patterns.compile(r"\s+|[\u3001\uff0c\uff1b\uff1a\u060c]")
 
 
-def shorter(text: str, span: Span, most: int) -> list[Span]:
+def split_span(text: str, span: Span, most: int) -> list[Span]:
     """A span as spans of at most `most` tokens, cut behind words where there are any; halves first, so that
     the time stays bounded by the length times its logarithm.
     """
@@ -23,7 +23,7 @@ def shorter(text: str, span: Span, most: int) -> list[Span]:
     waiting = [span]
     while waiting:
         start, end = waiting.pop()
-        if end - start < 2 or (end - start <= most * 40 and count(text[start:end]) <= most):
+        if end - start < 2 or (end - start <= most * 40 and count_tokens(text[start:end]) <= most):
             done.append((start, end))
             continue
         middle = _near_middle(text, start, end)
@@ -39,20 +39,20 @@ def _near_middle(text: str, start: int, end: int) -> int:
     return middle - reach + min(places, key=lambda place: abs(place - reach)) if places else middle
 
 
-def fitting(text: str, start: int, end: int, most: int) -> list[tuple[Span, int]]:
+def fit_sentences(text: str, start: int, end: int, most: int) -> list[tuple[Span, int]]:
     """The sentences between two places with their tokens, none of more than `most`."""
     spans: list[Span] = []
     whole = list(split_sentences(text, start, end))
-    for span, tokens in zip(whole, counts(text[a:b] for a, b in whole), strict=True):
-        spans.extend([span] if tokens <= most else shorter(text, span, most))
-    return list(zip(spans, counts(text[a:b] for a, b in spans), strict=True))
+    for span, tokens in zip(whole, count_tokens_each(text[a:b] for a, b in whole), strict=True):
+        spans.extend([span] if tokens <= most else split_span(text, span, most))
+    return list(zip(spans, count_tokens_each(text[a:b] for a, b in spans), strict=True))
 
 
-def ending(text: str, start: int, end: int, most: int) -> int | None:
+def overlap_start(text: str, start: int, end: int, most: int) -> int | None:
     """Where the last sentences of a span begin that make at most `most` tokens together; None for none."""
     place, room = None, most
     for span in reversed(list(split_sentences(text, max(start, end - most * 12), end))):
-        room -= count(text[span[0] : span[1]])
+        room -= count_tokens(text[span[0] : span[1]])
         if room < 0 or span[0] <= start:
             break
         place = span[0]
@@ -75,7 +75,7 @@ def _tokenizer() -> "Tokenizer":
     return Tokenizer.from_file(str(folder / "tokenizers" / "l2_supercat_tokenizer_config.json"))
 
 
-def counts(texts: Iterable[str]) -> list[int]:
+def count_tokens_each(texts: Iterable[str]) -> list[int]:
     """Of each text its tokens: those of its words. On documentation within 5% of what the tokenizer says of
     the whole, which counts line breaks too; several times as fast, for the words of a document recur.
     """
@@ -93,12 +93,12 @@ def _words(text: str) -> list[str]:
     return [word[at : at + LONGEST_WORD] for word, at in starts]
 
 
-def count(text: str) -> int:
+def count_tokens(text: str) -> int:
     """The tokens of one text."""
-    return counts((text,))[0]
+    return count_tokens_each((text,))[0]
 
 
-def learn(text: str) -> None:
+def warm_cache(text: str) -> None:
     """Get to know the words of a text at once, which is faster than line by line."""
     for start in range(0, len(text), _AT_ONCE):
         _knowing({*_words(text[start : start + _AT_ONCE])})

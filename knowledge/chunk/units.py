@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from app.domain.knowledge import ChunkKind
 from app.text import patterns
-from knowledge.chunk.blocks import LINE_END, Block, plain
-from knowledge.chunk.tokens import count, counts, fitting, shorter
+from knowledge.chunk.blocks import LINE_END, Block, strip_marks
+from knowledge.chunk.tokens import count_tokens, count_tokens_each, fit_sentences, split_span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,7 @@ class Cutter:
         """The units of a block, which may be said to begin a little earlier, as with its bullet."""
         begin = block.start if start is None else start
         kind = KINDS.get(block.kind, "prose")
-        tokens = count(self._text[begin : block.end])
+        tokens = count_tokens(self._text[begin : block.end])
         most = self._limits.most if block.kind == "code" else self._limits.target
         if tokens <= most - sum(lead.tokens for lead in leads if lead.start < begin):
             yield Unit(begin, block.end, kind, tokens, leads)
@@ -100,7 +100,7 @@ class Cutter:
         said = self._text[block.start : block.end]
         if block.kind != "prose" or not said.endswith((":", "\uff1a")) or len(said) > LONGEST_LEAD:
             return ()
-        return (Lead(block.start, said, count(said)),)
+        return (Lead(block.start, said, count_tokens(said)),)
 
     def _inner(self, block: Block, leads: tuple[Lead, ...], begin: int) -> Iterator[Unit]:
         """The blocks that a list, an item or a quote is made of; below an item's first all know its line."""
@@ -116,16 +116,16 @@ class Cutter:
     def _known(self, leads: tuple[Lead, ...], begin: int, end: int) -> tuple[Lead, ...]:
         line = self._text[begin:end].strip("\n").partition("\n")[0].rstrip()
         short = line if len(line) <= LONGEST_LEAD else line[:LONGEST_LEAD].rsplit(" ", 1)[0] + " …"
-        if not plain(short):
+        if not strip_marks(short):
             return leads
-        kept = (*leads, Lead(begin, short, count(short)))
+        kept = (*leads, Lead(begin, short, count_tokens(short)))
         return kept if sum(lead.tokens for lead in kept) <= self._limits.target // 3 else leads
 
     def _sentences(
         self, start: int, end: int, kind: ChunkKind, leads: tuple[Lead, ...]
     ) -> Iterator[Unit]:
         most = self._limits.target - sum(lead.tokens for lead in leads)
-        for (begin, after), tokens in fitting(self._text, start, end, max(most, 16)):
+        for (begin, after), tokens in fit_sentences(self._text, start, end, max(most, 16)):
             yield Unit(begin, after, kind, tokens, leads)
 
     def _lines(self, block: Block, leads: tuple[Lead, ...], begin: int) -> Iterator[Unit]:
@@ -136,7 +136,7 @@ class Cutter:
         fenced = block.info is not None and fence in ("```", "~~~")
         indent = " " * (len(line) - len(line.lstrip(" ")))
         opened = f"{indent}{fence}{(block.info or '')[:40]}"
-        known = (*leads, Lead(block.start, opened, count(opened))) if fenced else leads
+        known = (*leads, Lead(block.start, opened, count_tokens(opened))) if fenced else leads
         close = Close(block.end, indent + fence) if fenced else None
         for unit in self._grouped(begin, block.end, known):
             yield replace(unit, close=close, fresh=unit.start == begin)
@@ -144,11 +144,13 @@ class Cutter:
     def _grouped(self, start: int, end: int, leads: tuple[Lead, ...]) -> Iterator[Unit]:
         """Lines by the blank lines between them where these parts are small enough, else one by one."""
         spans = list(_lines(self._text, start, end))
-        for span, tokens in zip(spans, counts(self._text[a:b] for a, b in spans), strict=True):
+        for span, tokens in zip(
+            spans, count_tokens_each(self._text[a:b] for a, b in spans), strict=True
+        ):
             if tokens <= self._limits.target:
                 yield Unit(*span, "code", tokens, leads)
                 continue
-            for (begin, after), part in fitting(self._text, *span, self._limits.target):
+            for (begin, after), part in fit_sentences(self._text, *span, self._limits.target):
                 yield Unit(begin, after, "code", part, leads)
 
 
@@ -170,20 +172,20 @@ def units_of_table(
     spans = list(_rows(text, block))
     body = spans[2:] or spans
     head = text[spans[0][0] : spans[min(1, len(spans) - 1)][1]].strip("\r\n")
-    lead = Lead(block.start, head, count(head))
+    lead = Lead(block.start, head, count_tokens(head))
     known = (*leads, lead)
     room = limits.most - sum(one.tokens for one in known)
     wide = lead.tokens > limits.target // 2
     said = sum(one.tokens for one in leads)
     for at, ((start, end), tokens) in enumerate(
-        zip(body, counts(text[a:b] for a, b in body), strict=True)
+        zip(body, count_tokens_each(text[a:b] for a, b in body), strict=True)
     ):
         first = block.start if at == 0 else start
         if wide or tokens > room:
             for words in _pairs(
                 text[spans[0][0] : spans[0][1]], text[start:end], limits.target - said
             ):
-                yield Unit(first, end, "table", count(words), leads, text=words)
+                yield Unit(first, end, "table", count_tokens(words), leads, text=words)
             continue
         extra = lead.tokens if at == 0 else 0
         yield Unit(first, end, "table", tokens + extra, known, fresh=at == 0)
@@ -216,13 +218,13 @@ def _pairs(head: str, row: str, most: int) -> Iterator[str]:
     if not said:
         return
     first = _line(said[0][0], said[0][1][:LONGEST_NAME])
-    room = max(16, most - count(first))
+    room = max(16, most - count_tokens(first))
     lines: list[str] = []
     filled = 0
     for name, value in said:
-        for start, end in shorter(value, (0, len(value)), max(8, room - count(name))):
+        for start, end in split_span(value, (0, len(value)), max(8, room - count_tokens(name))):
             line = _line(name, value[start:end])
-            tokens = count(line)
+            tokens = count_tokens(line)
             if lines and filled + tokens > room:
                 yield "\n".join(lines)
                 lines, filled = [first], 0

@@ -28,7 +28,7 @@ _WIDE_MARKS = tuple(mark for mark, name in MARKS if name != "utf-8")
 _CHARSET = patterns.compile(r"""charset\s*=\s*["']?([\w.:-]{1,40})""", patterns.IGNORECASE)
 
 
-def decoded(data: bytes, declared: str | None = None) -> tuple[str, tuple[str, ...]]:
+def decode_text(data: bytes, declared: str | None = None) -> tuple[str, tuple[str, ...]]:
     """The text, each line ended by one line feed, and notes. `declared`: a media type, maybe with one.
 
     A declaration is believed only where the bytes bear it out and are no UTF-8: wrong ones are common,

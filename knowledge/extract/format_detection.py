@@ -10,9 +10,9 @@ from app.domain.base import Value
 from app.errors import Unreadable
 from app.text import patterns
 from knowledge.extract import media
-from knowledge.extract.encoding import decoded, is_text, stays_text
+from knowledge.extract.encoding import decode_text, is_text, stays_text
 from knowledge.extract.formats import BY_MEDIA_TYPE, BY_SUFFIX
-from knowledge.extract.office.package import opened
+from knowledge.extract.office.package import open_package
 from knowledge.extract.port import Raw
 
 _FIRST_TAGS = ("<html", "<head", "<body")
@@ -27,7 +27,7 @@ ENOUGH_HEADERS = 3  # a note may begin with "From: " and "Date: "
 
 def text_kind(head: bytes, raw: Raw) -> str:
     """The format of a text that starts with `head`. Pages and messages are recognized whatever the name."""
-    text = decoded(head, raw.declared)[0].lstrip("\ufeff")
+    text = decode_text(head, raw.declared)[0].lstrip("\ufeff")
     if _is_page(text):
         return "html"
     if _is_message(text):
@@ -196,7 +196,7 @@ def _text_kind(raw: Raw, head: bytes) -> str:
 
 
 def _zip_kind(data: bytes) -> str:
-    with opened(data) as package:
+    with open_package(data) as package:
         names = set(package.names)
         for part, kind in OFFICE.items():
             if part in names:

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from app.text import patterns
-from knowledge.extract.markdown import escaped, table
+from knowledge.extract.markdown import escape_cell, pipe_table
 from knowledge.extract.port import Rows
 
 MOST_ROWS = 200_000  # of one sheet; 100,000 rows of ten columns are 10 MB of Markdown
@@ -16,7 +16,7 @@ LOOKED_BELOW = 20  # rows that tell whether a column holds numbers
 Row = Sequence[str]
 
 
-def as_markdown(
+def grid_markdown(
     rows: Sequence[Row], heads: dict[int, int] | None = None
 ) -> tuple[str, tuple[Rows, ...]]:
     """A sheet as paragraphs and tables, and which rows their lines are. `heads`: of rows that begin a merged
@@ -54,12 +54,12 @@ def _blocks(
     above = _head_row(rows)
     for at, row in enumerate(rows[:above], offset):
         if any(cell.strip() for cell in row):
-            yield " ".join(escaped(cell) for cell in row if cell.strip()), [at]
+            yield " ".join(escape_cell(cell) for cell in row if cell.strip()), [at]
     rest = rows[above:]
     if _width(rest) < 2:
         for at, row in enumerate(rest, offset + above):
             for cell in filter(str.strip, row):
-                yield escaped(cell), [at]
+                yield escape_cell(cell), [at]
         return
     head: list[int | None] = [offset + above, None]  # the line below it is no row
     if _headless(rest):
@@ -69,7 +69,7 @@ def _blocks(
     else:
         high, begin = heads.get(offset + above, 1), offset + above
     body = enumerate(rest[high:], begin + high)
-    yield table(rest, high), [*head, *(at for at, row in body if any(map(str.strip, row)))]
+    yield pipe_table(rest, high), [*head, *(at for at, row in body if any(map(str.strip, row)))]
 
 
 def _spans(rows: Sequence[Row], heads: dict[int, int]) -> Iterator[tuple[int, int]]:

@@ -21,7 +21,7 @@ class Cell:
     down: int = 1
 
 
-def filled(rows: Sequence[Sequence[Cell]]) -> tuple[list[list[str]], int]:
+def fill_spans(rows: Sequence[Sequence[Cell]]) -> tuple[list[list[str]], int]:
     """A grid where each cell that another covers says what that says, and how many rows its head has.
 
     A cell over a whole row (a heading within the table) is said once. Rows may be of unequal length.
@@ -63,7 +63,7 @@ def _heads(rows: Sequence[Sequence[Cell]]) -> int:
     return min(heads, MOST_HEADS, max(1, len(rows) - 1))
 
 
-def table(rows: Iterable[Sequence[str]], heads: int = 1) -> str:
+def pipe_table(rows: Iterable[Sequence[str]], heads: int = 1) -> str:
     """A pipe table of rows of cells; the first `heads` rows become its head, joined by ` / `.
 
     Empty rows and columns are left out. "" where nothing is left.
@@ -74,18 +74,18 @@ def table(rows: Iterable[Sequence[str]], heads: int = 1) -> str:
     used = [column for column in range(width) if any(row[column].strip() for row in kept)]
     head = [_joined([row[column] for row in kept[:heads]]) for column in used]
     body = [[row[column] for column in used] for row in kept[heads:]]
-    lines = [line(row) for row in body if any(cell.strip() for cell in row)]
+    lines = [table_row(row) for row in body if any(cell.strip() for cell in row)]
     if not any(head) and not lines:
         return ""
-    return "\n".join([line(head), line(["---"] * len(head)), *lines])
+    return "\n".join([table_row(head), table_row(["---"] * len(head)), *lines])
 
 
-def line(cells: Iterable[str]) -> str:
+def table_row(cells: Iterable[str]) -> str:
     """One row."""
-    return f"| {' | '.join(escaped(cell) for cell in cells)} |"
+    return f"| {' | '.join(escape_cell(cell) for cell in cells)} |"
 
 
-def escaped(cell: str) -> str:
+def escape_cell(cell: str) -> str:
     """A cell's text in one line, as long as it may be; a line's end in it becomes `<br>`."""
     cell = cut(cell, bounds().cell)
     if "|" in cell:

@@ -68,7 +68,7 @@ def read(raw: Raw) -> Extracted:
     raise Unreadable(NOT_AVAILABLE, "DOCUMENT_NOT_AVAILABLE")
 
 
-async def transcribed(file: StoredFile, media: str, listener: Listener | None) -> Extracted:
+async def transcribe(file: StoredFile, media: str, listener: Listener | None) -> Extracted:
     """What is said in a recording. Raises `Unreadable`, and `ModelFailed` for a call that failed."""
     if listener is None:
         raise Unreadable(NOT_AVAILABLE, "DOCUMENT_NOT_AVAILABLE")

@@ -11,7 +11,7 @@ from app.errors import Unreadable
 DEEPEST = 400  # elements in each other; documents come to 60
 
 
-def parsed(data: bytes) -> Element:
+def parse_xml(data: bytes) -> Element:
     """The tree of a part of a package. Raises `Unreadable` for what is no XML or declares entities."""
     try:
         root: Element = fromstring(data, forbid_dtd=False, forbid_entities=True)
@@ -24,7 +24,7 @@ def parsed(data: bytes) -> Element:
     return root
 
 
-def local(tag: object) -> str:
+def local_name(tag: object) -> str:
     """A tag or an attribute without its namespace; "" for a comment."""
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
@@ -32,7 +32,7 @@ def local(tag: object) -> str:
 def attribute(element: Element, name: str) -> str:
     """An attribute of any namespace; "" for none."""
     for key, value in element.attrib.items():
-        if local(key) == name:
+        if local_name(key) == name:
             return value
     return ""
 
@@ -43,13 +43,13 @@ def child(element: Element, *path: str) -> Element | None:
     for name in path:
         if found is None:
             return None
-        found = next((one for one in found if local(one.tag) == name), None)
+        found = next((one for one in found if local_name(one.tag) == name), None)
     return found
 
 
-def within(element: Element, name: str) -> Iterator[Element]:
+def descendants(element: Element, name: str) -> Iterator[Element]:
     """All elements of a name below one, of any namespace."""
-    return (one for one in element.iter() if local(one.tag) == name)
+    return (one for one in element.iter() if local_name(one.tag) == name)
 
 
 def _too_deep(root: Element) -> bool:

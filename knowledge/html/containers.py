@@ -105,12 +105,12 @@ def _first(tag: Tag, names: list[str]) -> str:
     return text_of(found) if found is not None else ""
 
 
-def identified(page: Page) -> dict[str, Tag]:
+def elements_by_id(page: Page) -> dict[str, Tag]:
     """The elements of a page by their ids."""
     return {attribute(tag, "id"): tag for tag in tags(page) if "id" in tag.attrs}
 
 
-def marked(root: Tag, by_id: dict[str, Tag]) -> list[str]:
+def insert_marks(root: Tag, by_id: dict[str, Tag]) -> list[str]:
     """Put marks, which are no text, at the first and last words of each part of a tree that has a name.
     Returns the names, in the order of the marks' letters.
     """
@@ -155,7 +155,7 @@ def _put(text: NavigableString, mark: str, *, at_end: bool) -> None:
     text.replace_with(NavigableString(words[:at] + made + words[at + len(inner) :]))
 
 
-def unmarked(text: str, names: list[str]) -> tuple[str, tuple[Region, ...]]:
+def extract_regions(text: str, names: list[str]) -> tuple[str, tuple[Region, ...]]:
     """A text without the marks, and where they stood: parts begin and end with lines."""
     parts: list[str] = []
     starts: dict[int, int] = {}

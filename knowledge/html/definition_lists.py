@@ -14,7 +14,7 @@ SECTIONS = "dl-sections"
 _BLOCKS = ["p", "ul", "ol", "dl", "pre", "table", "div", "blockquote", "section"]
 
 
-def resolve_terms(page: Page, root: Tag) -> None:
+def rewrite_definition_lists(page: Page, root: Tag) -> None:
     """Rewrite each `dl` of a tree, for Markdown has none: of documentation in which every function is a term,
     the term is what its explanation is found by.
     """

@@ -16,7 +16,7 @@ _KINDS = {
 _PUSHED = frozenset({"submit", "button", "reset", "image"})
 
 
-def spell_out(page: Page, root: Tag, by_id: dict[str, Tag]) -> None:
+def replace_controls(page: Page, root: Tag, by_id: dict[str, Tag]) -> None:
     """Put words in the place of each control of a tree. What a person has typed or chosen is not told."""
     labelled = {attribute(label, "for") for label in tags(page, "label") if "for" in label.attrs}
     for tag in list(tags(root, "input", "select", "textarea", "button")):

@@ -20,7 +20,7 @@ _KEPT = ("class", "id", "role", "itemprop", "href", "alt", "src")
 _NAME = patterns.compile(r"[a-z][a-z0-9]*$")
 
 
-def mirrored(body: Tag) -> "HtmlElement":
+def to_lxml(body: Tag) -> "HtmlElement":
     """A page of the body. What is hidden is not told: that has been judged."""
     from lxml.etree import SubElement  # noqa: PLC0415 - only pages that are scored
     from lxml.html import Element  # noqa: PLC0415
@@ -62,7 +62,7 @@ _OPENED = ("dialog", "alertdialog", "tabpanel")
 _HEADINGS = ["h1", "h2", "h3"]
 
 
-def main_of(page: Page) -> list[Tag]:
+def find_main_parts(page: Page) -> list[Tag]:
     """The parts that the page is about, in their order: what its author marked, else what reads like an
     article. The whole of it where either would lose a form, a table, a list of terms, code, a heading or
     much of the text.
@@ -176,7 +176,7 @@ def _article(body: Tag) -> list[int]:
 
     logging.getLogger("readability").setLevel(logging.CRITICAL)
     try:
-        found = fromstring(Document(mirrored(body)).summary(html_partial=True))
+        found = fromstring(Document(to_lxml(body)).summary(html_partial=True))
     except (Unparseable, etree.LxmlError, ValueError):
         return []
     inside = f"//*[@{KEY} and not(ancestor::*[@{KEY}])]/@{KEY}"

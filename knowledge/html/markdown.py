@@ -8,7 +8,7 @@ from bs4.element import NavigableString
 from markdownify import MarkdownConverter
 
 from app.text import patterns
-from knowledge.extract.markdown import Cell, filled, table
+from knowledge.extract.markdown import Cell, fill_spans, pipe_table
 from knowledge.html import tables
 from knowledge.html.page import attribute, first
 
@@ -189,21 +189,21 @@ class Converter(_Base):  # type: ignore[misc]
 
     def _grid(self, node: Tag, parent_tags: Around) -> str:
         rows = tables.rows(node)
-        listing = tables.numbered(rows)
+        listing = tables.numbered_listing(rows)
         if listing is not None:
             return self._element(listing, parent_tags)
         inner = parent_tags | {"table", "_inline"}
         cells = [[self._cell(cell, inner) for cell in row] for row in rows]
-        grid, spanned = filled([row for row in cells if row])
+        grid, spanned = fill_spans([row for row in cells if row])
         said = tables.caption(node)
-        heads = max(tables.heads(rows), spanned if spanned > 1 else 0)
+        heads = max(tables.head_rows(rows), spanned if spanned > 1 else 0)
         if not heads and grid:
             grid.insert(0, [""] * len(grid[0]))
         nested = "_inline" in parent_tags
         made = (
             "; ".join(", ".join(filter(None, row)) for row in grid)
             if nested
-            else table(grid, heads or 1)
+            else pipe_table(grid, heads or 1)
         )
         return f"{said}\n\n{made}" if said and made else made
 

@@ -9,14 +9,14 @@ from functools import partial
 from app.domain.knowledge import Phase
 from app.errors import Unreadable
 from app.text import patterns
-from knowledge.extract.encoding import decoded
+from knowledge.extract.encoding import decode_text
 from knowledge.extract.port import Extracted, Raw, Region
 from knowledge.html import metadata
 from knowledge.html.cleanup import Cleaned, Options, clean
-from knowledge.html.containers import identified, marked, unmarked
-from knowledge.html.definition_lists import resolve_terms
-from knowledge.html.forms import spell_out
-from knowledge.html.main_content import main_of
+from knowledge.html.containers import elements_by_id, extract_regions, insert_marks
+from knowledge.html.definition_lists import rewrite_definition_lists
+from knowledge.html.forms import replace_controls
+from knowledge.html.main_content import find_main_parts
 from knowledge.html.markdown import Converter
 from knowledge.html.page import MOST_CHARACTERS, Page
 
@@ -40,10 +40,10 @@ _MEANT = {
 def read(raw: Raw) -> Extracted:
     """The reader of kind "html"."""
     data = raw.data[: 4 * MOST_CHARACTERS]
-    return page_of(data, url=raw.url, phase=raw.phase, declared=raw.declared)
+    return read_page(data, url=raw.url, phase=raw.phase, declared=raw.declared)
 
 
-def page_of(
+def read_page(
     data: bytes | str,
     *,
     url: str | None = None,
@@ -98,15 +98,15 @@ def _read(markup: str, notes: tuple[str, ...], url: str | None, phase: Phase | N
 
 
 def _markdown(page: Page, base: str, *, whole: bool) -> tuple[str, tuple[Region, ...]]:
-    by_id = identified(page)
+    by_id = elements_by_id(page)
     body = page.body or page
-    parts = [body] if whole else main_of(page)
-    spell_out(page, body, by_id)
-    resolve_terms(page, body)
-    names = marked(body, by_id)
+    parts = [body] if whole else find_main_parts(page)
+    replace_controls(page, body, by_id)
+    rewrite_definition_lists(page, body)
+    names = insert_marks(body, by_id)
     converter = Converter(partial(metadata.absolute, base))
     made = "\n\n".join(converter.process_tag(part) for part in parts)
-    return unmarked(_tidy(made), names)
+    return extract_regions(_tidy(made), names)
 
 
 def _tidy(text: str) -> str:
@@ -146,6 +146,6 @@ def text_of_page(data: bytes, declared: str | None) -> tuple[str, tuple[str, ...
     said = _CHARSET.search(declared or "")
     said = said or _CHARSET.search(data[:HEAD].decode("latin-1"))
     if said is None:
-        return decoded(data)
+        return decode_text(data)
     name = said[1].lower()
-    return decoded(data, f"text/html; charset={_MEANT.get(name, name)}")
+    return decode_text(data, f"text/html; charset={_MEANT.get(name, name)}")

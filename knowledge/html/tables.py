@@ -19,7 +19,7 @@ def rows(node: Tag) -> list[list[Tag]]:
     return [row for kind in ("thead", "tbody", "tfoot") for row in parts[kind] if row]
 
 
-def heads(rows: list[list[Tag]]) -> int:
+def head_rows(rows: list[list[Tag]]) -> int:
     """How many rows at its top name columns."""
     heads = 0
     for row in rows[:4]:
@@ -31,7 +31,7 @@ def heads(rows: list[list[Tag]]) -> int:
     return min(heads, max(1, len(rows) - 1)) if rows else 0
 
 
-def numbered(rows: list[list[Tag]]) -> Tag | None:
+def numbered_listing(rows: list[list[Tag]]) -> Tag | None:
     """The listing of a table that only puts numbers beside its lines, as some highlighters do."""
     if len(rows) != 1 or len(rows[0]) != 2:
         return None
@@ -48,7 +48,7 @@ def is_layout(node: Tag) -> bool:
     found = rows(node)
     if max((len(row) for row in found), default=0) <= 1:
         return True
-    if len(found) == 1 and numbered(found) is None:
+    if len(found) == 1 and numbered_listing(found) is None:
         return first(node, *_PARTS) is not None
     return (
         first(node, "table") is not None and first(node, "h1", "h2", "h3", "form", "p") is not None

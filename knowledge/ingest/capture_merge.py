@@ -43,7 +43,7 @@ class Statement:
 
 
 @dataclass(frozen=True)
-class Said:
+class CapturedChunk:
     """A chunk of one look at a page. `containers` are the parts of the page it stood in."""
 
     chunk_id: str
@@ -54,7 +54,7 @@ class Said:
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
         """In their order, those of its last heading first: a heading may hold the state."""
-        above = [(0, plain(part)) for part in self.path]
+        above = [(0, normalize_words(part)) for part in self.path]
         found = [_statement(self.path[-1], above[:-1], heading=True)] if self.path else []
         for line in _SPLIT.split(self.text):
             if _RULE.match(line):
@@ -70,30 +70,30 @@ class Said:
     @cached_property
     def plain(self) -> str:
         """The text as one compares it."""
-        return plain(self.text)
+        return normalize_words(self.text)
 
 
 def _statement(line: str, above: Sequence[tuple[int, str]], *, heading: bool) -> Statement:
     """Reads a line: `Label: value`, `| row | cell |`, or words."""
     line, path = _MARKS.sub("", line).strip(), tuple(words for _, words in above)
-    words = plain(line)
+    words = normalize_words(line)
     bag = frozenset(_WORD.findall(words))
     if line.startswith("|"):
-        cells = [plain(cell) for cell in line.strip("|").split("|")]
+        cells = [normalize_words(cell) for cell in line.strip("|").split("|")]
         about = next((cell for cell in cells if cell), "")
         return Statement(words, path, about, row=True, bag=bag)
     label = _LABEL.match(line)
-    about = plain(label[1]) if label else ""
+    about = normalize_words(label[1]) if label else ""
     return Statement(words, path, about, heading=heading, bag=bag)
 
 
-def plain(text: str) -> str:
+def normalize_words(text: str) -> str:
     """Words in lower case with one space between."""
     return " ".join(_WORD.findall(text.casefold()))
 
 
-def superseded(
-    new: Sequence[Said], old: Iterable[Said], container: str | None = None
+def find_superseded(
+    new: Sequence[CapturedChunk], old: Iterable[CapturedChunk], container: str | None = None
 ) -> dict[str, str]:
     """Of the old chunks those that a new one takes the place of, each with that one.
 
@@ -118,7 +118,9 @@ def superseded(
     return found
 
 
-def repeats(one: Said, others: Sequence[Said], container: str | None = None) -> bool:
+def is_repeated(
+    one: CapturedChunk, others: Sequence[CapturedChunk], container: str | None = None
+) -> bool:
     """Whether others say, in the same area, all that it says."""
     present = _by_words(others)
     areas = {other.chunk_id: _shared(one, other, container) for other in others}
@@ -127,7 +129,7 @@ def repeats(one: Said, others: Sequence[Said], container: str | None = None) -> 
     )
 
 
-def _by_words(said: Iterable[Said]) -> dict[str, list[tuple[str, Statement]]]:
+def _by_words(said: Iterable[CapturedChunk]) -> dict[str, list[tuple[str, Statement]]]:
     found: dict[str, list[tuple[str, Statement]]] = {}
     for one in said:
         for statement in one.statements:
@@ -145,7 +147,9 @@ def _stands(
     )
 
 
-def _weight(new: Said, old: Said, gone: Sequence[Statement], shared: bool | None) -> int:
+def _weight(
+    new: CapturedChunk, old: CapturedChunk, gone: Sequence[Statement], shared: bool | None
+) -> int:
     """How many of the statements that no longer stand are said otherwise now. A chunk that the new one
     holds all of counts as one: it is the same, and shorter.
     """
@@ -160,7 +164,7 @@ def _weight(new: Said, old: Said, gone: Sequence[Statement], shared: bool | None
     )
 
 
-def _shared(new: Said, old: Said, container: str | None) -> bool | None:
+def _shared(new: CapturedChunk, old: CapturedChunk, container: str | None) -> bool | None:
     """Whether they stood in one part of the page: True where it is one that not everything lies in, None
     where only such, or nothing is known.
     """

@@ -12,11 +12,11 @@ from app.domain.access import site_of
 from app.domain.knowledge import Chunk, ChunkPlacement, Document, Phase, Scope
 from knowledge.chunk.chunker import Piece
 from knowledge.extract.port import Extracted
-from knowledge.ingest.document_ids import address
+from knowledge.ingest.document_ids import canonical_url
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class DocumentSource:
     """`name` is the file's name or the address it came from; `digest` the SHA-256 of the bytes at `path`.
     `title` and `domain` are what a person said, and go before what the document says of itself.
     """
@@ -42,7 +42,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class IngestOutcome:
     """What came of one: `unchanged` when it was there as it is; `chunks` of it in all."""
 
     document_id: str
@@ -53,7 +53,7 @@ class Outcome:
 TICK = timedelta(milliseconds=1)  # what it tells apart
 
 
-def moment() -> datetime:
+def now_ms() -> datetime:
     """Now, to the millisecond: what is written comes back equal."""
     now = datetime.now(UTC)
     return now.replace(microsecond=now.microsecond // 1_000 * 1_000)
@@ -62,12 +62,16 @@ def moment() -> datetime:
 MOST_SECTIONS, LONGEST_SECTION = 12, 60  # of a document's headings, and characters of each
 
 
-def document_of(
-    source: Source, extracted: Extracted, document_id: str, before: Document | None, model: str
+def build_document(
+    source: DocumentSource,
+    extracted: Extracted,
+    document_id: str,
+    before: Document | None,
+    model: str,
 ) -> Document:
     """A new revision of it, with no chunks counted yet."""
-    now = moment()
-    url = address(source.url) if source.url else None
+    now = now_ms()
+    url = canonical_url(source.url) if source.url else None
     title = source.title or extracted.title or _title_of(source)
     return Document(
         document_id=document_id,
@@ -100,12 +104,12 @@ def document_of(
     )
 
 
-def _title_of(source: Source) -> str:
+def _title_of(source: DocumentSource) -> str:
     """That of a document which says none: the file's name, or the address."""
     return source.name if source.url else PurePath(source.name).stem or source.name or "Text"
 
 
-def sections_of(pieces: Sequence[Piece]) -> tuple[str, ...]:
+def section_names(pieces: Sequence[Piece]) -> tuple[str, ...]:
     """Its first headings, below those that all of it stands under."""
     paths = list(dict.fromkeys(one.heading_path for one in pieces if one.heading_path))
     shared = sum(1 for _ in takewhile(lambda at: len(set(at)) == 1, zip(*paths, strict=False)))
@@ -113,7 +117,7 @@ def sections_of(pieces: Sequence[Piece]) -> tuple[str, ...]:
     return tuple(names)[:MOST_SECTIONS]
 
 
-def chunk_of(piece: Piece, document: Document) -> Chunk:
+def build_chunk(piece: Piece, document: Document) -> Chunk:
     """The row of a piece, with no vector yet."""
     return Chunk(
         chunk_id=piece.chunk_id,
@@ -129,7 +133,7 @@ def chunk_of(piece: Piece, document: Document) -> Chunk:
     )
 
 
-def placed_of(piece: Piece) -> ChunkPlacement:
+def build_placement(piece: Piece) -> ChunkPlacement:
     """Where a piece stands in the document."""
     return ChunkPlacement(
         chunk_id=piece.chunk_id,

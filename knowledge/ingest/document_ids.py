@@ -14,7 +14,7 @@ def document_id_of(tenant: str, set_name: str, key: str) -> str:
     return sha256(made.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
-def address(url: str) -> str:
+def canonical_url(url: str) -> str:
     """An address spelled one way; one that is of no page on the web, as it stands. Of its fragment only
     the route stays by which an app tells its pages apart: `#/orders`, `#!orders`.
     """
@@ -29,20 +29,20 @@ def address(url: str) -> str:
 def page_key(url: str, request: IngestRequest | None = None) -> str:
     """Of a page: what was opened on it is a document of its own, beside that of the page as it loaded."""
     if request is None or request.phase != "post-interaction":
-        return address(url)
-    return "\n".join((address(url), request.trigger_action or "", request.container or ""))
+        return canonical_url(url)
+    return "\n".join((canonical_url(url), request.trigger_action or "", request.container or ""))
 
 
-def key_of(request: IngestRequest, digest: str) -> str:
+def document_key(request: IngestRequest, digest: str) -> str:
     """Of uploaded bytes with this SHA-256: by address, name or title; nameless text is what it says."""
     if request.url:
         return page_key(request.url, request)
     if request.kind == "file" and request.name:
-        return f"file:{file_name(request.name)}"
+        return f"file:{normalize_file_name(request.name)}"
     return f"{request.kind}:{request.title or request.name or digest}"
 
 
-def file_name(given: str) -> str:
+def normalize_file_name(given: str) -> str:
     """A name with the folders it was given with, spelled one way: two of a folder's files may be called the
     same. The API hands in the last part alone.
     """

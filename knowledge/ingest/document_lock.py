@@ -19,7 +19,7 @@ HELD_SHARE = 1 / 3  # of that: before a step that writes, a lock that is older i
 WAIT_S = 0.1  # between two tries for another's lock
 
 
-class Turn:
+class DocumentLock:
     """The lock of one document, held by one that writes it. `is_whole`: no rows are there that no revision
     lists, neither of whoever had it before nor of this one.
     """
@@ -32,7 +32,7 @@ class Turn:
         self.is_fresh = False
         self.is_whole = False
 
-    async def take(self) -> bool:
+    async def acquire(self) -> bool:
         """Take it, or hold it longer; False while it is another's."""
         now, began = datetime.now(UTC), time.monotonic()
         until = now + timedelta(seconds=LOCK_S)
@@ -41,23 +41,23 @@ class Turn:
         self.is_fresh = taken is LockResult.FRESH
         return bool(taken)
 
-    async def begin(self) -> bool:
+    async def acquire_first(self) -> bool:
         """Take it before anything was written."""
-        taken = await self.take()
+        taken = await self.acquire()
         self.is_whole = self.is_fresh
         return taken
 
-    async def hold(self) -> None:
+    async def require(self) -> None:
         """Hold it for a step that writes. `Conflict` when it lapsed and somebody else has it."""
         self.is_whole = False
-        if not await self.holds():
+        if not await self.renew():
             raise Conflict("Somebody else writes this document now")
 
-    async def holds(self) -> bool:
+    async def renew(self) -> bool:
         """Whether it is one's own, and for some time yet."""
         if time.monotonic() - self._taken_at < LOCK_S * HELD_SHARE:
             return True
-        return await self.take()
+        return await self.acquire()
 
     async def release(self) -> None:
         """Give it back."""
@@ -65,13 +65,15 @@ class Turn:
 
 
 @asynccontextmanager
-async def turn_of(store: KnowledgeStore, tenant: str, document_id: str) -> AsyncIterator[Turn]:
+async def lock_document(
+    store: KnowledgeStore, tenant: str, document_id: str
+) -> AsyncIterator[DocumentLock]:
     """One's turn at a document, when it comes. At its end goes what was put and is of no revision, where
     there may be such, also when it ends in an error. Where that cannot be done the lock stays, and tells of
     it when it lapses.
     """
-    turn = Turn(store.locks, tenant, document_id)
-    while not await turn.begin():  # noqa: ASYNC110 - it may be another machine's
+    turn = DocumentLock(store.locks, tenant, document_id)
+    while not await turn.acquire_first():  # noqa: ASYNC110 - it may be another machine's
         await asyncio.sleep(WAIT_S)
     try:
         yield turn
@@ -79,10 +81,10 @@ async def turn_of(store: KnowledgeStore, tenant: str, document_id: str) -> Async
         await asyncio.shield(asyncio.ensure_future(_left(store, turn, tenant, document_id)))
 
 
-async def _left(store: KnowledgeStore, turn: Turn, tenant: str, document_id: str) -> None:
+async def _left(store: KnowledgeStore, turn: DocumentLock, tenant: str, document_id: str) -> None:
     try:
         if not turn.is_whole:
-            if not await turn.holds():
+            if not await turn.renew():
                 return
             await store.documents.sweep(tenant, document_id)
         await turn.release()

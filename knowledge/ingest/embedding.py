@@ -8,15 +8,15 @@ from app.domain.knowledge import Chunk, Document, IngestRequest, Job, JobStatus
 from app.errors import Conflict, ModelUnavailable
 from app.llm.embedding.embedder import Embedder, EmbeddingFailed
 from app.store.knowledge.port import Documents, KnowledgeStore
-from knowledge.ingest.document_builder import moment
-from knowledge.ingest.document_lock import turn_of
+from knowledge.ingest.document_builder import now_ms
+from knowledge.ingest.document_lock import lock_document
 
 BATCH = 100  # chunks embedded and stored at once; as many as one call of Gemini takes
 
 Told = Callable[[int, int], None]
 
 
-async def reembed(documents: Documents, embedder: Embedder, tenant: str, told: Told) -> int:
+async def reembed_chunks(documents: Documents, embedder: Embedder, tenant: str, told: Told) -> int:
     """Have the embedder make all vectors of the tenant that are not its own; how many it made.
 
     `told` is called with how many are done, and of how many, as far as is known. Goes on where it
@@ -27,7 +27,7 @@ async def reembed(documents: Documents, embedder: Embedder, tenant: str, told: T
         ids = frozenset(chunk.chunk_id for chunk in chunks)
         if ids == before:
             break  # the store did not take them: they are no longer there
-        texts = [embedded_text(chunk) for chunk in chunks]
+        texts = [embedding_text(chunk) for chunk in chunks]
         try:
             rows = await asyncio.to_thread(embedder.embed, texts)
         except EmbeddingFailed as error:
@@ -45,7 +45,7 @@ async def reembed(documents: Documents, embedder: Embedder, tenant: str, told: T
     return done
 
 
-def embedded_text(chunk: Chunk) -> str:
+def embedding_text(chunk: Chunk) -> str:
     """The headings above it and its text: a chunk of the same id has the same vector."""
     return (
         "\n".join((" > ".join(chunk.heading_path), chunk.text))
@@ -58,7 +58,7 @@ LOOKED_AT = 20  # of the newest jobs that wait, or run: whether this one is amon
 OPEN: tuple[JobStatus, ...] = ("queued", "running")
 
 
-class Reembedding:
+class Reembedder:
     """Brings a tenant's chunks to the configured model."""
 
     def __init__(
@@ -68,7 +68,7 @@ class Reembedding:
         self._embedder = embedder
         self._published = published
 
-    async def wanted(self, tenant: str) -> Job | None:
+    async def create_job(self, tenant: str) -> Job | None:
         """A new job for it, kept; None where nothing is to be done, or is being done."""
         documents = self._store.documents
         if not await documents.other_models(tenant, self._embedder.name, limit=1):
@@ -77,7 +77,7 @@ class Reembedding:
             listed = await self._store.jobs.listed(tenant, status=status, limit=LOOKED_AT)
             if any(one.request.kind == "embed" for one in listed):
                 return None
-        now = moment()
+        now = now_ms()
         job = Job(
             job_id=uuid4().hex,
             tenant=tenant,
@@ -88,7 +88,7 @@ class Reembedding:
         await self._store.jobs.add(job)
         return job
 
-    async def do(self, tenant: str, told: Callable[[int], None]) -> None:
+    async def run(self, tenant: str, told: Callable[[int], None]) -> None:
         """Make them, then say of each document that its vectors are of this model now: indexes read them
         anew by that. `told` of so many chunks more.
         """
@@ -99,7 +99,7 @@ class Reembedding:
             told(done - before)
             before = done
 
-        await reembed(self._store.documents, self._embedder, tenant, so_many)
+        await reembed_chunks(self._store.documents, self._embedder, tenant, so_many)
         changes = await self._store.documents.changes(tenant, 0)
         for document in changes.documents:
             if document.model != self._embedder.name:
@@ -109,13 +109,13 @@ class Reembedding:
     async def _adopt(self, document: Document) -> None:
         """The same revision under a new name; one that somebody else replaced has its model already."""
         documents, revision = self._store.documents, uuid4().hex
-        async with turn_of(self._store, document.tenant, document.document_id) as turn:
+        async with lock_document(self._store, document.tenant, document.document_id) as turn:
             manifests = await documents.manifests(document.tenant, [document])
             manifest = manifests.get(document.document_id)
             if manifest is None:
                 return
             try:
-                await turn.hold()
+                await turn.require()
                 await documents.publish(
                     document.model_copy(
                         update={"model": self._embedder.name, "revision": revision}

@@ -15,25 +15,25 @@ from app.domain.knowledge import Chunk, ChunkPlacement, Document, Manifest
 from app.errors import Conflict, ModelUnavailable, Unreadable
 from app.llm.embedding.embedder import Embedder, EmbeddingFailed, Vectors
 from app.store.knowledge.port import KnowledgeStore
-from knowledge.chunk.chunker import Piece, chunks_of
+from knowledge.chunk.chunker import Piece, chunk_document
 from knowledge.chunk.units import Limits
-from knowledge.extract.media import Listener, media_type_of, transcribed
+from knowledge.extract.media import Listener, media_type_of, transcribe
 from knowledge.extract.port import Extracted, StoredFile
-from knowledge.extract.workers.pool import Workers
-from knowledge.ingest.capture_merge import Said
-from knowledge.ingest.captures import Shown, looks_at, shown
+from knowledge.extract.workers.pool import WorkerPool
+from knowledge.ingest.capture_merge import CapturedChunk
+from knowledge.ingest.captures import MergedCapture, load_captures, merge_capture
 from knowledge.ingest.document_builder import (
-    Outcome,
-    Source,
-    chunk_of,
-    document_of,
-    moment,
-    placed_of,
-    sections_of,
+    DocumentSource,
+    IngestOutcome,
+    build_chunk,
+    build_document,
+    build_placement,
+    now_ms,
+    section_names,
 )
 from knowledge.ingest.document_ids import document_id_of
-from knowledge.ingest.document_lock import Turn, turn_of
-from knowledge.ingest.embedding import embedded_text
+from knowledge.ingest.document_lock import DocumentLock, lock_document
+from knowledge.ingest.embedding import embedding_text
 
 EMBEDDED = 256  # chunks embedded and stored at once: 1 MB, 10 ms of the model in the package
 TRIES = 3  # of a document that others write too
@@ -41,17 +41,17 @@ TRIES = 3  # of a document that others write too
 # in another section is not to go with it.
 OF_PHASES = Limits(least=0)
 
-Told = Callable[[int, float], None]
+OnProgress = Callable[[int, float], None]
 """Told of so many chunks more that are ready, and what share of the document is, 0..1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
+class PipelineParts:
     """What the pipeline works with. `published` is told of a tenant whose documents are others now."""
 
     store: KnowledgeStore
     embedder: Embedder
-    workers: Workers
+    workers: WorkerPool
     published: Callable[[str], None]
     listener: Listener | None = None
 
@@ -59,12 +59,12 @@ class Parts:
 class Pipeline:
     """Ingests documents, each in its turn; as many at once as are asked for."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: PipelineParts) -> None:
         self._parts = parts
         self._documents = parts.store.documents
         self._model = parts.embedder.name
 
-    async def ingest(self, source: Source, told: Told) -> Outcome:
+    async def ingest(self, source: DocumentSource, told: OnProgress) -> IngestOutcome:
         """Put a document in force as it is now. The same one twice at once: one after the other.
 
         Raises `Unreadable`, `ModelFailed` and other `TabwrightError`s; nothing of it is visible then.
@@ -72,7 +72,7 @@ class Pipeline:
         document_id = document_id_of(source.tenant, source.set_name, source.key)
         before: Document | None = None
         for _ in range(TRIES):
-            async with turn_of(self._parts.store, source.tenant, document_id) as turn:
+            async with lock_document(self._parts.store, source.tenant, document_id) as turn:
                 was, before = before, await self._before(source)
                 if was is not None and before is None:
                     raise Conflict("The document was deleted while it was read")
@@ -82,38 +82,46 @@ class Pipeline:
                     continue
         raise Conflict("Others write this document again and again")
 
-    async def seen_again(self, tenant: str, document_id: str) -> Outcome:
+    async def confirm_unchanged(self, tenant: str, document_id: str) -> IngestOutcome:
         """Somebody who knows it says that it is as it was. `NotFound`."""
-        async with turn_of(self._parts.store, tenant, document_id) as turn:
+        async with lock_document(self._parts.store, tenant, document_id) as turn:
             return await self._again(
                 await self._documents.get(tenant, document_id), turn, None, None
             )
 
     async def delete(self, tenant: str, document_id: str) -> None:
         """Delete it and all that was made of it, when nobody writes it. `NotFound`."""
-        async with turn_of(self._parts.store, tenant, document_id):
+        async with lock_document(self._parts.store, tenant, document_id):
             await self._documents.delete(tenant, document_id)
             self._parts.published(tenant)
 
-    async def _before(self, source: Source) -> Document | None:
+    async def _before(self, source: DocumentSource) -> Document | None:
         return await self._documents.by_key(source.tenant, source.set_name, source.key)
 
     async def _ingested(
-        self, source: Source, document_id: str, before: Document | None, turn: Turn, told: Told
-    ) -> Outcome:
+        self,
+        source: DocumentSource,
+        document_id: str,
+        before: Document | None,
+        turn: DocumentLock,
+        told: OnProgress,
+    ) -> IngestOutcome:
         if before is not None and self._is_same(source, before):
             return await self._again(before, turn, source.etag, source.last_modified)
         extracted = await self._extracted(source)
         pieces = await asyncio.to_thread(
-            chunks_of,
+            chunk_document,
             extracted,
             document_id=document_id,
             limits=OF_PHASES if source.phase else None,
         )
         if not pieces:
             raise Unreadable("The document has no text.", "DOCUMENT_EMPTY")
-        document = document_of(source, extracted, document_id, before, self._model)
-        said = [Said(one.chunk_id, one.text, one.heading_path, one.containers) for one in pieces]
+        document = build_document(source, extracted, document_id, before, self._model)
+        said = [
+            CapturedChunk(one.chunk_id, one.text, one.heading_path, one.containers)
+            for one in pieces
+        ]
         look = await self._shown(document, said)
         kept = [one for one in pieces if one.chunk_id in look.keep]
         if not kept:
@@ -123,14 +131,14 @@ class Pipeline:
             update={
                 "chunks": len(kept),
                 "tokens": sum(one.tokens for one in kept),
-                "sections": sections_of(kept),
+                "sections": section_names(kept),
             }
         )
-        entries = [placed_of(one) for one in kept]
+        entries = [build_placement(one) for one in kept]
         await self._publish(document, entries, look, before, turn, rest)
-        return Outcome(document_id=document_id, chunks=len(kept))
+        return IngestOutcome(document_id=document_id, chunks=len(kept))
 
-    def _is_same(self, source: Source, before: Document) -> bool:
+    def _is_same(self, source: DocumentSource, before: Document) -> bool:
         """Whether the bytes, the model and what was said of them are as they were."""
         said = (
             source.title in (None, before.title),
@@ -141,17 +149,17 @@ class Pipeline:
         return source.digest == before.digest and all(said)
 
     async def _again(
-        self, before: Document, turn: Turn, etag: str | None, last_modified: str | None
-    ) -> Outcome:
+        self, before: Document, turn: DocumentLock, etag: str | None, last_modified: str | None
+    ) -> IngestOutcome:
         """The same bytes: nothing is made anew. A page that shows what it showed before something else was
         seen on it says that it is so again.
         """
-        same = Outcome(document_id=before.document_id, chunks=before.chunks, unchanged=True)
-        now = moment()
+        same = IngestOutcome(document_id=before.document_id, chunks=before.chunks, unchanged=True)
+        now = now_ms()
         manifest = (await self._documents.manifests(before.tenant, [before])).get(
             before.document_id
         )
-        looks = await looks_at(self._documents, before)
+        looks = await load_captures(self._documents, before)
         newer = any(one.document.ingested_at >= before.ingested_at for one in looks)
         if manifest is None or not newer:
             await self._documents.touch(
@@ -165,7 +173,7 @@ class Pipeline:
         ids = [entry.chunk_id for entry in manifest.entries]
         chunks = await self._documents.chunks(before.tenant, ids)
         said = [
-            Said(one.chunk_id, one.text, one.heading_path, one.containers)
+            CapturedChunk(one.chunk_id, one.text, one.heading_path, one.containers)
             for one in chunks.values()
         ]
         look = await self._shown(before, said)
@@ -180,7 +188,7 @@ class Pipeline:
         await self._publish(document, manifest.entries, look, before, turn)
         return same
 
-    async def _extracted(self, source: Source) -> Extracted:
+    async def _extracted(self, source: DocumentSource) -> Extracted:
         file = StoredFile(
             path=source.path,
             name=source.name,
@@ -189,28 +197,28 @@ class Pipeline:
             phase=source.phase,
         )
         if media := await asyncio.to_thread(media_type_of, source.path):
-            return await transcribed(file, media, self._parts.listener)
+            return await transcribe(file, media, self._parts.listener)
         return await self._parts.workers.extract(file, source.tenant)
 
-    async def _shown(self, document: Document, said: Sequence[Said]) -> Shown:
-        looks = await looks_at(self._documents, document)
-        now = moment()
-        return await asyncio.to_thread(shown, document, said, looks, now)
+    async def _shown(self, document: Document, said: Sequence[CapturedChunk]) -> MergedCapture:
+        looks = await load_captures(self._documents, document)
+        now = now_ms()
+        return await asyncio.to_thread(merge_capture, document, said, looks, now)
 
-    async def _nothing_new(self, before: Document | None) -> Outcome:
+    async def _nothing_new(self, before: Document | None) -> IngestOutcome:
         """What was opened shows nothing that the page does not show by itself: it needs no document."""
         if before is not None:
             await self._documents.delete(before.tenant, before.document_id)
             self._parts.published(before.tenant)
-        return Outcome(document_id="", chunks=0, unchanged=True)
+        return IngestOutcome(document_id="", chunks=0, unchanged=True)
 
     async def _put(
         self,
         document: Document,
         pieces: Sequence[Piece],
         before: Document | None,
-        turn: Turn,
-        told: Told,
+        turn: DocumentLock,
+        told: OnProgress,
     ) -> list[Chunk]:
         """Store the chunks, with vectors of those that have none of this model; the last of them are
         returned, to be stored with what puts them in force.
@@ -219,13 +227,13 @@ class Pipeline:
         nothing_is_stored = before is None and turn.is_fresh
         for start in range(0, len(pieces), EMBEDDED):
             if chunks:
-                await turn.hold()
+                await turn.require()
                 await self._documents.put(chunks)
             some = pieces[start : start + EMBEDDED]
             ids = [] if nothing_is_stored else [one.chunk_id for one in some]
             known = await self._documents.known(document.tenant, ids) if ids else {}
             new = [
-                chunk_of(one, document) for one in some if known.get(one.chunk_id) != self._model
+                build_chunk(one, document) for one in some if known.get(one.chunk_id) != self._model
             ]
             chunks = await self._with_vectors(new)
             told(len(some), (start + len(some)) / len(pieces))
@@ -234,7 +242,7 @@ class Pipeline:
     async def _with_vectors(self, chunks: list[Chunk]) -> list[Chunk]:
         if not chunks:
             return []
-        vectors = await self._embedded([embedded_text(one) for one in chunks])
+        vectors = await self._embedded([embedding_text(one) for one in chunks])
         return [
             one.model_copy(update={"vector": row.tobytes(), "model": self._model})
             for one, row in zip(chunks, vectors, strict=True)
@@ -251,9 +259,9 @@ class Pipeline:
         self,
         document: Document,
         entries: Sequence[ChunkPlacement],
-        look: Shown,
+        look: MergedCapture,
         before: Document | None,
-        turn: Turn,
+        turn: DocumentLock,
         chunks: Sequence[Chunk] = (),
     ) -> None:
         """Put it in force, in a moment that is later than that of all other looks at the page. A first
@@ -268,7 +276,7 @@ class Pipeline:
             supersedes=look.supersedes,
             created_at=at,
         )
-        await turn.hold()
+        await turn.require()
         await self._documents.publish(
             document.model_copy(update={"ingested_at": at}),
             manifest,

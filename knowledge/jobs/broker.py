@@ -33,7 +33,7 @@ class _Sent(Protocol):
 
 
 @asynccontextmanager
-async def carrying(setting: str | None, work: Work, *, works: bool) -> AsyncIterator[Send]:
+async def open_broker(setting: str | None, work: Work, *, works: bool) -> AsyncIterator[Send]:
     """A way to send jobs to whoever works on them, for as long as the context lasts; with `works` they
     come here too. `setting`: None for this process, an address of Redis, or `module:attribute` of any
     broker of taskiq. Raises `Invalid` for one that cannot be had.
@@ -60,7 +60,7 @@ async def carrying(setting: str | None, work: Work, *, works: bool) -> AsyncIter
 @asynccontextmanager
 async def _carried(setting: str | None, work: Work, *, works: bool) -> AsyncIterator[Send]:
     taskiq = await asyncio.to_thread(import_module, "taskiq.api")  # 0.5 s that only ingestion needs
-    broker = broker_of(setting)
+    broker = create_broker(setting)
 
     async def worked(tenant: str, job_id: str) -> None:
         await work(tenant, job_id)
@@ -81,7 +81,7 @@ async def _carried(setting: str | None, work: Work, *, works: bool) -> AsyncIter
         await broker.shutdown()
 
 
-def broker_of(setting: str | None) -> "AsyncBroker":
+def create_broker(setting: str | None) -> "AsyncBroker":
     """The broker that a setting names."""
     if setting is None:
         from taskiq import InMemoryBroker  # noqa: PLC0415 - see above

@@ -12,7 +12,7 @@ LOOK_S = 2.0  # at least so often: whether another process was told to stop it
 LEAST_SHARE = 0.02  # of the work; before that the time that remains is a guess
 
 
-class Reporter:
+class ProgressReporter:
     """Told by the work; `write` keeps the row and the lease. Counts go on from where the row was."""
 
     def __init__(self, jobs: Jobs, job: Job, owner: str, lease_s: float) -> None:
@@ -29,7 +29,7 @@ class Reporter:
         self._reading: dict[str, float] = {}  # bytes done of each document that is being read
         self._began, self._share_then = time.monotonic(), self._share()
 
-    def reading(self, name: str) -> None:
+    def start_document(self, name: str) -> None:
         """This document is worked on now."""
         self._change(current=name)
 
@@ -40,29 +40,29 @@ class Reporter:
         if size is not None:
             self._change(bytes_total=size)
 
-    def came(self, name: str, chunks: int, done: float) -> None:
+    def add_chunks(self, name: str, chunks: int, done: float) -> None:
         """So many more chunks of a document are ready, `done` bytes of it in all."""
         more = done - self._reading.get(name, 0.0)
         self._reading[name] = done
         counts = self._counts
         self._change(chunks=counts.chunks + chunks, bytes=counts.bytes + round(more))
 
-    def made(self, name: str, size: int, document_id: str, *, unchanged: bool) -> None:
+    def finish_document(self, name: str, size: int, document_id: str, *, unchanged: bool) -> None:
         """A document is there, or was there already."""
-        self.came(name, 0, float(size))
+        self.add_chunks(name, 0, float(size))
         self._reading.pop(name, None)
         if document_id:
             self._documents.append(document_id)
         counts = self._counts
         self._change(documents=counts.documents + 1, unchanged=counts.unchanged + int(unchanged))
 
-    def failed(self, failure: IngestFailure) -> None:
+    def add_failure(self, failure: IngestFailure) -> None:
         """One could not be ingested."""
         self._reading.pop(failure.source, None)
         self._errors.append(failure)
         self._change(failed=self._counts.failed + 1)
 
-    def note(self, sentences: Sequence[str]) -> None:
+    def set_notes(self, sentences: Sequence[str]) -> None:
         """This is to be said of the job, whatever becomes of it."""
         self._notes, self._dirty = tuple(sentences), True
 
@@ -83,7 +83,7 @@ class Reporter:
         idle = min(LOOK_S, self._lease.total_seconds() / 3)
         return since >= (min(EVERY_S, idle) if self._dirty else idle)
 
-    async def write(self, *, hold: bool = True) -> Job | None:
+    async def save(self, *, hold: bool = True) -> Job | None:
         """Write it and hold the lease, or with `hold` False give it back; None when it is another's."""
         documents, errors = tuple(self._documents), tuple(self._errors)
         self._dirty, self._written = False, time.monotonic()

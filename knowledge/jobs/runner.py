@@ -12,24 +12,24 @@ import structlog
 from app.domain.knowledge import IngestFailure, Job, JobStatus
 from app.errors import TabwrightError, Unavailable
 from app.store.knowledge.port import KnowledgeStore
-from knowledge.fair_queue import Lanes
-from knowledge.ingest.document_lock import Turn
-from knowledge.jobs.progress import EVERY_S, Reporter
+from knowledge.fair_queue import FairQueue
+from knowledge.ingest.document_lock import DocumentLock
+from knowledge.jobs.progress import EVERY_S, ProgressReporter
 from knowledge.jobs.work import Work
 
 log = structlog.get_logger(__name__)
 
 MOST_TRIES = 2  # of one document; what ended its process twice is taken for the cause
-Paying = Callable[[str, str], AbstractContextManager[object]]
+Accounting = Callable[[str, str], AbstractContextManager[object]]
 """Who pays for what models do within: a tenant and a user of it."""
 
 
-def nobody(tenant: str, user: str) -> AbstractContextManager[object]:
+def no_accounting(tenant: str, user: str) -> AbstractContextManager[object]:
     """Nothing is accounted for."""
     return nullcontext()
 
 
-def untold(job: Job) -> None:
+def ignore_end(job: Job) -> None:
     """Nobody is told of its end."""
 
 
@@ -46,11 +46,11 @@ class Runner:
         self,
         store: KnowledgeStore,
         work: Work,
-        lanes: Lanes,
+        lanes: FairQueue,
         *,
         lease_s: float,
-        paying: Paying = nobody,
-        ended: Callable[[Job], None] = untold,
+        paying: Accounting = no_accounting,
+        ended: Callable[[Job], None] = ignore_end,
     ) -> None:
         self._jobs = store.jobs
         self._store = store
@@ -83,14 +83,14 @@ class Runner:
             task.add_done_callback(lambda _: self._running.pop(key, None))
         return self._running[key]
 
-    async def ended_here(self, tenant: str, job_id: str, within_s: float) -> None:
+    async def wait_for_end(self, tenant: str, job_id: str, within_s: float) -> None:
         """Wait so long, or less if it is worked on here and ends."""
         if (running := self._running.get((tenant, job_id))) is None:
             await asyncio.sleep(within_s)
         else:
             await asyncio.wait((running.task,), timeout=within_s)
 
-    def look(self, tenant: str, job_id: str) -> None:
+    def recheck(self, tenant: str, job_id: str) -> None:
         """The job's row says something new: that it is to stop."""
         if running := self._running.get((tenant, job_id)):
             running.look.set()
@@ -106,7 +106,7 @@ class Runner:
 
     async def _turn(self, tenant: str, job_id: str) -> None:
         try:
-            async with self._lanes.turn(tenant):
+            async with self._lanes.slot(tenant):
                 await self._claimed(tenant, job_id)
         except TabwrightError as error:
             log.warning(
@@ -121,18 +121,20 @@ class Runner:
         job = await self._jobs.claim(tenant, job_id, owner=owner, now=now, until=until)
         if job is None:
             return
-        reporter = Reporter(self._jobs, job, owner, self._lease_s)
+        reporter = ProgressReporter(self._jobs, job, owner, self._lease_s)
         if job.cancelling:
             await self._end(reporter, owner, "cancelled")
         elif job.tries > MOST_TRIES:
-            reporter.failed(_gave_up(job))
+            reporter.add_failure(_gave_up(job))
             await self._end(reporter, owner, "failed")
         else:
             with self._paying(tenant, job.user):
                 task = asyncio.create_task(self._work.run(job, reporter))
             await self._attended(task, reporter, owner)
 
-    async def _attended(self, task: "asyncio.Task[None]", reporter: Reporter, owner: str) -> None:
+    async def _attended(
+        self, task: "asyncio.Task[None]", reporter: ProgressReporter, owner: str
+    ) -> None:
         """Write down how far it is until it ends, and end it when it is to stop."""
         look = self._running[reporter.job.tenant, reporter.job.job_id].look
         stopped = False
@@ -145,38 +147,40 @@ class Runner:
         except asyncio.CancelledError:
             await _cancelled(task)
             with suppress(TabwrightError):
-                await reporter.write(hold=False)
+                await reporter.save(hold=False)
             raise
         if stopped:
             await _cancelled(task)
         await self._ended(task, reporter, owner)
 
-    async def _is_to_stop(self, reporter: Reporter) -> bool:
+    async def _is_to_stop(self, reporter: ProgressReporter) -> bool:
         """Write, and read whether it is cancelled or another's by now. While the store is away nobody
         else can take it either.
         """
         try:
-            job = await reporter.write()
+            job = await reporter.save()
         except Unavailable:
             return False
         return job is None or job.cancelling
 
-    async def _ended(self, task: "asyncio.Task[None]", reporter: Reporter, owner: str) -> None:
+    async def _ended(
+        self, task: "asyncio.Task[None]", reporter: ProgressReporter, owner: str
+    ) -> None:
         if task.cancelled():
             await self._end(reporter, owner, "cancelled")
             return
         if error := task.exception():
             if isinstance(error, Unavailable):
                 with suppress(TabwrightError):
-                    await reporter.write(hold=False)
+                    await reporter.save(hold=False)
                 raise error
             log.error("knowledge_job_broke", exc_info=error)
-            reporter.failed(_broke(reporter.job))
+            reporter.add_failure(_broke(reporter.job))
         await self._end(reporter, owner, _status(reporter))
 
-    async def _end(self, reporter: Reporter, owner: str, status: JobStatus) -> None:
+    async def _end(self, reporter: ProgressReporter, owner: str, status: JobStatus) -> None:
         """Write the last of it, then that it has ended, then let go of what it needed."""
-        job = await reporter.write()
+        job = await reporter.save()
         if job is None:
             return
         reason = reporter.first_reason if status == "failed" else None
@@ -184,11 +188,11 @@ class Runner:
             job, owner=owner, status=status, reason=reason, now=datetime.now(UTC)
         )
         if ended is not None:
-            await let_go(self._store, ended)
+            await release_resources(self._store, ended)
             self._told(ended)
 
 
-async def let_go(store: KnowledgeStore, job: Job) -> None:
+async def release_resources(store: KnowledgeStore, job: Job) -> None:
     """Forget what an ended job needed: its bytes, and the addresses it found."""
     if job.request.file_id is not None:
         await store.files.delete(job.tenant, job.request.file_id)
@@ -209,7 +213,7 @@ async def _cancelled(task: "asyncio.Task[None]") -> None:
     await asyncio.wait((task,))
 
 
-def _status(reporter: Reporter) -> JobStatus:
+def _status(reporter: ProgressReporter) -> JobStatus:
     """Failed is a job that made nothing of what it was given."""
     counts = reporter.progress
     return "failed" if counts.failed and not counts.documents else "completed"
@@ -248,18 +252,18 @@ class Sweeper:
         self._runner = runner
         self._every_s = every_s
 
-    async def forever(self) -> None:
+    async def run_forever(self) -> None:
         """Look, and look again."""
         while True:
             try:
-                await self.look()
+                await self.sweep()
             except TabwrightError as error:
                 log.warning("knowledge_not_looked_after", code=error.code)
             except Exception:
                 log.exception("knowledge_not_looked_after")
             await asyncio.sleep(self._every_s)
 
-    async def look(self) -> None:
+    async def sweep(self) -> None:
         """Once."""
         now = datetime.now(UTC)
         before = now - timedelta(seconds=GRACE_S)
@@ -268,7 +272,7 @@ class Sweeper:
                 self._runner.start(tenant, job_id)
                 await asyncio.sleep(0)  # it takes its place, or waits for one
         for tenant, document_id in await self._store.locks.lapsed(now=now, limit=LOCKS):
-            turn = Turn(self._store.locks, tenant, document_id)
-            if await turn.take():
+            turn = DocumentLock(self._store.locks, tenant, document_id)
+            if await turn.acquire():
                 await self._store.documents.sweep(tenant, document_id)
                 await turn.release()

@@ -9,26 +9,26 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from knowledge.extract.port import StoredFile
-from knowledge.extract.workers.pool import Workers
+from knowledge.extract.workers.pool import WorkerPool
 
 
 @dataclass(frozen=True, slots=True)
 class FileReader:
     """Reads them in the workers, by way of a file in the folder that is gone with the process."""
 
-    workers: Workers
+    workers: WorkerPool
     folder: Path
 
     async def read(self, tenant: str, name: str, declared: str, data: bytes) -> str:
         """See the port."""
-        with scratch(self.folder) as path:
-            await asyncio.to_thread(kept, path, data)
+        with temp_file(self.folder) as path:
+            await asyncio.to_thread(write_body, path, data)
             file = StoredFile(path=path, name=name, declared=declared or None)
             return (await self.workers.extract(file, tenant)).markdown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class TempFile:
     """A file of ours: its place, its size, and the SHA-256 of what is in it."""
 
     path: Path
@@ -37,7 +37,7 @@ class Held:
 
 
 @contextmanager
-def scratch(folder: Path) -> Iterator[Path]:
+def temp_file(folder: Path) -> Iterator[Path]:
     """A file of a name that nobody knows, gone afterwards; what a dead process left goes with the folder."""
     with NamedTemporaryFile(dir=folder, prefix="document-", delete=False) as file:
         path = Path(file.name)
@@ -47,7 +47,7 @@ def scratch(folder: Path) -> Iterator[Path]:
         path.unlink(missing_ok=True)
 
 
-async def written(path: Path, pieces: AsyncIterator[bytes]) -> Held:
+async def write_stream(path: Path, pieces: AsyncIterator[bytes]) -> TempFile:
     """Write them, off the event loop."""
     digest, size = hashlib.sha256(), 0
     file = await asyncio.to_thread(path.open, "wb")
@@ -58,10 +58,10 @@ async def written(path: Path, pieces: AsyncIterator[bytes]) -> Held:
             await asyncio.to_thread(file.write, piece)
     finally:
         await asyncio.to_thread(file.close)
-    return Held(path=path, bytes=size, digest=digest.hexdigest())
+    return TempFile(path=path, bytes=size, digest=digest.hexdigest())
 
 
-def kept(path: Path, body: bytes) -> Held:
+def write_body(path: Path, body: bytes) -> TempFile:
     """Write what is there already."""
     path.write_bytes(body)
-    return Held(path=path, bytes=len(body), digest=hashlib.sha256(body).hexdigest())
+    return TempFile(path=path, bytes=len(body), digest=hashlib.sha256(body).hexdigest())

@@ -19,12 +19,17 @@ from knowledge.crawl import (
     CrawlSummary,
     KnownPage,
 )
-from knowledge.ingest.document_builder import Source
-from knowledge.ingest.document_ids import document_id_of, file_name, key_of, page_key
-from knowledge.ingest.embedding import Reembedding
+from knowledge.ingest.document_builder import DocumentSource
+from knowledge.ingest.document_ids import (
+    document_id_of,
+    document_key,
+    normalize_file_name,
+    page_key,
+)
+from knowledge.ingest.embedding import Reembedder
 from knowledge.ingest.pipeline import Pipeline
-from knowledge.jobs.progress import Reporter
-from knowledge.jobs.temp_files import Held, kept, scratch, written
+from knowledge.jobs.progress import ProgressReporter
+from knowledge.jobs.temp_files import TempFile, temp_file, write_body, write_stream
 
 CRAWLER = "knowledge.crawl.crawler"  # imports lxml, which takes time that only crawls need
 MEDIA_TYPES = {"html": "text/html", "text": "text/plain"}
@@ -39,11 +44,11 @@ class Work:
     pipeline: Pipeline
     fetcher: Fetcher
     policies: Policies
-    embedding: Reembedding
+    embedding: Reembedder
     model: str
     folder: Path
 
-    async def run(self, job: Job, reporter: Reporter) -> None:
+    async def run(self, job: Job, reporter: ProgressReporter) -> None:
         """Run a job from where it stopped. A document that cannot be ingested is reported as a failure.
 
         Raises `Unavailable` if the job can continue later.
@@ -51,7 +56,9 @@ class Work:
         kind = job.request.kind
         try:
             if kind == "embed":
-                await self.embedding.do(job.tenant, lambda more: reporter.came("", more, 0.0))
+                await self.embedding.run(
+                    job.tenant, lambda more: reporter.add_chunks("", more, 0.0)
+                )
             elif kind in ("url", "link"):
                 await self._crawl(job, reporter)
             else:
@@ -60,22 +67,24 @@ class Work:
             raise
         except TabwrightError as error:
             source = _name(job.request)
-            reporter.failed(IngestFailure(source=source, code=error.code, reason=error.detail))
+            reporter.add_failure(IngestFailure(source=source, code=error.code, reason=error.detail))
 
-    async def _ingest_file(self, job: Job, reporter: Reporter) -> None:
+    async def _ingest_file(self, job: Job, reporter: ProgressReporter) -> None:
         request = job.request
         name = _name(request)
         reporter.expect(documents=1, size=request.bytes)
-        reporter.reading(name)
-        with scratch(self.folder) as path:
-            held = await written(path, self.store.files.read(job.tenant, request.file_id or ""))
+        reporter.start_document(name)
+        with temp_file(self.folder) as path:
+            held = await write_stream(
+                path, self.store.files.read(job.tenant, request.file_id or "")
+            )
             outcome = await self.pipeline.ingest(
                 _file_source(job, name, held),
-                lambda chunks, share: reporter.came(name, chunks, share * held.bytes),
+                lambda chunks, share: reporter.add_chunks(name, chunks, share * held.bytes),
             )
-        reporter.made(name, held.bytes, outcome.document_id, unchanged=outcome.unchanged)
+        reporter.finish_document(name, held.bytes, outcome.document_id, unchanged=outcome.unchanged)
 
-    async def _crawl(self, job: Job, reporter: Reporter) -> None:
+    async def _crawl(self, job: Job, reporter: ProgressReporter) -> None:
         request = job.request
         crawler = await asyncio.to_thread(import_module, CRAWLER)
         sink = _DocumentSink(
@@ -100,7 +109,7 @@ class Work:
             frontiers=self.store.frontiers,
             sink=sink,
         )
-        reporter.note(summary.notes)
+        reporter.set_notes(summary.notes)
 
     async def _default_scope(self, job: Job) -> Scope:
         """Pages of a site that the tenant's policy names are the team's own."""
@@ -119,7 +128,7 @@ class _DocumentSink:
         job: Job,
         documents: Documents,
         pipeline: Pipeline,
-        reporter: Reporter,
+        reporter: ProgressReporter,
         *,
         folder: Path,
         scope: Scope,
@@ -148,27 +157,31 @@ class _DocumentSink:
 
     async def store_page(self, page: CrawledPage) -> None:
         """Ingest it."""
-        self._reporter.reading(page.url)
-        with scratch(self._folder) as path:
-            held = await asyncio.to_thread(kept, path, page.body)
+        self._reporter.start_document(page.url)
+        with temp_file(self._folder) as path:
+            held = await asyncio.to_thread(write_body, path, page.body)
             outcome = await self._pipeline.ingest(
                 self._source(page, held),
-                lambda chunks, share: self._reporter.came(page.url, chunks, share * held.bytes),
+                lambda chunks, share: self._reporter.add_chunks(
+                    page.url, chunks, share * held.bytes
+                ),
             )
-        self._reporter.made(page.url, held.bytes, outcome.document_id, unchanged=outcome.unchanged)
+        self._reporter.finish_document(
+            page.url, held.bytes, outcome.document_id, unchanged=outcome.unchanged
+        )
 
     async def mark_unchanged(self, url: str) -> None:
         """Does nothing if the document has been deleted meanwhile."""
         document_id = document_id_of(self._tenant, self._request.set_name, page_key(url))
         try:
-            outcome = await self._pipeline.seen_again(self._tenant, document_id)
+            outcome = await self._pipeline.confirm_unchanged(self._tenant, document_id)
         except NotFound:
             return
-        self._reporter.made(url, 0, outcome.document_id, unchanged=True)
+        self._reporter.finish_document(url, 0, outcome.document_id, unchanged=True)
 
     async def report_failure(self, failure: IngestFailure) -> None:
         """Also deletes the document of a page that is gone."""
-        self._reporter.failed(failure)
+        self._reporter.add_failure(failure)
         if failure.code == GONE and (document := await self._find(failure.source)):
             await self._pipeline.delete(self._tenant, document.document_id)
 
@@ -176,14 +189,14 @@ class _DocumentSink:
         """Pass it on to the job's progress."""
         self._reporter.expect(documents=progress.expected)
         if progress.current:
-            self._reporter.reading(progress.current)
+            self._reporter.start_document(progress.current)
 
     async def _find(self, url: str) -> Document | None:
         return await self._documents.by_key(self._tenant, self._request.set_name, page_key(url))
 
-    def _source(self, page: CrawledPage, held: Held) -> Source:
+    def _source(self, page: CrawledPage, held: TempFile) -> DocumentSource:
         request = self._request
-        return Source(
+        return DocumentSource(
             tenant=self._tenant,
             user=self._user,
             key=page_key(page.url),
@@ -202,12 +215,12 @@ class _DocumentSink:
         )
 
 
-def _file_source(job: Job, name: str, held: Held) -> Source:
+def _file_source(job: Job, name: str, held: TempFile) -> DocumentSource:
     request = job.request
-    return Source(
+    return DocumentSource(
         tenant=job.tenant,
         user=job.user,
-        key=key_of(request, held.digest),
+        key=document_key(request, held.digest),
         set_name=request.set_name,
         name=name,
         path=held.path,
@@ -226,5 +239,5 @@ def _file_source(job: Job, name: str, held: Held) -> Source:
 
 def _name(request: IngestRequest) -> str:
     if request.kind == "file":
-        return file_name(request.name)
+        return normalize_file_name(request.name)
     return request.url or request.name or request.title or DEFAULT_NAMES.get(request.kind, "text")

@@ -10,9 +10,9 @@ import numpy.typing as npt
 from app.domain.knowledge import Chunk
 from app.store.knowledge.port import NearChunk
 from app.text.vocabulary import vocabulary
-from knowledge.retrieve.index import Index, Mask, Wanted
+from knowledge.retrieve.index import FacetFilter, Index, Mask
 from knowledge.retrieve.segment import UNITS, Segment
-from knowledge.retrieve.stems import Stems, words_of
+from knowledge.retrieve.stems import Stems, split_words
 
 Floats = npt.NDArray[np.float32]
 
@@ -37,9 +37,9 @@ class Word:
     idf: float
 
 
-def asked_words(text: str, tongues: Iterable[str], stems: Stems) -> dict[str, frozenset[int]]:
+def query_words(text: str, tongues: Iterable[str], stems: Stems) -> dict[str, frozenset[int]]:
     """The words that say what is asked, with their terms in all the languages that documents are in."""
-    words = list(dict.fromkeys(words_of(text)))
+    words = list(dict.fromkeys(split_words(text)))
     telling = [word for word in words if word not in _ASKING and (len(word) > 1 or word.isdigit())]
     spoken = sorted(tongues) or ["en"]
     found: dict[frozenset[int], str] = {}
@@ -50,7 +50,7 @@ def asked_words(text: str, tongues: Iterable[str], stems: Stems) -> dict[str, fr
     return {word: terms for terms, word in found.items()}
 
 
-def weighed(segments: Sequence[Segment], words: Mapping[str, frozenset[int]]) -> list[Word]:
+def weigh_words(segments: Sequence[Segment], words: Mapping[str, frozenset[int]]) -> list[Word]:
     """The words with their rarity among all chunks (Robertson and Sparck Jones, as Lucene has it)."""
     total = sum(segment.size for segment in segments) + UNSEEN
     found = []
@@ -60,7 +60,7 @@ def weighed(segments: Sequence[Segment], words: Mapping[str, frozenset[int]]) ->
     return found
 
 
-def lexical(segments: Sequence[Segment], words: Sequence[Word]) -> list[Floats]:
+def bm25_scores(segments: Sequence[Segment], words: Sequence[Word]) -> list[Floats]:
     """The BM25 score of every row, segment by segment."""
     total = sum(segment.size for segment in segments)
     mean = sum(float(segment.lengths.sum()) for segment in segments) / max(1, total)
@@ -117,11 +117,11 @@ class Candidates:
     found: tuple[Candidate, ...]
 
 
-def candidates(
+def find_candidates(
     index: Index,
     text: str,
     vector: Floats | None,
-    wanted: Wanted,
+    wanted: FacetFilter,
     documents: Sequence[str] = (),
     *,
     stems: Stems,
@@ -133,16 +133,16 @@ def candidates(
     those that the server found by their vectors, where the index holds none.
     """
     tongues = {facet.language for facet in index.facets if facet.language}
-    words = weighed(index.segments, asked_words(text, tongues, stems))
+    words = weigh_words(index.segments, query_words(text, tongues, stems))
     masks = _masks(index, wanted, documents)
     total = sum(segment.size for segment in index.segments)
     if not total or not any(mask.any() for mask in masks):
         return Candidates(tuple(words), ())
     mask = np.concatenate(masks)
-    scores = np.where(mask, np.concatenate(lexical(index.segments, words)), 0)
+    scores = np.where(mask, np.concatenate(bm25_scores(index.segments, words)), 0)
     near = np.zeros(total, np.float32)
     if vector is not None and weights.vector:
-        sides = [one.vectors.near(vector) for one in index.segments]
+        sides = [one.vectors.coarse_cosines(vector) for one in index.segments]
         if nearest is not None:
             sides = [_told(index, segment, nearest) for segment in index.segments]
         near = np.where(mask, 1 + np.concatenate(sides), 0)  # what is far in meaning is still there
@@ -185,7 +185,7 @@ def _top(values: Floats) -> list[int]:
     return [int(row) for row in rows[np.argsort(-values[rows], kind="stable")]]
 
 
-def _masks(index: Index, wanted: Wanted, documents: Sequence[str]) -> list[Mask]:
+def _masks(index: Index, wanted: FacetFilter, documents: Sequence[str]) -> list[Mask]:
     good = np.fromiter((wanted(facet) for facet in index.facets), bool, len(index.facets))
     numbers = [index.numbers[one] for one in documents if one in index.numbers]
     masks = []
@@ -210,7 +210,7 @@ def _candidates(
         at = int(np.searchsorted(starts, row, side="right")) - 1
         segment, local = index.segments[at], row - int(starts[at])
         here = np.array([local], dtype=np.intp)
-        cosine = 0.0 if vector is None else float(segment.vectors.exact(vector, here)[0])
+        cosine = 0.0 if vector is None else float(segment.vectors.exact_cosines(vector, here)[0])
         found.append(
             Candidate(
                 chunk_id=segment.ids[local].decode(),
@@ -238,7 +238,7 @@ def _beside(places: npt.NDArray[np.int32], shares: Floats, row: int) -> float:
     )
 
 
-def compared(
+def with_exact_cosines(
     found: Candidates, chunks: Mapping[str, Chunk], vector: Floats, model: str
 ) -> Candidates:
     """The same with the cosines of the chunks that were read: the server told those of the nearest alone."""

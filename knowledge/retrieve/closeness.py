@@ -10,7 +10,7 @@ import numpy.typing as npt
 from app.llm.embedding.embedder import WordLlama
 from app.text import patterns
 from knowledge.retrieve.candidates import Word
-from knowledge.retrieve.segment import unit
+from knowledge.retrieve.segment import normalize_rows
 
 MOST_WORDS = 300  # of one text that are compared
 MOST_SENTENCES = 24
@@ -36,7 +36,7 @@ class Closeness:
         self._vectors = np.zeros((MOST_KEPT, 0), np.float32)
         self._alone = Lock()  # searches run in threads, and all of them learn words
 
-    def of_words(self, words: Sequence[Word], texts: Sequence[str]) -> list[float]:
+    def word_closeness(self, words: Sequence[Word], texts: Sequence[str]) -> list[float]:
         """Of each text, in 0..1: how near its nearest words are to those asked for, the rare ones first.
         `cheque` is near `check`, which no stem brings together.
         """
@@ -63,18 +63,18 @@ class Closeness:
         spread = cosines.take(each, axis=1)
         return np.asarray(np.maximum.reduceat(spread, _starts(held), axis=1), dtype=np.float32)
 
-    def of_sentences(self, question: str, texts: Sequence[str]) -> list[float]:
+    def sentence_closeness(self, question: str, texts: Sequence[str]) -> list[float]:
         """The cosine of each text's nearest sentence with the question, both as the means of their words."""
         asked = _WORDS.findall(question.lower())
         found = [0.0] * len(texts)
         if not asked:
             return found
-        wanted = unit(self._of(asked).sum(axis=0, keepdims=True))[0]
+        wanted = normalize_rows(self._of(asked).sum(axis=0, keepdims=True))[0]
         spoken = [_spoken(text) for text in texts]
         for group in _groups([sum(map(len, parts)) for parts in spoken]):
             parts = list(chain.from_iterable(spoken[at] for at in group))
             vectors = self._of(list(chain.from_iterable(parts)))
-            means = unit(np.add.reduceat(vectors, _starts(parts)))
+            means = normalize_rows(np.add.reduceat(vectors, _starts(parts)))
             cosines = np.einsum("ij,j->i", means, wanted)  # no threads, as in `_cosines`
             nearest = np.maximum.reduceat(cosines, _starts([spoken[at] for at in group]))
             for at, cosine in zip(group, nearest, strict=True):
@@ -104,7 +104,7 @@ class Closeness:
         return self._model.embed_batch(texts).vectors
 
 
-def sentences(text: str) -> list[str]:
+def comparable_sentences(text: str) -> list[str]:
     """Those worth comparing; the whole of a text that has none."""
     parts = [part for part in _SENTENCES.split(text) if len(part) >= _SHORTEST]
     return parts[:MOST_SENTENCES] or [text]
@@ -112,7 +112,7 @@ def sentences(text: str) -> list[str]:
 
 def _spoken(text: str) -> list[list[str]]:
     """The words of each sentence that has any."""
-    parts = (_WORDS.findall(part)[:MOST_WORDS] for part in sentences(text.lower()))
+    parts = (_WORDS.findall(part)[:MOST_WORDS] for part in comparable_sentences(text.lower()))
     return [part for part in parts if part]
 
 

@@ -51,8 +51,8 @@ class Judge:
         """What speaks for each passage as the answer to a question of these words."""
         texts = [chunk.text for _, chunk, _ in passages]
         whole = [" ".join((*chunk.heading_path, chunk.text)) for _, chunk, _ in passages]
-        alike = self._closeness.of_words(words, whole)
-        sentence = self._closeness.of_sentences(question, texts)
+        alike = self._closeness.word_closeness(words, whole)
+        sentence = self._closeness.sentence_closeness(question, texts)
         return [
             self._one(words, *passage, alike[at], sentence[at])
             for at, passage in enumerate(passages)
@@ -118,7 +118,7 @@ class Relevance:
     least: float
 
     @classmethod
-    def of(cls, model: str) -> "Relevance":
+    def load(cls, model: str) -> "Relevance":
         """As fitted to the vectors of this model."""
         fitted = tomllib.loads(files(__package__).joinpath(WEIGHTS).read_text("utf-8"))
         found = fitted.get(model, fitted[USUAL])
@@ -136,6 +136,6 @@ class Relevance:
         return 1 / (1 + math.exp(-(factor * total + constant)))
 
 
-def confidence(best: float) -> Confidence:
+def confidence_label(best: float) -> Confidence:
     """What the relevance of the best passage is called."""
     return "high" if best >= HIGH else "medium" if best >= MEDIUM else "low"

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.domain.knowledge import Document, Manifest, Scope, superseded_chunks
-from knowledge.retrieve.segment import MOST_ROWS, Segment, merged
+from knowledge.retrieve.segment import MOST_ROWS, Segment, merge_segments
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Facet:
     bound: bool = False
 
 
-Wanted = Callable[[Facet], bool]
+FacetFilter = Callable[[Facet], bool]
 
 
 TIER = 4  # segments of about one size are merged when there are this many
@@ -87,7 +87,7 @@ class Index:
             },
         )
 
-    def settled(self, version: int) -> "Index":
+    def compacted(self, version: int) -> "Index":
         """The same with small segments merged, and what is superseded not shown."""
         segments, used = _tidy(self.segments, self.used)
         index = replace(self, version=version, segments=segments, used=used)
@@ -107,7 +107,7 @@ def _tidy(
 
 
 def _fresh(parts: Sequence[tuple[Segment, Mask]]) -> tuple[Segment, Mask]:
-    segment = merged(parts)
+    segment = merge_segments(parts)
     return segment, np.ones(segment.size, dtype=bool)
 
 
@@ -147,7 +147,7 @@ def _shown(index: Index) -> tuple[Mask, ...]:
     return tuple(shown)
 
 
-def entry_of(document: Document) -> bytes:
+def serialize_document(document: Document) -> bytes:
     """A document as it is kept: what it holds beside its defaults."""
     plain = document.model_dump(mode="json", exclude_defaults=True)
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode()

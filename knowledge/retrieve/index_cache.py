@@ -10,7 +10,7 @@ import structlog
 
 from app.errors import StoreUnavailable
 from knowledge.retrieve.index import Index
-from knowledge.retrieve.index_loader import Loader
+from knowledge.retrieve.index_loader import IndexLoader
 
 log = structlog.get_logger(__name__)
 
@@ -38,15 +38,15 @@ class _Kept:
     began: float = 0.0
 
 
-class Tenants:
+class IndexCache:
     """Indexes, made when first asked for, brought up to date in place, the least used let go."""
 
-    def __init__(self, loader: Loader, limits: Limits) -> None:
+    def __init__(self, loader: IndexLoader, limits: Limits) -> None:
         self._loader = loader
         self._limits = limits
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
 
-    def published(self, tenant: str) -> None:
+    def mark_stale(self, tenant: str) -> None:
         """Something of the tenant's was published or deleted by this process: the next search sees it."""
         if kept := self._kept.get(tenant):
             kept.stale += 1
@@ -61,7 +61,7 @@ class Tenants:
         """What all indexes take."""
         return sum(kept.index.bytes for kept in self._kept.values())
 
-    async def current(self, tenant: str) -> Index:
+    async def get(self, tenant: str) -> Index:
         """The tenant's index, up to date to `look_s`, and with all that this process has published.
 
         Raises `StoreUnavailable` where the store is away and nothing is kept.
@@ -98,7 +98,7 @@ class Tenants:
     async def _renewed(self, tenant: str, kept: _Kept) -> None:
         began, stale, before = time.monotonic(), kept.stale, kept.index
         if not before.version or await self._loader.version(tenant) != before.version:
-            async for index in self._loader.renewed(tenant, before):
+            async for index in self._loader.refresh(tenant, before):
                 if not before.version or index.version:
                     kept.index = index
             self._let_go(tenant)

@@ -13,22 +13,22 @@ import numpy.typing as npt
 from app.domain.knowledge import Chunk, ChunkPlacement, Document, Manifest, is_site_bound
 from app.store.knowledge.port import Changes, Documents
 from knowledge.retrieve.candidates import HEADING_WEIGHT, TEXT_WEIGHT, TITLE_WEIGHT
-from knowledge.retrieve.index import Facet, Index, Mask, entry_of
-from knowledge.retrieve.segment import MOST_ROWS, Row, Segment, segment_of
+from knowledge.retrieve.index import Facet, Index, Mask, serialize_document
+from knowledge.retrieve.segment import MOST_ROWS, Row, Segment, build_segment
 from knowledge.retrieve.stems import Stems
 
 LARGE = 1_000_000  # bytes; an array of more has pages of its own, which go with it
 _MMAP_THRESHOLD = -3  # as in malloc.h of glibc
 
 
-def give_back() -> None:
+def release_free_memory() -> None:
     """Have the C library give free pages back; nothing happens where it is not glibc."""
     if trim := _of_glibc("malloc_trim"):
         trim(0)
 
 
 @cache
-def keep_large_apart() -> None:
+def isolate_large_arrays() -> None:
     """Have large arrays never share pages with small values. Of its own glibc raises that bound to 32 MB
     when such arrays come and go: an index of 14 MB left 100 MB behind.
     """
@@ -59,7 +59,7 @@ class _Cut:
     vector: npt.NDArray[np.float32] | None
 
 
-class Loader:
+class IndexLoader:
     """Reads documents with their chunks; vectors of another model than `model` are left out, and all of
     them where the server searches them.
     """
@@ -69,26 +69,26 @@ class Loader:
         self._stems = stems
         self._model = model
         self._dimensions = dimensions
-        keep_large_apart()
+        isolate_large_arrays()
 
     async def version(self, tenant: str) -> int:
         """Of the tenant's documents in the store."""
         return await self._documents.version(tenant)
 
-    async def renewed(self, tenant: str, index: Index) -> AsyncIterator[Index]:
+    async def refresh(self, tenant: str, index: Index) -> AsyncIterator[Index]:
         """The index as it grows, whole at the end: each one holds only what is in force."""
         changes = await self._documents.changes(tenant, index.version)
         index = await self._beginning(_without_what_changed(index, changes))
         if len(changes.documents) <= BATCH_DOCUMENTS:
             if changes.documents:
                 index = await self._with(tenant, index, changes.documents)
-            yield await asyncio.to_thread(index.settled, changes.version)
+            yield await asyncio.to_thread(index.compacted, changes.version)
             return
         for batch in _batches(changes.documents):
             index = await self._with(tenant, index, batch)
-            index = await asyncio.to_thread(index.settled, 0)
+            index = await asyncio.to_thread(index.compacted, 0)
             yield index
-        await asyncio.to_thread(give_back)
+        await asyncio.to_thread(release_free_memory)
         yield replace(index, version=changes.version)
 
     async def _beginning(self, index: Index) -> Index:
@@ -143,7 +143,7 @@ class Loader:
             manifest = manifests[document.document_id]
             if any(entry.chunk_id not in found for entry in manifest.entries):
                 continue  # replaced or deleted meanwhile: the next look at the store tells
-            entries[number], numbers[document.document_id] = entry_of(document), number
+            entries[number], numbers[document.document_id] = serialize_document(document), number
             if manifest.supersedes:
                 bare = manifest.model_copy(update={"entries": ()})
                 superseding[document.document_id] = (document, bare)
@@ -152,7 +152,7 @@ class Loader:
                 facet = facets.setdefault(_facet(document, cut.language), len(facets))
                 rows.append(_row(cut, entry, (number, facet, ordinal)))
             number += 1
-        parts = [segment_of(part, index.dimensions) for part in _pieces(rows)]
+        parts = [build_segment(part, index.dimensions) for part in _pieces(rows)]
         return replace(
             index,
             entries=entries,

@@ -34,7 +34,7 @@ class Passage:
     page_end: int | None
 
 
-def distinct(passages: Iterable[Passage], most: int) -> list[Passage]:
+def drop_duplicates(passages: Iterable[Passage], most: int) -> list[Passage]:
     """Those that say what no better one says, `most` at most."""
     kept: list[Passage] = []
     seen: list[frozenset[int]] = []
@@ -63,7 +63,7 @@ def _says_the_same(marks: frozenset[int], other: frozenset[int]) -> bool:
     return low * 2 >= high and len(marks & other) >= ALIKE * low
 
 
-def joined(passages: Sequence[Passage]) -> list[Passage]:
+def join_neighbours(passages: Sequence[Passage]) -> list[Passage]:
     """With those that stand next to each other in one document as one, where the better one stood."""
     made: list[Passage] = []
     for passage in passages:

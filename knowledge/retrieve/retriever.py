@@ -12,13 +12,19 @@ from app.errors import BudgetReached
 from app.llm.embedding.embedder import Embedder, EmbeddingFailed, Vectors
 from app.store.knowledge.port import KnowledgeStore, NearChunk
 from knowledge.port import Query
-from knowledge.retrieve.candidates import Candidate, Candidates, Weights, candidates, compared
+from knowledge.retrieve.candidates import (
+    Candidate,
+    Candidates,
+    Weights,
+    find_candidates,
+    with_exact_cosines,
+)
 from knowledge.retrieve.closeness import Closeness
-from knowledge.retrieve.evidence import Judge, Relevance, confidence
-from knowledge.retrieve.index import Facet, Index, Wanted
-from knowledge.retrieve.index_cache import Limits, Tenants
-from knowledge.retrieve.index_loader import Loader
-from knowledge.retrieve.passages import Passage, distinct, joined
+from knowledge.retrieve.evidence import Judge, Relevance, confidence_label
+from knowledge.retrieve.index import Facet, FacetFilter, Index
+from knowledge.retrieve.index_cache import IndexCache, Limits
+from knowledge.retrieve.index_loader import IndexLoader
+from knowledge.retrieve.passages import Passage, drop_duplicates, join_neighbours
 from knowledge.retrieve.stems import Stems
 
 LIMITS, WEIGHTS = Limits(), Weights()
@@ -46,13 +52,13 @@ class Retriever:
         self._stems = Stems()
         self._weights = weights
         self._judge = Judge(self._stems, Closeness())
-        self._relevance = Relevance.of(embedder.name)
-        loader = Loader(store.documents, self._stems, embedder.name, embedder.dimensions)
-        self._tenants = Tenants(loader, limits or LIMITS)
+        self._relevance = Relevance.load(embedder.name)
+        loader = IndexLoader(store.documents, self._stems, embedder.name, embedder.dimensions)
+        self._tenants = IndexCache(loader, limits or LIMITS)
 
-    def published(self, tenant: str) -> None:
+    def mark_stale(self, tenant: str) -> None:
         """Something of the tenant's was published or deleted by this process: the next search sees it."""
-        self._tenants.published(tenant)
+        self._tenants.mark_stale(tenant)
 
     def forget(self, tenant: str) -> None:
         """Let the tenant's index go; the next search makes it anew."""
@@ -60,7 +66,7 @@ class Retriever:
 
     async def refresh(self, tenant: str) -> None:
         """Make the tenant's index, or bring it up to date, before anybody asks."""
-        await self._tenants.current(tenant)
+        await self._tenants.get(tenant)
 
     async def close(self) -> None:
         """Stop what is under way and let all indexes go."""
@@ -79,7 +85,7 @@ class Retriever:
         nothing = Retrieval(allowed=allowed, domain=site)
         if not query.text.strip():
             return nothing
-        index = await self._tenants.current(tenant)
+        index = await self._tenants.get(tenant)
         if not index.entries:
             return nothing
         wanted = _wanted(query, policy, allowed, site)
@@ -88,7 +94,7 @@ class Retriever:
         return _resolved(nothing, passages)
 
     async def _read(
-        self, tenant: str, index: Index, query: Query, wanted: Wanted
+        self, tenant: str, index: Index, query: Query, wanted: FacetFilter
     ) -> tuple[Candidates, dict[str, Chunk]]:
         """The candidates, and the best of them as they are stored."""
         if index.dimensions:
@@ -104,19 +110,19 @@ class Retriever:
         )
         chunks = await self._documents.chunks(tenant, _first(found), with_vectors=True)
         if vector is not None:
-            found = compared(found, chunks, vector, self._embedder.name)
+            found = with_exact_cosines(found, chunks, vector, self._embedder.name)
         return found, chunks
 
     def _candidates(
         self,
         index: Index,
         query: Query,
-        wanted: Wanted,
+        wanted: FacetFilter,
         *,
         vector: Vectors | None = None,
         nearest: list[NearChunk] | None = None,
     ) -> Candidates:
-        return candidates(
+        return find_candidates(
             index,
             query.text,
             self._vector(query.text) if nearest is None else vector,
@@ -163,7 +169,9 @@ class Retriever:
         ]
         if not query.nearest and max(one.score for one in passages) < self._relevance.least:
             return []
-        kept = joined(distinct(_ordered(passages, site), len(passages)))[: query.limit]
+        kept = join_neighbours(drop_duplicates(_ordered(passages, site), len(passages)))[
+            : query.limit
+        ]
         return sorted(kept, key=lambda one: one.document.scope != "organization")
 
 
@@ -202,7 +210,7 @@ def _ordered(passages: Sequence[Passage], site: str) -> list[Passage]:
     return sorted(passages, key=worth, reverse=True)
 
 
-def _wanted(query: Query, policy: Policy, allowed: bool, site: str) -> Wanted:
+def _wanted(query: Query, policy: Policy, allowed: bool, site: str) -> FacetFilter:
     """What a query and a policy let be searched."""
     sites, language = policy.knowledge_domains, (query.language or "").lower().partition("-")[0]
 
@@ -233,7 +241,7 @@ def _resolved(nothing: Retrieval, passages: Sequence[Passage]) -> Retrieval:
         update={
             "has_org_knowledge": any(one.document.scope == "organization" for one in passages),
             "confidence_score": best,
-            "confidence": confidence(best),
+            "confidence": confidence_label(best),
             "found": tuple(_found(one) for one in passages),
         }
     )

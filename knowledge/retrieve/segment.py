@@ -34,23 +34,24 @@ class Vectors:
             return cls(whole, np.zeros((len(given), 0), np.int8), np.zeros(0, np.float32))
         steps = np.abs(whole).max(axis=1, initial=0.0) / _STEPS
         fine = np.rint(whole / np.where(steps > 0, steps, 1.0)[:, None]).astype(np.int8)
-        return cls(unit(whole[:, :COARSE]), fine, steps.astype(np.float32))
+        return cls(normalize_rows(whole[:, :COARSE]), fine, steps.astype(np.float32))
 
     @property
     def bytes(self) -> int:
         """What they take."""
         return int(self.coarse.nbytes + self.fine.nbytes + self.steps.nbytes)
 
-    def near(self, query: Floats) -> Floats:
+    def coarse_cosines(self, query: Floats) -> Floats:
         """The cosine of each with the query by their first numbers."""
         if not self.coarse.shape[1]:
             return np.zeros(len(self.coarse), np.float32)
         # As fast as BLAS for one query, whose threads wait for each other on a busy machine.
         return np.asarray(
-            np.einsum("ij,j->i", self.coarse, unit(query[None, :COARSE])[0]), dtype=np.float32
+            np.einsum("ij,j->i", self.coarse, normalize_rows(query[None, :COARSE])[0]),
+            dtype=np.float32,
         )
 
-    def exact(self, query: Floats, rows: npt.NDArray[np.intp]) -> Floats:
+    def exact_cosines(self, query: Floats, rows: npt.NDArray[np.intp]) -> Floats:
         """The cosine of these rows with the query by all numbers."""
         if not self.coarse.shape[1]:
             return np.zeros(len(rows), np.float32)
@@ -59,13 +60,13 @@ class Vectors:
         whole = self.fine[rows].astype(np.float32) @ query
         return np.asarray(whole * self.steps[rows], dtype=np.float32)
 
-    def taken(self, used: npt.NDArray[np.bool_]) -> "Vectors":
+    def select(self, used: npt.NDArray[np.bool_]) -> "Vectors":
         """Those of these rows."""
         steps = self.steps[used] if len(self.steps) else self.steps
         return Vectors(self.coarse[used], self.fine[used], steps)
 
     @classmethod
-    def joined(cls, parts: Sequence["Vectors"]) -> "Vectors":
+    def concatenate(cls, parts: Sequence["Vectors"]) -> "Vectors":
         """One after the other."""
         return cls(
             np.concatenate([part.coarse for part in parts]),
@@ -74,7 +75,7 @@ class Vectors:
         )
 
 
-def unit(rows: Floats) -> Floats:
+def normalize_rows(rows: Floats) -> Floats:
     """Of length 1; zeros stay zeros."""
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return np.asarray(rows / np.where(lengths > 0, lengths, 1.0), dtype=np.float32)
@@ -149,7 +150,7 @@ class Segment:
         return own + self.postings.bytes + self.vectors.bytes
 
 
-def segment_of(rows: Sequence[Row], dimensions: int) -> Segment:
+def build_segment(rows: Sequence[Row], dimensions: int) -> Segment:
     """A segment of these rows, `MOST_ROWS` at most."""
     counts = [len(row.terms) for row in rows]
     terms = np.concatenate([np.zeros(0, np.int64), *(row.terms for row in rows)])
@@ -166,7 +167,7 @@ def segment_of(rows: Sequence[Row], dimensions: int) -> Segment:
     )
 
 
-def merged(parts: Sequence[tuple[Segment, npt.NDArray[np.bool_]]]) -> Segment:
+def merge_segments(parts: Sequence[tuple[Segment, npt.NDArray[np.bool_]]]) -> Segment:
     """One segment of the rows of several that are still in use."""
     terms, holders, weights, first = [], [], [], 0
     for segment, used in parts:
@@ -181,7 +182,7 @@ def merged(parts: Sequence[tuple[Segment, npt.NDArray[np.bool_]]]) -> Segment:
         ids=np.concatenate([segment.ids[used] for segment, used in parts]),
         places=np.concatenate([segment.places[used] for segment, used in parts]),
         lengths=np.concatenate([segment.lengths[used] for segment, used in parts]),
-        vectors=Vectors.joined([segment.vectors.taken(used) for segment, used in parts]),
+        vectors=Vectors.concatenate([segment.vectors.select(used) for segment, used in parts]),
         postings=_inverted(np.concatenate(terms), np.concatenate(holders), np.concatenate(weights)),
     )
 

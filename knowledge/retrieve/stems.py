@@ -34,7 +34,7 @@ _HUMP = patterns.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _PREFIXES, _SUFFIXES = "והבלמשכ", ("ים", "ות", "יה", "ה", "ת", "י")
 
 
-def words_of(text: str) -> Iterator[str]:
+def split_words(text: str) -> Iterator[str]:
     """The words in their order, each also in its parts: `pool_size` is itself, `pool` and `size`;
     `maxRetries` is itself, `max` and `retries`. Scripts without spaces come in pairs of signs.
     """
@@ -74,7 +74,7 @@ class Stems:
 
     def terms(self, text: str, language: str | None) -> list[int]:
         """What is looked up for each word of the text, in its order."""
-        tongue = tongue_of(language)
+        tongue = stemmer_language(language)
         known = self._known.setdefault(tongue, {})
         words = _WORD.findall(text)
         try:
@@ -101,7 +101,7 @@ def term_of(word: str, tongue: str) -> int:
     return hash(stem(word, tongue)) & 0x7FFFFFFFFFFFFFFF
 
 
-def tongue_of(language: str | None) -> str:
+def stemmer_language(language: str | None) -> str:
     """The code of a language whose endings are known; English where it is not said."""
     code = (language or ENGLISH).lower().partition("-")[0]
     code = _WRITTEN_AS.get(code, code)

@@ -10,11 +10,11 @@ from app.errors import NotFound
 from app.store.knowledge.opening import open_knowledge_store
 from app.store.knowledge.port import KnowledgeStore
 from app.store.open import Opened
-from knowledge.extract.workers.pool import Workers
-from knowledge.ingest.document_builder import Source
+from knowledge.extract.workers.pool import WorkerPool
+from knowledge.ingest.document_builder import DocumentSource
 from knowledge.ingest.document_ids import document_id_of
-from knowledge.ingest.pipeline import Parts, Pipeline
-from knowledge.jobs.temp_files import kept
+from knowledge.ingest.pipeline import Pipeline, PipelineParts
+from knowledge.jobs.temp_files import write_body
 from tests.knowledge import embedder
 
 WRITES = {
@@ -70,13 +70,13 @@ class _Rows:
 class Library:
     """One document, on a store that may die under it."""
 
-    def __init__(self, database: Any, workers: Workers, folder: Path) -> None:
+    def __init__(self, database: Any, workers: WorkerPool, folder: Path) -> None:
         self.database, self._workers, self._folder = database, workers, folder
         self.store = open_knowledge_store(database)
 
     def pipeline(self, store: KnowledgeStore) -> Pipeline:
         return Pipeline(
-            Parts(
+            PipelineParts(
                 store=store,
                 embedder=embedder(),
                 workers=self._workers,
@@ -89,8 +89,8 @@ class Library:
         store = self.store
         if writes is not None:
             store = open_knowledge_store(Mortal(self.database, writes))  # type: ignore[arg-type]
-        held = kept(self._folder / "rules.md", (SECTIONS % ((word,) * 27)).encode())
-        source = Source(
+        held = write_body(self._folder / "rules.md", (SECTIONS % ((word,) * 27)).encode())
+        source = DocumentSource(
             tenant="a",
             user="ann",
             key=KEY,
@@ -130,7 +130,7 @@ async def library(
 ) -> AsyncIterator[Library]:
     monkeypatch.setattr("knowledge.ingest.document_lock.LOCK_S", 0.1)  # of the dead
     monkeypatch.setattr("knowledge.ingest.pipeline.EMBEDDED", 2)  # several writes of chunks
-    async with Workers() as workers:
+    async with WorkerPool() as workers:
         yield Library(opened.database, workers, tmp_path)
 
 

@@ -33,7 +33,7 @@ async def test_a_filled_store_is_searched_like_one_that_was_ingested_into(settin
         answer = await retriever.resolve(
             tenant, Query(text="When does the canteen open?"), Policy(tenant=tenant)
         )
-        index = await retriever._tenants.current(tenant)
+        index = await retriever._tenants.get(tenant)
         await retriever.close()
     assert index.chunks >= SIZE
     assert "canteen" in answer.found[0].text

@@ -20,7 +20,7 @@ from app.bounds import Bounds, bounds, set_bounds
 from app.errors import InvalidBody
 from app.mcp.tasks.arguments import Ask, RunRecipe, RunTask, Search
 from app.settings import Settings
-from knowledge.extract.markdown import line
+from knowledge.extract.markdown import table_row
 from tests.integration.desk import FORM, node
 
 MOST = 20
@@ -113,4 +113,4 @@ def test_a_long_value_of_a_field_is_no_reason_to_refuse_a_page() -> None:
 
 
 def test_a_cell_of_a_documents_table_is_cut_and_marked() -> None:
-    assert line(["short", LONG]) == f"| short | {'x' * (MOST - 1)}… |"
+    assert table_row(["short", LONG]) == f"| short | {'x' * (MOST - 1)}… |"

@@ -28,7 +28,7 @@ from app.domain.knowledge import (
 from app.errors import NotFound
 from app.logs import configure_logging, sanitize
 from app.settings import Settings
-from knowledge.error_help import what_next
+from knowledge.error_help import advice_for
 from knowledge.port import Query
 
 say = Console(stderr=True)  # standard output is for results
@@ -180,7 +180,7 @@ async def _ingest(who: Principal, wanted: Sequence[Source]) -> Tally:
             tally = await ingested(opened.knowledge, who, wanted, told)
     for one in tally.failures:
         why = sanitize(one.reason).rstrip(".")
-        line = f"{sanitize(one.source)}: {why} ({one.code}). {what_next(one.code)}"
+        line = f"{sanitize(one.source)}: {why} ({one.code}). {advice_for(one.code)}"
         say.print(line, highlight=False, markup=False, soft_wrap=True)
     for note in tally.notes:
         say.print(sanitize(note), highlight=False, markup=False, soft_wrap=True)

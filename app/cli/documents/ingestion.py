@@ -11,7 +11,7 @@ from typing import Any
 from app.domain.access import Principal
 from app.domain.knowledge import JOB_ENDED, IngestFailure, IngestRequest, Job
 from app.errors import Invalid, TabwrightError
-from knowledge.error_help import what_next
+from knowledge.error_help import advice_for
 from knowledge.port import Knowledge
 
 AT_ONCE = 8  # jobs handed in: four of a tenant are worked on, as many wait to follow at once
@@ -121,7 +121,7 @@ class Tally:
             }
             for job in self.jobs.values()
         ]
-        errors = [one.model_dump() | {"advice": what_next(one.code)} for one in self.failures]
+        errors = [one.model_dump() | {"advice": advice_for(one.code)} for one in self.failures]
         stopped = {"failed": self.failed, "cancelled": self.cancelled}
         said = {"errors": errors, "notes": self.notes}
         return {"ok": self.ok, **numbers, **stopped, **said, "jobs": jobs}

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from app.errors import Unreadable
 from knowledge.extract import markdown as md
-from knowledge.extract.markdown import Cell, filled, table
+from knowledge.extract.markdown import Cell, fill_spans, pipe_table
 from knowledge.extract.office.docx_styles import (
     Label,
     Numberings,
@@ -17,14 +17,14 @@ from knowledge.extract.office.docx_styles import (
 )
 from knowledge.extract.office.package import (
     main_part,
-    opened,
+    open_package,
     part_of_kind,
     reference,
     relations,
     title_of,
 )
 from knowledge.extract.port import Extracted, Raw
-from knowledge.extract.xml_tree import attribute, child, local, parsed, within
+from knowledge.extract.xml_tree import attribute, child, descendants, local_name, parse_xml
 
 # Deleted or moved away, said again for old readers, or the page's own head and foot.
 SKIPPED = {"del", "moveFrom", "Fallback", "instrText", "delText", "pPr", "rPr", "tblPr", "sectPr"}
@@ -44,9 +44,9 @@ class _Document:
 
 def read(raw: Raw) -> Extracted:
     """A Word document. Raises `Unreadable`."""
-    with opened(raw.data) as package:
+    with open_package(raw.data) as package:
         name = main_part(package)
-        root = parsed(package.read(name))
+        root = parse_xml(package.read(name))
         body = child(root, "body")
         if body is None:
             raise Unreadable("The file is damaged: its main part is missing.")
@@ -72,7 +72,7 @@ def read(raw: Raw) -> Extracted:
 
 
 def _notes(data: bytes, kind: str) -> Iterable[Element]:
-    return within(parsed(data), kind) if data else ()
+    return descendants(parse_xml(data), kind) if data else ()
 
 
 def _joined(blocks: Iterable[tuple[bool, str]]) -> str:
@@ -92,7 +92,7 @@ def _joined(blocks: Iterable[tuple[bool, str]]) -> str:
 def _blocks(parent: Element, document: _Document) -> Iterator[tuple[bool, str]]:
     """Each block, and whether it is an item of a list."""
     for element in parent:
-        name = local(element.tag)
+        name = local_name(element.tag)
         if name == "p":
             yield _paragraph(element, document)
         elif name == "tbl":
@@ -141,7 +141,7 @@ def _label(element: Element, style: Style, numberings: Numberings) -> Label | No
 
 def _inline(parent: Element, document: _Document) -> Iterator[str]:
     for element in parent:
-        name = local(element.tag)
+        name = local_name(element.tag)
         if name == "t":
             yield element.text or ""
         elif name in BREAKS:
@@ -198,42 +198,42 @@ def _table(element: Element, document: _Document) -> str:
                 cells.append(Cell(_cell(one, document), across))
             column += across
         rows.append(cells)
-    grid, heads = filled(rows)
-    return table(grid, max(heads, marked))
+    grid, heads = fill_spans(rows)
+    return pipe_table(grid, max(heads, marked))
 
 
 def _cell(element: Element, document: _Document) -> str:
     """A cell's blocks, a line each. A table in it becomes lines of its cells."""
     lines = []
     for one in element:
-        if local(one.tag) == "tbl":
+        if local_name(one.tag) == "tbl":
             for row in _rows(one):
                 lines.append(", ".join(filter(None, (_cell(c, document) for c in _cells(row)))))
-        elif local(one.tag) == "p":
+        elif local_name(one.tag) == "p":
             text = "".join(_inline(one, document)).strip()
             style = document.styles.get(value(child(one, "pPr", "pStyle")), Style())
             label = _label(one, style, document.numberings) if text else None
             mark = "" if label is None else f"{label.text or '-'} "
             lines.append(mark + text)
-        elif local(one.tag) in ("sdt", "sdtContent", "ins", "customXml"):
+        elif local_name(one.tag) in ("sdt", "sdtContent", "ins", "customXml"):
             lines.append(_cell(one, document))
     return "\n".join(line for line in lines if line)
 
 
 def _rows(element: Element) -> Iterator[Element]:
     for one in element:
-        if local(one.tag) == "tr":
+        if local_name(one.tag) == "tr":
             if child(one, "trPr", "del") is None:
                 yield one
-        elif local(one.tag) not in SKIPPED:
+        elif local_name(one.tag) not in SKIPPED:
             yield from _rows(one)
 
 
 def _cells(row: Element) -> Iterator[Element]:
     for one in row:
-        if local(one.tag) == "tc":
+        if local_name(one.tag) == "tc":
             yield one
-        elif local(one.tag) in ("sdt", "sdtContent", "customXml", "ins"):
+        elif local_name(one.tag) in ("sdt", "sdtContent", "customXml", "ins"):
             yield from _cells(one)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
 from app.text import patterns
-from knowledge.extract.xml_tree import attribute, child, local, parsed, within
+from knowledge.extract.xml_tree import attribute, child, descendants, local_name, parse_xml
 
 BODY_LEVEL = 9  # an outline level that says "no heading"
 MOST_LEVELS = 9
@@ -44,7 +44,7 @@ def styles_of(data: bytes) -> dict[str, Style]:
     """By style id; what a style does not say is that of the one it is based on."""
     if not data:
         return {}
-    elements = {attribute(one, "styleId"): one for one in within(parsed(data), "style")}
+    elements = {attribute(one, "styleId"): one for one in descendants(parse_xml(data), "style")}
     return {name: _style(name, elements) for name in elements}
 
 
@@ -109,16 +109,16 @@ def numberings_of(data: bytes) -> Numberings:
     found = Numberings()
     if not data:
         return found
-    root = parsed(data)
-    for one in within(root, "abstractNum"):
+    root = parse_xml(data)
+    for one in descendants(root, "abstractNum"):
         levels = {}
-        for level in (each for each in one if local(each.tag) == "lvl"):
+        for level in (each for each in one if local_name(each.tag) == "lvl"):
             depth = attribute(level, "ilvl")
             if depth.isdecimal():
                 form = value(child(level, "numFmt")) or "decimal"
                 levels[int(depth)] = (form, value(child(level, "lvlText")))
         found.formats[attribute(one, "abstractNumId")] = levels
-    for one in within(root, "num"):
+    for one in descendants(root, "num"):
         found.same[attribute(one, "numId")] = value(child(one, "abstractNumId"))
     return found
 

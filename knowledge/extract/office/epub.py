@@ -5,10 +5,10 @@ from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 from app.errors import Unreadable
-from knowledge.extract.office.package import Package, opened
+from knowledge.extract.office.package import Package, open_package
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.reader import read_inner_page
-from knowledge.extract.xml_tree import attribute, child, local, parsed, within
+from knowledge.extract.xml_tree import attribute, child, descendants, local_name, parse_xml
 
 MOST_CHAPTERS = 3_000
 PAGES = {"application/xhtml+xml", "text/html", "application/x-dtbook+xml"}
@@ -18,10 +18,10 @@ FONTS = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC
 
 def read(raw: Raw) -> Extracted:
     """A book. Raises `Unreadable`."""
-    with opened(raw.data) as package:
+    with open_package(raw.data) as package:
         _check_rights(package)
         name = _book_part(package)
-        book = parsed(package.read(name))
+        book = parse_xml(package.read(name))
         chapters = _chapters(book, posixpath.dirname(name))
         parts: list[str] = []
         missing = 0
@@ -50,7 +50,7 @@ def _check_rights(package: Package) -> None:
     data = package.read("META-INF/encryption.xml", most=10_000_000)
     methods = [
         attribute(one, "Algorithm").encode()
-        for one in (within(parsed(data), "EncryptionMethod") if data else ())
+        for one in (descendants(parse_xml(data), "EncryptionMethod") if data else ())
     ]
     if any(method not in FONTS for method in methods):
         raise Unreadable("The book is protected by DRM.", "DOCUMENT_ENCRYPTED")
@@ -58,7 +58,7 @@ def _check_rights(package: Package) -> None:
 
 def _book_part(package: Package) -> str:
     data = package.read("META-INF/container.xml", most=1_000_000)
-    for one in within(parsed(data), "rootfile") if data else ():
+    for one in descendants(parse_xml(data), "rootfile") if data else ():
         if (name := attribute(one, "full-path")) in package:
             return name
     raise Unreadable("The file is damaged: its table of contents is missing.")
@@ -68,7 +68,7 @@ def _chapters(book: Element, folder: str) -> list[str]:
     """Names of the parts, in the order of the spine."""
     items = {
         attribute(one, "id"): attribute(one, "href")
-        for one in within(book, "item")
+        for one in descendants(book, "item")
         if attribute(one, "media-type") in PAGES
         and "nav" not in attribute(one, "properties").split()
     }
@@ -85,6 +85,6 @@ def _said(book: Element, name: str) -> str:
     """What the book's metadata say; "" for nothing."""
     metadata = child(book, "metadata")
     for one in metadata if metadata is not None else ():
-        if local(one.tag) == name and (text := " ".join("".join(one.itertext()).split())):
+        if local_name(one.tag) == name and (text := " ".join("".join(one.itertext()).split())):
             return text
     return ""

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from app.errors import Unreadable
 from knowledge.extract import markdown as md
 from knowledge.extract.format_detection import detect_format
-from knowledge.extract.markdown import table
-from knowledge.extract.office.slides import Pages
+from knowledge.extract.markdown import pipe_table
+from knowledge.extract.office.slides import SlideDeck
 from knowledge.extract.port import Extracted, Raw
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def read(raw: Raw) -> Extracted:
     units = [unit for document in documents for unit in document.units]
     title = next((one.metadata.title for one in documents if one.metadata.title), "") or ""
     if kind == "ppt":
-        pages = Pages()
+        pages = SlideDeck()
         for number, unit in enumerate(units, 1):
             pages.add(number, unit.title or "", _blocks(unit))
         return pages.extracted(kind, title=title or pages.first_heading)
@@ -59,7 +59,7 @@ def _headed(unit: "ContentUnit") -> str:
 
 def _blocks(unit: "ContentUnit") -> list[str]:
     tables = [
-        table([["" if cell is None else str(cell) for cell in row] for row in one.rows])
+        pipe_table([["" if cell is None else str(cell) for cell in row] for row in one.rows])
         for one in unit.tables
     ]
     lines = [md.paragraph(line) for line in unit.text.replace("\r", "\n").split("\n")]

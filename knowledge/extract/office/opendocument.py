@@ -6,11 +6,11 @@ from xml.etree.ElementTree import Element
 
 from app.errors import Unreadable
 from knowledge.extract import markdown as md
-from knowledge.extract.markdown import MOST_SPAN, Cell, filled, table
-from knowledge.extract.office.package import Package, opened
-from knowledge.extract.office.slides import Pages
+from knowledge.extract.markdown import MOST_SPAN, Cell, fill_spans, pipe_table
+from knowledge.extract.office.package import Package, open_package
+from knowledge.extract.office.slides import SlideDeck
 from knowledge.extract.port import Extracted, Raw
-from knowledge.extract.xml_tree import attribute, child, local, parsed, within
+from knowledge.extract.xml_tree import attribute, child, descendants, local_name, parse_xml
 
 SKIPPED = {
     "tracked-changes", "annotation", "annotation-end", "sequence-decls", "variable-decls", "forms",
@@ -30,10 +30,10 @@ class _Document:
 
 def read(raw: Raw) -> Extracted:
     """A text or a presentation. Raises `Unreadable`."""
-    with opened(raw.data) as package:
+    with open_package(raw.data) as package:
         if b"encryption-data" in package.read("META-INF/manifest.xml", most=10_000_000):
             raise Unreadable("The file is password-protected.", "DOCUMENT_ENCRYPTED")
-        root = parsed(package.read("content.xml"))
+        root = parse_xml(package.read("content.xml"))
         document = _Document(*_styles(root, package))
         title = _meta_title(package)
         slides = child(root, "body", "presentation")
@@ -54,13 +54,13 @@ def _styles(root: Element, package: Package) -> tuple[set[str], set[str]]:
     numbered, titles = set(), {"Title"}
     roots = [root]
     if data := package.read("styles.xml"):
-        roots.insert(0, parsed(data))
+        roots.insert(0, parse_xml(data))
     for one in roots:
-        for style in within(one, "list-style"):
+        for style in descendants(one, "list-style"):
             first = next(iter(style), None)
-            if first is not None and local(first.tag) == "list-level-style-number":
+            if first is not None and local_name(first.tag) == "list-level-style-number":
                 numbered.add(attribute(style, "name"))
-        for style in within(one, "style"):
+        for style in descendants(one, "style"):
             if attribute(style, "parent-style-name") in titles:
                 titles.add(attribute(style, "name"))
     return numbered, titles
@@ -68,20 +68,20 @@ def _styles(root: Element, package: Package) -> tuple[set[str], set[str]]:
 
 def _meta_title(package: Package) -> str:
     data = package.read("meta.xml")
-    found = next(within(parsed(data), "title"), None) if data else None
+    found = next(descendants(parse_xml(data), "title"), None) if data else None
     return "".join(found.itertext()).strip() if found is not None else ""
 
 
 def _presentation(slides: Element, document: _Document, title: str) -> Extracted:
-    pages = Pages()
-    for number, page in enumerate(within(slides, "page"), 1):
+    pages = SlideDeck()
+    for number, page in enumerate(descendants(slides, "page"), 1):
         heading, blocks = "", []
         for shape in page:
-            if local(shape.tag) == "notes":
-                words = " ".join(_words(one, document) for one in within(shape, "p")).strip()
+            if local_name(shape.tag) == "notes":
+                words = " ".join(_words(one, document) for one in descendants(shape, "p")).strip()
                 blocks.append(md.paragraph(f"Notes: {words}") if words else "")
             elif attribute(shape, "class") == "title" and not heading:
-                heading = " ".join(_words(one, document) for one in within(shape, "p")).strip()
+                heading = " ".join(_words(one, document) for one in descendants(shape, "p")).strip()
             else:
                 blocks += _blocks([shape], document)
         pages.add(number, heading, blocks)
@@ -90,7 +90,7 @@ def _presentation(slides: Element, document: _Document, title: str) -> Extracted
 
 def _blocks(parent: Element | list[Element], document: _Document) -> Iterator[str]:
     for one in parent:
-        name = local(one.tag)
+        name = local_name(one.tag)
         if name in ("h", "p"):
             yield _paragraph(one, document)
         elif name == "list":
@@ -110,13 +110,13 @@ def _owed(document: _Document) -> Iterator[str]:
         yield from _blocks(list(frame), document)
     owed, document.owed = document.owed, []
     for mark, note in owed:
-        words = " ".join(_words(one, document) for one in within(note, "p"))
+        words = " ".join(_words(one, document) for one in descendants(note, "p"))
         yield f"[^{mark}]: {words}"
 
 
 def _paragraph(element: Element, document: _Document) -> str:
     text = _words(element, document).strip()
-    level = attribute(element, "outline-level") if local(element.tag) == "h" else ""
+    level = attribute(element, "outline-level") if local_name(element.tag) == "h" else ""
     if attribute(element, "style-name") in document.titles and text:
         level = "1"
     if not level.isdecimal():
@@ -129,14 +129,14 @@ def _items(element: Element, document: _Document, depth: int, style: str) -> Ite
     style = attribute(element, "style-name") or style
     number = 0
     for entry in element:
-        if local(entry.tag) not in ("list-item", "list-header"):
+        if local_name(entry.tag) not in ("list-item", "list-header"):
             continue
         number += 1
         for one in entry:
-            if local(one.tag) == "list":
+            if local_name(one.tag) == "list":
                 yield from _items(one, document, depth + 1, style)
-            elif local(one.tag) in ("p", "h") and (text := _words(one, document).strip()):
-                if local(one.tag) == "h":
+            elif local_name(one.tag) in ("p", "h") and (text := _words(one, document).strip()):
+                if local_name(one.tag) == "h":
                     yield f"\n{_paragraph(one, document)}\n"
                 else:
                     yield md.item(text, depth, number if style in document.numbered else None)
@@ -149,7 +149,7 @@ def _words(element: Element, document: _Document) -> str:
 def _inline(element: Element, document: _Document) -> Iterator[str]:
     yield element.text or ""
     for one in element:
-        name = local(one.tag)
+        name = local_name(one.tag)
         if name == "s":
             count = attribute(one, "c")
             yield " " * min(int(count) if count.isdecimal() else 1, MOST_SPACES)
@@ -158,7 +158,7 @@ def _inline(element: Element, document: _Document) -> Iterator[str]:
         elif name == "a":
             yield md.link(_words(one, document), attribute(one, "href"))
         elif name == "note":
-            mark = "".join(next(within(one, "note-citation"), one).itertext()).strip()
+            mark = "".join(next(descendants(one, "note-citation"), one).itertext()).strip()
             document.owed.append((mark[:10], one))
             yield f"[^{mark[:10]}]"
         elif name == "frame":
@@ -174,7 +174,7 @@ def _table(element: Element, document: _Document) -> str:
     for row, is_head in _rows(element):
         cells = []
         for one in row:
-            if local(one.tag) != "table-cell":
+            if local_name(one.tag) != "table-cell":
                 continue  # covered by another
             text = _cell(one, document)
             repeated = _count(one, "number-columns-repeated") if text else 1
@@ -182,20 +182,20 @@ def _table(element: Element, document: _Document) -> str:
             cells += [Cell(text, *spans)] * repeated
         marked += is_head and marked == len(rows)
         rows.append(cells)
-    grid, heads = filled(rows)
-    return table(grid, max(heads, marked))
+    grid, heads = fill_spans(rows)
+    return pipe_table(grid, max(heads, marked))
 
 
 def _cell(element: Element, document: _Document) -> str:
     blocks = (
-        _words(one, document).strip() for one in element.iter() if local(one.tag) in ("p", "h")
+        _words(one, document).strip() for one in element.iter() if local_name(one.tag) in ("p", "h")
     )
     return "\n".join(block for block in blocks if block)
 
 
 def _rows(element: Element) -> Iterator[tuple[Element, bool]]:
     for one in element:
-        name = local(one.tag)
+        name = local_name(one.tag)
         if name == "table-row":
             yield one, False
         elif name == "table-header-rows":

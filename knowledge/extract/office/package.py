@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
 from app.errors import Unreadable
-from knowledge.extract.xml_tree import attribute, parsed, within
+from knowledge.extract.xml_tree import attribute, descendants, parse_xml
 
 MOST_MEMBERS = 20_000  # an EPUB of 3,000 chapters with pictures has 8,000
 MOST_UNPACKED = 2_000_000_000  # bytes, all members: presentations with films are large
@@ -57,7 +57,7 @@ class Package:
 
 
 @contextmanager
-def opened(data: bytes) -> Iterator[Package]:
+def open_package(data: bytes) -> Iterator[Package]:
     """The package in these bytes, once it is known to be no bomb. Raises `Unreadable`."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
@@ -102,7 +102,7 @@ def relations(package: Package, part: str) -> dict[str, Relation]:
     folder, name = posixpath.split(part)
     data = package.read(posixpath.join(folder, "_rels", f"{name}.rels"))
     found: dict[str, Relation] = {}
-    for one in within(parsed(data), "Relationship") if data else ():
+    for one in descendants(parse_xml(data), "Relationship") if data else ():
         outside = attribute(one, "TargetMode") == "External"
         target = attribute(one, "Target")
         if not outside:
@@ -140,5 +140,7 @@ def title_of(package: Package) -> str:
     """What the document's properties call it; "" for nothing."""
     for one in relations(package, "").values():
         if one.kind == "core-properties" and (data := package.read(one.target)):
-            return next(("".join(e.itertext()).strip() for e in within(parsed(data), "title")), "")
+            return next(
+                ("".join(e.itertext()).strip() for e in descendants(parse_xml(data), "title")), ""
+            )
     return ""

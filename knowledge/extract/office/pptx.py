@@ -5,19 +5,19 @@ from xml.etree.ElementTree import Element
 
 from app.errors import Unreadable
 from knowledge.extract import markdown as md
-from knowledge.extract.markdown import Cell, filled, table
+from knowledge.extract.markdown import Cell, fill_spans, pipe_table
 from knowledge.extract.office.package import (
     Package,
     Relation,
     main_part,
-    opened,
+    open_package,
     reference,
     relations,
     title_of,
 )
-from knowledge.extract.office.slides import Pages
+from knowledge.extract.office.slides import SlideDeck
 from knowledge.extract.port import Extracted, Raw
-from knowledge.extract.xml_tree import attribute, child, local, parsed, within
+from knowledge.extract.xml_tree import attribute, child, descendants, local_name, parse_xml
 
 MOST_POINTS = 2_000
 
@@ -26,7 +26,7 @@ def chart_table(root: Element) -> str:
     """Categories down, series across, from the values that the chart keeps; "" for none."""
     columns: list[tuple[str, dict[int, str]]] = []
     names: dict[int, str] = {}
-    for series in within(root, "ser"):
+    for series in descendants(root, "ser"):
         called = " ".join(_points(child(series, "tx")).values())
         names = names or _points(child(series, "cat")) or _points(child(series, "xVal"))
         values = _points(child(series, "val")) or _points(child(series, "yVal"))
@@ -37,16 +37,16 @@ def chart_table(root: Element) -> str:
     head = ["", *(called for called, _ in columns)]
     rows = [[names.get(at, ""), *(values.get(at, "") for _, values in columns)] for at in places]
     title = child(root, "chart", "title")
-    said = "".join(one.text or "" for one in within(title, "t")) if title is not None else ""
-    drawn = table([head, *rows])
+    said = "".join(one.text or "" for one in descendants(title, "t")) if title is not None else ""
+    drawn = pipe_table([head, *rows])
     return f"{said}\n\n{drawn}" if said.strip() else drawn
 
 
 def _points(holder: Element | None) -> dict[int, str]:
     found: dict[int, str] = {}
-    for point in within(holder, "pt") if holder is not None else ():
+    for point in descendants(holder, "pt") if holder is not None else ():
         place = attribute(point, "idx")
-        text = next((one.text or "" for one in point if local(one.tag) == "v"), "")
+        text = next((one.text or "" for one in point if local_name(one.tag) == "v"), "")
         if place.isdecimal() and text:
             found[int(place)] = text
     return found
@@ -60,14 +60,14 @@ BOXES = {"body", "obj", "subTitle", ""}
 
 def read(raw: Raw) -> Extracted:
     """A presentation. Raises `Unreadable`."""
-    with opened(raw.data) as package:
+    with open_package(raw.data) as package:
         name = main_part(package)
         related = relations(package, name)
-        listed = child(parsed(package.read(name)), "sldIdLst")
+        listed = child(parse_xml(package.read(name)), "sldIdLst")
         slides = [reference(one) for one in listed] if listed is not None else []
         if not slides:
             raise Unreadable("The presentation has no slides.", "DOCUMENT_EMPTY")
-        pages = Pages()
+        pages = SlideDeck()
         for number, key in enumerate(slides[:MOST_SLIDES], 1):
             one = related.get(key)
             if one is not None and one.target in package:
@@ -83,8 +83,8 @@ def read(raw: Raw) -> Extracted:
         )
 
 
-def _slide(pages: Pages, package: Package, name: str, number: int) -> None:
-    root = parsed(package.read(name))
+def _slide(pages: SlideDeck, package: Package, name: str, number: int) -> None:
+    root = parse_xml(package.read(name))
     related = relations(package, name)
     tree = child(root, "cSld", "spTree")
     shapes = list(_shapes(tree)) if tree is not None else []
@@ -102,7 +102,7 @@ def _slide(pages: Pages, package: Package, name: str, number: int) -> None:
 def _shapes(tree: Element) -> Iterator[Element]:
     """Those of groups, too, in their order."""
     for one in tree:
-        name = local(one.tag)
+        name = local_name(one.tag)
         if name == "grpSp":
             yield from _shapes(one)
         elif name == "AlternateContent":
@@ -115,27 +115,27 @@ def _shapes(tree: Element) -> Iterator[Element]:
 def _placeholder(shape: Element) -> str | None:
     """What the slide's layout made the shape for; None for a shape of its own."""
     for one in shape:
-        if local(one.tag).startswith("nv") and (ph := child(one, "nvPr", "ph")) is not None:
+        if local_name(one.tag).startswith("nv") and (ph := child(one, "nvPr", "ph")) is not None:
             return attribute(ph, "type")
     return None
 
 
 def _blocks(shape: Element, package: Package, related: dict[str, Relation]) -> Iterator[str]:
-    if local(shape.tag) == "pic":
-        said = next((attribute(one, "descr") for one in within(shape, "cNvPr")), "")
+    if local_name(shape.tag) == "pic":
+        said = next((attribute(one, "descr") for one in descendants(shape, "cNvPr")), "")
         if len(said.split()) > 2:
             yield md.paragraph(f"[{said}]")
-    elif local(shape.tag) == "graphicFrame":
-        for one in within(shape, "tbl"):
+    elif local_name(shape.tag) == "graphicFrame":
+        for one in descendants(shape, "tbl"):
             yield _table(one)
-        for one in within(shape, "chart"):
+        for one in descendants(shape, "chart"):
             part = related.get(reference(one))
             if part and part.target in package:
-                yield chart_table(parsed(package.read(part.target)))
-        for one in within(shape, "relIds"):  # a diagram keeps its words in a part of its own
+                yield chart_table(parse_xml(package.read(part.target)))
+        for one in descendants(shape, "relIds"):  # a diagram keeps its words in a part of its own
             part = related.get(reference(one, "dm"))
             if part and part.target in package:
-                words = [_words(p) for p in within(parsed(package.read(part.target)), "t")]
+                words = [_words(p) for p in descendants(parse_xml(package.read(part.target)), "t")]
                 yield "\n".join(md.item(word) for word in words if word)
     else:
         yield _text(shape)
@@ -147,7 +147,7 @@ def _text(shape: Element) -> str:
     if body is None:
         return ""
     lines = []
-    for one in (each for each in body if local(each.tag) == "p"):
+    for one in (each for each in body if local_name(each.tag) == "p"):
         if text := _words(one):
             properties = child(one, "pPr")
             level = attribute(properties, "lvl") if properties is not None else ""
@@ -160,7 +160,7 @@ def _text(shape: Element) -> str:
 def _words(element: Element) -> str:
     parts = []
     for one in element.iter():
-        name = local(one.tag)
+        name = local_name(one.tag)
         if name == "t":
             parts.append(one.text or "")
         elif name in ("br", "p") and parts:
@@ -170,9 +170,9 @@ def _words(element: Element) -> str:
 
 def _table(element: Element) -> str:
     rows = []
-    for row in (one for one in element if local(one.tag) == "tr"):
+    for row in (one for one in element if local_name(one.tag) == "tr"):
         cells = []
-        for one in (each for each in row if local(each.tag) == "tc"):
+        for one in (each for each in row if local_name(each.tag) == "tc"):
             if attribute(one, "hMerge") in ("1", "true") or attribute(one, "vMerge") in (
                 "1",
                 "true",
@@ -181,14 +181,14 @@ def _table(element: Element) -> str:
             across, down = attribute(one, "gridSpan") or "1", attribute(one, "rowSpan") or "1"
             cells.append(Cell(_words(one), int(across), int(down)))
         rows.append(cells)
-    grid, heads = filled(rows)
-    return table(grid, heads)
+    grid, heads = fill_spans(rows)
+    return pipe_table(grid, heads)
 
 
 def _speaker_notes(package: Package, related: dict[str, Relation]) -> Iterator[str]:
     for one in related.values():
         if one.kind != "notesSlide" or one.target not in package:
             continue
-        for shape in within(parsed(package.read(one.target)), "sp"):
+        for shape in descendants(parse_xml(package.read(one.target)), "sp"):
             if _placeholder(shape) == "body" and (text := _words(shape)):
                 yield md.paragraph(f"Notes: {text}")

@@ -8,7 +8,7 @@ from knowledge.extract.port import Extracted, PageStart
 
 
 @dataclass(slots=True)
-class Pages:
+class SlideDeck:
     """Slides with a heading each; where one begins is kept."""
 
     first_heading: str = ""

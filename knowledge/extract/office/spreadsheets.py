@@ -9,8 +9,8 @@ import python_calamine as calamine
 
 from app.errors import Unreadable
 from app.text import patterns
-from knowledge.extract.grids import MOST_ROWS, as_markdown
-from knowledge.extract.office.package import Package, opened
+from knowledge.extract.grids import MOST_ROWS, grid_markdown
+from knowledge.extract.office.package import Package, open_package
 from knowledge.extract.port import Extracted, Raw, Rows
 
 MOST_SHEETS = 500
@@ -27,7 +27,7 @@ def read(raw: Raw) -> Extracted:
     """A workbook. Hidden sheets are read, too: formulas show what they hold. Raises `Unreadable`."""
     kind = "xls"
     if zipfile.is_zipfile(io.BytesIO(raw.data)):
-        with opened(raw.data) as package:
+        with open_package(raw.data) as package:
             kind = "ods" if "content.xml" in package else "xlsx"
             if kind == "xlsx":
                 _check_areas(package)
@@ -69,13 +69,13 @@ def _sheet(
         if len(rows) >= MOST_ROWS:
             notes.append(f"Only the first {MOST_ROWS:,} rows of the sheet “{name}” were read.")
             break
-        rows.append([shown(cell) for cell in row[:MOST_COLUMNS]])
+        rows.append([format_cell(cell) for cell in row[:MOST_COLUMNS]])
     if rows and sheet.width > MOST_COLUMNS:
         notes.append(f"Only the first {MOST_COLUMNS} columns of the sheet “{name}” were read.")
-    return as_markdown(rows, _fill(rows, merges, sheet))
+    return grid_markdown(rows, _fill(rows, merges, sheet))
 
 
-def shown(value: object) -> str:
+def format_cell(value: object) -> str:
     """A cell as a person reads it: dates without a midnight, numbers without what only a computer adds."""
     match value:
         case None:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.text import patterns
-from knowledge.extract.pdf.lines import MARK, Line, Piece, in_order, lines_of
+from knowledge.extract.pdf.lines import MARK, Line, Piece, lines_of, reading_order
 from knowledge.extract.pdf.page import Page
-from knowledge.extract.pdf.tables import ruled, unruled
+from knowledge.extract.pdf.tables import ruled_tables, unruled_tables
 
 Kind = Literal["text", "item", "code", "table"]
 
@@ -56,16 +56,16 @@ class Row:
     table: str = ""
 
 
-def blocks_of(page: Page) -> list[Block]:
+def page_blocks(page: Page) -> list[Block]:
     """What a page says, in the order in which it is read."""
-    tables, words = ruled(page.words, page.rules)
+    tables, words = ruled_tables(page.words, page.rules)
     lines = lines_of(words) + [[one] for one in tables]
     lines.sort(key=lambda line: (min(one.top for one in line), line[0].left))
     above, lines = _edge(lines, page.height)
     below, lines = _edge(lines[::-1], page.height)
-    areas = in_order(unruled(lines[::-1], over_columns=True), page.width)
+    areas = reading_order(unruled_tables(lines[::-1], over_columns=True), page.width)
     found = above + [
-        block for area in areas for block in _blocks([_row(line) for line in unruled(area)])
+        block for area in areas for block in _blocks([_row(line) for line in unruled_tables(area)])
     ]
     found += below[::-1]
     if page.aside:
@@ -103,7 +103,7 @@ def _edge(lines: list[Line], height: float) -> tuple[list[Block], list[Line]]:
             break
         if len(line) > 1 and rest and len(rest[0]) == len(line):
             break  # a table's row
-        found.append(Block("text", joined([row.text]), row.size, row.bold, edge=round(row.top)))
+        found.append(Block("text", join_lines([row.text]), row.size, row.bold, edge=round(row.top)))
         if not rest or _away(row, _row(rest[0])) > APART * row.size:
             return found, rest
     return [], lines
@@ -169,7 +169,7 @@ def _block(rows: list[Row], left: float, wide: float) -> Block:
         return Block("table", first.table, left=first.left)
     if first.mono and (len(rows) > 1 or first.left > left + first.size):
         return Block("code", _code(rows), first.size, lines=len(rows))
-    text = joined(row.text for row in rows)
+    text = join_lines(row.text for row in rows)
     kind: Kind = "item" if _is_item(first.text) and not _is_heading_number(first) else "text"
     return Block(
         kind,
@@ -204,7 +204,7 @@ def _code(rows: list[Row]) -> str:
     return "```\n" + "\n".join(lines).replace("```", "'''") + "\n```"
 
 
-def joined(lines: Iterable[str]) -> str:
+def join_lines(lines: Iterable[str]) -> str:
     """Lines as running text; a word that was broken at a line's end is whole again."""
     text = ""
     for line in lines:

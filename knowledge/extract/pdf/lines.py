@@ -90,7 +90,7 @@ def _pieces(row: list[Word]) -> Line:
     return [piece_of(words) for words in found]
 
 
-def in_order(lines: list[Line], width: float, depth: int = 0) -> list[list[Line]]:
+def reading_order(lines: list[Line], width: float, depth: int = 0) -> list[list[Line]]:
     """Lines of a page or of a part of it, cut into areas that are read one after the other."""
     gutter = _gutter(lines, width) if depth < MOST_SPLITS else None
     if gutter is None:
@@ -98,7 +98,7 @@ def in_order(lines: list[Line], width: float, depth: int = 0) -> list[list[Line]
     areas: list[list[Line]] = []
     for zone, split in _zones(lines, gutter):
         if not split:
-            areas += in_order(zone, width, MOST_SPLITS)
+            areas += reading_order(zone, width, MOST_SPLITS)
             continue
         for side in (
             [[one for one in line if one.right <= gutter] for line in zone],
@@ -108,7 +108,7 @@ def in_order(lines: list[Line], width: float, depth: int = 0) -> list[list[Line]
             inner = max((line[-1].right for line in kept), default=0.0) - min(
                 (line[0].left for line in kept), default=0.0
             )
-            areas += in_order(kept, inner, depth + 1)
+            areas += reading_order(kept, inner, depth + 1)
     return areas
 
 

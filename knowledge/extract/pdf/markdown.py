@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from app.text import patterns
-from knowledge.extract.pdf.blocks import SOFT, Block, joined
+from knowledge.extract.pdf.blocks import SOFT, Block, join_lines
 from knowledge.extract.port import PageStart
 
 LARGER = 1.12  # times the size of running text: a heading
@@ -33,7 +33,7 @@ class Bookmark:
     page: int | None
 
 
-def as_markdown(
+def document_markdown(
     pages: Sequence[list[Block]], outline: Iterable[Bookmark]
 ) -> tuple[str, tuple[PageStart, ...]]:
     """The document, and where in it each page begins."""
@@ -216,7 +216,7 @@ class _Writer:
         if last and _goes_on(last, block):
             before = self._parts.pop()
             self._length -= len(before)
-            whole = joined([before, block.text])
+            whole = join_lines([before, block.text])
             start = max(0, len(whole) - len(block.text))
             self._begin(start)
             self._put(whole)

@@ -28,7 +28,7 @@ _UNSEEN = (c.FPDF_TEXTRENDERMODE_INVISIBLE, c.FPDF_TEXTRENDERMODE_CLIP)
 _STROKED = (c.FPDF_TEXTRENDERMODE_STROKE, c.FPDF_TEXTRENDERMODE_STROKE_CLIP)
 
 
-def drawn_on(page: Handle) -> Drawn:
+def read_drawing(page: Handle) -> Drawn:
     """Everything on a page, with what lies in forms, in the order in which it is drawn."""
     drawn = Drawn()
     count = c.FPDFPage_CountObjects(page)

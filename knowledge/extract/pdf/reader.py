@@ -12,8 +12,8 @@ from pypdfium2 import PdfDocument
 
 from app.errors import Unreadable
 from app.text import patterns
-from knowledge.extract.pdf.blocks import Block, blocks_of
-from knowledge.extract.pdf.markdown import Bookmark, as_markdown, title_in
+from knowledge.extract.pdf.blocks import Block, page_blocks
+from knowledge.extract.pdf.markdown import Bookmark, document_markdown, title_in
 from knowledge.extract.pdf.objects import Handle
 from knowledge.extract.pdf.words import read_page
 from knowledge.extract.port import Extracted, Raw
@@ -129,7 +129,7 @@ def read(raw: Raw) -> Extracted:
     try:
         pages = _pages(document)
         _check(pages)
-        markdown, starts = as_markdown(pages.blocks, outline_of(document))
+        markdown, starts = document_markdown(pages.blocks, outline_of(document))
         return Extracted(
             markdown=markdown,
             kind="pdf",
@@ -189,7 +189,7 @@ def _read_page(page: pdfium.PdfPage, number: int, found: _Pages) -> list[Block]:
     found.hidden += read.hidden
     if not read.words and not read.aside and read.pictured:
         found.pictures.append(number)
-    return blocks_of(read)
+    return page_blocks(read)
 
 
 def _check(pages: _Pages) -> None:

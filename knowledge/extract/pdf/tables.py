@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from knowledge.extract.markdown import Cell, filled, table
+from knowledge.extract.markdown import Cell, fill_spans, pipe_table
 from knowledge.extract.pdf.lines import MARK, Line, Piece, lines_of
 from knowledge.extract.pdf.page import Box, Word
 
@@ -26,7 +26,7 @@ class Rule:
     end: float
 
 
-def ruled(words: list[Word], rules: list[Box]) -> tuple[list[Piece], list[Word]]:
+def ruled_tables(words: list[Word], rules: list[Box]) -> tuple[list[Piece], list[Word]]:
     """The tables that are drawn with rules, and the words that are in none."""
     if not 4 <= len(rules) <= MOST_RULES:
         return [], words
@@ -121,8 +121,8 @@ def _grid_table(
         ]
         for row in range(high)
     ]
-    grid, heads = filled(drawn)
-    return Piece([], xs[0], ys[0], xs[-1], ys[-1], table(grid, heads)), rest
+    grid, heads = fill_spans(drawn)
+    return Piece([], xs[0], ys[0], xs[-1], ys[-1], pipe_table(grid, heads)), rest
 
 
 def _corners(
@@ -168,7 +168,7 @@ def _text(words: list[Word]) -> str:
     return " ".join(lines).replace("\u00ad ", "").replace("\u00ad", "-")
 
 
-def unruled(lines: list[Line], *, over_columns: bool = False) -> list[Line]:
+def unruled_tables(lines: list[Line], *, over_columns: bool = False) -> list[Line]:
     """The same lines, where those that are rows of a table without rules are one line with the table.
 
     Before columns of text are parted (`over_columns`) only what cannot be lines of such columns is one.
@@ -253,7 +253,7 @@ def _aligned(lines: list[Line]) -> Piece | None:
     if len(rows) < FEWEST_ROWS or full < 0.8 * len(rows):
         return None
     left, right = min(one.left for one in pieces), max(one.right for one in pieces)
-    return Piece([], left, lines[0][0].top, right, lines[-1][0].bottom, table(rows))
+    return Piece([], left, lines[0][0].top, right, lines[-1][0].bottom, pipe_table(rows))
 
 
 def _marks(one: Piece) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pypdfium2.raw as c
 from pypdfium2 import PdfPage
 
-from knowledge.extract.pdf.objects import Handle, drawn_on
+from knowledge.extract.pdf.objects import Handle, read_drawing
 from knowledge.extract.pdf.page import Box, Drawn, Fill, Page, Style, Turning, Word
 
 MOST_CHARACTERS = 200_000  # of one page; a dense one has 8,000
@@ -30,7 +30,7 @@ _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "
 
 def read_page(page: PdfPage) -> Page:
     """A page of pypdfium2 as it is read: turned so that most of its text runs to the right."""
-    drawn = drawn_on(page.raw)
+    drawn = read_drawing(page.raw)
     text = page.get_textpage()
     try:
         words = list(_words(text.raw, drawn.styles))

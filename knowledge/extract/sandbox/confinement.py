@@ -54,7 +54,7 @@ _TCP = 0b11  # bind and connect, since version 4
 _SCOPES = 0b11  # abstract Unix sockets and signals, since version 6
 
 
-def restrict(places: Sequence[str]) -> int:
+def restrict_files(places: Sequence[str]) -> int:
     """Allow this thread to read beneath `places` and nothing else; the version that holds. 0 without, and in
     a process of several threads, of which the others would go on as they are.
     """
@@ -124,7 +124,7 @@ _LISTING = ("os.listdir", "os.scandir", "glob.glob")
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
-def install(places: Sequence[str]) -> None:
+def install_audit_hook(places: Sequence[str]) -> None:
     """From now on Python code reads beneath `places` alone, writes into no file and reaches nothing else."""
 
     def outside(path: object) -> bool:
@@ -156,7 +156,7 @@ _PARENT_DEATH_SIGNAL, _DUMPABLE, _NO_NEW_PRIVILEGES = 1, 4, 38
 _CAPABILITIES_VERSION = 0x20080522
 
 
-def drop() -> None:
+def drop_privileges() -> None:
     """Also ends with the thread that started it, which lives as long as whoever asks for documents."""
     libc = ctypes.CDLL(None)
     libc.capset(struct.pack("=Ii", _CAPABILITIES_VERSION, 0), bytes(24))
@@ -232,7 +232,7 @@ def confine(memory: int) -> Layers:
     set_limits(memory)
     layers = Layers()
     if sys.platform == "linux":
-        drop()
-        layers = Layers(landlock=restrict(places), seccomp=seccomp.install())
-    install(places)
+        drop_privileges()
+        layers = Layers(landlock=restrict_files(places), seccomp=seccomp.install())
+    install_audit_hook(places)
     return layers

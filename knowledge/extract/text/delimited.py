@@ -6,9 +6,9 @@ import itertools
 import statistics
 from typing import Literal
 
-from knowledge.extract.grids import MOST_ROWS, as_markdown
+from knowledge.extract.grids import MOST_ROWS, grid_markdown
 from knowledge.extract.port import Extracted, Raw
-from knowledge.extract.text.prose import text_of
+from knowledge.extract.text.prose import decode_file
 
 SEPARATORS = (",", ";", "\t", "|")
 LOOKED_AT = 50  # rows
@@ -18,7 +18,7 @@ MOST_LINES = 20  # of a file's very last field: more are rows behind a quote tha
 
 def read(raw: Raw) -> Extracted:
     """One table."""
-    text, notes = text_of(raw)
+    text, notes = decode_file(raw)
     text = text.replace("\x00", "")
     separator, text = _said(text)
     separator = separator or _separator(text)
@@ -29,7 +29,7 @@ def read(raw: Raw) -> Extracted:
     if len(rows) > MOST_ROWS:
         rows.pop()
         notes = (*notes, f"Only the first {MOST_ROWS:,} rows were read.")
-    markdown, places = as_markdown(rows)
+    markdown, places = grid_markdown(rows)
     return Extracted(markdown=markdown, kind="csv", rows=places, notes=notes)
 
 

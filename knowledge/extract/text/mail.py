@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 from app.errors import Unreadable
 from app.text import patterns
 from knowledge.extract import markdown as md
-from knowledge.extract.encoding import decoded
+from knowledge.extract.encoding import decode_text
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.reader import read_document, read_inner_page
 
@@ -95,7 +95,7 @@ def _body(parts: list[EmailMessage], notes: list[str]) -> str:
             if page is not None:
                 blocks.append(page.markdown)
             continue
-        text, more = decoded(data, _declared(part))
+        text, more = decode_text(data, _declared(part))
         notes += more
         blocks.append("\n\n".join(map(md.paragraph, patterns.split(r"\n{2,}", text))))
     return "\n\n".join(block.strip() for block in blocks if block.strip())

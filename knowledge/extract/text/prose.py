@@ -7,7 +7,7 @@ from dateutil.parser import parse as parse_date
 
 from app.errors import Unreadable
 from app.text import patterns
-from knowledge.extract.encoding import decoded
+from knowledge.extract.encoding import decode_text
 from knowledge.extract.port import Extracted, Raw
 
 MOST_BYTES = 100_000_000  # of a text file: twenty times the Encyclopaedia Britannica's index
@@ -16,22 +16,22 @@ _HEADING = patterns.compile(r"^#{1,2}[ \t]+(.+?)[ \t]*#*$", patterns.MULTILINE)
 _FENCE = patterns.compile(r"^```.*?^```|^~~~.*?^~~~", patterns.MULTILINE | patterns.DOTALL)
 
 
-def text_of(raw: Raw) -> tuple[str, tuple[str, ...]]:
+def decode_file(raw: Raw) -> tuple[str, tuple[str, ...]]:
     """The text of a file and notes. Raises `Unreadable` for one that is too large."""
     if len(raw.data) > MOST_BYTES:
         raise Unreadable("Text files over 100 MB are not supported.", "DOCUMENT_TOO_LARGE")
-    return decoded(raw.data, raw.declared)
+    return decode_text(raw.data, raw.declared)
 
 
 def read_text(raw: Raw) -> Extracted:
     """A text as it stands: what looks like a heading or a list in it was meant as one."""
-    text, notes = text_of(raw)
+    text, notes = decode_file(raw)
     return Extracted(markdown=text.strip("\n"), kind="txt", title=_first_line(text), notes=notes)
 
 
 def read_markdown(raw: Raw) -> Extracted:
     """Markdown without its front matter, of which title, language and date are taken."""
-    text, notes = text_of(raw)
+    text, notes = decode_file(raw)
     front: dict[str, str] = {}
     if found := _FRONT.match(text):
         front = _front_matter(found[1])

@@ -7,9 +7,9 @@ from typing import Any, cast
 from app.errors import Unreadable
 from app.text import patterns
 from knowledge.extract import markdown as md
-from knowledge.extract.markdown import table
+from knowledge.extract.markdown import pipe_table
 from knowledge.extract.port import Extracted, Raw
-from knowledge.extract.text.prose import text_of
+from knowledge.extract.text.prose import decode_file
 
 DEEPEST = 200  # values in each other
 MOST_VALUES = 5_000_000  # once each alias stands for all that it names
@@ -20,7 +20,7 @@ LONG = 400  # characters: a cell that is a text of its own
 NAMES = ("title", "name", "label", "id", "key", "question", "summary")
 
 
-def as_markdown(value: object) -> str:
+def value_markdown(value: object) -> str:
     """Raises `Unreadable` for what is too deep or names itself."""
     check(value)
     return "\n\n".join(_blocks(value, 1))
@@ -52,7 +52,7 @@ def _blocks(value: object, level: int) -> Iterator[str]:
         yield from _object(value, level)
     elif isinstance(value, list):
         yield from _array(value, level)
-    elif word := shown(value):
+    elif word := format_value(value):
         yield md.paragraph(word)
 
 
@@ -86,7 +86,7 @@ def _array(value: list[Any], level: int) -> Iterator[str]:
         return
     rows = [one for one in value if isinstance(one, list)]
     if len(rows) == len(value) and all(not isinstance(c, dict | list) for r in rows for c in r):
-        yield table([[shown(cell) for cell in row] for row in rows])
+        yield pipe_table([[format_value(cell) for cell in row] for row in rows])
         return
     for one in value:
         if short := _in_a_line(one):
@@ -105,7 +105,7 @@ def _table(objects: Sequence[dict[Any, Any]]) -> str:
         return ""
     if any(len(cell) > LONG for one in flat for cell in one.values()):
         return ""
-    return table([columns, *([one.get(key, "") for key in columns] for one in flat)])
+    return pipe_table([columns, *([one.get(key, "") for key in columns] for one in flat)])
 
 
 def _flat(value: dict[Any, Any], before: str = "", depth: int = 0) -> Iterator[tuple[str, str]]:
@@ -128,13 +128,13 @@ def _in_a_line(value: object) -> str:
     if isinstance(value, list):
         if any(isinstance(one, dict | list) for one in value):
             return ""
-        words = [shown(one) for one in value]
+        words = [format_value(one) for one in value]
         line = ", ".join(words)
         return line if len(line) <= LONG and not any("\n" in word for word in words) else ""
-    return shown(value)
+    return format_value(value)
 
 
-def shown(value: object) -> str:
+def format_value(value: object) -> str:
     """A plain value as people write it."""
     if value is None:
         return ""
@@ -174,7 +174,7 @@ MOST_YAML = 20_000_000
 
 def read_json(raw: Raw) -> Extracted:
     """JSON, or a value a line. Raises `Unreadable`."""
-    text, notes = text_of(raw)
+    text, notes = decode_file(raw)
     if len(text) > MOST_JSON:
         raise Unreadable("JSON files over 50 MB are not supported.", "DOCUMENT_TOO_LARGE")
     try:
@@ -184,7 +184,7 @@ def read_json(raw: Raw) -> Extracted:
     except ValueError:
         value, more = _lines(text)
         notes += more
-    return Extracted(markdown=as_markdown(value), kind="json", title=_title(value), notes=notes)
+    return Extracted(markdown=value_markdown(value), kind="json", title=_title(value), notes=notes)
 
 
 def _lines(text: str) -> tuple[list[Any], tuple[str, ...]]:
@@ -207,12 +207,12 @@ def _lines(text: str) -> tuple[list[Any], tuple[str, ...]]:
 
 def read_yaml(raw: Raw) -> Extracted:
     """YAML, several documents too. Tags name nothing here, aliases are bounded. Raises `Unreadable`."""
-    text, notes = text_of(raw)
+    text, notes = decode_file(raw)
     if len(text) > MOST_YAML:
         raise Unreadable("YAML files over 20 MB are not supported.", "DOCUMENT_TOO_LARGE")
     documents = [one for one in _yaml(text) if one is not None]
     value = documents[0] if len(documents) == 1 else documents
-    return Extracted(markdown=as_markdown(value), kind="yaml", title=_title(value), notes=notes)
+    return Extracted(markdown=value_markdown(value), kind="yaml", title=_title(value), notes=notes)
 
 
 def _yaml(text: str) -> list[Any]:

@@ -8,10 +8,10 @@ from xml.etree.ElementTree import Element
 from app.errors import Unreadable
 from app.text import patterns
 from knowledge.extract import markdown as md
-from knowledge.extract.encoding import decoded
-from knowledge.extract.markdown import table
+from knowledge.extract.encoding import decode_text
+from knowledge.extract.markdown import pipe_table
 from knowledge.extract.port import Extracted, Raw
-from knowledge.extract.xml_tree import child, local, parsed
+from knowledge.extract.xml_tree import child, local_name, parse_xml
 
 MOST_BYTES = 50_000_000  # they take eight times that as a tree
 MOST_COLUMNS = 40
@@ -29,8 +29,8 @@ def read(raw: Raw) -> Extracted:
         raise Unreadable("XML files over 50 MB are not supported.", "DOCUMENT_TOO_LARGE")
     # Written anew as UTF-8: what it declares of itself is as often wrong as what others do.
     said = _ENCODING.search(raw.data[:200].decode("latin-1"))
-    text, notes = decoded(raw.data, f"charset={said[1]}" if said else raw.declared)
-    root = parsed(_DECLARATION.sub("", text.lstrip("\ufeff")).encode("utf-8", "replace"))
+    text, notes = decode_text(raw.data, f"charset={said[1]}" if said else raw.declared)
+    root = parse_xml(_DECLARATION.sub("", text.lstrip("\ufeff")).encode("utf-8", "replace"))
     blocks = [block for block in _blocks(root, 1) if block]
     return Extracted(markdown="\n\n".join(blocks), kind="xml", title=_title(root), notes=notes)
 
@@ -48,8 +48,10 @@ def _blocks(element: Element, level: int) -> Iterator[str]:
     if _is_prose(element):
         yield md.paragraph(_all_text(element))
         return
-    plain = [md.item(f"{local(key)}: {value}") for key, value in element.attrib.items() if value]
-    children = [one for one in element if local(one.tag)]
+    plain = [
+        md.item(f"{local_name(key)}: {value}") for key, value in element.attrib.items() if value
+    ]
+    children = [one for one in element if local_name(one.tag)]
     for _, group in groupby(children, key=lambda one: one.tag):
         alike = list(group)
         if len(alike) == 1 and _is_field(alike[0]):
@@ -89,21 +91,21 @@ def _table(elements: Sequence[Element]) -> str:
         return ""
     rows: list[dict[str, str]] = []
     for one in elements:
-        row = {local(key): value for key, value in one.attrib.items()}
-        fields = [each for each in one if local(each.tag)]
-        names = Counter(local(each.tag) for each in fields)
+        row = {local_name(key): value for key, value in one.attrib.items()}
+        fields = [each for each in one if local_name(each.tag)]
+        names = Counter(local_name(each.tag) for each in fields)
         if not all(map(_is_field, fields)) or any(count > 1 for count in names.values()):
             return ""
         if not fields and (one.text or "").strip():
-            row[local(one.tag)] = _all_text(one)
-        row |= {local(each.tag): _value(each) for each in fields}
+            row[local_name(one.tag)] = _all_text(one)
+        row |= {local_name(each.tag): _value(each) for each in fields}
         rows.append(row)
     columns = list(dict.fromkeys(key for row in rows for key in row))
     if not 2 <= len(columns) <= MOST_COLUMNS:
         return ""
     if any(len(cell) > LONG for row in rows for cell in row.values()):
         return ""
-    return table([columns, *([row.get(column, "") for column in columns] for row in rows)])
+    return pipe_table([columns, *([row.get(column, "") for column in columns] for row in rows)])
 
 
 def _is_field(element: Element) -> bool:
@@ -120,13 +122,13 @@ def _is_prose(element: Element) -> bool:
 
 def _field(element: Element) -> str:
     value = _value(element)
-    return f"{local(element.tag)}: {value}" if value else ""
+    return f"{local_name(element.tag)}: {value}" if value else ""
 
 
 def _value(element: Element) -> str:
     """A field's text, and what its attributes add."""
     text = _all_text(element)
-    more = ", ".join(f"{local(key)}={value}" for key, value in element.attrib.items() if value)
+    more = ", ".join(f"{local_name(key)}={value}" for key, value in element.attrib.items() if value)
     return f"{text} ({more})" if text and more else text or more
 
 
@@ -142,5 +144,5 @@ def _heading(element: Element, level: int) -> str:
         called = element.attrib.get(name, "") or (_all_text(found) if found is not None else "")
         if called:
             break
-    text = f"{local(element.tag)}: {called[:120]}" if called else local(element.tag)
+    text = f"{local_name(element.tag)}: {called[:120]}" if called else local_name(element.tag)
     return md.heading(level, text) if level <= DEEPEST_HEADING else f"**{text}**"

@@ -14,8 +14,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from app.errors import Unavailable, Unreadable
 from knowledge.extract.port import Extracted, StoredFile
 from knowledge.extract.sandbox.confinement import Layers, may_be_unconfined
-from knowledge.extract.workers.process import Child, Order
-from knowledge.fair_queue import Lanes
+from knowledge.extract.workers.process import ReadOrder, WorkerProcess
+from knowledge.fair_queue import FairQueue
 
 log = structlog.get_logger(__name__)
 
@@ -83,15 +83,15 @@ CODES = frozenset(
 )
 
 
-class Workers:
+class WorkerPool:
     """Reads documents in processes that are made when needed; an async context manager, ended with it."""
 
     def __init__(self, limits: Limits | None = None) -> None:
         self._limits = limits or Limits()
         self._places = self._limits.processes + 1
-        self._turns = Lanes(self._places, self._limits.processes)
-        self._idle: list[Child] = []
-        self._busy: set[Child] = set()
+        self._turns = FairQueue(self._places, self._limits.processes)
+        self._idle: list[WorkerProcess] = []
+        self._busy: set[WorkerProcess] = set()
         # One for each worker's answer, and one for those that are on their way out.
         self._threads = ThreadPoolExecutor(self._places + 1, "reader")
         self._resting: asyncio.TimerHandle | None = None
@@ -125,7 +125,7 @@ class Workers:
         """
         self._calls += 1
         try:
-            async with self._turns.turn(tenant):
+            async with self._turns.slot(tenant):
                 answer = await self._answer(file, tenant)
         finally:
             self._calls -= 1
@@ -156,7 +156,7 @@ class Workers:
             self._rest_later()
         return answer
 
-    def _take(self, tenant: str) -> Child:
+    def _take(self, tenant: str) -> WorkerProcess:
         """An idle worker that has read this tenant's documents alone, else a fresh one: a document that took
         its reader over learns nothing of another tenant's.
         """
@@ -165,9 +165,9 @@ class Workers:
                 return self._idle.pop(at)
         if len(self._idle) + len(self._busy) >= self._places:
             self._end(self._idle.pop(0))
-        return Child(4 * self._limits.memory, tenant)
+        return WorkerProcess(4 * self._limits.memory, tenant)
 
-    async def _start(self, child: Child) -> None:
+    async def _start(self, child: WorkerProcess) -> None:
         """Start it. `Unreadable` where no document is to be read by what is not confined."""
         started = asyncio.get_running_loop().run_in_executor(self._threads, child.start)
         started.add_done_callback(_looked_at)
@@ -188,11 +188,11 @@ class Workers:
                 "DOCUMENT_NOT_AVAILABLE",
             )
 
-    async def _ask(self, child: Child, file: StoredFile) -> bytes:
+    async def _ask(self, child: WorkerProcess, file: StoredFile) -> bytes:
         """The answer's bytes, got while the clock and the memory are watched."""
         size = file.path.stat().st_size
         seconds = self._limits.seconds_for(size)
-        order = Order(file=file, size=size, seconds=seconds, output=self._limits.output)
+        order = ReadOrder(file=file, size=size, seconds=seconds, output=self._limits.output)
         # JSON writes a character of Markdown as four bytes at most, but for a few control characters.
         most = 5 * self._limits.output + 1_000_000
         loop = asyncio.get_running_loop()
@@ -215,18 +215,18 @@ class Workers:
             raise _died(await self._reaped(child), seen > self._limits.memory // 2)
         return body
 
-    async def _reaped(self, child: Child) -> int:
+    async def _reaped(self, child: WorkerProcess) -> int:
         child.kill()
         return await asyncio.get_running_loop().run_in_executor(self._threads, child.reap)
 
-    def _keep(self, child: Child) -> None:
+    def _keep(self, child: WorkerProcess) -> None:
         worn = child.asked >= self._limits.most_documents
         if worn or child.memory() > self._limits.worn_memory:
             self._end(child)
         else:
             self._idle.append(child)
 
-    def _end(self, child: Child) -> None:
+    def _end(self, child: WorkerProcess) -> None:
         """Kill it now; what is left of it is cleared up in a thread, which frees the one it answered to."""
         child.kill()
         self._threads.submit(child.reap)

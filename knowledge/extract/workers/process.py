@@ -35,7 +35,7 @@ class _Ready(BaseModel):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
+class ReadOrder:
     """A document to read: what of it is sent, and what reading it may take (see `workers.Limits`)."""
 
     file: StoredFile
@@ -44,7 +44,7 @@ class Order:
     output: int
 
 
-class Child:
+class WorkerProcess:
     """A process that may allocate `memory` bytes and reads documents of one tenant alone. `start`, `ask` and
     `reap` block: they are called in a thread that lives as long as the process is to.
     """
@@ -73,7 +73,7 @@ class Child:
                 self._start()
             return self.layers
 
-    def ask(self, order: Order, most: int) -> bytes | None:
+    def ask(self, order: ReadOrder, most: int) -> bytes | None:
         """Its answer of `most` bytes at most; None when it died."""
         self.asked += 1
         with self._one_at_a_time:
@@ -137,7 +137,7 @@ class Child:
 
 def probe_layers() -> Layers:
     """How readers are confined on this machine. Blocks; `Unavailable` when none can be started."""
-    child = Child(PROBED)
+    child = WorkerProcess(PROBED)
     try:
         return child.start() or Layers()
     finally:
@@ -166,7 +166,7 @@ def launch(module: str, *arguments: str) -> subprocess.Popen[bytes]:
     )
 
 
-def _request(order: Order) -> dict[str, Any]:
+def _request(order: ReadOrder) -> dict[str, Any]:
     return {
         "described": order.file.model_dump(mode="json", exclude={"path"}),
         "bytes": order.size,

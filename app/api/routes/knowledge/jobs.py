@@ -21,7 +21,7 @@ from app.domain.knowledge import (
     JobStatus,
     Progress,
 )
-from knowledge.error_help import what_next
+from knowledge.error_help import advice_for
 
 JOB_EXAMPLE: dict[str, Any] = {
     "jobId": "0b4cf4ab7a5b4a6e9e0e8c5d",
@@ -95,7 +95,7 @@ class FailureView(ResponseModel):
 
     @staticmethod
     def of(failure: IngestFailure) -> "FailureView":
-        return FailureView(**failure.model_dump(), advice=what_next(failure.code))
+        return FailureView(**failure.model_dump(), advice=advice_for(failure.code))
 
 
 class JobView(ResponseModel):

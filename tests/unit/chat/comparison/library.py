@@ -10,7 +10,7 @@ from app.domain.chat import DocumentRef
 from app.domain.knowledge import Chunk, ChunkPlacement, Retrieval
 from app.errors import NotFound
 from app.llm.port import ModelRequest
-from knowledge.chunk.chunker import chunks_of
+from knowledge.chunk.chunker import chunk_document
 from knowledge.extract.port import Extracted
 from knowledge.port import Part, Query
 
@@ -19,7 +19,7 @@ NOW = datetime(2026, 11, 1, tzinfo=UTC)
 
 def parts(document_id: str, text: str, language: str = "en") -> list[Part]:
     """The document as it is kept."""
-    pieces = chunks_of(Extracted(markdown=text, kind="markdown"), document_id=document_id)
+    pieces = chunk_document(Extracted(markdown=text, kind="markdown"), document_id=document_id)
     return [
         Part(
             chunk=Chunk(

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from knowledge.chunk.chunker import chunks_of
-from knowledge.chunk.tokens import count
+from knowledge.chunk.chunker import chunk_document
+from knowledge.chunk.tokens import count_tokens
 from knowledge.chunk.units import Limits
 from knowledge.extract.port import Extracted, PageStart, Region, Rows
 
@@ -14,7 +14,7 @@ LINE = "A pharmacist checks order {n} before it is sent to ward {n} and signs it
 
 
 def cut(markdown: str, limits: Limits | None = None, **more):
-    return chunks_of(
+    return chunk_document(
         Extracted(markdown=markdown, kind="md", **more), document_id="d1", limits=limits
     )
 
@@ -35,7 +35,7 @@ def test_each_chunk_knows_its_headings_and_says_what_stands_there():
     }
     for one in pieces:
         assert text[one.start : one.end].strip() == one.text
-        assert one.tokens == count(one.text) <= Limits().target
+        assert one.tokens == count_tokens(one.text) <= Limits().target
 
 
 def test_prose_is_cut_between_sentences_and_the_next_chunk_repeats_the_last():
@@ -45,7 +45,7 @@ def test_prose_is_cut_between_sentences_and_the_next_chunk_repeats_the_last():
         assert before.text.endswith(".")
         assert after.text.startswith("A pharmacist")
         assert before.start < after.start < before.end < after.end
-        assert count(before.text[after.start - before.end :]) <= Limits().overlap
+        assert count_tokens(before.text[after.start - before.end :]) <= Limits().overlap
     alone = cut(prose(60), Limits(overlap=0))
     assert all(before.end <= after.start for before, after in pairwise(alone))
 

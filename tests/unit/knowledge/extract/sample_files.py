@@ -12,7 +12,7 @@ import pytest
 
 from app.errors import Unreadable
 from knowledge.extract.port import Extracted, StoredFile
-from knowledge.extract.workers.process import Child, Order
+from knowledge.extract.workers.process import ReadOrder, WorkerProcess
 
 Save = Callable[[io.BytesIO], object]
 
@@ -34,9 +34,9 @@ def zipped(parts: Mapping[str, bytes | str]) -> bytes:
 
 
 @cache
-def shared_reader() -> Child:
+def shared_reader() -> WorkerProcess:
     """A process that is confined as on a server; one for all tests."""
-    child = Child(4 << 30)
+    child = WorkerProcess(4 << 30)
     layers = child.start()
     assert layers is not None
     atexit.register(child.reap)
@@ -47,7 +47,7 @@ def shared_reader() -> Child:
 def read_confined(path: Path, name: str, declared: str | None = None) -> Extracted:
     """A file as Markdown, as a reader of the server's reads it. Raises `Unreadable`."""
     file = StoredFile(path=path, name=name, declared=declared)
-    order = Order(file=file, size=path.stat().st_size, seconds=120, output=20_000_000)
+    order = ReadOrder(file=file, size=path.stat().st_size, seconds=120, output=20_000_000)
     body = shared_reader().ask(order, most=1 << 30)
     if body is None:
         shared_reader.cache_clear()

@@ -7,7 +7,7 @@ import pytest
 
 from bench.faults.reader_tries import TRIES
 from bench.faults.readers import LEAST, Outcome, outcomes
-from knowledge.extract.workers.process import Child
+from knowledge.extract.workers.process import WorkerProcess
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's means are Linux's")
 
@@ -27,7 +27,7 @@ def test_the_same_tries_succeed_outside(tried: dict[str, Outcome]) -> None:
 
 
 def test_a_reader_says_which_layers_hold() -> None:
-    child = Child(2 << 30)
+    child = WorkerProcess(2 << 30)
     try:
         layers = child.start()
         assert layers is not None

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.errors import ModelFailed, Unreadable
-from knowledge.extract.media import media_type, media_type_of, transcribed
+from knowledge.extract.media import media_type, media_type_of, transcribe
 from knowledge.extract.port import StoredFile
 from knowledge.extract.transcription import ModelListener
 from tests.contract.asking import Desk, desk_of
@@ -62,7 +62,7 @@ def test_recordings_are_told_by_their_bytes(head: bytes, kind: str | None) -> No
 async def test_what_is_said_is_written_down_and_paid_for(desk: Desk, wav: StoredFile) -> None:
     desk.fake.always(SAID)
     kind = media_type_of(wav.path)
-    found = await transcribed(wav, kind or "", ModelListener(desk.model))
+    found = await transcribe(wav, kind or "", ModelListener(desk.model))
     assert found.markdown == "Ann (0:00): Turn it left.\n\n(0:07): # [Slide: wait ten seconds]"
     assert (found.kind, found.title, found.language) == ("audio", "Opening the valve", "en")
     sent = desk.fake.calls[0].body["contents"][0]["parts"][1]["inlineData"]
@@ -74,14 +74,14 @@ async def test_what_is_said_is_written_down_and_paid_for(desk: Desk, wav: Stored
 
 async def test_without_a_model_it_says_what_would_make_it_possible(wav: StoredFile) -> None:
     with pytest.raises(Unreadable, match="GEMINI_API_KEY") as caught:
-        await transcribed(wav, "audio/wav", None)
+        await transcribe(wav, "audio/wav", None)
     assert caught.value.code == "DOCUMENT_NOT_AVAILABLE"
 
 
 async def test_silence_is_said_and_not_an_empty_document(desk: Desk, wav: StoredFile) -> None:
     desk.fake.always({"title": "", "language": "", "passages": []})
     with pytest.raises(Unreadable, match="no speech") as caught:
-        await transcribed(wav, "audio/wav", ModelListener(desk.model))
+        await transcribe(wav, "audio/wav", ModelListener(desk.model))
     assert caught.value.code == "DOCUMENT_EMPTY"
 
 
@@ -90,7 +90,7 @@ async def test_a_call_that_fails_is_a_failed_call_and_is_told_too(
 ) -> None:
     desk.fake.always(status(400, "The audio could not be decoded"))
     with pytest.raises(ModelFailed):
-        await transcribed(wav, "audio/wav", ModelListener(desk.model))
+        await transcribe(wav, "audio/wav", ModelListener(desk.model))
     assert [one.outcome for one in desk.used] == ["rejected"]
 
 
@@ -100,7 +100,7 @@ async def test_a_recording_that_gemini_would_refuse_is_not_sent(
     with wav.path.open("r+b") as file:
         file.truncate(14_000_001)
     with pytest.raises(Unreadable) as caught:
-        await transcribed(wav, "audio/wav", ModelListener(desk.model))
+        await transcribe(wav, "audio/wav", ModelListener(desk.model))
     assert (caught.value.code, desk.fake.calls) == ("DOCUMENT_TOO_LARGE", [])
 
 
@@ -108,4 +108,4 @@ async def test_the_largest_recording_that_is_sent_fits(desk: Desk, wav: StoredFi
     desk.fake.always(SAID)
     with wav.path.open("r+b") as file:
         file.truncate(14_000_000)
-    assert (await transcribed(wav, "audio/wav", ModelListener(desk.model))).title == SAID["title"]
+    assert (await transcribe(wav, "audio/wav", ModelListener(desk.model))).title == SAID["title"]

@@ -17,8 +17,14 @@ from structlog.testing import capture_logs
 from app.errors import Unavailable, Unreadable
 from knowledge.extract.port import StoredFile
 from knowledge.extract.sandbox.confinement import Layers
-from knowledge.extract.workers.pool import Limits, Workers
-from knowledge.extract.workers.process import ENVIRONMENT, OF_THE_SYSTEM, WORKER, Child, launch
+from knowledge.extract.workers.pool import Limits, WorkerPool
+from knowledge.extract.workers.process import (
+    ENVIRONMENT,
+    OF_THE_SYSTEM,
+    WORKER,
+    WorkerProcess,
+    launch,
+)
 from tests.unit.knowledge.extract.pdf_files import one_page, slow_file
 from tests.unit.knowledge.extract.sample_files import shared_reader
 
@@ -49,7 +55,7 @@ def readers() -> list[psutil.Process]:
     return found
 
 
-async def the_one_that_reads(workers: Workers) -> psutil.Process:
+async def the_one_that_reads(workers: WorkerPool) -> psutil.Process:
     """Once it was given a document."""
     while True:
         for child in workers._busy:
@@ -59,7 +65,7 @@ async def the_one_that_reads(workers: Workers) -> psutil.Process:
 
 
 async def test_two_are_read_at_once_and_their_workers_stay(good: StoredFile):
-    async with Workers() as workers:
+    async with WorkerPool() as workers:
         first = await asyncio.gather(workers.extract(good, "a"), workers.extract(good, "a"))
         assert [one.markdown for one in first] == ["Visits are on Mondays."] * 2
         before = {reader.pid for reader in readers()}
@@ -70,7 +76,7 @@ async def test_two_are_read_at_once_and_their_workers_stay(good: StoredFile):
 
 
 async def test_a_worker_reads_one_tenants_documents_alone(good: StoredFile):
-    async with Workers() as workers:
+    async with WorkerPool() as workers:
         seen: dict[str, set[int | None]] = {}
         for tenant in "abcdabcd":
             await workers.extract(good, tenant)
@@ -84,7 +90,7 @@ async def test_a_worker_reads_one_tenants_documents_alone(good: StoredFile):
 async def test_a_worker_that_is_killed_fails_its_own_document_alone(
     good: StoredFile, slow: StoredFile
 ):
-    async with Workers(Limits(processes=1)) as workers:
+    async with WorkerPool(Limits(processes=1)) as workers:
         doomed = asyncio.create_task(workers.extract(slow, "a"))
         reader = await the_one_that_reads(workers)
         waiting = asyncio.create_task(workers.extract(good, "a"))
@@ -95,7 +101,7 @@ async def test_a_worker_that_is_killed_fails_its_own_document_alone(
 
 
 async def test_what_takes_too_long_is_ended(good: StoredFile, slow: StoredFile):
-    async with Workers(Limits(processes=1, seconds=2.0, seconds_per_mb=0)) as workers:
+    async with WorkerPool(Limits(processes=1, seconds=2.0, seconds_per_mb=0)) as workers:
         await workers.extract(good, "a")
         with pytest.raises(Unreadable) as error:
             await workers.extract(slow, "a")
@@ -113,7 +119,7 @@ async def test_what_unpacks_to_more_than_the_memory_is_ended(
     packed = b"".join(packer.compress(b"0 " * 1_000_000) for _ in range(120)) + packer.flush()
     bomb = one_page(tmp_path / "bomb.pdf", b"")
     bomb.write_bytes(bomb.read_bytes().replace(zlib.compress(b"", 9), packed))
-    async with Workers(Limits(processes=1, memory=110_000_000)) as workers:
+    async with WorkerPool(Limits(processes=1, memory=110_000_000)) as workers:
         with pytest.raises(Unreadable) as error:
             await workers.extract(StoredFile(path=bomb, name="bomb.pdf"), "a")
         assert error.value.code == "DOCUMENT_TOO_LARGE"
@@ -121,14 +127,14 @@ async def test_what_unpacks_to_more_than_the_memory_is_ended(
 
 
 async def test_more_text_than_is_kept_is_refused(good: StoredFile):
-    async with Workers(Limits(output=10)) as workers:
+    async with WorkerPool(Limits(output=10)) as workers:
         with pytest.raises(Unreadable) as error:
             await workers.extract(good, "a")
         assert error.value.code == "DOCUMENT_TOO_LARGE"
 
 
 async def test_giving_up_ends_the_worker(good: StoredFile, slow: StoredFile):
-    async with Workers(Limits(processes=1)) as workers:
+    async with WorkerPool(Limits(processes=1)) as workers:
         task = asyncio.create_task(workers.extract(slow, "a"))
         reader = await the_one_that_reads(workers)
         task.cancel()
@@ -139,7 +145,7 @@ async def test_giving_up_ends_the_worker(good: StoredFile, slow: StoredFile):
 
 
 async def test_workers_that_nobody_asks_are_ended(good: StoredFile):
-    async with Workers(Limits(idle_seconds=0.05)) as workers:
+    async with WorkerPool(Limits(idle_seconds=0.05)) as workers:
         await workers.extract(good, "a")
         while readers():
             await asyncio.sleep(0.01)
@@ -147,7 +153,7 @@ async def test_workers_that_nobody_asks_are_ended(good: StoredFile):
 
 
 async def test_closing_ends_what_is_under_way(slow: StoredFile):
-    async with Workers(Limits(processes=1)) as workers:
+    async with WorkerPool(Limits(processes=1)) as workers:
         reading = asyncio.create_task(workers.extract(slow, "a"))
         waiting = asyncio.create_task(workers.extract(slow, "a"))
         await the_one_that_reads(workers)
@@ -169,8 +175,8 @@ async def test_closing_ends_what_is_under_way(slow: StoredFile):
 async def test_what_makes_no_sense_is_damage(
     good: StoredFile, monkeypatch: pytest.MonkeyPatch, said: bytes
 ):
-    monkeypatch.setattr(Child, "ask", lambda *_: said)
-    async with Workers() as workers:
+    monkeypatch.setattr(WorkerProcess, "ask", lambda *_: said)
+    async with WorkerPool() as workers:
         with pytest.raises(Unreadable) as error:
             await workers.extract(good, "a")
     assert error.value.code == "DOCUMENT_DAMAGED"
@@ -184,7 +190,7 @@ def test_the_time_for_a_file_grows_with_it(size: int, seconds: float):
 
 
 async def test_one_tenants_slow_files_do_not_keep_another_ones_waiting(good: StoredFile, slow):
-    async with Workers() as workers:
+    async with WorkerPool() as workers:
         queued = [asyncio.create_task(workers.extract(slow, "a")) for _ in range(50)]
         while len([child for child in workers._busy if child.begun]) < 2:
             await asyncio.sleep(0.01)
@@ -195,7 +201,7 @@ async def test_one_tenants_slow_files_do_not_keep_another_ones_waiting(good: Sto
 
 
 async def test_whoever_waits_gets_the_next_worker_that_is_free(good: StoredFile, slow):
-    async with Workers(Limits(processes=1)) as workers:
+    async with WorkerPool(Limits(processes=1)) as workers:
         queued = [asyncio.create_task(workers.extract(slow, tenant)) for tenant in ("a", "c") * 25]
         while len([child for child in workers._busy if child.begun]) < 2:
             await asyncio.sleep(0.01)
@@ -227,24 +233,24 @@ def test_a_worker_starts_with_an_empty_environment(tmp_path: Path, monkeypatch: 
 async def test_a_worker_that_cannot_be_confined_is_given_no_document(
     good: StoredFile, monkeypatch: pytest.MonkeyPatch
 ):
-    start = Child.start
+    start = WorkerProcess.start
 
-    def bare(child: Child) -> Layers:
+    def bare(child: WorkerProcess) -> Layers:
         start(child)
         child.layers = Layers(seccomp=True)
         return child.layers
 
-    monkeypatch.setattr(Child, "start", bare)
+    monkeypatch.setattr(WorkerProcess, "start", bare)
     monkeypatch.setattr(sys, "platform", "linux")
     with capture_logs() as logged:
-        async with Workers() as workers:
+        async with WorkerPool() as workers:
             with pytest.raises(Unreadable, match="TABWRIGHT_UNCONFINED_READERS") as error:
                 await workers.extract(good, "a")
             assert error.value.code == "DOCUMENT_NOT_AVAILABLE"
     assert ("readers_not_confined", ("Landlock",)) in [
         (one["event"], one.get("missing")) for one in logged
     ]
-    async with Workers(Limits(unconfined=True)) as workers:
+    async with WorkerPool(Limits(unconfined=True)) as workers:
         assert await workers.extract(good, "a")
 
 
@@ -254,7 +260,7 @@ async def test_no_files_are_left_in_the_temporary_folder(
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    async with Workers() as workers:
+    async with WorkerPool() as workers:
         await workers.extract(good, "a")
         assert list(folder.iterdir()) == []
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from knowledge.chunk.chunker import chunks_of
+from knowledge.chunk.chunker import chunk_document
 from knowledge.chunk.units import Limits
 from knowledge.html import page as limits
-from knowledge.html.reader import CUT, page_of
+from knowledge.html.reader import CUT, read_page
 
 DEEP = 1_500  # more levels than Python has calls
 
@@ -36,17 +36,17 @@ DEEP = 1_500  # more levels than Python has calls
     ],
 )
 def test_what_is_deep_or_broken_is_still_read(markup):
-    found = page_of(markup, url="https://docs.example.com/x", phase="initial")
+    found = read_page(markup, url="https://docs.example.com/x", phase="initial")
     assert "deep" in found.markdown
     assert "after" in found.markdown
-    pieces = chunks_of(found, document_id="d1")
+    pieces = chunk_document(found, document_id="d1")
     assert max(piece.tokens for piece in pieces) <= Limits().most + 80
 
 
 def test_of_a_page_that_is_too_large_the_beginning_is_read_and_that_is_said(monkeypatch):
     monkeypatch.setattr(limits, "MOST_ELEMENTS", 100)
-    found = page_of("<p>Some text.</p>" * 200)
+    found = read_page("<p>Some text.</p>" * 200)
     assert found.notes == (CUT,)
     assert 90 < found.markdown.count("Some text.") <= 100
     monkeypatch.setattr(limits, "MOST_CHARACTERS", 50)
-    assert page_of("<p>Some text.</p>" * 200).notes == (CUT,)
+    assert read_page("<p>Some text.</p>" * 200).notes == (CUT,)

@@ -7,16 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.knowledge import ChunkPlacement, Document, Manifest, Phase, superseded_chunks
-from knowledge.ingest.capture_merge import Said, repeats, superseded
-from knowledge.ingest.captures import Look, shown
+from knowledge.ingest.capture_merge import CapturedChunk, find_superseded, is_repeated
+from knowledge.ingest.captures import Capture, merge_capture
 
 NOW = datetime(2026, 1, 5, tzinfo=UTC)
 AREAS = ("Order 17", "Order 18", "Delivery")
 STATES = ("Pending", "Approved", "Rejected")
 
 
-def says(text: str, *path: str, chunk_id: str = "c", at: tuple[str, ...] = ("main",)) -> Said:
-    return Said(chunk_id, text, path, at)
+def says(
+    text: str, *path: str, chunk_id: str = "c", at: tuple[str, ...] = ("main",)
+) -> CapturedChunk:
+    return CapturedChunk(chunk_id, text, path, at)
 
 
 class TestSuperseded:
@@ -32,7 +34,7 @@ class TestSuperseded:
     )
     def test_the_same_thing_said_otherwise(self, old: str, new: str) -> None:
         was, now = says(old, "Orders", chunk_id="o"), says(new, "Orders", chunk_id="n")
-        assert superseded([now], [was]) == {"o": "n"}
+        assert find_superseded([now], [was]) == {"o": "n"}
 
     @pytest.mark.parametrize(
         ("old", "new"),
@@ -44,47 +46,49 @@ class TestSuperseded:
     )
     def test_something_else_is_no_conflict(self, old: str, new: str) -> None:
         was, now = says(old, "Orders", chunk_id="o"), says(new, "Orders", chunk_id="n")
-        assert superseded([now], [was]) == {}
+        assert find_superseded([now], [was]) == {}
 
     def test_what_still_stands_is_no_conflict(self) -> None:
         was = says("Name: Ann\nName: Bob", "People", chunk_id="o")
-        assert superseded([says("Name: Ann\nName: Carl", "People")], [was]) == {"o": "c"}
+        assert find_superseded([says("Name: Ann\nName: Carl", "People")], [was]) == {"o": "c"}
         both = [says("Name: Ann", "People"), says("Name: Bob", "People", chunk_id="d")]
-        assert superseded(both, [was]) == {}
+        assert find_superseded(both, [was]) == {}
 
     def test_another_part_of_the_page_says_nothing_about_this_one(self) -> None:
         was = says("Name: Ann", "Patient", chunk_id="o")
-        assert superseded([says("Name: Dr. Bob", "Doctor")], [was]) == {}
+        assert find_superseded([says("Name: Dr. Bob", "Doctor")], [was]) == {}
 
     def test_a_dialog_shows_fewer_headings(self) -> None:
         was = says("Status: Pending", "Orders", "Order 17", chunk_id="o")
         now = says("Status: Approved", "Order 17", at=("dialog[Order 17]",))
-        assert superseded([now], [was]) == {"o": "c"}
+        assert find_superseded([now], [was]) == {"o": "c"}
 
     def test_a_heading_may_hold_the_state(self) -> None:
         was = says("Ann asks for leave.", "Order 17: Pending", chunk_id="o", at=("#order",))
         now = says("Ann asks for leave.", "Order 17: Approved", at=("#order",))
-        assert superseded([now], [was]) == {"o": "c"}
+        assert find_superseded([now], [was]) == {"o": "c"}
 
     def test_a_longer_list_takes_the_place_of_its_beginning(self) -> None:
         was = says("- Ann\n- Bob", "People", chunk_id="o")
-        assert superseded([says("- Ann\n- Bob\n- Carl", "People")], [was]) == {"o": "c"}
+        assert find_superseded([says("- Ann\n- Bob\n- Carl", "People")], [was]) == {"o": "c"}
 
 
 def test_the_same_words_elsewhere_are_no_repetition() -> None:
     one = says("Status: Pending", "Order 17")
-    assert repeats(one, [says("Status:  pending", "Orders", "Order 17")])
-    assert not repeats(one, [says("Status: Pending", "Order 18")])
+    assert is_repeated(one, [says("Status:  pending", "Orders", "Order 17")])
+    assert not is_repeated(one, [says("Status: Pending", "Order 18")])
 
 
 class Page:
     """A page that is looked at again and again, as the pipeline and the index see it."""
 
     def __init__(self) -> None:
-        self.looks: dict[str, Look] = {}
+        self.looks: dict[str, Capture] = {}
         self.count = 0
 
-    def look(self, name: str, phase: Phase, said: list[Said], container: str | None = None) -> None:
+    def look(
+        self, name: str, phase: Phase, said: list[CapturedChunk], container: str | None = None
+    ) -> None:
         self.count += 1
         document = Document(
             document_id=name,
@@ -100,13 +104,13 @@ class Page:
             ingested_at=NOW,
         )
         others = [one for key, one in self.looks.items() if key != name]
-        found = shown(document, said, others, NOW + timedelta(seconds=self.count))
+        found = merge_capture(document, said, others, NOW + timedelta(seconds=self.count))
         kept = [one for one in said if one.chunk_id in found.keep]
         if not kept:
             self.looks.pop(name, None)
             return
         entries = tuple(ChunkPlacement(chunk_id=one.chunk_id, start=0, end=1) for one in kept)
-        self.looks[name] = Look(
+        self.looks[name] = Capture(
             document=document.model_copy(update={"ingested_at": found.at}),
             manifest=Manifest(
                 tenant="a",
@@ -119,12 +123,12 @@ class Page:
             said=tuple(kept),
         )
 
-    def visible(self) -> list[Said]:
+    def visible(self) -> list[CapturedChunk]:
         pairs = [(one.document, one.manifest) for one in self.looks.values()]
         return [
             said
             for one in self.looks.values()
-            for said in one.said
+            for said in one.chunks
             if said.chunk_id not in superseded_chunks(one.document, pairs)
         ]
 

@@ -1,7 +1,7 @@
 """A document's first headings, by which a reader tells what it is about."""
 
 from knowledge.chunk.chunker import Piece
-from knowledge.ingest.document_builder import MOST_SECTIONS, sections_of
+from knowledge.ingest.document_builder import MOST_SECTIONS, section_names
 
 
 def pieces(*paths: tuple[str, ...]) -> list[Piece]:
@@ -9,7 +9,7 @@ def pieces(*paths: tuple[str, ...]) -> list[Piece]:
 
 
 def test_they_stand_below_the_title_that_all_of_it_has():
-    found = sections_of(
+    found = section_names(
         pieces(
             ("Manual",),
             ("Manual", "Registering", "By mail"),
@@ -21,13 +21,13 @@ def test_they_stand_below_the_title_that_all_of_it_has():
 
 
 def test_a_document_of_two_titles_has_these():
-    assert sections_of(pieces(("One", "a"), ("One", "b"), ("Two",))) == ("One", "Two")
+    assert section_names(pieces(("One", "a"), ("One", "b"), ("Two",))) == ("One", "Two")
 
 
 def test_a_document_without_headings_has_none():
-    assert sections_of(pieces((), ())) == ()
+    assert section_names(pieces((), ())) == ()
 
 
 def test_there_are_not_more_than_a_reader_takes_in():
     many = [("Manual", f"Section {at}") for at in range(50)]
-    assert len(sections_of(pieces(*many))) == MOST_SECTIONS
+    assert len(section_names(pieces(*many))) == MOST_SECTIONS

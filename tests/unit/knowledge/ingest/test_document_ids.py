@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.knowledge import IngestRequest
-from knowledge.ingest.document_ids import address, page_key
+from knowledge.ingest.document_ids import canonical_url, page_key
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from knowledge.ingest.document_ids import address, page_key
     ],
 )
 def test_of_a_fragment_only_an_apps_route_is_kept(given: str, kept: str) -> None:
-    assert address(given) == kept
+    assert canonical_url(given) == kept
 
 
 def test_what_was_opened_on_a_route_is_of_that_route() -> None:

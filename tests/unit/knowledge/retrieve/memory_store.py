@@ -10,7 +10,7 @@ import numpy as np
 from app.domain.knowledge import Chunk, ChunkPlacement, Document, Manifest
 from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
 from app.store.knowledge.port import Changes, KnowledgeStore, NearChunk
-from knowledge.ingest.embedding import embedded_text
+from knowledge.ingest.embedding import embedding_text
 from tests.fakes.hooks import Heard
 
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -136,7 +136,7 @@ def add(
             kind="table" if text.startswith("|") else "prose",
             created_at=NOON,
         )
-        vector = using.embed([embedded_text(chunk)])[0].astype("<f4").tobytes()
+        vector = using.embed([embedding_text(chunk)])[0].astype("<f4").tobytes()
         made_by = {"model": model or using.name, "vector": vector}
         chunks.append(chunk.model_copy(update=made_by))
         placed.append(ChunkPlacement(chunk_id=key, start=at, end=at + len(text)))

@@ -23,14 +23,17 @@ TEXTS = [
 def test_texts_looked_at_together_are_as_near_as_each_alone(monkeypatch: pytest.MonkeyPatch):
     near = Closeness()
     alone = [
-        (near.of_words(WORDS, [text])[0], near.of_sentences(QUESTION, [text])[0]) for text in TEXTS
+        (near.word_closeness(WORDS, [text])[0], near.sentence_closeness(QUESTION, [text])[0])
+        for text in TEXTS
     ]
     assert alone[1] == alone[2] == (0, 0)
     assert alone[4] > alone[0] > alone[3]
     for most in (1, 20, 2_000):
         monkeypatch.setattr(closeness, "AT_ONCE", most)
-        assert near.of_words(WORDS, TEXTS) == pytest.approx([one for one, _ in alone], abs=1e-5)
-        sentences = near.of_sentences(QUESTION, TEXTS)
+        assert near.word_closeness(WORDS, TEXTS) == pytest.approx(
+            [one for one, _ in alone], abs=1e-5
+        )
+        sentences = near.sentence_closeness(QUESTION, TEXTS)
         assert sentences == pytest.approx([one for _, one in alone], abs=1e-5)
 
 
@@ -43,10 +46,10 @@ def test_searches_that_learn_words_at_the_same_time_do_not_mix_them_up(
         time.sleep(0.05)  # both have begun before one has learnt
         return embed(self, texts)
 
-    wanted = Closeness().of_words(WORDS, TEXTS)
+    wanted = Closeness().word_closeness(WORDS, TEXTS)
     monkeypatch.setattr(Closeness, "_embed", slowly)
     near = Closeness()
     with ThreadPoolExecutor(2) as threads:
-        list(threads.map(lambda at: near.of_words(WORDS, TEXTS[at:]), (0, 3)))
-    near.of_words(WORDS, ["words that nobody asked for before"])
-    assert near.of_words(WORDS, TEXTS) == pytest.approx(wanted, abs=1e-5)
+        list(threads.map(lambda at: near.word_closeness(WORDS, TEXTS[at:]), (0, 3)))
+    near.word_closeness(WORDS, ["words that nobody asked for before"])
+    assert near.word_closeness(WORDS, TEXTS) == pytest.approx(wanted, abs=1e-5)

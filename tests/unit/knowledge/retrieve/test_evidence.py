@@ -17,7 +17,7 @@ async def evidence(*documents_of_parts):
     for at, parts in enumerate(documents_of_parts):
         add(documents, f"Book {at}", list(parts))
     retriever = Retriever(store(documents), embedder())
-    index = await retriever._tenants.current(TENANT)
+    index = await retriever._tenants.get(TENANT)
     found = retriever._candidates(index, Query(text=QUESTION), lambda facet: True)
     known: list[tuple[Candidate, object, object]] = [
         (one, documents.stored[(TENANT, one.chunk_id)], index.document(one.place[0]))

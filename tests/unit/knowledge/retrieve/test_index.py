@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from app.domain.access import Policy
-from knowledge.ingest.embedding import reembed
+from knowledge.ingest.embedding import reembed_chunks
 from knowledge.port import Query
 from knowledge.retrieve.index_cache import Limits
 from knowledge.retrieve.retriever import Retriever
-from knowledge.retrieve.segment import Vectors, unit
-from knowledge.retrieve.stems import Stems, words_of
+from knowledge.retrieve.segment import Vectors, normalize_rows
+from knowledge.retrieve.stems import Stems, split_words
 from tests.unit.knowledge.retrieve.memory_store import TENANT, Documents, add, embedder, store
 
 ANY = Policy(tenant=TENANT)
@@ -27,12 +27,12 @@ async def test_each_document_is_found_however_many_came_and_went():
         for place in PLACES:
             says = f"The office in {place} opens at {round_ + 6} in the morning."
             add(documents, place, [says, f"{place} has a canteen."], hours=round_)
-            retriever.published(TENANT)
+            retriever.mark_stale(TENANT)
             await retriever.refresh(TENANT)
     for place in PLACES:
         (first, *_) = await asked(retriever, f"When does the office in {place} open?")
         assert f"{place} opens at 8" in first.text
-    index = await retriever._tenants.current(TENANT)
+    index = await retriever._tenants.get(TENANT)
     assert index.chunks == 2 * len(PLACES)
     assert sum(segment.size for segment in index.segments) <= 2 * index.chunks
     await retriever.close()
@@ -96,11 +96,13 @@ async def test_vectors_of_another_model_are_made_anew_a_few_at_a_time():
 
     documents.other_models, documents.put = other_models, put
     heard: list[tuple[int, int]] = []
-    made = await reembed(documents, embedder(), TENANT, lambda done, of: heard.append((done, of)))
+    made = await reembed_chunks(
+        documents, embedder(), TENANT, lambda done, of: heard.append((done, of))
+    )
     assert made == 230
     assert [done for done, _ in heard] == [100, 200, 230]
     assert {one.model for one in documents.stored.values()} == {"wordllama-256"}
-    assert await reembed(documents, embedder(), TENANT, lambda done, of: None) == 0
+    assert await reembed_chunks(documents, embedder(), TENANT, lambda done, of: None) == 0
 
 
 @pytest.mark.parametrize(
@@ -121,15 +123,15 @@ def test_words_meet_whatever_their_endings(asked_for, text, language):
 
 
 def test_a_long_run_of_signs_is_no_word():
-    assert list(words_of("key " + "a1" * 200)) == ["key"]
+    assert list(split_words("key " + "a1" * 200)) == ["key"]
 
 
 def test_vectors_of_many_numbers_are_compared_by_the_first_and_in_full():
     random = np.random.default_rng(8)
-    rows = unit(random.standard_normal((50, 768)).astype(np.float32))
+    rows = normalize_rows(random.standard_normal((50, 768)).astype(np.float32))
     vectors = Vectors.of([*rows, None], 768)
     assert vectors.bytes / 51 < 1_900
-    assert int(np.argmax(vectors.near(rows[7]))) == 7
-    exact = vectors.exact(rows[7], np.arange(51))
+    assert int(np.argmax(vectors.coarse_cosines(rows[7]))) == 7
+    exact = vectors.exact_cosines(rows[7], np.arange(51))
     assert np.allclose(exact[:50], rows @ rows[7], atol=0.01)
     assert exact[50] == 0

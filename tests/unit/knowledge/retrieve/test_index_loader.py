@@ -12,7 +12,7 @@ def test_a_system_without_glibc_keeps_its_own_ways(monkeypatch: pytest.MonkeyPat
         raise OSError(name)
 
     monkeypatch.setattr(index_loader.ctypes, "CDLL", missing)
-    index_loader.keep_large_apart.cache_clear()
-    index_loader.keep_large_apart()
-    index_loader.give_back()
-    index_loader.keep_large_apart.cache_clear()
+    index_loader.isolate_large_arrays.cache_clear()
+    index_loader.isolate_large_arrays()
+    index_loader.release_free_memory()
+    index_loader.isolate_large_arrays.cache_clear()

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from app.domain.knowledge import Chunk, Document
-from knowledge.retrieve.passages import Passage, joined
+from knowledge.retrieve.passages import Passage, join_neighbours
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 DOCUMENT = Document(
@@ -25,7 +25,7 @@ def passage(at: int, text: str, *headings: str, score: float = 0.5) -> Passage:
 
 
 def test_each_part_of_two_sections_is_under_its_own_headings():
-    (one,) = joined(
+    (one,) = join_neighbours(
         [
             passage(1, "Press Pay.", "Guide", "Usage", score=0.9),
             passage(0, "Set an account.", "Guide", "Configuration"),
@@ -36,12 +36,16 @@ def test_each_part_of_two_sections_is_under_its_own_headings():
 
 
 def test_parts_of_one_section_need_no_heading():
-    (one,) = joined([passage(0, "First.", "Guide", "Usage"), passage(1, "Then.", "Guide", "Usage")])
+    (one,) = join_neighbours(
+        [passage(0, "First.", "Guide", "Usage"), passage(1, "Then.", "Guide", "Usage")]
+    )
     assert one.headings == ("Guide", "Usage")
     assert one.text == "First.\n\nThen."
 
 
 def test_a_section_below_the_other_brings_what_it_has_more():
-    (one,) = joined([passage(0, "All.", "Guide"), passage(1, "Some.", "Guide", "Usage", "By mail")])
+    (one,) = join_neighbours(
+        [passage(0, "All.", "Guide"), passage(1, "Some.", "Guide", "Usage", "By mail")]
+    )
     assert one.headings == ("Guide",)
     assert one.text == "All.\n\n## Usage\n\n### By mail\n\nSome."

@@ -76,11 +76,11 @@ async def test_what_this_process_publishes_is_found_at_once_and_what_is_deleted_
 ):
     assert (await asked(retriever, "printer error E-52")).found == ()
     add(documents, "Devices", [PRINTER])
-    retriever.published(TENANT)
+    retriever.mark_stale(TENANT)
     found = await asked(retriever, "printer error E-52")
     assert [one.text for one in found.found] == [PRINTER]
     documents.remove(TENANT, found.found[0].document.document_id)
-    retriever.published(TENANT)
+    retriever.mark_stale(TENANT)
     assert (await asked(retriever, "printer error E-52")).found == ()
 
 
@@ -88,7 +88,7 @@ async def test_a_new_revision_takes_the_place_of_the_old(documents, retriever):
     add(documents, "Handbook", [LEAVE, TRAVEL])
     assert (await asked(retriever, "How long is parental leave?")).found
     add(documents, "Handbook", [TRAVEL, LEAVE.replace("fourteen", "sixteen")], hours=1)
-    retriever.published(TENANT)
+    retriever.mark_stale(TENANT)
     texts = [one.text for one in (await asked(retriever, "How long is parental leave?")).found]
     assert texts == [LEAVE.replace("fourteen", "sixteen")]
 
@@ -167,7 +167,7 @@ async def test_what_a_later_capture_supersedes_is_not_found(documents, retriever
     found = (await asked(retriever, "status of order 7")).found
     assert [one.phase for one in found] == ["post-interaction"]
     documents.remove(TENANT, found[0].document.document_id)
-    retriever.published(TENANT)
+    retriever.mark_stale(TENANT)
     assert "pending" in (await asked(retriever, "status of order 7")).found[0].text
 
 
@@ -190,7 +190,7 @@ async def test_an_index_goes_on_as_it_began_when_the_server_begins_to_search():
     documents.searches = True
     for name in "abcdef":
         add(documents, name, [f"{name} {TRAVEL}", f"{name} {PRINTER}"])
-        made.published(TENANT)
+        made.mark_stale(TENANT)
         assert (await asked(made, "printer error E-52")).found
     assert "nearest" not in documents.reads
     made.forget(TENANT)
