@@ -24,8 +24,8 @@ from app.usage.allowance import check_allowance
 from app.usage.meter import Spender, meter_calls
 from app.usage.prices import open_prices
 from app.usage.service import open_usage
+from knowledge import Knowledge
 from knowledge.extract.transcription import ModelListener
-from knowledge.port import Knowledge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -66,7 +66,7 @@ from app.usage.allowance import check_allowance
 from app.usage.prices import open_prices
 from app.usage.service import UsageService, open_usage
 from app.usage.spendings import Spendings
-from knowledge.port import Knowledge
+from knowledge import Knowledge
 
 log = structlog.get_logger(__name__)
 

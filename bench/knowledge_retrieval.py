@@ -27,7 +27,7 @@ from bench.retrieval.sides import sides
 from bench.retrieval.speed import speeds
 from knowledge.port import Query
 from knowledge.retrieve.candidates import Weights, find_candidates
-from knowledge.retrieve.index_cache import Limits
+from knowledge.retrieve.index_cache import CacheLimits
 from knowledge.retrieve.retriever import Retriever
 from tests.unit.knowledge.retrieve.memory_store import Documents, store
 
@@ -62,7 +62,7 @@ async def _measured(given: argparse.Namespace) -> None:
     documents = Documents()
     for one in made:
         documents.publish(one.document, one.chunks, one.manifest)
-    retriever = Retriever(store(documents), _embedder(), Limits(patience_s=600))
+    retriever = Retriever(store(documents), _embedder(), CacheLimits(patience_s=600))
     await retriever.refresh(TENANT)
     print(f"{len(made)} documents, {sum(len(one.chunks) for one in made)} chunks")
     asked, nothing = _asked(given)

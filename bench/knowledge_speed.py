@@ -29,7 +29,7 @@ from bench.speed.documents import make
 from bench.speed.whole import HEAD, into_the_knowledge
 from knowledge.chunk.chunker import chunk_document
 from knowledge.extract.port import Extracted, StoredFile
-from knowledge.extract.workers.pool import Limits, WorkerPool
+from knowledge.extract.workers.pool import ReaderLimits, WorkerPool
 
 WANTED = {"html": 20.0, "pdf": 50.0}  # pages a second on two cores
 
@@ -93,7 +93,7 @@ def _cpu() -> float:
 async def run(files: dict[str, list[Path]], processes: int) -> list[Measured]:
     """All documents, kind by kind."""
     results = []
-    async with WorkerPool(Limits(processes=processes)) as workers:
+    async with WorkerPool(ReaderLimits(processes=processes)) as workers:
         for kind, paths in files.items():
             if paths:
                 await measured(

@@ -1,4 +1,4 @@
-"""Puts the parts of knowledge together."""
+"""Composition root of the documents."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -13,8 +13,7 @@ from app.store.files.scratch import scratch_folder
 from app.store.knowledge.port import KnowledgeStore
 from app.store.people.tenants import Policies
 from knowledge.extract.media import Listener
-from knowledge.extract.workers.pool import Limits as ReadingLimits
-from knowledge.extract.workers.pool import WorkerPool
+from knowledge.extract.workers.pool import ReaderLimits, WorkerPool
 from knowledge.fair_queue import FairQueue
 from knowledge.ingest.embedding import Reembedder
 from knowledge.ingest.pipeline import Pipeline, PipelineParts
@@ -23,16 +22,16 @@ from knowledge.jobs.runner import Accounting, Runner, Sweeper, ignore_end, no_ac
 from knowledge.jobs.temp_files import FileReader
 from knowledge.jobs.work import Work
 from knowledge.retrieve.retriever import Retriever
-from knowledge.service import Limits, Service
+from knowledge.service import Service, ServiceLimits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """How a process takes part. With `works` it works on jobs: `at_once` in all and `each` of one tenant,
-    under a lease of `lease_s`; every `look_s` it looks for what others left.
+    """With `works`, this process runs jobs: `at_once` in all and `each` per tenant, under a lease of
+    `lease_s` seconds, and every `look_s` seconds it looks for jobs that dead processes left.
 
-    `broker`: see `knowledge.jobs.broker`. `paying` says who pays for what models do for a job;
-    `ended` is told of each job that this process brought to its end; `admit` raises where no job is taken.
+    `broker`: see `knowledge.jobs.broker`. `paying` accounts for the model calls of a job. `ended` is called
+    with each job that ends here. `admit` raises if no job is accepted.
     """
 
     broker: str | None = None
@@ -41,8 +40,8 @@ class Options:
     each: int = 4
     lease_s: float = 30.0
     look_s: float = 3.0
-    limits: Limits = field(default_factory=Limits)
-    reading: ReadingLimits = field(default_factory=ReadingLimits)
+    limits: ServiceLimits = field(default_factory=ServiceLimits)
+    reading: ReaderLimits = field(default_factory=ReaderLimits)
     paying: Accounting = no_accounting
     ended: Callable[[Job], None] = ignore_end
     admit: Callable[[], None] = lambda: None
@@ -57,23 +56,23 @@ async def open_knowledge(
     policies: Policies,
     options: Options = Options(),
 ) -> AsyncIterator[Service]:
-    """The documents of all tenants. A process that does nothing but work on jobs opens this, and waits."""
+    """The documents of all tenants. A process that only runs jobs opens this and waits."""
     async with AsyncExitStack() as stack:
         folder = await stack.enter_async_context(_folder())
         workers = await stack.enter_async_context(WorkerPool(options.reading))
         retriever = Retriever(store, embedder)
         stack.push_async_callback(retriever.close)
-        told = _Told(retriever)
+        notifier = _PublishNotifier(retriever)
         pipeline = Pipeline(
             PipelineParts(
                 store=store,
                 embedder=embedder,
                 workers=workers,
-                published=told,
+                published=notifier,
                 listener=options.listener,
             )
         )
-        embedding = Reembedder(store, embedder, told)
+        embedding = Reembedder(store, embedder, notifier)
         work = Work(
             store=store,
             pipeline=pipeline,
@@ -106,12 +105,12 @@ async def open_knowledge(
             admit=options.admit,
         )
         stack.push_async_callback(service.close)
-        told.service = service
+        notifier.service = service
         yield service
 
 
-class _Told:
-    """What is told of a publication, once there is a service to tell."""
+class _PublishNotifier:
+    """Passes publications on to the service, once there is one."""
 
     def __init__(self, retriever: Retriever) -> None:
         self._retriever = retriever
@@ -125,7 +124,7 @@ class _Told:
 
 
 async def _unsent(tenant: str, job_id: str) -> None:
-    """Nobody here works: another process finds the job when it looks for work."""
+    """No process to send it to: a worker finds the job in the store."""
 
 
 @asynccontextmanager
@@ -141,7 +140,7 @@ async def _swept(sweeper: Sweeper) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def _folder() -> AsyncIterator[Path]:
-    """A folder for files while they are read, gone with the process's end."""
+    """A temporary folder for files while they are read."""
     made = scratch_folder("documents")
     folder = await asyncio.to_thread(made.__enter__)
     try:

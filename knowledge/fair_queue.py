@@ -1,4 +1,4 @@
-"""Whose job is worked on next: each tenant in turn, and none with more than its share at once."""
+"""Deals a limited number of slots to tenants in turn, so that none has more than its share."""
 
 import asyncio
 from collections import Counter, OrderedDict, deque
@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 
 class FairQueue:
-    """`at_once` jobs in all, `each` of one tenant. A tenant's own wait in the order they came."""
+    """`at_once` slots in all, `each` per tenant. Requests of one tenant are served in order."""
 
     def __init__(self, at_once: int, each: int) -> None:
         self._free = at_once
@@ -16,12 +16,12 @@ class FairQueue:
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
 
     def has_room(self, tenant: str) -> bool:
-        """Whether a job of the tenant's would begin at once."""
+        """Whether a request of the tenant would get a slot at once."""
         return self._free > 0 and self._running[tenant] < self._each
 
     @asynccontextmanager
     async def slot(self, tenant: str) -> AsyncIterator[None]:
-        """A place, when it is the tenant's turn."""
+        """Wait for a slot, and hold it within the context."""
         called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(tenant, deque()).append(called)
         self._call()
@@ -36,7 +36,7 @@ class FairQueue:
             self._leave(tenant)
 
     def _call(self) -> None:
-        """Give free places to those that may have one, a tenant that had one going behind the others."""
+        """Hand out free slots; a tenant that got one goes to the end of the line."""
         while self._free > 0:
             tenant = next((one for one in self._waiting if self._running[one] < self._each), None)
             if tenant is None:
@@ -46,7 +46,7 @@ class FairQueue:
             self._waiting.move_to_end(tenant)
             if not line:
                 del self._waiting[tenant]
-            if called.done():  # it was cancelled a moment ago
+            if called.done():  # cancelled meanwhile
                 continue
             self._free -= 1
             self._running[tenant] += 1
@@ -54,7 +54,7 @@ class FairQueue:
 
     def _give_up(self, tenant: str, called: "asyncio.Future[None]") -> None:
         if called.done() and not called.cancelled():
-            self._leave(tenant)  # called, and cancelled in the same moment
+            self._leave(tenant)  # got a slot and was cancelled at the same time
             return
         line = self._waiting.get(tenant)
         if line is not None and called in line:
@@ -67,6 +67,6 @@ class FairQueue:
         self._running[tenant] -= 1
         if not self._running[tenant]:
             del self._running[tenant]
-        if tenant in self._waiting:  # whoever has waited meanwhile comes before its next one
+        if tenant in self._waiting:  # others that wait come before its next request
             self._waiting.move_to_end(tenant)
         self._call()

@@ -49,7 +49,7 @@ WITH_ADDRESS = frozenset({"url", "link"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class ServiceLimits:
     """Bytes of one document, and jobs of one tenant that wait to be begun."""
 
     upload_bytes: int = 100_000_000
@@ -69,7 +69,7 @@ class Service:
         embedding: Reembedder,
         send: Send,
         guard: Guard,
-        limits: Limits,
+        limits: ServiceLimits,
         reader: FileReader,
         admit: Callable[[], None],
     ) -> None:

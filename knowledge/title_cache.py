@@ -1,4 +1,4 @@
-"""What the documents of a tenant are called, kept for as long as none is published or deleted."""
+"""Caches the titles of each tenant's documents until one is published or deleted."""
 
 import asyncio
 from collections import OrderedDict
@@ -11,8 +11,8 @@ MOST_KEPT = 100_000  # titles of all tenants together: some 100 MB
 
 
 class TitleCache:
-    """The titles of each tenant at its latest version, the same sequence for as long as that holds: what is
-    made of them may be kept by whoever made it.
+    """Returns the same sequence until the tenant's documents change, so that callers can cache what they
+    derive from it.
     """
 
     def __init__(self, documents: Documents, most: int) -> None:
@@ -22,8 +22,8 @@ class TitleCache:
         self._asking: dict[str, asyncio.Lock] = {}
 
     async def titles_of(self, tenant: str) -> Sequence[DocumentTitle]:
-        """Newest first. The version is read first: what is published meanwhile is among them already, or
-        is there the next time.
+        """Newest first. The version is read before the titles, so that a document published in between is
+        never missed for longer than one call.
         """
         version = await self._documents.version(tenant)
         if (known := self._known(tenant, version)) is not None:

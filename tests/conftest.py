@@ -28,7 +28,7 @@ from app.store.open import Opened, open_all, open_store
 from app.store.repositories import Store
 from app.store.server.embedded import held
 from knowledge.retrieve import retriever
-from knowledge.retrieve.index_cache import Limits
+from knowledge.retrieve.index_cache import CacheLimits
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.openai_api import FakeOpenAI
 from tests.fakes.tavily import FakeTavily
@@ -67,7 +67,7 @@ fetcher._trusted = cache(fetcher._trusted)
 
 find_missing = index_build.find_missing
 # A search waits for its index, and a task for documents, however busy the machine is.
-retriever.LIMITS = Limits(patience_s=60.0)
+retriever.LIMITS = CacheLimits(patience_s=60.0)
 knowledge_lookup.WITHIN_S = 60.0
 
 # Databases that are kept over tests, and whether their indexes are there.

@@ -33,7 +33,7 @@ from app.store.index_build import IndexBuild
 from app.store.people.key_watch import KeyWatch
 from app.store.repositories import Store
 from app.usage.service import UsageService
-from knowledge.port import Knowledge
+from knowledge import Knowledge
 
 
 class AppState(TypedDict):

@@ -39,7 +39,7 @@ from app.store.reviews.port import Reviews
 from app.usage.allowance import Allowance, use_allowance
 from app.usage.meter import Meter, meter_calls
 from app.usage.spendings import Spendings
-from knowledge.port import Knowledge
+from knowledge import Knowledge
 
 
 async def follow(

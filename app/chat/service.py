@@ -50,7 +50,7 @@ from app.store.tasks.operations import OperationStart
 from app.usage.meter import meter_calls
 from app.usage.spendings import Spendings
 from app.vitals import working_on
-from knowledge.port import Knowledge
+from knowledge import Knowledge
 
 log = structlog.get_logger(__name__)
 

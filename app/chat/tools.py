@@ -8,7 +8,7 @@ from app.domain.access import Policy
 from app.domain.chat import ChatTurn, DocumentRef
 from app.llm.port import Model
 from app.search.port import Search
-from knowledge.port import Knowledge
+from knowledge import Knowledge
 
 WHOLE_TOKENS = 60_000  # as the setting `chat_whole_tokens` has it
 

@@ -13,7 +13,7 @@ from app.store.batch import StoreBatch
 from app.store.people.key_watch import KeyWatch
 from app.store.repositories import Store
 from app.usage.service import UsageService
-from knowledge.port import Knowledge
+from knowledge import Knowledge
 
 NAMES = ("capture", "review", "tabwright")
 

@@ -18,7 +18,7 @@ from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
 from bench.retrieval.asking import Question, off_topic, plain, questions
 from bench.retrieval.corpus import TENANT, corpus
 from knowledge.port import Part, Query
-from knowledge.retrieve.index_cache import Limits
+from knowledge.retrieve.index_cache import CacheLimits
 from knowledge.retrieve.retriever import Retriever
 from tests.unit.knowledge.retrieve.memory_store import Documents, store
 
@@ -106,7 +106,7 @@ async def answers(cache: Path, *, missed: bool) -> None:
         documents.publish(made.document, made.chunks, made.manifest)
         keys[made.document.document_id] = made.document.key
     embedder = AccountedEmbedder(WordLlama(), lambda usage, exchange=None: None)
-    retriever = Retriever(store(documents), embedder, Limits(patience_s=600))
+    retriever = Retriever(store(documents), embedder, CacheLimits(patience_s=600))
     await retriever.refresh(TENANT)
     tools = Tools(tenant=TENANT, documents=Manuals(documents, retriever), policy=POLICY)
     await answered(off_topic()[0], tools, keys)  # the first loads the model of the sentences

@@ -24,7 +24,7 @@ from bench.retrieval.asking import questions
 from bench.retrieval.corpus import Made
 from bench.retrieval.filling import filled, tenant_of
 from knowledge.port import Query
-from knowledge.retrieve.index_cache import Limits
+from knowledge.retrieve.index_cache import CacheLimits
 from knowledge.retrieve.retriever import Retriever
 
 FEW = 100  # chunks, of the index that says what a process takes whatever it holds
@@ -64,7 +64,7 @@ async def _asked(settings: Settings, tenant: str) -> tuple[int, str]:
         await opened.prove_write()
         gc.collect()
         before = process.memory_info().rss
-        retriever = Retriever(opened.store.knowledge, embedder, Limits(patience_s=600))
+        retriever = Retriever(opened.store.knowledge, embedder, CacheLimits(patience_s=600))
         began, busy = time.perf_counter(), time.process_time()
         await retriever.refresh(tenant)
         took = time.perf_counter() - began, time.process_time() - busy

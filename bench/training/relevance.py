@@ -27,7 +27,7 @@ from bench.retrieval.fitting import NAMES, Floats, Seen, ordering, seen
 from bench.retrieval.short import Library, libraries
 from knowledge.retrieve.evidence import WEIGHTS, Evidence, Relevance
 from knowledge.retrieve.evidence import __file__ as BESIDE
-from knowledge.retrieve.index_cache import Limits
+from knowledge.retrieve.index_cache import CacheLimits
 from knowledge.retrieve.retriever import Retriever
 from tests.unit.knowledge.retrieve.memory_store import Documents, store
 
@@ -139,7 +139,7 @@ async def _seen(library: Library, embedder: Embedder) -> list[Seen]:
     documents = Documents()
     for one in library.made:
         documents.publish(one.document, one.chunks, one.manifest)
-    retriever = Retriever(store(documents), embedder, Limits(patience_s=600))
+    retriever = Retriever(store(documents), embedder, CacheLimits(patience_s=600))
     index = await retriever._tenants.get(library.tenant)
     every = [
         seen(retriever, documents, index, one, tenant=library.tenant)

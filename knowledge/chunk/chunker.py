@@ -12,7 +12,7 @@ from app.domain.knowledge import ChunkKind
 from knowledge.chunk.blocks import parse_blocks
 from knowledge.chunk.packer import Areas, Draft, Packer, group_by_heading
 from knowledge.chunk.tokens import count_tokens, warm_cache
-from knowledge.chunk.units import Limits
+from knowledge.chunk.units import ChunkSizes
 from knowledge.extract.port import Extracted, PageStart, Region
 
 OPENED = ("dialog", "menu", "listbox", "tabpanel", "details", "form")
@@ -66,7 +66,7 @@ MOST_INDENT = 400  # blanks before a line that are looked back for
 
 
 def chunk_document(
-    extracted: Extracted, *, document_id: str, limits: Limits | None = None
+    extracted: Extracted, *, document_id: str, limits: ChunkSizes | None = None
 ) -> list[Piece]:
     """The chunks of a document in their order: along its headings, lists, tables and code.
 
@@ -75,7 +75,7 @@ def chunk_document(
     path of all of it; headings within it are in its text. About 10 ms for 100 kB.
     """
     text = extracted.markdown
-    size = limits or Limits()
+    size = limits or ChunkSizes()
     warm_cache(text)
     packer = Packer(text, size, Areas(chunk_borders(extracted.regions)))
     marks = _marks(extracted)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from knowledge.chunk.blocks import Block
 from knowledge.chunk.tokens import count_tokens, overlap_start
-from knowledge.chunk.units import Cutter, Lead, Limits, Unit
+from knowledge.chunk.units import ChunkSizes, Cutter, Lead, Unit
 
 LONGEST_HEADING = 200  # characters of a heading that a path keeps
 
@@ -61,7 +61,7 @@ def group_by_heading(blocks: list[Block]) -> list[Section]:
 class Packer:
     """Makes drafts of sections. `area` numbers the part of the page that a place is in."""
 
-    def __init__(self, text: str, limits: Limits, areas: "Areas") -> None:
+    def __init__(self, text: str, limits: ChunkSizes, areas: "Areas") -> None:
         self._text = text
         self._limits = limits
         self._areas = areas

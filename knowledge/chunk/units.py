@@ -11,7 +11,7 @@ from knowledge.chunk.tokens import count_tokens, count_tokens_each, fit_sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class ChunkSizes:
     """Sizes in tokens. Chunks are filled up to `target`; only what is one thing, as a listing of code,
     may be larger, up to `most`. What is smaller than `least` is joined with what stands beside it. Where
     prose of a section is cut, the next chunk begins with up to `overlap` of what the last one ended with.
@@ -72,7 +72,7 @@ class Unit:
 class Cutter:
     """Cuts the blocks of one text."""
 
-    def __init__(self, text: str, limits: Limits) -> None:
+    def __init__(self, text: str, limits: ChunkSizes) -> None:
         self._text = text
         self._limits = limits
 
@@ -164,7 +164,7 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def units_of_table(
-    text: str, block: Block, leads: tuple[Lead, ...], limits: Limits
+    text: str, block: Block, leads: tuple[Lead, ...], limits: ChunkSizes
 ) -> Iterator[Unit]:
     """Its rows. A chunk that begins with one repeats the head; a row too long for a chunk with its head, and
     each row of a table whose head alone fills half of one, is said as `column: value`.

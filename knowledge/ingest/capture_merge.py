@@ -1,9 +1,8 @@
-"""What a later look at a page makes of what an earlier one said: pure.
+"""Finds the chunks of older captures that a new capture of the page supersedes.
 
-A chunk is read as statements: its lines, rows and sentences. Two chunks of the same area are in conflict
-when what one no longer says and what the other says anew are about the same thing: the same label with
-another value, the same row with another cell, or nearly the same words. The one that was seen later then
-takes the other's place.
+A chunk is read as statements: its lines, rows and sentences. Two chunks of the same area conflict if
+something that is gone and something that is new are about the same thing: the same label with another value,
+the same row with another cell, or nearly the same words. The newer chunk then supersedes the older one.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,7 +12,7 @@ from functools import cached_property
 from app.text import patterns
 
 ALIKE = 0.6
-"""Of the words of two statements, how many are in both: "Your request is pending" and "Your request is
+"""Share of words that two statements have in common: "Your request is pending" and "Your request is
 approved" share three of five. A third fewer begin to join rows that only look alike.
 """
 LEAST_WORDS = 3  # of a statement that is compared by its words
@@ -30,9 +29,7 @@ _WORD = patterns.compile(r"\w+")
 
 @dataclass(frozen=True)
 class Statement:
-    """`words` are all of it, `about` what it speaks of: its label, or the first cell of its row. `path`
-    are the headings above it.
-    """
+    """`about` is its subject: the label, or the first cell of the row. `path` are the headings above it."""
 
     words: str
     path: tuple[str, ...] = ()
@@ -44,7 +41,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class CapturedChunk:
-    """A chunk of one look at a page. `containers` are the parts of the page it stood in."""
+    """A chunk of one capture. `containers` are the parts of the page it was in."""
 
     chunk_id: str
     text: str
@@ -53,7 +50,7 @@ class CapturedChunk:
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
-        """In their order, those of its last heading first: a heading may hold the state."""
+        """In order, its last heading first: a heading may hold the state."""
         above = [(0, normalize_words(part)) for part in self.path]
         found = [_statement(self.path[-1], above[:-1], heading=True)] if self.path else []
         for line in _SPLIT.split(self.text):
@@ -69,12 +66,12 @@ class CapturedChunk:
 
     @cached_property
     def plain(self) -> str:
-        """The text as one compares it."""
+        """The text normalized for comparison."""
         return normalize_words(self.text)
 
 
 def _statement(line: str, above: Sequence[tuple[int, str]], *, heading: bool) -> Statement:
-    """Reads a line: `Label: value`, `| row | cell |`, or words."""
+    """Parse a line: `Label: value`, `| row | cell |`, or words."""
     line, path = _MARKS.sub("", line).strip(), tuple(words for _, words in above)
     words = normalize_words(line)
     bag = frozenset(_WORD.findall(words))
@@ -88,16 +85,16 @@ def _statement(line: str, above: Sequence[tuple[int, str]], *, heading: bool) ->
 
 
 def normalize_words(text: str) -> str:
-    """Words in lower case with one space between."""
+    """Words in lower case, separated by one space."""
     return " ".join(_WORD.findall(text.casefold()))
 
 
 def find_superseded(
     new: Sequence[CapturedChunk], old: Iterable[CapturedChunk], container: str | None = None
 ) -> dict[str, str]:
-    """Of the old chunks those that a new one takes the place of, each with that one.
+    """Map the ids of superseded old chunks to the new chunks that supersede them.
 
-    `container` is the part of the page that the new look was at, where it was not the whole.
+    `container` is the part of the page that was captured, if it was not the whole page.
     """
     present = _by_words(new)
     found: dict[str, str] = {}
@@ -121,7 +118,7 @@ def find_superseded(
 def is_repeated(
     one: CapturedChunk, others: Sequence[CapturedChunk], container: str | None = None
 ) -> bool:
-    """Whether others say, in the same area, all that it says."""
+    """Whether the others say all of it in the same area."""
     present = _by_words(others)
     areas = {other.chunk_id: _shared(one, other, container) for other in others}
     return all(
@@ -140,7 +137,7 @@ def _by_words(said: Iterable[CapturedChunk]) -> dict[str, list[tuple[str, Statem
 def _stands(
     statement: Statement, same: Sequence[tuple[str, Statement]], areas: dict[str, bool | None]
 ) -> bool:
-    """Whether one of these, which say the same, says it in the same area."""
+    """Whether one of the equal statements is in the same area."""
     return any(
         statement.heading or _same_area(statement, other, areas[chunk_id])
         for chunk_id, other in same
@@ -150,8 +147,8 @@ def _stands(
 def _weight(
     new: CapturedChunk, old: CapturedChunk, gone: Sequence[Statement], shared: bool | None
 ) -> int:
-    """How many of the statements that no longer stand are said otherwise now. A chunk that the new one
-    holds all of counts as one: it is the same, and shorter.
+    """How many of the statements that are gone the new chunk says differently; 1 if it contains all of
+    the old chunk.
     """
     if not gone:
         held = {one.words for one in new.statements}
@@ -165,8 +162,8 @@ def _weight(
 
 
 def _shared(new: CapturedChunk, old: CapturedChunk, container: str | None) -> bool | None:
-    """Whether they stood in one part of the page: True where it is one that not everything lies in, None
-    where only such, or nothing is known.
+    """Whether they share a part of the page; None if it is a part that contains everything, or if
+    nothing is known.
     """
     shared = set(new.containers) | ({container} if container else set())
     shared &= set(old.containers)
@@ -176,9 +173,7 @@ def _shared(new: CapturedChunk, old: CapturedChunk, container: str | None) -> bo
 
 
 def _same_area(one: Statement, other: Statement, shared: bool | None) -> bool:
-    """Whether both speak of one part of the page: under the same headings, as far as both show them; what
-    was opened shows fewer.
-    """
+    """Whether both are in the same part of the page, or under the same headings as far as both have any."""
     if shared:
         return True
     if one.path and other.path:

@@ -1,4 +1,4 @@
-"""The looks at a page that are kept: each document of its address is one."""
+"""The stored captures of one page: each document with its URL is one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from knowledge.ingest.document_builder import TICK
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capture:
-    """One of them, with what it says."""
+    """A stored capture with its chunks."""
 
     document: Document
     manifest: Manifest
@@ -21,8 +21,8 @@ class Capture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergedCapture:
-    """What a new look adds: the chunks to `keep`, and what these supersede. `at` is when it was: later
-    than all the others, whatever the clocks say.
+    """What a new capture adds: the ids of the chunks to `keep`, and those they supersede (old id to new).
+    `at` is later than all other captures, whatever the clocks say.
     """
 
     keep: frozenset[str]
@@ -31,7 +31,7 @@ class MergedCapture:
 
 
 async def load_captures(documents: Documents, mine: Document) -> list[Capture]:
-    """The other documents of the address, of the same set: nobody searches one set and is told another's."""
+    """The other captures of the same URL in the same set."""
     if mine.url is None:
         return []
     found = [
@@ -62,10 +62,10 @@ async def load_captures(documents: Documents, mine: Document) -> list[Capture]:
 def merge_capture(
     mine: Document, said: Sequence[CapturedChunk], looks: Sequence[Capture], now: datetime
 ) -> MergedCapture:
-    """What this look at the page, later than the others, leaves of them and adds to them.
+    """Merge a new capture with the older ones.
 
-    What was opened on a page keeps only what none of the others shows already; a page as it loaded is kept
-    whole, and takes the place of what others say word for word.
+    A capture of something opened on the page keeps only what no other capture shows. A page as it loaded is
+    kept whole, and replaces what others say word for word.
     """
     if not looks:
         return MergedCapture(keep=frozenset(one.chunk_id for one in said), supersedes={}, at=now)
@@ -86,7 +86,7 @@ def merge_capture(
 
 
 def _visible(looks: Sequence[Capture]) -> list[CapturedChunk]:
-    """What of the others is not superseded among themselves."""
+    """The chunks that the captures do not supersede among themselves."""
     pairs = [(look.document, look.manifest) for look in looks]
     found: list[CapturedChunk] = []
     for look in looks:
@@ -96,7 +96,7 @@ def _visible(looks: Sequence[Capture]) -> list[CapturedChunk]:
 
 
 def _is_other(one: CapturedChunk, replaced: dict[str, str], said: Sequence[CapturedChunk]) -> bool:
-    """Whether a new chunk takes its place and says something else."""
+    """Whether a new chunk replaces it and says something else."""
     new = replaced.get(one.chunk_id)
     return new is not None and all(
         other.plain != one.plain for other in said if other.chunk_id == new

@@ -1,4 +1,4 @@
-"""The values of a document that was read: its own, its chunks' and their places."""
+"""Builds the stored values of a document: the document, its chunks and their placements."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

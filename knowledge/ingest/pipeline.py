@@ -16,7 +16,7 @@ from app.errors import Conflict, ModelUnavailable, Unreadable
 from app.llm.embedding.embedder import Embedder, EmbeddingFailed, Vectors
 from app.store.knowledge.port import KnowledgeStore
 from knowledge.chunk.chunker import Piece, chunk_document
-from knowledge.chunk.units import Limits
+from knowledge.chunk.units import ChunkSizes
 from knowledge.extract.media import Listener, media_type_of, transcribe
 from knowledge.extract.port import Extracted, StoredFile
 from knowledge.extract.workers.pool import WorkerPool
@@ -39,7 +39,7 @@ EMBEDDED = 256  # chunks embedded and stored at once: 1 MB, 10 ms of the model i
 TRIES = 3  # of a document that others write too
 # A section of a page that is looked at again goes as a whole when one thing in it has changed: what stands
 # in another section is not to go with it.
-OF_PHASES = Limits(least=0)
+OF_PHASES = ChunkSizes(least=0)
 
 OnProgress = Callable[[int, float], None]
 """Told of so many chunks more that are ready, and what share of the document is, 0..1."""

@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class CacheLimits:
     """`index_bytes` of all indexes together; the tenant that asks has its own whatever it takes.
 
     Another process's changes are looked for every `look_s`. A first search waits `patience_s` for the
@@ -41,7 +41,7 @@ class _Kept:
 class IndexCache:
     """Indexes, made when first asked for, brought up to date in place, the least used let go."""
 
-    def __init__(self, loader: IndexLoader, limits: Limits) -> None:
+    def __init__(self, loader: IndexLoader, limits: CacheLimits) -> None:
         self._loader = loader
         self._limits = limits
         self._kept: OrderedDict[str, _Kept] = OrderedDict()

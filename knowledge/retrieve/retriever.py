@@ -22,12 +22,12 @@ from knowledge.retrieve.candidates import (
 from knowledge.retrieve.closeness import Closeness
 from knowledge.retrieve.evidence import Judge, Relevance, confidence_label
 from knowledge.retrieve.index import Facet, FacetFilter, Index
-from knowledge.retrieve.index_cache import IndexCache, Limits
+from knowledge.retrieve.index_cache import CacheLimits, IndexCache
 from knowledge.retrieve.index_loader import IndexLoader
 from knowledge.retrieve.passages import Passage, drop_duplicates, join_neighbours
 from knowledge.retrieve.stems import Stems
 
-LIMITS, WEIGHTS = Limits(), Weights()
+LIMITS, WEIGHTS = CacheLimits(), Weights()
 log = structlog.get_logger(__name__)
 
 READ = 24  # chunks whose text is read from the store
@@ -38,13 +38,13 @@ SAME_SITE = 0.03  # of relevance, for documents about the site that the question
 
 
 class Retriever:
-    """The one way to search. Keeps an index of each tenant that asked lately, see `Limits`."""
+    """The one way to search. Keeps an index of each tenant that asked lately, see `CacheLimits`."""
 
     def __init__(
         self,
         store: KnowledgeStore,
         embedder: Embedder,
-        limits: Limits | None = None,
+        limits: CacheLimits | None = None,
         weights: Weights = WEIGHTS,
     ) -> None:
         self._documents = store.documents

@@ -15,7 +15,7 @@ from app.errors import Invalid, NotFound, TooLarge, TooManyJobs
 from app.settings import Settings
 from app.store.repositories import Store
 from knowledge.composition import Options
-from knowledge.service import Limits, Service
+from knowledge.service import Service, ServiceLimits
 from tests.knowledge import ANN, ended, ingested, opened_knowledge, pieces
 from tests.unit.knowledge.crawl.crawl_site import Pages
 from tests.unit.knowledge.extract.pdf_files import slow_file
@@ -91,7 +91,7 @@ async def test_what_cannot_be_read_says_why(store: Store) -> None:
 
 
 async def test_what_is_no_request_is_refused_and_leaves_nothing(store: Store) -> None:
-    few = Options(works=False, limits=Limits(upload_bytes=10, queued=1))
+    few = Options(works=False, limits=ServiceLimits(upload_bytes=10, queued=1))
     file = IngestRequest(kind="file", name="a.md")
     async with opened_knowledge(store, few) as knowledge:
         with pytest.raises(TooLarge):

@@ -10,7 +10,7 @@ from app.chat.inquiry.material import Material
 from app.chat.tools import Asked, Tools
 from app.domain.chat import DocumentRef, Evidence
 from app.llm.fence import PromptSections, join_sections
-from knowledge.port import Query
+from knowledge import Query
 
 TEXT, MESSAGE = "T", "M"  # references of the person's own
 LONGEST_TEXT = 100_000  # characters of the person's text

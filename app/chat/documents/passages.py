@@ -11,7 +11,7 @@ from app.domain.background import WebResult
 from app.domain.chat import DocumentRef, Evidence
 from app.domain.knowledge import FoundPassage
 from app.errors import NotFound
-from knowledge.port import Part
+from knowledge import Part
 
 _CHARACTERS = 4  # of a token, about, where it was not counted
 Given = TypeVar("Given")

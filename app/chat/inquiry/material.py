@@ -11,7 +11,7 @@ from app.domain.chat import DocumentRef, Evidence
 from app.domain.knowledge import is_site_bound
 from app.errors import NotFound
 from app.llm.fence import PromptSections, join_sections
-from knowledge.port import Part, Query
+from knowledge import Part, Query
 
 PATH = " \u203a "  # between the headings of a section
 MOST_PASSAGES = 10  # of one search

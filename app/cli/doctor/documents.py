@@ -12,8 +12,7 @@ from app.settings import Settings
 from app.store.open import open_reviews, review_folder
 from app.store.reviews.files.records import Places
 from app.store.server.embedded import is_ours
-from knowledge.extract.sandbox.confinement import may_be_unconfined
-from knowledge.extract.workers.process import probe_layers
+from knowledge.extract.workers import may_be_unconfined, probe_layers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

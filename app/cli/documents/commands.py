@@ -28,8 +28,7 @@ from app.domain.knowledge import (
 from app.errors import NotFound
 from app.logs import configure_logging, sanitize
 from app.settings import Settings
-from knowledge.error_help import advice_for
-from knowledge.port import Query
+from knowledge import Query, advice_for
 
 say = Console(stderr=True)  # standard output is for results
 

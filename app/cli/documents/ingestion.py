@@ -11,8 +11,7 @@ from typing import Any
 from app.domain.access import Principal
 from app.domain.knowledge import JOB_ENDED, IngestFailure, IngestRequest, Job
 from app.errors import Invalid, TabwrightError
-from knowledge.error_help import advice_for
-from knowledge.port import Knowledge
+from knowledge import Knowledge, advice_for
 
 AT_ONCE = 8  # jobs handed in: four of a tenant are worked on, as many wait to follow at once
 PIECE = 256 * 1024

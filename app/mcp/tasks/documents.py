@@ -25,7 +25,7 @@ from app.mcp.tasks.elicitation import (
     question_view,
 )
 from app.mcp.tools import ToolReply, ToolResult, checked_id
-from knowledge.port import Query
+from knowledge import Query
 
 LONGEST_THREAD = 64
 

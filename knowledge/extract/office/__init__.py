@@ -1,0 +1,1 @@
+"""Office, OpenDocument and EPUB files, most of them zip packages of XML."""

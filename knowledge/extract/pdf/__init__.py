@@ -1,0 +1,1 @@
+"""PDF as Markdown: text in reading order, headings, lists and tables."""

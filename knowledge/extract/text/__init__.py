@@ -1,0 +1,1 @@
+"""Text formats: plain text, Markdown, CSV, JSON, YAML, XML and mail."""

@@ -29,7 +29,7 @@ LARGE_ANSWER = 200_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class ReaderLimits:
     """What reading one document may take, and what the workers may.
 
     One tenant's documents hold `processes` workers at most, and there is one more: a tenant that has none is
@@ -86,8 +86,8 @@ CODES = frozenset(
 class WorkerPool:
     """Reads documents in processes that are made when needed; an async context manager, ended with it."""
 
-    def __init__(self, limits: Limits | None = None) -> None:
-        self._limits = limits or Limits()
+    def __init__(self, limits: ReaderLimits | None = None) -> None:
+        self._limits = limits or ReaderLimits()
         self._places = self._limits.processes + 1
         self._turns = FairQueue(self._places, self._limits.processes)
         self._idle: list[WorkerProcess] = []

@@ -36,7 +36,7 @@ class _Ready(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadOrder:
-    """A document to read: what of it is sent, and what reading it may take (see `workers.Limits`)."""
+    """A document to read, with its limits (see `ReaderLimits`)."""
 
     file: StoredFile
     size: int

@@ -14,7 +14,7 @@ from app.api.routes.knowledge.requests import LONGEST_SET, one_line
 from app.api.site_patterns import LONGEST_PATTERN
 from app.domain.knowledge import ChunkKind, Document, Phase, Scope
 from app.errors import Forbidden
-from knowledge.port import Part
+from knowledge import Part
 
 
 class DocumentView(ResponseModel):

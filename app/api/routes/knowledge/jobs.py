@@ -21,7 +21,7 @@ from app.domain.knowledge import (
     JobStatus,
     Progress,
 )
-from knowledge.error_help import advice_for
+from knowledge import advice_for
 
 JOB_EXAMPLE: dict[str, Any] = {
     "jobId": "0b4cf4ab7a5b4a6e9e0e8c5d",

@@ -19,7 +19,7 @@ from app.domain.knowledge import (
     Retrieval,
     Scope,
 )
-from knowledge.port import Query as KnowledgeQuery
+from knowledge import Query as KnowledgeQuery
 
 RESOLVED_EXAMPLE: dict[str, Any] = {
     "allowed": True,

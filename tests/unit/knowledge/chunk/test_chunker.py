@@ -7,13 +7,13 @@ import pytest
 
 from knowledge.chunk.chunker import chunk_document
 from knowledge.chunk.tokens import count_tokens
-from knowledge.chunk.units import Limits
+from knowledge.chunk.units import ChunkSizes
 from knowledge.extract.port import Extracted, PageStart, Region, Rows
 
 LINE = "A pharmacist checks order {n} before it is sent to ward {n} and signs it."
 
 
-def cut(markdown: str, limits: Limits | None = None, **more):
+def cut(markdown: str, limits: ChunkSizes | None = None, **more):
     return chunk_document(
         Extracted(markdown=markdown, kind="md", **more), document_id="d1", limits=limits
     )
@@ -35,7 +35,7 @@ def test_each_chunk_knows_its_headings_and_says_what_stands_there():
     }
     for one in pieces:
         assert text[one.start : one.end].strip() == one.text
-        assert one.tokens == count_tokens(one.text) <= Limits().target
+        assert one.tokens == count_tokens(one.text) <= ChunkSizes().target
 
 
 def test_prose_is_cut_between_sentences_and_the_next_chunk_repeats_the_last():
@@ -45,8 +45,8 @@ def test_prose_is_cut_between_sentences_and_the_next_chunk_repeats_the_last():
         assert before.text.endswith(".")
         assert after.text.startswith("A pharmacist")
         assert before.start < after.start < before.end < after.end
-        assert count_tokens(before.text[after.start - before.end :]) <= Limits().overlap
-    alone = cut(prose(60), Limits(overlap=0))
+        assert count_tokens(before.text[after.start - before.end :]) <= ChunkSizes().overlap
+    alone = cut(prose(60), ChunkSizes(overlap=0))
     assert all(before.end <= after.start for before, after in pairwise(alone))
 
 
@@ -66,7 +66,7 @@ def test_a_long_table_repeats_its_head_and_cuts_no_row():
     for one in pieces:
         assert one.text.startswith(head)
         assert one.kind == "table"
-        assert one.tokens <= Limits().target + 20
+        assert one.tokens <= ChunkSizes().target + 20
         assert all(line.count("|") == 4 for line in one.text.splitlines())
     said = [line for one in pieces for line in one.text.splitlines() if line.startswith("| Drug")]
     assert said == rows
@@ -80,7 +80,7 @@ def test_a_table_too_wide_for_its_head_says_each_value_with_its_column():
     )
     assert all(one.text.startswith(("Patient: Ann Cohen", "Patient: Jas Patel")) for one in pieces)
     assert sum("Measured value number 57: 57 mmol" in one.text for one in pieces) == 2
-    assert all(one.tokens <= Limits().most for one in pieces)
+    assert all(one.tokens <= ChunkSizes().most for one in pieces)
 
 
 def test_code_stays_whole_or_is_fenced_anew_and_its_lines_are_no_headings():
@@ -126,7 +126,7 @@ def test_a_long_nested_list_says_what_its_items_are_part_of():
 )
 def test_nothing_is_larger_than_a_chunk_and_nothing_is_lost(text):
     pieces = cut(text)
-    assert max(one.tokens for one in pieces) <= Limits().most + 80
+    assert max(one.tokens for one in pieces) <= ChunkSizes().most + 80
     for letters in set(re.findall(r"[^\W\d_]{2,12}", text)[:50]):
         assert any(letters in one.text for one in pieces)
     covered = 0
@@ -170,7 +170,7 @@ def test_pages_and_parts_of_a_page_are_known():
     pieces = cut(text, pages=pages, regions=regions)
     assert [(one.page, one.page_end) for one in pieces] == [(1, 1), (2, 2)]
     assert [one.containers for one in pieces] == [("main",), ("main", "dialog[New]")]
-    assert [(one.page, one.page_end) for one in cut(text, Limits(target=400), pages=pages)] == [
+    assert [(one.page, one.page_end) for one in cut(text, ChunkSizes(target=400), pages=pages)] == [
         (1, 2)
     ]
 

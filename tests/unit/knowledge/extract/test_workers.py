@@ -17,7 +17,7 @@ from structlog.testing import capture_logs
 from app.errors import Unavailable, Unreadable
 from knowledge.extract.port import StoredFile
 from knowledge.extract.sandbox.confinement import Layers
-from knowledge.extract.workers.pool import Limits, WorkerPool
+from knowledge.extract.workers.pool import ReaderLimits, WorkerPool
 from knowledge.extract.workers.process import (
     ENVIRONMENT,
     OF_THE_SYSTEM,
@@ -90,7 +90,7 @@ async def test_a_worker_reads_one_tenants_documents_alone(good: StoredFile):
 async def test_a_worker_that_is_killed_fails_its_own_document_alone(
     good: StoredFile, slow: StoredFile
 ):
-    async with WorkerPool(Limits(processes=1)) as workers:
+    async with WorkerPool(ReaderLimits(processes=1)) as workers:
         doomed = asyncio.create_task(workers.extract(slow, "a"))
         reader = await the_one_that_reads(workers)
         waiting = asyncio.create_task(workers.extract(good, "a"))
@@ -101,7 +101,7 @@ async def test_a_worker_that_is_killed_fails_its_own_document_alone(
 
 
 async def test_what_takes_too_long_is_ended(good: StoredFile, slow: StoredFile):
-    async with WorkerPool(Limits(processes=1, seconds=2.0, seconds_per_mb=0)) as workers:
+    async with WorkerPool(ReaderLimits(processes=1, seconds=2.0, seconds_per_mb=0)) as workers:
         await workers.extract(good, "a")
         with pytest.raises(Unreadable) as error:
             await workers.extract(slow, "a")
@@ -119,7 +119,7 @@ async def test_what_unpacks_to_more_than_the_memory_is_ended(
     packed = b"".join(packer.compress(b"0 " * 1_000_000) for _ in range(120)) + packer.flush()
     bomb = one_page(tmp_path / "bomb.pdf", b"")
     bomb.write_bytes(bomb.read_bytes().replace(zlib.compress(b"", 9), packed))
-    async with WorkerPool(Limits(processes=1, memory=110_000_000)) as workers:
+    async with WorkerPool(ReaderLimits(processes=1, memory=110_000_000)) as workers:
         with pytest.raises(Unreadable) as error:
             await workers.extract(StoredFile(path=bomb, name="bomb.pdf"), "a")
         assert error.value.code == "DOCUMENT_TOO_LARGE"
@@ -127,14 +127,14 @@ async def test_what_unpacks_to_more_than_the_memory_is_ended(
 
 
 async def test_more_text_than_is_kept_is_refused(good: StoredFile):
-    async with WorkerPool(Limits(output=10)) as workers:
+    async with WorkerPool(ReaderLimits(output=10)) as workers:
         with pytest.raises(Unreadable) as error:
             await workers.extract(good, "a")
         assert error.value.code == "DOCUMENT_TOO_LARGE"
 
 
 async def test_giving_up_ends_the_worker(good: StoredFile, slow: StoredFile):
-    async with WorkerPool(Limits(processes=1)) as workers:
+    async with WorkerPool(ReaderLimits(processes=1)) as workers:
         task = asyncio.create_task(workers.extract(slow, "a"))
         reader = await the_one_that_reads(workers)
         task.cancel()
@@ -145,7 +145,7 @@ async def test_giving_up_ends_the_worker(good: StoredFile, slow: StoredFile):
 
 
 async def test_workers_that_nobody_asks_are_ended(good: StoredFile):
-    async with WorkerPool(Limits(idle_seconds=0.05)) as workers:
+    async with WorkerPool(ReaderLimits(idle_seconds=0.05)) as workers:
         await workers.extract(good, "a")
         while readers():
             await asyncio.sleep(0.01)
@@ -153,7 +153,7 @@ async def test_workers_that_nobody_asks_are_ended(good: StoredFile):
 
 
 async def test_closing_ends_what_is_under_way(slow: StoredFile):
-    async with WorkerPool(Limits(processes=1)) as workers:
+    async with WorkerPool(ReaderLimits(processes=1)) as workers:
         reading = asyncio.create_task(workers.extract(slow, "a"))
         waiting = asyncio.create_task(workers.extract(slow, "a"))
         await the_one_that_reads(workers)
@@ -186,7 +186,7 @@ async def test_what_makes_no_sense_is_damage(
     ("size", "seconds"), [(0, 10), (1_000_000, 10), (3_000_000, 20), (100_000_000, 60)]
 )
 def test_the_time_for_a_file_grows_with_it(size: int, seconds: float):
-    assert Limits().seconds_for(size) == seconds
+    assert ReaderLimits().seconds_for(size) == seconds
 
 
 async def test_one_tenants_slow_files_do_not_keep_another_ones_waiting(good: StoredFile, slow):
@@ -201,7 +201,7 @@ async def test_one_tenants_slow_files_do_not_keep_another_ones_waiting(good: Sto
 
 
 async def test_whoever_waits_gets_the_next_worker_that_is_free(good: StoredFile, slow):
-    async with WorkerPool(Limits(processes=1)) as workers:
+    async with WorkerPool(ReaderLimits(processes=1)) as workers:
         queued = [asyncio.create_task(workers.extract(slow, tenant)) for tenant in ("a", "c") * 25]
         while len([child for child in workers._busy if child.begun]) < 2:
             await asyncio.sleep(0.01)
@@ -250,7 +250,7 @@ async def test_a_worker_that_cannot_be_confined_is_given_no_document(
     assert ("readers_not_confined", ("Landlock",)) in [
         (one["event"], one.get("missing")) for one in logged
     ]
-    async with WorkerPool(Limits(unconfined=True)) as workers:
+    async with WorkerPool(ReaderLimits(unconfined=True)) as workers:
         assert await workers.extract(good, "a")
 
 
@@ -267,8 +267,8 @@ async def test_no_files_are_left_in_the_temporary_folder(
 
 SERVER = """
 import sys, time
-from knowledge.extract.workers.process import Child
-child = Child(2 << 30)
+from knowledge.extract.workers.process import WorkerProcess
+child = WorkerProcess(2 << 30)
 child.start()
 print(child.pid, flush=True)
 time.sleep(600)

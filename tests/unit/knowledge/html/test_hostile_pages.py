@@ -3,7 +3,7 @@
 import pytest
 
 from knowledge.chunk.chunker import chunk_document
-from knowledge.chunk.units import Limits
+from knowledge.chunk.units import ChunkSizes
 from knowledge.html import page as limits
 from knowledge.html.reader import CUT, read_page
 
@@ -40,7 +40,7 @@ def test_what_is_deep_or_broken_is_still_read(markup):
     assert "deep" in found.markdown
     assert "after" in found.markdown
     pieces = chunk_document(found, document_id="d1")
-    assert max(piece.tokens for piece in pieces) <= Limits().most + 80
+    assert max(piece.tokens for piece in pieces) <= ChunkSizes().most + 80
 
 
 def test_of_a_page_that_is_too_large_the_beginning_is_read_and_that_is_said(monkeypatch):

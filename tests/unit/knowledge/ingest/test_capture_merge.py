@@ -120,7 +120,7 @@ class Page:
                 supersedes=found.supersedes,
                 created_at=NOW,
             ),
-            said=tuple(kept),
+            chunks=tuple(kept),
         )
 
     def visible(self) -> list[CapturedChunk]:
