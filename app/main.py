@@ -50,7 +50,7 @@ from app.observability.reviews import CountedReviews
 from app.observability.sampler import Sampler, run_sampler
 from app.reasoners.model.reasoner import ModelReasoner
 from app.reasoners.router import Router
-from app.reasoners.rules import RuleReasoner, threaded
+from app.reasoners.rules import RuleReasoner, run_in_threads
 from app.review.effects import DecisionEffects
 from app.review.follower import run_follower
 from app.review.outbox import run_delivery
@@ -59,7 +59,7 @@ from app.review.submission import RecordFiling
 from app.search.choice import open_search
 from app.search.port import Search
 from app.settings import Settings
-from app.skills.storage import warning
+from app.skills.storage import watch_crowding
 from app.store.open import Opened, open_all
 from app.store.people.key_watch import KeyWatch
 from app.usage.allowance import check_allowance
@@ -116,7 +116,7 @@ async def open_production(settings: Settings) -> AsyncIterator[Adapters]:
     ):
         signals.watch_queue("usage", usage)
         embedder = AccountedEmbedder(WordLlama(), usage.record)
-        rules = threaded(RuleReasoner(Grounder()))
+        rules = run_in_threads(RuleReasoner(Grounder()))
         reasoner: Reasoner = rules if model is None else Router(rules, ModelReasoner(model))
         spendings = Spendings(opened.store.usage, usage.prices, usage.flush)
         usage.add_observer(spendings)
@@ -211,7 +211,7 @@ def create_app(
                 opened.store.space,
             )
             try:
-                crowds = warning(opened.store, made.signals.set_crowded_tenants)
+                crowds = watch_crowding(opened.store, made.signals.set_crowded_tenants)
                 rooms = open_mcp_http(services, stateless=settings.workers > 1)
                 late = run_delivery(opened.store.outbox, reviews)
                 follows = run_follower(opened.reviews, effects)

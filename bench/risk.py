@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from app.authorization import EFFECTS, classify
+from app.authorization import EFFECTS, classify_press
 from bench.training.samples import DATA, Sample, pages, written
 
 JUDGING = DATA / "judging"
@@ -31,7 +31,7 @@ class Count:
 
     def add(self, sample: Sample) -> None:
         """One more control."""
-        judgement = classify(sample.node, sample.page, sample.choice)
+        judgement = classify_press(sample.node, sample.page, sample.choice)
         alarm = judgement.consequential
         if sample.consequential:
             self.consequential += 1
@@ -87,7 +87,7 @@ def _timed(samples: list[Sample]) -> float:
     """Milliseconds of processor time for one control, in the mean, its page seen for the first time."""
     began = time.process_time()
     for sample in samples:
-        classify(sample.node, sample.page, sample.choice)
+        classify_press(sample.node, sample.page, sample.choice)
     return 1_000 * (time.process_time() - began) / len(samples)
 
 

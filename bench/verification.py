@@ -14,8 +14,8 @@ from dataclasses import replace
 
 from app.domain.action import Chain, ClientReport, PlannedAction, action
 from app.domain.page import Node, Observation, Tree
-from app.page.difference import difference
-from app.page.snapshot import similarity
+from app.page.difference import compare_pages
+from app.page.snapshot import page_similarity
 from app.verification import fingerprint, pack, unpack, verify
 
 SIZES = (30, 100, 500, 1_930)  # 1,930: a page of rows as large as the contract lets through
@@ -98,14 +98,14 @@ def measured(size: int, rounds: int = ROUNDS) -> dict[str, float]:
     fresh = [unpack(packed) for _ in range(rounds + 3)]
     pages = iter(fresh * 3)
     return {
-        "difference": median_ms(lambda: difference(next(pages), after), rounds),
+        "difference": median_ms(lambda: compare_pages(next(pages), after), rounds),
         "verify": median_ms(
             lambda: verify(
                 next(pages), after, chain, ClientReport(), last_step=True, completes_step=True
             ),
             rounds,
         ),
-        "similarity": median_ms(lambda: similarity(next(pages), after), rounds),
+        "similarity": median_ms(lambda: page_similarity(next(pages), after), rounds),
         "fingerprint": median_ms(lambda: fingerprint(after), rounds),
         "unpack": median_ms(lambda: unpack(packed), rounds),
     }

@@ -15,8 +15,8 @@ from app.domain.plan import Decision, Plan
 from app.domain.reasoner import Reasoner, Situation
 from app.hitl.inbox import Asking
 from app.page.lookup import look_up
-from app.page.render import no_picture
-from app.planning.hierarchy import goal_of
+from app.page.render import explain_missing_picture
+from app.planning.hierarchy import current_goal
 from app.search.port import Search
 from app.usage.allowance import Allowance
 
@@ -63,7 +63,7 @@ def situation_of(
     now = plan or state["plan"]
     last, analysis = state["refinement"], state["analysis"]
     return Situation(
-        goal=goal_of(now, state["goal"]),
+        goal=current_goal(now, state["goal"]),
         page=context.page,
         effect=analysis.effect if analysis is not None else None,
         instruction=state["instruction"],
@@ -96,7 +96,7 @@ def _seeing(last: Decision, page: Observation) -> str:
     if page.mode == last.mode and (last.mode != "hybrid" or page.screenshot is not None):
         return f"{last.thought} So you asked to see the page as {last.mode}: here it is."
     if last.mode == "hybrid":
-        return f"{last.thought} So you asked for a picture: {no_picture(page)}."
+        return f"{last.thought} So you asked for a picture: {explain_missing_picture(page)}."
     return f"{last.thought} So you asked to see the page as {last.mode}, which it cannot be."
 
 

@@ -8,16 +8,16 @@ from app.domain.page import MASK
 from app.domain.plan import Outcome, Plan
 from app.errors import Conflict, Invalid, NotFound
 from app.planning.analysis import MOST_QUESTIONS
-from app.planning.hierarchy import resumed
-from app.recovery.handover import taken_over
+from app.planning.hierarchy import resume_plan
+from app.recovery.handover import resume_after_person
 from app.skills.recipes import (
-    ambiguous,
-    filled_goal,
-    given,
-    lacking,
-    plan_for,
-    strange,
-    unknown,
+    ambiguous_values,
+    as_answers,
+    explain_mismatch,
+    fill_goal,
+    missing_parameters,
+    plan_recipe,
+    unknown_parameters,
 )
 from app.text import patterns
 
@@ -33,30 +33,30 @@ def replaying(claim: Claim, recipe: Recipe, *, steps: int = 0) -> AgentState:
     """
     call = claim.call
     values = dict(call.recipe.values) if call.recipe else {}
-    if names := unknown(recipe, values):
+    if names := unknown_parameters(recipe, values):
         raise Invalid(f"recipe.values: the recipe has no parameter {', '.join(names)}")
-    if names := ambiguous(values):
+    if names := ambiguous_values(values):
         raise Invalid(f"recipe.values.{names[0]}: a value may not read as a parameter, {{name}}")
-    missing = lacking(recipe, values)
+    missing = missing_parameters(recipe, values)
     if len(missing) > MOST_QUESTIONS:
         raise Invalid(f"recipe.values: missing {', '.join(one.name for one in missing)}")
     open_values = {k: v for k, v in values.items() if k not in _secret(recipe)}
     state = initial(
-        filled_goal(recipe, open_values),
+        fill_goal(recipe, open_values),
         request_id=call.request_id,
         trace_id=call.trace_id,
         tenant=call.principal.tenant,
         user=call.principal.user,
         session_id=claim.session_id,
         in_browser=call.principal.has_scope("browser"),
-        background=Background(answers=given(values)),
+        background=Background(answers=as_answers(values)),
         steps=steps,
         recipe=RecipeCall(recipe_id=recipe.recipe_id, values=open_values),
     )
-    if (why := strange(recipe, call.page.url)) is not None:
+    if (why := explain_mismatch(recipe, call.page.url)) is not None:
         state["outcome"] = Outcome(status="failed", message=f"{why}.")
         return state
-    state["plan"] = plan_for(recipe, call.page.url, open_values)
+    state["plan"] = plan_recipe(recipe, call.page.url, open_values)
     return state
 
 
@@ -88,7 +88,7 @@ def gone_on_with(ended: AgentState, claim: Claim) -> AgentState:
     _refuse(ended, claim)
     goal = _goal(ended["goal"], call.query)
     outcome = ended["outcome"]
-    plan = resumed(taken_over(ended["plan"], outcome))
+    plan = resume_plan(resume_after_person(ended["plan"], outcome))
     began = initial(
         goal,
         request_id=call.request_id,

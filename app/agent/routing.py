@@ -7,8 +7,8 @@ from typing import Literal, cast
 from app.agent.state import AgentState
 from app.domain.hitl import QuestionSource
 from app.hitl.answer_service import ResumeRouter
-from app.planning.hierarchy import opens
-from app.recovery.handover import is_forgotten
+from app.planning.hierarchy import is_subtask_unplanned
+from app.recovery.handover import must_reread
 
 AfterComplexity = Literal[
     "direct_action", "context_analysis", "planning", "step_refinement", "finalize"
@@ -73,8 +73,8 @@ def after_complexity_check(state: AgentState) -> AfterComplexity:
     if state["outcome"]:
         return "finalize"
     if state["plan"].steps:
-        return "planning" if is_forgotten(state["plan"]) else "step_refinement"
-    if opens(state["plan"]):
+        return "planning" if must_reread(state["plan"]) else "step_refinement"
+    if is_subtask_unplanned(state["plan"]):
         return "context_analysis"
     complexity = state["complexity"]
     return "direct_action" if complexity and complexity.level == "SIMPLE" else "context_analysis"
@@ -92,7 +92,9 @@ def after_context_analysis(state: AgentState) -> AfterContext:
     analysis = state["analysis"]
     if state["outcome"]:
         return "finalize"
-    if analysis is None and opens(state["plan"]):  # an earlier part is opened once more
+    if analysis is None and is_subtask_unplanned(
+        state["plan"]
+    ):  # an earlier part is opened once more
         return "context_analysis"
     if analysis and analysis.search:
         return "web_search"
@@ -164,7 +166,7 @@ def after_verification(state: AgentState) -> AfterVerification:
         return "finalize"
     if state["question"]:
         return "put_question"
-    if opens(state["plan"]):
+    if is_subtask_unplanned(state["plan"]):
         return "context_analysis"
     if state["replanning"] is not None:
         return "replanning"
@@ -200,7 +202,7 @@ def _chosen(state: AgentState) -> Chosen:
         return "finalize"
     if _asks_for_money(state):
         return "put_question"
-    if opens(state["plan"]):
+    if is_subtask_unplanned(state["plan"]):
         return "context_analysis"
     refinement = state["refinement"]
     if state["refused"] or refinement is None:

@@ -21,7 +21,7 @@ from app.domain.redaction import secrets_told
 from app.domain.task import Message
 from app.errors import NotFound
 from app.review.advice import find_advice
-from app.skills.recall import Wanted, meaning_of, recalled, refreshed
+from app.skills.recall import RecallQuery, embed_goal, recall_background, refresh_background
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
 from app.store.reviews.port import Reviews
@@ -59,7 +59,7 @@ class Recalling:
         wanted = await self._wanted(claim, claim.call.query or "")
 
         async def read(store: Store) -> Background:
-            learned = await recalled(store, wanted) if wanted.goal else Background()
+            learned = await recall_background(store, wanted) if wanted.goal else Background()
             memory = await _memory(store, claim) if self._converses else ()
             return begun_on(wanted.site, learned.model_copy(update={"memory": memory}))
 
@@ -87,33 +87,34 @@ class Recalling:
             known = known_on(url, known, await self._looked_up(claim, wanted))
         if elsewhere:
             learned, decided = await asyncio.gather(
-                self._together(lambda store: recalled(store, wanted)), self._decided(wanted)
+                self._together(lambda store: recall_background(store, wanted)),
+                self._decided(wanted),
             )
             begun = known if state["deeds"] else begun_on(site, known)
-            known = refreshed(begun, learned).model_copy(update={"advice": decided})
+            known = refresh_background(begun, learned).model_copy(update={"advice": decided})
         return entry if known is before else with_background(entry, known)
 
-    async def _decided(self, wanted: Wanted) -> tuple[Advice, ...]:
+    async def _decided(self, wanted: RecallQuery) -> tuple[Advice, ...]:
         """What operators decided of such a goal on this site."""
         if self._reviews is None:
             return ()
         return await find_advice(self._reviews, wanted.tenant, wanted.goal, site=wanted.site)
 
-    async def _looked_up(self, claim: Claim, wanted: Wanted) -> tuple[Passage, ...]:
+    async def _looked_up(self, claim: Claim, wanted: RecallQuery) -> tuple[Passage, ...]:
         who, page = claim.call.principal, claim.call.page
         hidden = secrets_told(wanted.instruction, Background())
         found = await self._knowing.told(who.tenant, page.url, wanted.goal, hidden)
         return passages_of(found)[:MOST] if found is not None else ()
 
-    async def _wanted(self, claim: Claim, goal: str) -> Wanted:
+    async def _wanted(self, claim: Claim, goal: str) -> RecallQuery:
         page = claim.call.page
         read = await self._reasoner.understand(goal, page) if goal else None
-        return Wanted(
+        return RecallQuery(
             tenant=claim.call.principal.tenant,
             site=site_of(page.url),
             goal=goal,
             instruction=read,
-            meaning=meaning_of(goal, read, self._embedder),
+            meaning=embed_goal(goal, read, self._embedder),
             now=datetime.now(UTC),
         )
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from app.domain.page import Node, Observation
 from app.domain.redaction import SECRET_FIELD
-from app.grounding.values import option_for, truth
+from app.grounding.values import match_option, parse_yes_no
 from app.text import patterns
 from app.text.lexicon import words
 from app.text.vocabulary import entries, vocabulary
@@ -46,7 +46,7 @@ _SHAPES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RequestedField:
     """A field that was asked for: its name, what it takes (an `input_type`, `secret`, `choice`, `yes_no` or
     ""), and whether it must not stay empty.
     """
@@ -59,15 +59,15 @@ class Wanted:
     def fits(self, value: str) -> bool:
         """Whether it takes the value."""
         if self.kind == "choice":
-            return not self.options or option_for(self.options, value) is not None
+            return not self.options or match_option(self.options, value) is not None
         if self.kind == "yes_no":
-            return truth(value) is not None
+            return parse_yes_no(value) is not None
         shape = _SHAPES.get(self.kind)
         return bool(value) and (shape is None or shape.fullmatch(value) is not None)
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class AnswerValues:
     """`given` are values by the field's name, as the person wrote them; `left` stay empty.
 
     `says`: `values` where at least one field has its value or stays empty; `turned`: something else
@@ -79,28 +79,28 @@ class Facts:
     left: tuple[str, ...] = ()
 
 
-NOTHING = Facts()
+NOTHING = AnswerValues()
 
 
-def facts_of(fields: Sequence[str], text: str, page: Observation) -> Facts:
+def read_answer(fields: Sequence[str], text: str, page: Observation) -> AnswerValues:
     """What an answer says for these fields, of which the page knows what they take."""
-    return read([_wanted(name, page) for name in fields], text) if fields else NOTHING
+    return match_answer([_wanted(name, page) for name in fields], text) if fields else NOTHING
 
 
-def read(asked: Sequence[Wanted], text: str) -> Facts:
+def match_answer(asked: Sequence[RequestedField], text: str) -> AnswerValues:
     """The answer, read for what was asked; what cannot be told is given to no field."""
     said = _UNSEEN.sub("", unicodedata.normalize("NFC", text)).strip()[:LONGEST_VALUE]
     if not said or _is_unknown(said):
         return NOTHING
     if is_cancel(said):
-        return Facts("cancelled")
+        return AnswerValues("cancelled")
     if not any(one.kind == "secret" for one in asked):  # a secret may be any text at all
         if said.endswith("?"):
             return NOTHING
-        if is_turn(said):
-            return Facts("turned")
+        if is_redirection(said):
+            return AnswerValues("turned")
     if all(_is_empty(said, one) for one in asked):
-        return Facts("values", left=tuple(one.name for one in asked))
+        return AnswerValues("values", left=tuple(one.name for one in asked))
     found = {asked[0].name: _of_one(asked[0], said)} if len(asked) == 1 else _by_part(asked, said)
     known = [one for one in asked if one.name in found and not _is_unknown(found[one.name])]
     left = tuple(one.name for one in known if _is_empty(found[one.name], one))
@@ -109,7 +109,7 @@ def read(asked: Sequence[Wanted], text: str) -> Facts:
         for one in known
         if one.name not in left and one.fits(found[one.name])
     }
-    return Facts("values" if given or left else "nothing", given, left)
+    return AnswerValues("values" if given or left else "nothing", given, left)
 
 
 def is_cancel(text: str) -> bool:
@@ -117,13 +117,13 @@ def is_cancel(text: str) -> bool:
     return _CANCELS.fullmatch(words(text)) is not None
 
 
-def is_turn(text: str) -> bool:
+def is_redirection(text: str) -> bool:
     """Whether it asks for something else than was asked: "no, delete it instead", "don't do that"."""
     said = text.replace("\u2019", "'").strip()
     return _NO_BUT.match(said) is not None or _TURNS.fullmatch(words(said)) is not None
 
 
-def turned_to(text: str) -> str:
+def strip_redirection(text: str) -> str:
     """What such an answer wants, without the words that turn to it."""
     return _TURNING.sub("", text.strip()) or text
 
@@ -133,7 +133,7 @@ def _is_unknown(text: str) -> bool:
     return (not said and "?" in text) or _UNKNOWN.fullmatch(said) is not None
 
 
-def _is_empty(text: str, one: Wanted) -> bool:
+def _is_empty(text: str, one: RequestedField) -> bool:
     """Whether it says to leave the field empty; "none" may be the value of one that is demanded."""
     said = words(text)
     if not said:
@@ -143,14 +143,14 @@ def _is_empty(text: str, one: Wanted) -> bool:
     )
 
 
-def _of_one(one: Wanted, said: str) -> str:
+def _of_one(one: RequestedField, said: str) -> str:
     """All of it, without the field's own name in front."""
     named = _LABELLED.fullmatch(said)
     value = named[2] if named is not None and words(named[1]) == words(one.name) else said
     return value if one.kind == "secret" else _bare(value)
 
 
-def _by_part(asked: Sequence[Wanted], said: str) -> dict[str, str]:
+def _by_part(asked: Sequence[RequestedField], said: str) -> dict[str, str]:
     """Each part for the field that it names, else for the first one left that it fits: those that take
     but one kind of value come first.
     """
@@ -182,7 +182,7 @@ def _bare(text: str) -> str:
     return value[1:-1].strip() if whole else value
 
 
-def _wanted(name: str, page: Observation) -> Wanted:
+def _wanted(name: str, page: Observation) -> RequestedField:
     """What the field of that name takes; of several that have it, the one that is still empty."""
     said = words(name)
     found = [
@@ -194,8 +194,10 @@ def _wanted(name: str, page: Observation) -> Wanted:
     ]
     node = next((one for one in found if not one.value), next(iter(found), None))
     if node is None:
-        return Wanted(name, "secret" if SECRET_FIELD.search(name) else "", required=False)
-    return Wanted(name, _kind(node), node.options, bool({"required", "invalid"} & node.states))
+        return RequestedField(name, "secret" if SECRET_FIELD.search(name) else "", required=False)
+    return RequestedField(
+        name, _kind(node), node.options, bool({"required", "invalid"} & node.states)
+    )
 
 
 def _kind(node: Node) -> str:

@@ -2,10 +2,16 @@
 
 from collections.abc import Sequence
 
-from app.approvals.approval_scope import Past, confirms, goes_beyond, is_covered, same
-from app.approvals.question_text import handed_in, said_beside, short
-from app.approvals.question_validity import stands
-from app.approvals.risk import Weighed
+from app.approvals.approval_scope import (
+    RunHistory,
+    exceeds_approval,
+    is_confirmation,
+    is_covered,
+    is_same_request,
+)
+from app.approvals.question_text import short_label, submitted_values, text_beside
+from app.approvals.question_validity import revalidate_chain
+from app.approvals.risk import ActionRisk
 from app.approvals.sites import ABOUT_SITES
 from app.domain.access import CONSEQUENTIAL, EFFECTS, Policy, site_matches, site_of
 from app.domain.action import MAY_PRESS, Chain
@@ -20,13 +26,13 @@ from app.domain.reasoner import Situation
 from app.domain.redaction import masked, secrets_in, secrets_told
 from app.planning import dialogs
 from app.planning.analysis import TURNED
-from app.planning.user_messages import plain
+from app.planning.user_messages import plain_text
 
 _SHOWN = 120  # characters of the goal
 _ACTION = "advice"
 
 
-def objection(background: Background, page: Observation, policy: Policy) -> Advice | None:
+def pending_objection(background: Background, page: Observation, policy: Policy) -> Advice | None:
     """The no of an operator that the person is still to hear of; None for none.
 
     The nearest decision on this site counts. Nobody is asked on sites where the policy says so, and one
@@ -42,17 +48,19 @@ def objection(background: Background, page: Observation, policy: Policy) -> Advi
     return None if turned and _is_among(nearest, background.refused) else nearest
 
 
-def given_up(background: Background, page: Observation, policy: Policy) -> Outcome | None:
+def accepted_objection_outcome(
+    background: Background, page: Observation, policy: Policy
+) -> Outcome | None:
     """The end of a goal where the person agreed with the operator; None elsewhere."""
-    no = objection(background, page, policy)
+    no = pending_objection(background, page, policy)
     if no is None or not _is_among(no, background.refused):
         return None
     return Outcome(status="failed", message=f"You said no, so nothing more was done. {no.line}")
 
 
-def questioned(asked: Question | None, situation: Situation, policy: Policy) -> Question | None:
+def add_objection(asked: Question | None, situation: Situation, policy: Policy) -> Question | None:
     """The question with the operator's no, or one of its own where nothing else is asked."""
-    no = objection(situation.background, situation.page, policy)
+    no = pending_objection(situation.background, situation.page, policy)
     if no is None:
         return asked
     approval = Approval(action=_action(no), description=no.line, site=site_of(situation.page.url))
@@ -61,9 +69,9 @@ def questioned(asked: Question | None, situation: Situation, policy: Policy) -> 
             update={"fields": (no.line, *asked.fields), "also": (*asked.also, approval)}
         )
     goal = situation.instruction.text if situation.instruction else situation.goal
-    said = quoted(plain(masked(goal, secrets_in(goal)), _SHOWN))
+    said = quoted(plain_text(masked(goal, secrets_in(goal)), _SHOWN))
     text = f"Do {said}, although an operator decided against it?"
-    return consent(text, (no.line,), "do it all the same", approval)
+    return consent_question(text, (no.line,), "do it all the same", approval)
 
 
 def _is_among(no: Advice, answered: tuple[Approval, ...]) -> bool:
@@ -80,20 +88,24 @@ _OWN_TASKS: frozenset[Verb] = frozenset(
 )
 
 
-def wanted(found: Sequence[Weighed], situation: Situation, past: Past) -> Question | None:
+def approval_question(
+    found: Sequence[ActionRisk], situation: Situation, past: RunHistory
+) -> Question | None:
     """The question whether a chain may be sent, of which `found` is what its actions do; None where nobody
     needs to be asked.
     """
-    asked = unagreed(found, situation, past)
+    asked = list_unapproved(found, situation, past)
     return _question(asked, found, situation) if asked else None
 
 
-def unagreed(found: Sequence[Weighed], situation: Situation, past: Past) -> tuple[Weighed, ...]:
+def list_unapproved(
+    found: Sequence[ActionRisk], situation: Situation, past: RunHistory
+) -> tuple[ActionRisk, ...]:
     """Those that a person is to agree to, and has not."""
     return tuple(one for one in found if one.asks and not _is_agreed(one, situation, past))
 
 
-def first_held(found: Sequence[Weighed], situation: Situation, past: Past) -> int:
+def first_unapproved(found: Sequence[ActionRisk], situation: Situation, past: RunHistory) -> int:
     """At which place of the chain what is hard to undo is asked about, or was said no to. That is done on the
     page as it is after all before it; 0 where it is the first, or there is none.
     """
@@ -106,36 +118,38 @@ def first_held(found: Sequence[Weighed], situation: Situation, past: Past) -> in
     return 0
 
 
-def declined(found: Sequence[Weighed], situation: Situation) -> str | None:
+def explain_declined(found: Sequence[ActionRisk], situation: Situation) -> str | None:
     """Why the choice is not even asked about: the person said no to it in this run."""
     again = [one for one in found if one.ruling.decision == "refuse"]
     return f"{DECLINED}: {again[0].sentence(_first_site(situation))}" if again else None
 
 
-def released(question: Question, situation: Situation, chain: Chain, before: bytes) -> Chain | None:
+def release_chain(
+    question: Question, situation: Situation, chain: Chain, before: bytes
+) -> Chain | None:
     """The chain that was agreed to, as it is sent on the page as it is now; None where what it works on
     is not provably what was shown. The browser's own question about it is answered with the same yes.
     """
-    sent = stands(question, situation.page, chain, before)
+    sent = revalidate_chain(question, situation.page, chain, before)
     if sent is None:
         return None
-    heavy = {one.action for one in agreed_to(question) if set(one.effects) - ABOUT_SITES}
+    heavy = {one.action for one in list_approvals(question) if set(one.effects) - ABOUT_SITES}
     yes, actions = DialogDecision(accept=True), []
     for planned, shown in zip(sent.actions, chain.actions, strict=True):
         if planned.dialog is None and shown.redacted.text in heavy:
             node = situation.page.tree.get(planned.action.target or "")
-            dialog = dialogs.expecting(yes, node, situation)
+            dialog = dialogs.expect_dialog(yes, node, situation)
             planned = planned.model_copy(update={"dialog": dialog})
         actions.append(planned)
     return sent.model_copy(update={"actions": tuple(actions)})
 
 
-def agreed_to(question: Question) -> tuple[Approval, ...]:
+def list_approvals(question: Question) -> tuple[Approval, ...]:
     """All that a yes lets happen."""
     return (*((question.approval,) if question.approval else ()), *question.also)
 
 
-def after_no(plan: Plan) -> Plan:
+def skip_declined_step(plan: Plan) -> Plan:
     """The plan with its current step left out. By rules, so are the steps after it that act on what it
     would have led to, up to the next that is a task of its own; a model says itself what depends on it.
     """
@@ -147,13 +161,13 @@ def after_no(plan: Plan) -> Plan:
     return plan
 
 
-def not_done(question: Question, said: str) -> str:
+def describe_not_done(question: Question, said: str) -> str:
     """What was not done, in the words of the question."""
     words = f" (“{said}”)" if said.casefold() not in ("", "no") else ""
     return f"You said no{words}, so this was not done: {question.text.removesuffix('?')}."
 
 
-def with_left_out(outcome: Outcome, plan: Plan) -> Outcome:
+def add_left_out(outcome: Outcome, plan: Plan) -> Outcome:
     """The end of a plan of which a person refused a part: it says what of the goal was not done."""
     left = [step.description for step in plan.steps if step.refused]
     if outcome.status != "completed" or not left:
@@ -162,23 +176,25 @@ def with_left_out(outcome: Outcome, plan: Plan) -> Outcome:
     return outcome.model_copy(update={"status": "failed", "message": message})
 
 
-def _is_agreed(one: Weighed, situation: Situation, past: Past) -> bool:
+def _is_agreed(one: ActionRisk, situation: Situation, past: RunHistory) -> bool:
     approved = situation.background.approved
     if not approved:
         return False
     asked, page = one.approval, situation.page
-    stopped = dialogs.question(page)
+    stopped = dialogs.dialog_question(page)
     if stopped is not None:
-        yes = next((known for known in approved if same(asked, known)), None)
-        if yes is None or goes_beyond(stopped.message, yes, "", situation):
+        yes = next((known for known in approved if is_same_request(asked, known)), None)
+        if yes is None or exceeds_approval(stopped.message, yes, "", situation):
             return False
     dismissed = stopped is not None and not page.client.network
     if is_covered(asked, approved, past.deeds, dismissed=dismissed):
         return True
-    return confirms(asked, one.node, situation, past)
+    return is_confirmation(asked, one.node, situation, past)
 
 
-def _question(asked: Sequence[Weighed], chain: Sequence[Weighed], situation: Situation) -> Question:
+def _question(
+    asked: Sequence[ActionRisk], chain: Sequence[ActionRisk], situation: Situation
+) -> Question:
     """One question for the whole chain, about what in it is hardest to undo: each action where several are
     asked about, else the values that go with a press.
     """
@@ -186,15 +202,15 @@ def _question(asked: Sequence[Weighed], chain: Sequence[Weighed], situation: Sit
     also = tuple(one.approval for one in asked if one is not main)
     first = _first_site(situation)
     if not also:
-        lines = values_with(main, chain, situation) or _said_with(main, situation)
-        yes = short(main.planned, main.node)
-        return consent(f"{main.sentence(first)}?", lines, yes, main.approval)
+        lines = list_submitted_values(main, chain, situation) or _said_with(main, situation)
+        yes = short_label(main.planned, main.node)
+        return consent_question(f"{main.sentence(first)}?", lines, yes, main.approval)
     lines = tuple(one.sentence(first) for one in chain)
     text = f"{main.sentence(first)}, and {len(also)} more?"
-    return consent(text, lines, "do all of it", main.approval, also)
+    return consent_question(text, lines, "do all of it", main.approval, also)
 
 
-def consent(
+def consent_question(
     text: str, lines: tuple[str, ...], yes: str, asked: Approval, also: tuple[Approval, ...] = ()
 ) -> Question:
     """A question of yes or no, about what a yes lets happen."""
@@ -215,7 +231,9 @@ def _first_site(situation: Situation) -> str:
     return next(iter(situation.background.sites), "")
 
 
-def values_with(one: Weighed, chain: Sequence[Weighed], situation: Situation) -> tuple[str, ...]:
+def list_submitted_values(
+    one: ActionRisk, chain: Sequence[ActionRisk], situation: Situation
+) -> tuple[str, ...]:
     """The values that go with a press, each with the name of its field; secrets are masked."""
     if one.node is None or one.planned.action.name not in MAY_PRESS:
         return ()
@@ -225,14 +243,14 @@ def values_with(one: Weighed, chain: Sequence[Weighed], situation: Situation) ->
         for key, value in other.planned.action.args.items()
         if key in ("text", "label", "checked") and other.planned.action.target
     }
-    return handed_in(one.node, entered, situation.page, _hidden(situation))
+    return submitted_values(one.node, entered, situation.page, _hidden(situation))
 
 
-def _said_with(one: Weighed, situation: Situation) -> tuple[str, ...]:
+def _said_with(one: ActionRisk, situation: Situation) -> tuple[str, ...]:
     """What the page says by the control that is pressed."""
     if one.node is None or one.planned.action.name not in MAY_PRESS:
         return ()
-    return said_beside(one.node, situation.page, _hidden(situation))
+    return text_beside(one.node, situation.page, _hidden(situation))
 
 
 def _hidden(situation: Situation) -> frozenset[str]:

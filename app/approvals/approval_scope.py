@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from app.approvals.sites import about_site, alike
+from app.approvals.sites import is_about_site, is_alike
 from app.authorization.assessment import name_effect
-from app.authorization.features import told
+from app.authorization.features import surrounding_sentences
 from app.domain.access import CONSEQUENTIAL, site_of
 from app.domain.action import MAY_PRESS, ActionRecord, Chain
 from app.domain.hitl import Approval
 from app.domain.page import ElementRef, Node, Observation
 from app.domain.reasoner import Situation
-from app.page.controls import inside
-from app.page.records import telling
+from app.page.controls import is_inside
+from app.page.records import distinctive_tokens
 from app.page.snapshot import unpack
 from app.recovery.chain_outcome import NO_TRACE, NOTHING_ANSWERED
 from app.text import patterns
@@ -22,7 +22,7 @@ from app.verification.verdict import NEVER_BEGAN
 _NOTHING_DONE = NEVER_BEGAN | {NO_TRACE, NOTHING_ANSWERED}
 
 
-def same(asked: Approval, known: Approval) -> bool:
+def is_same_request(asked: Approval, known: Approval) -> bool:
     """Whether one is asked the same thing: the same control of the same record, in the same manner,
     with no other effect. Ids are left out, since a page that is drawn anew gives others.
     """
@@ -40,8 +40,8 @@ def same(asked: Approval, known: Approval) -> bool:
 def is_refused(asked: Approval, refused: Iterable[Approval]) -> bool:
     """Whether the person said no to it, or to the site that it is about."""
     return any(
-        same(asked, known)
-        or (about_site(asked) and about_site(known) and alike(asked.site, (known.site,)))
+        is_same_request(asked, known)
+        or (is_about_site(asked) and is_about_site(known) and is_alike(asked.site, (known.site,)))
         for known in refused
     )
 
@@ -58,17 +58,17 @@ def is_covered(
     One that did nothing may be repeated, by whatever means. `dismissed`: the browser asked about the
     last one, and the answer was no.
     """
-    given = sum(same(asked, known) for known in approved)
+    given = sum(is_same_request(asked, known) for known in approved)
     done = deeds[:-1] if dismissed else deeds
     return given > 0 and given > _spent(asked, done)
 
 
-def pays_for(deed: ActionRecord, approved: Iterable[Approval]) -> Approval | None:
+def find_used_approval(deed: ActionRecord, approved: Iterable[Approval]) -> Approval | None:
     """The yes that a deed was done on."""
     return next((one for one in approved if _is_of(deed, one)), None)
 
 
-def took_effect(deed: ActionRecord) -> bool:
+def may_have_worked(deed: ActionRecord) -> bool:
     """Whether it did something, or may have: a failure alone does not say that it did not."""
     return deed.status == "success" or deed.error not in _NOTHING_DONE
 
@@ -78,7 +78,7 @@ def _spent(asked: Approval, deeds: Sequence[ActionRecord]) -> int:
     mine = [_is_of(deed, asked) for deed in deeds]
     first = next((at for at, is_mine in enumerate(mine) if is_mine), len(deeds))
     return sum(
-        (is_mine or _is_blind(deed)) and took_effect(deed)
+        (is_mine or _is_blind(deed)) and may_have_worked(deed)
         for deed, is_mine in zip(deeds[first:], mine[first:], strict=True)
     )
 
@@ -109,7 +109,7 @@ _NUMBER = patterns.compile(r"(?<![\w.,:/-])\d{1,6}(?![\w:/-])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Past:
+class RunHistory:
     """What was done in the whole run, oldest first; `judged` is the last chain that was looked at, and
     `before` the packed page it was chosen on.
     """
@@ -119,7 +119,9 @@ class Past:
     before: bytes = b""
 
 
-def confirms(asked: Approval, node: Node | None, situation: Situation, past: Past) -> bool:
+def is_confirmation(
+    asked: Approval, node: Node | None, situation: Situation, past: RunHistory
+) -> bool:
     """Whether this only says again what was agreed to: it stands in a dialog that came up after that
     very action, does the same, and the dialog speaks of no more than was agreed to; or it came in place
     of the very control that was pressed.
@@ -130,10 +132,10 @@ def confirms(asked: Approval, node: Node | None, situation: Situation, past: Pas
     if place is None:
         return _replaces(asked, node, situation, past)
     opener = _opener(place, past.deeds)
-    yes = pays_for(opener, situation.background.approved) if opener is not None else None
+    yes = find_used_approval(opener, situation.background.approved) if opener is not None else None
     if opener is None or yes is None or yes.site != asked.site or yes.element is None:
         return False
-    before = unpacked(past.before)
+    before = unpack_before(past.before)
     if _is_in(yes.element.group, place) or _was_there(place, opener, before, past.judged):
         return False
     effects = {*asked.effects, name_effect(node.name)}
@@ -142,14 +144,14 @@ def confirms(asked: Approval, node: Node | None, situation: Situation, past: Pas
     said = " ".join((*_texts(place, node, yes, situation.page), node.name))
     if before is not None and _is_anothers(said, yes, place, before):
         return False
-    return not goes_beyond(said, yes, place, situation)
+    return not exceeds_approval(said, yes, place, situation)
 
 
-def _replaces(asked: Approval, node: Node, situation: Situation, past: Past) -> bool:
+def _replaces(asked: Approval, node: Node, situation: Situation, past: RunHistory) -> bool:
     """Whether it came in the record of what was agreed to and pressed last, and in place of that."""
     last = next((deed for deed in reversed(past.deeds) if deed.action.name not in _BETWEEN), None)
-    yes = pays_for(last, situation.background.approved) if last is not None else None
-    before = unpacked(past.before)
+    yes = find_used_approval(last, situation.background.approved) if last is not None else None
+    before = unpack_before(past.before)
     if yes is None or yes.element is None or before is None or not node.group:
         return False
     if yes.site != asked.site or node.group != yes.element.group:
@@ -177,7 +179,7 @@ def _opener(place: str, deeds: Sequence[ActionRecord]) -> ActionRecord | None:
     """
     for deed in reversed(deeds):
         within = deed.signature is not None and _is_in(deed.signature[2], place)
-        part = within and (deed.action.name in _ENTRIES or not took_effect(deed))
+        part = within and (deed.action.name in _ENTRIES or not may_have_worked(deed))
         if not part and deed.action.name not in _BETWEEN:
             return None if within else deed
     return None
@@ -190,14 +192,14 @@ def _was_there(
     sent = {one.action_id for one in judged.actions} if judged else set()
     if opener.action_id not in sent:
         return False
-    return before is None or any(inside(node, place) for node in before.tree)
+    return before is None or any(is_inside(node, place) for node in before.tree)
 
 
 def _is_in(group: str, place: str) -> bool:
     return f"{group} > ".startswith(f"{place} > ")
 
 
-def unpacked(before: bytes) -> Observation | None:
+def unpack_before(before: bytes) -> Observation | None:
     """The page that the last chain was chosen on, where it can still be read."""
     try:
         return unpack(before)
@@ -210,16 +212,16 @@ def _texts(place: str, node: Node, yes: Approval, page: Observation) -> Iterator
     goes with a record that is named ("and all its notes") is part of it.
     """
     titles = [label for _, label in node.groups[place.count(" > ") :]]
-    within = [one.name for one in page.tree if one.role == "txt" and inside(one, place)]
+    within = [one.name for one in page.tree if one.role == "txt" and is_inside(one, place)]
     asks = [found for text in within for found in _QUESTION.findall(text)]
     yield from (*titles, *asks)
-    if not telling(" ".join((*titles, *asks))) & _record_of(yes.element):
-        around = list(told(node, page))
+    if not distinctive_tokens(" ".join((*titles, *asks))) & _record_of(yes.element):
+        around = list(surrounding_sentences(node, page))
         asked_at = next((at for at, text in enumerate(around) if "?" in text), 0)
         yield from (*within, *around[asked_at:])
 
 
-def goes_beyond(said: str, yes: Approval, place: str, situation: Situation) -> bool:
+def exceeds_approval(said: str, yes: Approval, place: str, situation: Situation) -> bool:
     """Whether it speaks of all, of a number, or of another record, where that was not agreed to."""
     known = f"{yes.description} {yes.element.text if yes.element else ''} {situation.told}"
     if speaks_of("totality", said) and not speaks_of("totality", known):
@@ -235,15 +237,18 @@ def _is_anothers(said: str, yes: Approval, place: str, page: Observation) -> boo
     asked = yes.element
     if asked is None:
         return False
-    named, deed = telling(said), telling(asked.name) - telling(asked.group)
+    named, deed = (
+        distinctive_tokens(said),
+        distinctive_tokens(asked.name) - distinctive_tokens(asked.group),
+    )
     own = len(named & _record_of(asked))
     return any(
         len(named & _record_of(ElementRef.of(node.signature))) > own
         for node in page.tree
         if node.role == asked.role
         and node.group != asked.group
-        and not (place and inside(node, place))
-        and telling(node.name) - telling(node.group) == deed
+        and not (place and is_inside(node, place))
+        and distinctive_tokens(node.name) - distinctive_tokens(node.group) == deed
     )
 
 
@@ -252,4 +257,6 @@ def _record_of(element: ElementRef | None) -> frozenset[str]:
     if element is None:
         return frozenset()
     labels = (part.partition(":")[2] for part in element.group.split(" > "))
-    return frozenset(w for w in telling(" ".join((element.name, *labels))) if not does(w))
+    return frozenset(
+        w for w in distinctive_tokens(" ".join((element.name, *labels))) if not does(w)
+    )

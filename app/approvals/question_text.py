@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from app.authorization.features import told
+from app.authorization.features import surrounding_sentences
 from app.domain.access import Concern, site_of
 from app.domain.action import MAY_PRESS, Action, ActionRecord, PlannedAction
 from app.domain.directive_wording import ROLE_WORDS
 from app.domain.page import MASK, ElementRef, Node, Observation
 from app.domain.redaction import SECRET_FIELD, masked
-from app.page.controls import container, entries
-from app.page.records import telling
+from app.page.controls import enclosing_form, fields_in
+from app.page.records import distinctive_tokens
 from app.planning import dialogs
 from app.planning.user_messages import one_line
 from app.text import patterns
@@ -41,30 +41,32 @@ _ASKS = patterns.compile(r"[?\u061f\uff1f]")
 _LASTING = frozenset({"deletes", "pays", "sends"})
 
 
-def plain(text: str, most: int) -> str:
+def quote_page_text(text: str, most: int) -> str:
     """Text of a page on one line, cut, without signs that are not seen and quotes that would end ours."""
     return one_line(text, most).translate(_QUOTES)
 
 
-def deed(planned: PlannedAction, node: Node | None, page: Observation, *, at: str = "") -> str:
+def describe_act(
+    planned: PlannedAction, node: Node | None, page: Observation, *, at: str = ""
+) -> str:
     """What will happen, without a full stop: the action, `at` that place where one is given, and what the
     browser asks of it and is answered yes.
     """
     act = planned.redacted
     if act.name in ("navigate", "openTab"):
-        return f"Go to {site_of(str(act.args['url']))} ({plain(str(act.args['url']), ADDRESS)})"
-    asked = plain(agreed_with(planned, page), QUESTION)
+        return f"Go to {site_of(str(act.args['url']))} ({quote_page_text(str(act.args['url']), ADDRESS)})"
+    asked = quote_page_text(describe_agreement(planned, page), QUESTION)
     yes = f", and answer '{asked}' with yes" if asked else ""
     return f"{_doing(act, node, page)}{at}{yes}"
 
 
-def agreed_with(planned: PlannedAction, page: Observation) -> str:
+def describe_agreement(planned: PlannedAction, page: Observation) -> str:
     """What the browser asked about this action, where it is done again to say yes."""
-    asked, decided = dialogs.question(page), planned.dialog
+    asked, decided = dialogs.dialog_question(page), planned.dialog
     return asked.message if asked is not None and decided is not None and decided.accept else ""
 
 
-def where(node: Node | None, site: str = "", whose: str = "") -> str:
+def describe_place(node: Node | None, site: str = "", whose: str = "") -> str:
     """The record that it stands in or acts on (`whose`), or else the two nearest places with a name, where
     its own name does not say that already; and the site, where one is given.
     """
@@ -72,24 +74,24 @@ def where(node: Node | None, site: str = "", whose: str = "") -> str:
     kind, label = ("item", whose) if whose else (kind, label)
     said = ""
     if kind in RECORDS:
-        said = f" for {plain(label, PLACE)}"
+        said = f" for {quote_page_text(label, PLACE)}"
     elif node is not None and kind in _PLACES:
         places = (
             one for kind, one in node.groups if kind in _PLACES and one not in ("", node.name)
         )
         label = " \u203a ".join([*dict.fromkeys(places)][-2:])
-        said = f" in '{plain(label, PLACE)}'"
-    named = telling(label)
-    if node is not None and named and named <= telling(node.name):
+        said = f" in '{quote_page_text(label, PLACE)}'"
+    named = distinctive_tokens(label)
+    if node is not None and named and named <= distinctive_tokens(node.name):
         said = ""
-    return f"{said} on {plain(site, PLACE)}" if site else said
+    return f"{said} on {quote_page_text(site, PLACE)}" if site else said
 
 
-def likeness(element: ElementRef) -> str:
+def describe_element(element: ElementRef) -> str:
     """The element as a person finds it: 'btn "Delete" in row: Jas Patel, 1990'."""
     kind, label = _place(Node(id="", role=element.role, name="", group=element.group))
-    stands = f" in {kind}: {plain(label, PLACE)}" if label else ""
-    return f'{element.role} "{plain(element.name, NAME)}"{stands}'
+    stands = f" in {kind}: {quote_page_text(label, PLACE)}" if label else ""
+    return f'{element.role} "{quote_page_text(element.name, NAME)}"{stands}'
 
 
 def _place(node: Node, *, but: str = "") -> tuple[str, str]:
@@ -99,13 +101,13 @@ def _place(node: Node, *, but: str = "") -> tuple[str, str]:
     return next(records, None) or next(iter(found), ("", ""))
 
 
-def opened_for(page: Observation) -> tuple[str, ...]:
+def opened_records(page: Observation) -> tuple[str, ...]:
     """The records, by their labels, in which something stands open, each once and in order."""
     found = (_record(node.groups) for node in page.tree if "expanded" in node.states)
     return tuple(sorted({label for label in found if label}))
 
 
-def whose(node: Node | None, page: Observation, deeds: Sequence[ActionRecord]) -> str:
+def menu_record(node: Node | None, page: Observation, deeds: Sequence[ActionRecord]) -> str:
     """The label of the record that an entry of a menu acts on; "" for what stands in one, or in no menu.
 
     It is the one in which something stands open; where the page does not say, that of what was
@@ -115,7 +117,7 @@ def whose(node: Node | None, page: Observation, deeds: Sequence[ActionRecord]) -
         return ""
     if node.role != "menu" and all(kind != "menu" for kind, _ in node.groups):
         return ""
-    if opened := opened_for(page):
+    if opened := opened_records(page):
         return opened[0] if len(opened) == 1 else ""
     last = deeds[-1] if deeds else None
     if last is None or last.action.name != "click" or last.signature is None:
@@ -129,16 +131,16 @@ def _record(groups: Iterable[tuple[str, str]]) -> str:
     return labels[-1] if labels else ""
 
 
-def short(planned: PlannedAction, node: Node | None) -> str:
+def short_label(planned: PlannedAction, node: Node | None) -> str:
     """The same as the label of a button: "press 'Delete'"."""
     act = planned.redacted
     if act.name in ("navigate", "openTab"):
-        return f"go to {plain(site_of(str(act.args['url'])), NAME)}"
+        return f"go to {quote_page_text(site_of(str(act.args['url'])), NAME)}"
     said = "press" if act.name in MAY_PRESS else "do this with"
     return f"{said} {_called(node)}" if node is not None else "do it"
 
 
-def undoing(effects: Iterable[Concern]) -> str:
+def describe_irreversible(effects: Iterable[Concern]) -> str:
     """What cannot be undone, in one sentence; "" for no effect."""
     found = tuple(dict.fromkeys(effects))
     said = [_DOES[one] for one in found if one in _DOES]
@@ -149,36 +151,41 @@ def undoing(effects: Iterable[Concern]) -> str:
     return f"This {', '.join(said[:-1])}{' and ' if said[1:] else ''}{said[-1]}."
 
 
-def handed_in(
+def submitted_values(
     node: Node, entered: Mapping[str, str], page: Observation, hidden: Iterable[str]
 ) -> tuple[str, ...]:
     """The values that go with a press: those of its form, or else of what stands with it in no form, with
     what the chain enters first (`entered`, by element). Secrets are masked; "" for a form that holds none.
     """
-    form = container(node)
+    form = enclosing_form(node)
     lines = []
-    for field in entries(page, form):
+    for field in fields_in(page, form):
         beside = form is not None or (node.group and field.group == node.group)
         if beside and (value := _value(field, entered.get(field.id), hidden)):
-            called = plain(field.name or field.hint, NAME) or "A field without a name"
+            called = quote_page_text(field.name or field.hint, NAME) or "A field without a name"
             lines.append(f"{called}: {value}")
     if len(lines) > MOST_LINES:
         lines[MOST_LINES - 1 :] = [f"… and {len(lines) - MOST_LINES + 1} more"]
     return tuple(lines)
 
 
-def said_beside(node: Node, page: Observation, hidden: Iterable[str]) -> tuple[str, ...]:
+def text_beside(node: Node, page: Observation, hidden: Iterable[str]) -> tuple[str, ...]:
     """What the page asks by a control that stands in no record, or else what it says there, where that is
     little, in two lines at most; secrets are masked.
     """
     if _record(node.groups):
         return ()
     known = {label for _, label in node.groups} | {n.name for n in page.tree if n.role != "txt"}
-    texts = [text for text in dict.fromkeys(told(node, page)) if text.strip() and text not in known]
+    texts = [
+        text
+        for text in dict.fromkeys(surrounding_sentences(node, page))
+        if text.strip() and text not in known
+    ]
     asks = [text for text in texts if _ASKS.search(text)]
     says = texts if len(texts) <= LITTLE else []
     return tuple(
-        f"The page says: {plain(masked(text, hidden), QUESTION)}" for text in (asks or says)[:2]
+        f"The page says: {quote_page_text(masked(text, hidden), QUESTION)}"
+        for text in (asks or says)[:2]
     )
 
 
@@ -188,7 +195,7 @@ def _value(field: Node, entered: str | None, hidden: Iterable[str]) -> str:
         ticked = entered == "true" if entered is not None else "checked" in field.states
         return "yes" if ticked else ""
     value = field.value or "" if entered is None else entered
-    return MASK if value and _is_secret(field) else plain(masked(value, hidden), VALUE)
+    return MASK if value and _is_secret(field) else quote_page_text(masked(value, hidden), VALUE)
 
 
 def _is_secret(field: Node) -> bool:
@@ -198,7 +205,7 @@ def _is_secret(field: Node) -> bool:
 def _called(node: Node | None) -> str:
     if node is None:
         return "what has the focus"
-    name = plain(node.name or node.hint, NAME)
+    name = quote_page_text(node.name or node.hint, NAME)
     return f"'{name}'" if name else f"the {ROLE_WORDS.get(node.role, 'control')} without a name"
 
 
@@ -217,7 +224,7 @@ _ORDERS = {
 
 def _doing(act: Action, node: Node | None, page: Observation) -> str:
     """The action upon its control, as an order."""
-    given = {key: plain(str(value), VALUE) for key, value in act.args.items()}
+    given = {key: quote_page_text(str(value), VALUE) for key, value in act.args.items()}
     it = _called(node)
     match act.name:
         case "clickAt":

@@ -4,26 +4,28 @@ from collections import Counter
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from app.approvals.approval_scope import unpacked
-from app.approvals.question_text import RECORDS, opened_for
+from app.approvals.approval_scope import unpack_before
+from app.approvals.question_text import RECORDS, opened_records
 from app.domain.action import Action, Chain
 from app.domain.hitl import Question
 from app.domain.page import ElementRef, Node, Observation
-from app.page.controls import container, entries
-from app.page.snapshot import split_url, steady
+from app.page.controls import enclosing_form, fields_in
+from app.page.snapshot import drop_volatile, split_url
 
 _IDS = ("id", "targetId")
 _CHOSEN = frozenset({"chk", "rad", "row", "tree", "opt"})
 
 
-def stands(question: Question, page: Observation, chain: Chain, before: bytes) -> Chain | None:
+def revalidate_chain(
+    question: Question, page: Observation, chain: Chain, before: bytes
+) -> Chain | None:
     """The chain as it can be sent now; None where it is to be chosen, and asked about, anew.
 
     The page is the one that was looked at (`before`, packed): the same address and title, the same
     boxes ticked, the same values in the form that is handed in. Each element is there as it was; one
     of a named record may have another id, where there is no other like it.
     """
-    then = unpacked(before)
+    then = unpack_before(before)
     if then is None or not _is_same_page(then, page):
         return None
     ids: dict[str, str] = {}
@@ -42,7 +44,7 @@ def stands(question: Question, page: Observation, chain: Chain, before: bytes) -
 
 def _is_same_page(then: Observation, now: Observation) -> bool:
     here = [
-        (split_url(one.url)[:3], _route(one.url), steady(one.title), _ticked(one))
+        (split_url(one.url)[:3], _route(one.url), drop_volatile(one.title), _ticked(one))
         for one in (then, now)
     ]
     return here[0] == here[1]
@@ -89,7 +91,7 @@ def _shown_alike(
         here = now.tree.get(ids.get(asked.element_id, asked.element_id))
         if here is None or not here.enabled or ElementRef.of(here.signature) != asked.element:
             return False
-        if asked.whose and opened_for(then) != opened_for(now):
+        if asked.whose and opened_records(then) != opened_records(now):
             return False
         if was is None or _values(was, then) != _values(here, now):
             return False
@@ -101,8 +103,8 @@ def _shown_alike(
 
 def _values(node: Node, page: Observation) -> list[tuple[str, str]]:
     """What stands in the fields of its form, but for secrets."""
-    form = container(node)
-    fields = entries(page, form) if form is not None else ()
+    form = enclosing_form(node)
+    fields = fields_in(page, form) if form is not None else ()
     return sorted((one.name, one.value or "") for one in fields if one.input_type != "password")
 
 

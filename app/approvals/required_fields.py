@@ -8,9 +8,9 @@ from app.domain.hitl import Question
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
-from app.grounding.values import counts_from_today, holds, setting
-from app.page.controls import container, entries, is_submit
-from app.planning.user_messages import LONGEST_FIELD, MOST_FIELDS, asking_for, plain
+from app.grounding.values import has_value, is_relative_date, value_action
+from app.page.controls import enclosing_form, fields_in, is_submit
+from app.planning.user_messages import LONGEST_FIELD, MOST_FIELDS, fields_question_text, plain_text
 from app.text.lexicon import pattern, words
 from app.text.vocabulary import stems
 
@@ -21,7 +21,7 @@ _OWN_WILL = frozenset({"click", "press", "open"})  # the person named that very 
 _UNCHOSEN = pattern(stems("controls.unchosen"))
 
 
-def completed(refinement: Decision, situation: Situation) -> Decision:
+def complete_required(refinement: Decision, situation: Situation) -> Decision:
     """The refinement with what it lacks to be handed in.
 
     Where its chain hands a form in, what the person answered for a field that is still empty is
@@ -36,7 +36,7 @@ def completed(refinement: Decision, situation: Situation) -> Decision:
     set_ = {one.action.target for one in before if one.action.name in _ENTERS}
     fills: list[Proposal] = []
     lacking: list[Node] = []
-    for node in entries(page, container(page.tree.by_id[submitter])):
+    for node in fields_in(page, enclosing_form(page.tree.by_id[submitter])):
         may_be_entered = (
             node.role in _ASKED_ROLES and node.enabled and "readonly" not in node.states
         )
@@ -110,7 +110,7 @@ def _is_choice(line: str) -> bool:
 
 def _is_done(node: Node, told: str, situation: Situation) -> bool:
     """Whether the field holds the answer, or was given it and shows something in its place."""
-    if holds(node, told):
+    if has_value(node, told):
         return True
     return not _is_empty(node) and any(
         deed.action.name in _ENTERS and deed.signature == node.signature for deed in situation.deeds
@@ -119,13 +119,13 @@ def _is_done(node: Node, told: str, situation: Situation) -> bool:
 
 def _entering(node: Node, value: str) -> Proposal | None:
     """The answer, entered in that control; None where it does not take it."""
-    made = None if counts_from_today(node, value) else setting(node, value)
+    made = None if is_relative_date(node, value) else value_action(node, value)
     return None if made is None else Proposal(action=made[0], description=made[1])
 
 
 def _called(node: Node) -> str:
     """A field as a question names it."""
-    return plain(node.name or node.hint, LONGEST_FIELD).rstrip(" *:")
+    return plain_text(node.name or node.hint, LONGEST_FIELD).rstrip(" *:")
 
 
 def _told(node: Node, background: Background) -> str | None:
@@ -156,9 +156,9 @@ def _text(nodes: Sequence[Node], names: Sequence[str]) -> str:
         return f"Should {quoted(names[0])} be checked?"
     if node.options:
         return f"What is the {names[0]}: {_shown(node.options)}?"
-    return asking_for(names)
+    return fields_question_text(names)
 
 
 def _shown(options: Iterable[str]) -> str:
-    choices = [quoted(plain(one, LONGEST_FIELD)) for one in options if _is_choice(one)]
+    choices = [quoted(plain_text(one, LONGEST_FIELD)) for one in options if _is_choice(one)]
     return ", ".join(choices[:MOST_SHOWN]) + (" …" if len(choices) > MOST_SHOWN else "")

@@ -4,12 +4,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from app.approvals.approval_scope import is_refused
-from app.approvals.question_text import agreed_with, deed, undoing, where, whose
-from app.approvals.sites import destination, is_allowed, is_known, is_listed
-from app.approvals.source_checks import crosses, is_told, is_unsourced, leaks
-from app.authorization import Act, Ruling, is_doubtful, rule
-from app.authorization.assessment import assess, question_effect
-from app.authorization.features import told
+from app.approvals.question_text import (
+    describe_act,
+    describe_agreement,
+    describe_irreversible,
+    describe_place,
+    menu_record,
+)
+from app.approvals.sites import destination_site, is_allowed, is_known, is_listed
+from app.approvals.source_checks import crosses_sites, is_supported, is_unsourced, leaks_secret
+from app.authorization import Act, Ruling, is_doubtful, rule_act
+from app.authorization.assessment import assess_effect, question_effect
+from app.authorization.features import surrounding_sentences
 from app.domain.access import CONSEQUENTIAL, EFFECTS, Concern, Effect, Policy, gravest, site_of
 from app.domain.action import (
     POINT_ACTIONS,
@@ -26,15 +32,15 @@ from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.domain.verdict import EffectReview
 from app.page.controls import (
-    container,
-    entries,
-    inside,
+    affected_controls,
+    enclosing_form,
+    fields_in,
+    is_inside,
     is_opener,
+    is_search_field,
     is_submit,
-    searches,
-    touched,
 )
-from app.page.records import telling_words
+from app.page.records import distinctive_words
 from app.planning import dialogs
 from app.text.lexicon import is_risky, speaks_of
 
@@ -44,7 +50,7 @@ _ENTERS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile", "dr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Weighed:
+class ActionRisk:
     """An action with what it does: `node` is the control that tells, `act` what the policy was told of it,
     `ruling` what the policy says, `about_site` why its site is a concern; `whose` as in `Approval`.
     """
@@ -62,9 +68,9 @@ class Weighed:
         """Whether a person is to agree to it first."""
         return self.ruling.decision == "ask"
 
-    def with_opinion(self, opinion: EffectReview, policy: Policy) -> "Weighed":
+    def with_opinion(self, opinion: EffectReview, policy: Policy) -> "ActionRisk":
         """The same with what the critic says of it."""
-        return replace(self, ruling=rule(self.act, policy.approvals, opinion))
+        return replace(self, ruling=rule_act(self.act, policy.approvals, opinion))
 
     @property
     def effects(self) -> tuple[Concern, ...]:
@@ -79,12 +85,12 @@ class Weighed:
         node = self.node
         return Approval(
             action=self.planned.redacted.text,
-            description=deed(self.planned, node, self.page),
+            description=describe_act(self.planned, node, self.page),
             element_id=node.id if node else None,
             element=ElementRef.of(node.signature) if node else None,
             site=self.act.site,
             effects=self.effects,
-            undo=undoing(self.effects),
+            undo=describe_irreversible(self.effects),
             whose=self.whose,
         )
 
@@ -96,11 +102,11 @@ class Weighed:
     def sentence(self, first_site: str = "") -> str:
         """What will happen, to which record; on which site, where that is not where the run began."""
         site = site_of(self.page.url)
-        at = where(self.node, "" if site == first_site else site, self.whose)
-        return deed(self.planned, self.node, self.page, at=at)
+        at = describe_place(self.node, "" if site == first_site else site, self.whose)
+        return describe_act(self.planned, self.node, self.page, at=at)
 
 
-def weighed(
+def weigh_chain(
     chain: Chain,
     refinement: Decision,
     situation: Situation,
@@ -108,7 +114,7 @@ def weighed(
     *,
     said: Effect | None = None,
     pending: Effect | None = None,
-) -> tuple[Weighed, ...]:
+) -> tuple[ActionRisk, ...]:
     """The chain's actions, each by itself, so that none hides behind another.
 
     `said` is the gravest effect that the model says they have, `pending` a consequential one that it says
@@ -158,27 +164,29 @@ def _leads_on(act: Action, node: Node | None) -> bool:
     return is_opener(node) or (node.role in ("link", "tab") and not is_risky(node.name))
 
 
-def doubtful(found: Sequence[Weighed], policy: Policy) -> tuple[Weighed, ...]:
+def list_doubtful(found: Sequence[ActionRisk], policy: Policy) -> tuple[ActionRisk, ...]:
     """Those of which the critic's opinion could spare the person the question."""
     return tuple(one for one in found if is_doubtful(one.act, policy.approvals))
 
 
-def around(found: Iterable[Weighed]) -> tuple[str, ...]:
+def text_around(found: Iterable[ActionRisk]) -> tuple[str, ...]:
     """All that the page says and asks around the controls of these, but for what controls are called: an
     order may stand in a label.
     """
     texts: list[str] = []
     for one in found:
-        asked = dialogs.question(one.page)
+        asked = dialogs.dialog_question(one.page)
         texts += [asked.message] if asked is not None else []
         if one.node is not None:
             texts += [f"{kind}: {label}" for kind, label in one.node.groups if label]
             called = {text for n in one.page.tree if n.role != "txt" for text in (n.name, n.hint)}
-            texts += [text for text in told(one.node, one.page) if text not in called]
+            texts += [
+                text for text in surrounding_sentences(one.node, one.page) if text not in called
+            ]
     return tuple(dict.fromkeys(texts))
 
 
-def marked(chain: Chain, found: Sequence[Weighed]) -> Chain:
+def mark_grave(chain: Chain, found: Sequence[ActionRisk]) -> Chain:
     """The chain, whose actions say which of them are grave."""
     if not any(one.is_grave for one in found):
         return chain
@@ -197,9 +205,9 @@ def _weighed(
     situation: Situation,
     policy: Policy,
     said: Effect | None,
-) -> Weighed:
+) -> ActionRisk:
     page = situation.page
-    if asked := agreed_with(planned, page):
+    if asked := describe_agreement(planned, page):
         seen = gravest(seen, question_effect(asked))
     about = _about_site(planned.action, node, seen, situation, policy)
     chosen = Proposal(
@@ -210,29 +218,29 @@ def _weighed(
     )
     modelled = "model" in (refinement.maker, situation.plan.maker)
     act = Act(
-        sentence=deed(planned, node, page),
-        site=destination(planned.action) or site_of(page.url),
+        sentence=describe_act(planned, node, page),
+        site=destination_site(planned.action) or site_of(page.url),
         seen=seen,
         said=said,
         modelled=modelled,
         unsourced=modelled and is_unsourced(chosen, situation),
-        leaks=modelled and leaks(chosen, situation),
-        crosses=crosses(chosen, page),
+        leaks=modelled and leaks_secret(chosen, situation),
+        crosses=crosses_sites(chosen, page),
         offsite=bool(about),
         named=policy.approvals.mode == "trust_goal" and _is_ordered(node, situation),
     )
-    one = Weighed(
+    one = ActionRisk(
         planned=planned,
         node=node,
         act=act,
-        ruling=rule(act, policy.approvals),
+        ruling=rule_act(act, policy.approvals),
         about_site=about,
         page=page,
-        whose=whose(node, page, situation.deeds),
+        whose=menu_record(node, page, situation.deeds),
     )
     if is_refused(one.approval, situation.background.refused):
         act = replace(act, refused=True)
-        return replace(one, act=act, ruling=rule(act, policy.approvals))
+        return replace(one, act=act, ruling=rule_act(act, policy.approvals))
     return one
 
 
@@ -240,25 +248,25 @@ def _is_ordered(node: Node | None, situation: Situation) -> bool:
     """Whether the goal names what the control works on, and what is handed in is the person's."""
     if node is None:
         return False
-    form, told = container(node), situation.told
-    fields = {one.signature for one in entries(situation.page, form)} if form else set()
+    form, told = enclosing_form(node), situation.told
+    fields = {one.signature for one in fields_in(situation.page, form)} if form else set()
     typed = [str(d.action.args.get("text", "")) for d in situation.deeds if d.signature in fields]
-    if any(text and not is_told(text, situation) for text in typed):
+    if any(text and not is_supported(text, situation) for text in typed):
         return False
     if speaks_of("totality", node.name) and not speaks_of("totality", told):
         return False
     labels = " ".join((node.name, *(label for _, label in node.groups)))
-    return bool(typed) or bool(set(telling_words(labels)) & set(telling_words(told)))
+    return bool(typed) or bool(set(distinctive_words(labels)) & set(distinctive_words(told)))
 
 
 def _about_site(
     act: Action, node: Node | None, seen: Effect, situation: Situation, policy: Policy
 ) -> tuple[Concern, ...]:
-    here, goes_to = site_of(situation.page.url), destination(act)
+    here, goes_to = site_of(situation.page.url), destination_site(act)
     if goes_to is not None:
         stays = goes_to == here or is_allowed(goes_to, situation, policy)
         return () if stays else ("outside",)
-    enters = act.name in _ENTERS and not (node is not None and searches(node))
+    enters = act.name in _ENTERS and not (node is not None and is_search_field(node))
     if not enters and (act.name in _ENTERS or seen in ("reads", "fills")):
         return ()  # it only looks around
     if not is_known(here, situation, policy):
@@ -269,11 +277,11 @@ def _about_site(
 def _worst(act: Action, before: Sequence[Action], page: Observation) -> tuple[Node | None, Effect]:
     """The control by which the action is hardest to undo, and how hard that is."""
     named = page.tree.get(act.target or "")
-    found = [(named, assess(act, named, page))]
+    found = [(named, assess_effect(act, named, page))]
     for node in _controls(act, before, page):
         if node is not named:
             does = action("click", node.id) if act.name in _PRESSES else act
-            found.append((node, assess(does, node, page)))
+            found.append((node, assess_effect(does, node, page)))
     return max(found, key=lambda one: (EFFECTS.index(one[1]), one[0] is not None))
 
 
@@ -282,8 +290,8 @@ def _controls(act: Action, before: Sequence[Action], page: Observation) -> tuple
     entered = (page.tree.get(one.target or "") for one in reversed(before))
     last = next((node for node in entered if node is not None), None)
     if act.name != "pressKey" or last is None:
-        return touched(act, page)
-    form = container(last)
+        return affected_controls(act, page)
+    form = enclosing_form(last)
     if str(act.args["key"]).casefold() != "enter" or form is None:
         return ()
-    return tuple(n for n in page.tree if inside(n, form) and is_submit(n, page))
+    return tuple(n for n in page.tree if is_inside(n, form) and is_submit(n, page))

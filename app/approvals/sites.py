@@ -7,7 +7,7 @@ from app.domain.action import Action
 from app.domain.background import Background
 from app.domain.hitl import Approval
 from app.domain.reasoner import Situation
-from app.provenance.addresses import names_host
+from app.provenance.addresses import mentions_host
 from app.search.site import suffix_length
 
 ABOUT_SITES = frozenset({"outside", "new_site"})
@@ -26,7 +26,7 @@ def organisation(site: str) -> str:
     return ".".join(labels[-taken - 1 :])
 
 
-def alike(site: str, others: Iterable[str]) -> bool:
+def is_alike(site: str, others: Iterable[str]) -> bool:
     """Whether the site is one of the others, or of the same organisation."""
     known = [other for other in others if other]
     if site in known:
@@ -35,7 +35,7 @@ def alike(site: str, others: Iterable[str]) -> bool:
     return any(own == organisation(other) for other in known)
 
 
-def destination(action: Action) -> str | None:
+def destination_site(action: Action) -> str | None:
     """The site that the action goes to by its address; None for one that names none."""
     return site_of(str(action.args["url"])) if action.name in _GOES else None
 
@@ -48,14 +48,14 @@ def is_allowed(site: str, situation: Situation, policy: Policy) -> bool:
     if not site or not background.sites:
         return True
     theirs = (site_of(one.url) for one in background.acts)
-    if alike(site, (background.sites[0], *theirs, *agreed(background))):
+    if is_alike(site, (background.sites[0], *theirs, *agreed_sites(background))):
         return True
     return site_matches(site, policy.action_domains, below=True) or _is_named(site, situation.told)
 
 
 def is_known(site: str, situation: Situation, policy: Policy) -> bool:
     """Whether the run may act on the site unasked: it may go there, or earlier tasks acted there."""
-    return alike(site, situation.background.sites) or is_allowed(site, situation, policy)
+    return is_alike(site, situation.background.sites) or is_allowed(site, situation, policy)
 
 
 def is_listed(site: str, situation: Situation, policy: Policy) -> bool:
@@ -64,15 +64,15 @@ def is_listed(site: str, situation: Situation, policy: Policy) -> bool:
         return True
     if site_matches(site, policy.action_domains, below=True):
         return True
-    return alike(site, agreed(situation.background))
+    return is_alike(site, agreed_sites(situation.background))
 
 
-def agreed(background: Background) -> tuple[str, ...]:
+def agreed_sites(background: Background) -> tuple[str, ...]:
     """The sites that the person agreed to in this run, by whatever they agreed to there."""
     return tuple(one.site for one in background.approved if one.site)
 
 
-def about_site(asked: Approval) -> bool:
+def is_about_site(asked: Approval) -> bool:
     """Whether it is asked because of the site."""
     return not ABOUT_SITES.isdisjoint(asked.effects)
 
@@ -82,4 +82,4 @@ def _is_named(site: str, told: str) -> bool:
     own, host = organisation(site), site.partition(":")[0]
     above = host.removesuffix(own).rstrip(".").split(".") if host.endswith(own) else []
     names = [".".join((*above[at:], own)) for at in range(len(above)) if above[at]]
-    return names_host((own.partition(":")[0], host, *names), told)
+    return mentions_host((own.partition(":")[0], host, *names), told)

@@ -12,21 +12,28 @@ from app.domain.page import Node, Observation
 from app.domain.plan import Proposal
 from app.domain.reasoner import Situation
 from app.domain.redaction import SECRET_FIELD, secrets_known
-from app.grounding.values import hidden, holds
-from app.page.controls import container, dismisses, entries, is_opener, is_submit, touched
+from app.grounding.values import has_value, is_secret_field
+from app.page.controls import (
+    affected_controls,
+    enclosing_form,
+    fields_in,
+    is_dismiss_button,
+    is_opener,
+    is_submit,
+)
 from app.page.records import (
-    is_another,
+    distinctive_words,
+    enclosing_record,
+    fits_other_better,
     is_near_miss,
     is_only_quoted,
-    record_of,
-    telling_words,
-    unquoted,
+    strip_quotations,
 )
-from app.planning.disambiguation.choice import pinned
+from app.planning.disambiguation.choice import chosen_nodes
 from app.provenance.derivation import SHORTEST_SECRET
-from app.provenance.sources import controls_say
-from app.provenance.tokens import normal, scan
-from app.provenance.trace import is_answer, trace
+from app.provenance.sources import control_texts
+from app.provenance.tokens import normalize, scan_text
+from app.provenance.trace import is_answer, trace_value
 from app.recovery.contingency import is_aside
 from app.text import patterns
 from app.text.lexicon import speaks_of, words
@@ -47,7 +54,7 @@ class _Fact(NamedTuple):
     digits: int
 
 
-def rivals(value: str, situation: Situation) -> bool:
+def has_rival(value: str, situation: Situation) -> bool:
     """Whether the page says something else of the same kind about the record that the person named.
 
     Two phone numbers beside "Ann Miller": which one is hers is for a person to say, since a page lets
@@ -65,12 +72,12 @@ def rivals(value: str, situation: Situation) -> bool:
     )
 
 
-def said_otherwise(value: str, situation: Situation) -> bool:
+def contradicts_person(value: str, situation: Situation) -> bool:
     """Whether the person said another value of that kind: an IBAN of theirs is not to be another."""
     return bool(_kinds(value) & _kinds(situation.told))
 
 
-def offers_another(name: str, situation: Situation) -> bool:
+def names_other_value(name: str, situation: Situation) -> bool:
     """Whether a control is called by a number or an address other than the person's of that kind."""
     told = _facts(situation.told)
     known = frozenset().union(*(one.keys | one.parts for one in told))
@@ -89,8 +96,8 @@ def _kinds(text: str) -> set[str]:
 
 def _facts(text: str) -> list[_Fact]:
     """What in a text is no mere word: a word with several digits in it is a code, or an account."""
-    joined = _IN_GROUPS.sub(lambda found: found[0].replace(" ", ""), normal(text))
-    read = scan(joined)
+    joined = _IN_GROUPS.sub(lambda found: found[0].replace(" ", ""), normalize(text))
+    read = scan_text(joined)
     found = []
     for at, token in enumerate(read.tokens):
         word, kind = read.excerpt(at, at), token.kind
@@ -105,7 +112,7 @@ def _facts(text: str) -> list[_Fact]:
 def _of_record(situation: Situation) -> list[str]:
     """What the page says of the record, a text each: its controls, their places, and its messages."""
     page, said = situation.page, _names(situation.told)
-    texts = [text for text, _ in controls_say(page.tree)]
+    texts = [text for text, _ in control_texts(page.tree)]
     texts += [*page.successes, *page.errors, page.title]
     texts += [dialog.message for dialog in page.dialogs]
     shared = [(len(said & _names(text)), text) for text in texts]
@@ -132,7 +139,7 @@ def is_unsourced(proposal: Proposal, situation: Situation) -> bool:
     """Whether nothing that the person or the tenant said speaks for the act."""
     act, page = proposal.action, situation.page
     node = page.tree.get(act.target or "")
-    if node is not None and node in pinned(situation.plan, page):
+    if node is not None and node in chosen_nodes(situation.plan, page):
         return False
     typed = proposal.dialog.text if proposal.dialog is not None else None
     if typed and _is_value_unsourced(typed, proposal.provenance, None, situation):
@@ -145,7 +152,7 @@ def is_unsourced(proposal: Proposal, situation: Situation) -> bool:
         return _is_value_unsourced(act.entered, proposal.provenance, node, situation)
     if act.name == "selectOption" and node is not None:
         label = str(act.args["label"])
-        return not (holds(node, label) or is_told(label, situation))
+        return not (has_value(node, label) or is_supported(label, situation))
     if act.name == "setChecked" and node is not None:
         return _is_switch_unsourced(node, situation)
     if act.name not in _PRESSES:
@@ -154,9 +161,9 @@ def is_unsourced(proposal: Proposal, situation: Situation) -> bool:
         _is_switch_unsourced(one, situation)
         if one.role in _TOGGLES
         else (act.name != "dragTo" and _is_others(one, situation))
-        or (record_of(one) is None and offers_another(one.name, situation))
+        or (enclosing_record(one) is None and names_other_value(one.name, situation))
         or (act.name != "dragTo" and _acts_alone(one, situation))
-        for one in touched(act, page)
+        for one in affected_controls(act, page)
     )
 
 
@@ -168,45 +175,47 @@ def _acts_alone(node: Node, situation: Situation) -> bool:
         return False
     if situation.plan.step is not None and is_aside(situation.plan.step):
         return False  # the model's own words for what may come between
-    if dismisses(node) and any(kind == "dialog" for kind, _ in node.groups):
+    if is_dismiss_button(node) and any(kind == "dialog" for kind, _ in node.groups):
         return False
-    telling = set(telling_words(node.name or node.hint))
+    telling = set(distinctive_words(node.name or node.hint))
     if not telling:
         return False
-    if telling & set(words(unquoted(situation.told)).split()):
+    if telling & set(words(strip_quotations(situation.told)).split()):
         return False
     if speaks_of("totality", node.name) and not speaks_of("totality", situation.told):
         return True
-    fields = {one.signature for one in entries(situation.page, container(node))}
+    fields = {one.signature for one in fields_in(situation.page, enclosing_form(node))}
     filled = any(deed.signature in fields for deed in situation.deeds)
     return not (filled and is_submit(node, situation.page))
 
 
 def _is_said(text: str, situation: Situation) -> bool:
     own = set(words(text).split())
-    return bool(own) and own <= set(words(unquoted(situation.told)).split())
+    return bool(own) and own <= set(words(strip_quotations(situation.told)).split())
 
 
-def is_told(text: str, situation: Situation) -> bool:
+def is_supported(text: str, situation: Situation) -> bool:
     """Whether the person's words or the tenant's documents hold the text."""
     if _is_said(text, situation):
         return True
-    source = trace(text, situation) if text.strip() else None
+    source = trace_value(text, situation) if text.strip() else None
     return source is not None and source.origin in _TRUSTED
 
 
-def leaks(proposal: Proposal, situation: Situation) -> bool:
+def leaks_secret(proposal: Proposal, situation: Situation) -> bool:
     """Whether it types a secret where none belongs."""
     node, text = situation.page.tree.get(proposal.action.target or ""), proposal.action.entered
     if text is None:
         return False
-    if node is not None and (hidden(node) or SECRET_FIELD.search(f"{node.name} {node.hint}")):
+    if node is not None and (
+        is_secret_field(node) or SECRET_FIELD.search(f"{node.name} {node.hint}")
+    ):
         return False
     known = secrets_known(situation)
     return any(one == text or (len(one) >= SHORTEST_SECRET and one in text) for one in known)
 
 
-def crosses(proposal: Proposal, page: Observation) -> bool:
+def crosses_sites(proposal: Proposal, page: Observation) -> bool:
     """Whether it types a value that only another site supplied."""
     source = proposal.provenance
     if proposal.action.entered is None or source is None:
@@ -217,19 +226,21 @@ def crosses(proposal: Proposal, page: Observation) -> bool:
 
 def _is_others(node: Node, situation: Situation) -> bool:
     """Whether it stands in another record than the one that the person named."""
-    said, own = situation.told, record_of(node)
-    return is_another(node, situation.page, said) or (own is not None and is_near_miss(own, said))
+    said, own = situation.told, enclosing_record(node)
+    return fits_other_better(node, situation.page, said) or (
+        own is not None and is_near_miss(own, said)
+    )
 
 
 def _is_value_unsourced(
     text: str, source: Provenance | None, node: Node | None, situation: Situation
 ) -> bool:
-    if not text.strip() or (node is not None and holds(node, text)):
+    if not text.strip() or (node is not None and has_value(node, text)):
         return False
-    found = source or trace(text, situation, node=node)
+    found = source or trace_value(text, situation, node=node)
     if found is None:
         return True
-    named = node is not None and is_told(node.name or node.hint, situation)
+    named = node is not None and is_supported(node.name or node.hint, situation)
     if found.origin in ("goal", "answer"):
         return (
             _is_other_day(text, situation.told)
@@ -238,11 +249,11 @@ def _is_value_unsourced(
         )
     if (found.origin, found.ref) == ("memory", "user"):
         return False
-    if said_otherwise(text, situation):
+    if contradicts_person(text, situation):
         return True
     if found.origin == "knowledge":
         return False
-    if rivals(text, situation):
+    if has_rival(text, situation):
         return True
     if found.origin == "search" and is_answer(text, situation):
         return node is None or node.input_type in _STRICT
@@ -257,16 +268,16 @@ def _is_said_of_another(text: str, node: Node, situation: Situation) -> bool:
     said = words(situation.told).split()
     places = [at for at, word in enumerate(said) if word == words(value)]
     near = {w for at in places for w in said[max(0, at - _BESIDE) : at + _BESIDE + 1]}
-    if near & set(telling_words(node.name)):
+    if near & set(distinctive_words(node.name)):
         return False
     others = (n for n in situation.page.tree if n.role in _FIELDS and n is not node)
-    return any(near & set(telling_words(other.name)) for other in others)
+    return any(near & set(distinctive_words(other.name)) for other in others)
 
 
 def _is_switch_unsourced(node: Node, situation: Situation) -> bool:
     places = (text for kind, text in node.groups if kind in ("row", "item"))
-    said = unquoted(situation.told)
-    named = (set(telling_words(place)) & set(words(said).split()) for place in places)
+    said = strip_quotations(situation.told)
+    named = (set(distinctive_words(place)) & set(words(said).split()) for place in places)
     return not (any(named) or _is_said(node.name or node.hint, situation))
 
 

@@ -1,8 +1,8 @@
 """Whether an act may be done: the policy, and the effect of a control as a trained classifier sees it."""
 
-from app.authorization.classifier import EFFECTS, Effect, Judgement, classify
+from app.authorization.classifier import EFFECTS, Effect, Judgement, classify_press
 from app.authorization.features import Features, features_of
-from app.authorization.policy import Act, Decision, Ruling, is_doubtful, rule
+from app.authorization.policy import Act, Decision, Ruling, is_doubtful, rule_act
 
 __all__ = [
     "EFFECTS",
@@ -12,8 +12,8 @@ __all__ = [
     "Features",
     "Judgement",
     "Ruling",
-    "classify",
+    "classify_press",
     "features_of",
     "is_doubtful",
-    "rule",
+    "rule_act",
 ]

@@ -3,12 +3,20 @@
 from collections.abc import Mapping
 from urllib.parse import parse_qsl, urlsplit
 
-from app.authorization import classify
+from app.authorization import classify_press
 from app.authorization.features import address_words
 from app.domain.access import CONSEQUENTIAL, Effect, gravest
 from app.domain.action import Action
 from app.domain.page import Node, Observation, Tree
-from app.page.controls import ENTRIES, FORMS, container, hit, inside, is_submit, touched
+from app.page.controls import (
+    ENTRIES,
+    FORMS,
+    affected_controls,
+    controls_at,
+    enclosing_form,
+    is_inside,
+    is_submit,
+)
 from app.text.lexicon import does, is_risky
 
 _DELETES = frozenset({"delete", "backspace"})
@@ -26,7 +34,7 @@ _COMMANDS: Mapping[str, Effect] = {
 _NOWHERE = Observation(url="", tree=Tree.of([]))
 
 
-def assess(action: Action, node: Node | None, page: Observation) -> Effect:
+def assess_effect(action: Action, node: Node | None, page: Observation) -> Effect:
     """The effect of an action on `page`; `node` is what it targets there, None for one without a target."""
     match action.name:
         case "click" | "doubleClick" if action.target is not None:
@@ -46,7 +54,7 @@ def assess(action: Action, node: Node | None, page: Observation) -> Effect:
 
 def is_grave(action: Action, node: Node | None, page: Observation) -> bool:
     """Whether it deletes, pays, sends, publishes or grants."""
-    return assess(action, node, page) in CONSEQUENTIAL
+    return assess_effect(action, node, page) in CONSEQUENTIAL
 
 
 def question_effect(question: str) -> Effect:
@@ -64,7 +72,7 @@ def _classified(node: Node, page: Observation, choice: str = "") -> Effect:
     does what it says, elsewhere it takes little to be believed. What the network makes of the place of such
     a button varies from training to training.
     """
-    found = classify(node, page, choice)
+    found = classify_press(node, page, choice)
     if found.effect != "harmless":
         return found.effect
     kind = node.groups[-1][0] if node.groups else ""
@@ -95,8 +103,8 @@ def _choose(action: Action, node: Node | None, page: Observation) -> Effect:
     """
     if node is None:
         return "fills"
-    form = container(node) if node.role == "chk" else None
-    if form is not None and any(inside(one, form) and is_submit(one, page) for one in page.tree):
+    form = enclosing_form(node) if node.role == "chk" else None
+    if form is not None and any(is_inside(one, form) and is_submit(one, page) for one in page.tree):
         return "fills"
     own: Effect = "saves" if node.role == "chk" and form is None else "fills"
     return gravest(own, _classified(node, page, str(action.args.get("label", ""))))
@@ -107,7 +115,7 @@ def _press_unnamed(action: Action, node: Node | None, page: Observation) -> Effe
     if str(action.args.get("key", "")).casefold() in _DELETES:
         held = any("focused" in one.states and one.role in _LISTED for one in page.tree)
         return "deletes" if held else "reads"
-    found = [_press(action, one, page) for one in (node, *touched(action, page))]
+    found = [_press(action, one, page) for one in (node, *affected_controls(action, page))]
     return gravest(*found)
 
 
@@ -116,7 +124,7 @@ def _drag(action: Action, page: Observation) -> Effect:
     into a record or a list is moved.
     """
     named = page.tree.get(str(action.args.get("targetId", "")))
-    places = (named,) if named is not None else hit(action.points, page)
+    places = (named,) if named is not None else controls_at(action.points, page)
     onto = (one for one in places if one.role not in ("row", *ENTRIES))
     return gravest("saves", *(name_effect(one.name, one.group) for one in onto))
 

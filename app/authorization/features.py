@@ -12,27 +12,27 @@ from urllib.parse import unquote, urlsplit
 from zlib import crc32
 
 from app.domain.page import Node, Observation
-from app.page.controls import container, entries, inside
+from app.page.controls import enclosing_form, fields_in, is_inside
 from app.text import patterns
 
 _SENTENCE_NEAR = 600  # characters of the page's text that belong to a dialog
 _SENTENCES = patterns.compile(r"\n|(?<=\D[.!?])\s|(?<=\?)")  # not after "31."
 
 
-def told(node: Node, page: Observation) -> Iterator[str]:
+def surrounding_sentences(node: Node, page: Observation) -> Iterator[str]:
     """The sentences of its dialog or form; of the page just before it where it stands in none."""
-    box = container(node)
+    box = enclosing_form(node)
     labels = [
         label for kind, label in node.groups if kind in ("dialog", "form", "section") and label
     ]
     yield from labels[-1:]
     if box is not None:
         for other in page.tree.of_roles(frozenset({"txt"})):
-            if inside(other, box):
+            if is_inside(other, box):
                 yield from _SENTENCES.split(other.name)
-        for field in entries(page, box):
+        for field in fields_in(page, box):
             yield from filter(None, (field.name, field.hint))
-    yield from _SENTENCES.split(near_to(node, page.summary, labels, _SENTENCE_NEAR))
+    yield from _SENTENCES.split(text_near(node, page.summary, labels, _SENTENCE_NEAR))
 
 
 BUCKETS = 1 << 17  # of n-grams; in fewer, those of many languages get into each other's way
@@ -82,11 +82,11 @@ def features_of(node: Node, page: Observation, choice: str = "") -> Features:
     fields = [other for other in inside if other.role in _FIELDS]
     siblings = _siblings(node, inside, page)
     name = choice or node.name or node.hint
-    words = words_of(name)
+    words = split_words(name)
     labels = node.groups
     boxed = " ".join(label for kind, label in labels if kind in _BOXES)
     in_dialog = any(kind == "dialog" for kind, _ in labels)
-    near = near_to(node, page.summary, [label for _, label in labels if label])
+    near = text_near(node, page.summary, [label for _, label in labels if label])
     question = _said_in(box, page) or near if in_dialog else _questions(page.summary)
     choices = " ".join(
         f.value or f.name for f in fields
@@ -212,7 +212,7 @@ def _questions(summary: str) -> str:
     return " ".join(found)[:_LONGEST]
 
 
-def near_to(node: Node, summary: str, labels: Sequence[str], most: int = _NEAR) -> str:
+def text_near(node: Node, summary: str, labels: Sequence[str], most: int = _NEAR) -> str:
     """The page's text from the innermost heading it stands under, up to the control itself."""
     for label in reversed(labels):
         start = summary.rfind(label.rstrip("…"))
@@ -229,12 +229,12 @@ def near_to(node: Node, summary: str, labels: Sequence[str], most: int = _NEAR) 
 def address_words(url: str) -> str:
     """The words of an address's path and query, without numbers and identifiers."""
     parts = urlsplit(url)
-    words = words_of(unquote(f"{parts.path} {parts.query}"))
+    words = split_words(unquote(f"{parts.path} {parts.query}"))
     return " ".join(word for word in words if 1 < len(word) < _LONGEST_WORD and word[0].isalpha())
 
 
 @lru_cache(maxsize=4_096)
-def words_of(text: str) -> tuple[str, ...]:
+def split_words(text: str) -> tuple[str, ...]:
     """Runs of letters (with their marks), runs of digits, and signs of currencies; of a text without any,
     each of its signs.
     """
@@ -252,9 +252,9 @@ def words_of(text: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=8_192)
-def grams(text: str) -> tuple[int, ...]:
+def gram_buckets(text: str) -> tuple[int, ...]:
     """The buckets of a text's words, of their character n-grams, and of pairs of words."""
-    words = words_of(text.casefold())
+    words = split_words(text.casefold())
     found: list[str] = []
     before = "^"
     for word in words:

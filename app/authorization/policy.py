@@ -42,7 +42,7 @@ class Ruling(NamedTuple):
     sentence: str
 
 
-def rule(act: Act, approvals: Approvals, opinion: EffectReview | None = None) -> Ruling:
+def rule_act(act: Act, approvals: Approvals, opinion: EffectReview | None = None) -> Ruling:
     """The ruling on one act. `opinion` is the critic's; None where it was not asked, or could not be.
 
     The order is that of precedence. A refusal, a leak and a site where nobody is asked come first. Then what
@@ -56,8 +56,8 @@ def rule(act: Act, approvals: Approvals, opinion: EffectReview | None = None) ->
 def is_doubtful(act: Act, approvals: Approvals) -> bool:
     """Whether the critic's opinion could spare the person the question."""
     harmless = EffectReview(effect="reads", requested=True)
-    spared = rule(act, approvals, harmless).decision == "allow"
-    return act.modelled and spared and rule(act, approvals).decision == "ask"
+    spared = rule_act(act, approvals, harmless).decision == "allow"
+    return act.modelled and spared and rule_act(act, approvals).decision == "ask"
 
 
 def _decide(

@@ -15,7 +15,7 @@ LONGEST_NAME = 40  # characters
 MOST_NAMED = 6  # controls listed when something is missing; a line of the panel holds about as many
 
 
-def called(node: Node) -> str:
+def describe_control(node: Node) -> str:
     """A control with its kind: "the 'Save' button"."""
     kind = ROLE_WORDS.get(node.role, "control")
     if not node.name:
@@ -23,27 +23,27 @@ def called(node: Node) -> str:
     return f"the {quoted(node.name)} {kind}"
 
 
-def place(page: Observation) -> str:
+def describe_page(page: Observation) -> str:
     """The page by its title, else its address."""
     return quoted(page.title) if page.title else page.url
 
 
-def offered(nodes: Iterable[Node]) -> str:
+def list_names(nodes: Iterable[Node]) -> str:
     """The first few controls of a page by name, each once."""
     names = dict.fromkeys(node.name for node in nodes if node.name and node.role != "txt")
     shown = [quoted(name) for name in list(names)[:MOST_NAMED]]
     return listed(shown) if shown else "nothing to act on"
 
 
-def not_here(what: str, page: Observation) -> str:
+def describe_missing(what: str, page: Observation) -> str:
     """What was looked for, where, and what is here instead."""
     return (
-        f"I looked for {what} on {place(page)} and found nothing that fits. "
-        f"What is here: {offered(page.tree)}.{out_of_reach(page)}"
+        f"I looked for {what} on {describe_page(page)} and found nothing that fits. "
+        f"What is here: {list_names(page.tree)}.{describe_unreachable(page)}"
     )
 
 
-def out_of_reach(page: Observation) -> str:
+def describe_unreachable(page: Observation) -> str:
     """Where else it may be, as a further sentence; empty when all of the page can be read."""
     hosts = dict.fromkeys(one.origin.partition("://")[2] or one.origin for one in page.unreachable)
     if not hosts:
@@ -59,7 +59,7 @@ LIKE = 0.78  # Jaro-Winkler of a word: "Jas" and "Jan" 0.82, "Jas" and "Ann" 0.5
 CALLED = frozenset({"link", "btn", "row", "opt", "tab", "menu", "tree", "rad", "chk", "el"})
 
 
-def unknown(target: Target | None, page: Observation) -> str | None:
+def describe_unknown(target: Target | None, page: Observation) -> str | None:
     """'There is nothing called 'Jas' here; there are 'Jan' and 'Jasper'.'; None where the target goes by no
     name, or where something here bears it.
     """
@@ -68,13 +68,13 @@ def unknown(target: Target | None, page: Observation) -> str | None:
     counted = target is None or target.ordinal is not None or target.all or not name
     if counted or any(wanted <= label(f"{n.name} {n.group}").meaning_set for n in page.tree):
         return None
-    near = [quoted(one) for one in nearest(name, page)]
+    near = [quoted(one) for one in nearest_names(name, page)]
     others = f"; there {'is' if len(near) == 1 else 'are'} {listed(near)}" if near else ""
-    others = others or f". What is on {place(page)}: {offered(page.tree)}"
-    return f"There is nothing called {quoted(name)} here{others}.{out_of_reach(page)}"
+    others = others or f". What is on {describe_page(page)}: {list_names(page.tree)}"
+    return f"There is nothing called {quoted(name)} here{others}.{describe_unreachable(page)}"
 
 
-def nearest(name: str, page: Observation) -> tuple[str, ...]:
+def nearest_names(name: str, page: Observation) -> tuple[str, ...]:
     """The names on the page that are most like it, likest first, at most `NEAREST`."""
     names = [n.name.strip() for n in page.tree if n.role in CALLED]
     names += [

@@ -11,15 +11,15 @@ from app.grounding.scores import (
     FOUND,
     MARGIN,
     Scored,
-    absent,
-    agreement,
-    decide,
-    found,
-    ranked,
+    absent_grounding,
+    best_agreement,
+    decide_grounding,
+    found_grounding,
+    rank_scores,
     state_fit,
 )
 from app.grounding.similarity import WHOLE, similarity
-from app.grounding.surroundings import containers, dialog_factors, down_to, record
+from app.grounding.surroundings import cut_group, dialog_factors, parse_group, record_group
 
 # What else a field may be called on the page. Keys are meanings of the lexicon.
 _ALSO = {"name": "full name", "full name": "name", "username": "email"}
@@ -40,12 +40,12 @@ _ONLY, _NEXT = 0.93, 0.62  # how surely the only text field is meant; the next o
 def find_field(name: str, tree: Tree, *, value: str | None = None) -> Grounding:
     """The form field called `name`; the only, or the next, text field where the name says nothing."""
     scores, is_any = _row(name, value, tree)
-    return _next_field(scores) if is_any else _decided(scores, name)
+    return _next_field(scores) if is_any else _decide(scores, name)
 
 
-def _decided(scores: Sequence[Scored], name: str) -> Grounding:
+def _decide(scores: Sequence[Scored], name: str) -> Grounding:
     """The outcome; a field of which only a part was said, or said beside more, is not surely meant."""
-    made = decide(scores, name)
+    made = decide_grounding(scores, name)
     whole = any(one.node.id in made.chosen and one.words >= WHOLE for one in scores)
     return made if whole else made.model_copy(update={"confidence": min(made.confidence, _PARTLY)})
 
@@ -59,7 +59,7 @@ def assign_fields(pairs: Iterable[FieldValue], tree: Tree) -> tuple[Grounding, .
     taken: set[str] = set()
     for at in sorted(range(len(rows)), key=lambda at: -best[at]):
         free = [one for one in rows[at] if one.node.id not in taken]
-        made[at] = _decided(free, wanted[at].field)
+        made[at] = _decide(free, wanted[at].field)
         taken.update(made[at].chosen)
     return tuple(made[at] for at in range(len(rows)))
 
@@ -71,7 +71,7 @@ def _row(name: str, value: str | None, tree: Tree) -> tuple[list[Scored], bool]:
         if node.role not in _FIELD_ROLES:
             continue
         fit = _value_fit(value, node) * _able(node) * front[at]
-        words = _named(name, value, node)
+        words = _name_score(name, value, node)
         called.append(Scored(node, at, words * fit, words))
         if node.role == "inp":
             score = 0.7 * fit + 0.15 * ("focused" in node.states) - 0.1 * bool(node.value)
@@ -80,20 +80,20 @@ def _row(name: str, value: str | None, tree: Tree) -> tuple[list[Scored], bool]:
     return typed if is_any else called, is_any
 
 
-def _named(name: str, value: str | None, node: Node) -> float:
+def _name_score(name: str, value: str | None, node: Node) -> float:
     """How well the node's texts are the field's name."""
     said = label(name)
-    best = agreement(said, node)
+    best = best_agreement(said, node)
     if value is not None and node.role in ("rad", "chk") and _is_choice(name, value, node):
         best = max(best, _CHOICE)
     other = label(_ALSO.get(" ".join(said.meanings), ""))
-    return max(best, agreement(other, node) * _OTHERWISE)
+    return max(best, best_agreement(other, node) * _OTHERWISE)
 
 
 def _is_choice(name: str, value: str, node: Node) -> bool:
     """Whether its group has the field's name, and its own name is the value."""
     said = label(name).meaning_set
-    around = frozenset[str]().union(*(here.meaning_set for _, here in containers(node.group)))
+    around = frozenset[str]().union(*(here.meaning_set for _, here in parse_group(node.group)))
     return bool(said) and said <= around and similarity(label(value), label(node.name)) >= WHOLE
 
 
@@ -124,16 +124,16 @@ def _says_nothing(name: str) -> bool:
 
 
 def _next_field(scores: Sequence[Scored]) -> Grounding:
-    best = ranked(scores)
+    best = rank_scores(scores)
     if not best:
-        return absent([], "a field to type into")
+        return absent_grounding([], "a field to type into")
     alone = len(best) == 1 or best[0].score - best[1].score > MARGIN
     sure = {"confidence": _ONLY if alone else _NEXT}
-    return found(best[0], best, 0.0).model_copy(update=sure)
+    return found_grounding(best[0], best, 0.0).model_copy(update=sure)
 
 
 def _home(one: Scored) -> str:
-    return down_to(one.node.group, _FORMS)
+    return cut_group(one.node.group, _FORMS)
 
 
 def _of_one_form(rows: Sequence[Sequence[Scored]]) -> list[list[Scored]]:
@@ -164,10 +164,10 @@ def find_submitter(tree: Tree, *, after: Sequence[str] = ()) -> Grounding:
             place = max((_place(node, home) for home in homes), default=1.0)
             order = 1.0 if at > max(filled, default=-1) else _BEFORE
             made.append(Scored(node, at, worth * place * order * front[at], worth))
-    best = ranked(made)
+    best = rank_scores(made)
     if not best or best[0].score < _LEAST:
-        return absent(best, "submit")
-    return found(best[0], best, best[1].score if len(best) > 1 else 0.0)
+        return absent_grounding(best, "submit")
+    return found_grounding(best[0], best, best[1].score if len(best) > 1 else 0.0)
 
 
 def _worth(node: Node) -> float:
@@ -190,8 +190,8 @@ def _place(node: Node, home: str) -> float:
     """1 in the containers of the filled field, less the fewer of them are shared; 0 for a line's own
     button, where the field stands in another line: a row's "Edit".
     """
-    form, line = down_to(node.group, _FORMS), record(node.group)
-    if form and form == down_to(home, _FORMS):
+    form, line = cut_group(node.group, _FORMS), record_group(node.group)
+    if form and form == cut_group(home, _FORMS):
         return 1.0
     if line and node.input_type != "submit" and not f"{home} > ".startswith(f"{line} > "):
         return 0.0

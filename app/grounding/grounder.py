@@ -10,18 +10,18 @@ from app.grounding.scores import (
     FOUND,
     VERB_WORDS,
     Scored,
-    absent,
-    candidates,
-    confidence,
-    decide,
-    found,
-    ranked,
+    absent_grounding,
+    decide_grounding,
+    found_grounding,
+    list_candidates,
+    match_confidence,
+    rank_scores,
     role_fit,
-    scored,
+    score_nodes,
     verb_fit,
 )
 from app.grounding.similarity import WHOLE, similarity
-from app.grounding.surroundings import container_factors, record
+from app.grounding.surroundings import container_factors, record_group
 
 _PEER = 0.8  # of the best score: what is counted when somebody says "the second Edit"
 _PLAIN = 0.9  # without a phrase every node of the role fits as well
@@ -55,7 +55,7 @@ class Grounder:
 
 def _scores(target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], bool]:
     if target.phrase or verb in VERB_WORDS:
-        return scored(target, tree, verb)
+        return score_nodes(target, tree, verb)
     plain = _of_role(target, tree, verb)
     if target.within is None:
         return plain, True
@@ -67,10 +67,10 @@ def _choose(target: Target, scores: Sequence[Scored], here: bool) -> Grounding:
     said, missing = target.phrase or target.role or "", "" if here else target.within or ""
     group = _peers(scores, target.role) if target.all or target.ordinal is not None else []
     if target.all:
-        return _every(group) if group else absent(ranked(scores), said, missing)
+        return _every(group) if group else absent_grounding(rank_scores(scores), said, missing)
     if target.ordinal is not None and group:
         return _nth(group, target.ordinal, said)
-    return decide(scores, said, missing)
+    return decide_grounding(scores, said, missing)
 
 
 def _plain(target: Target) -> bool:
@@ -106,7 +106,7 @@ def _of_role(target: Target, tree: Tree, verb: Verb) -> list[Scored]:
     nodes = [(at, node) for at, node in enumerate(tree) if node.role != "txt"]
     fitting = [(at, node) for at, node in nodes if _counts(role, node, verb)]
     if role == "row" and not any(node.role == "row" for _, node in nodes):
-        heads = {record(node.group): (at, node) for at, node in reversed(nodes)}
+        heads = {record_group(node.group): (at, node) for at, node in reversed(nodes)}
         fitting = sorted((head for held, head in heads.items() if held), key=lambda one: one[0])
     return [Scored(node, at, _PLAIN * verb_fit(verb, node), _PLAIN) for at, node in fitting]
 
@@ -133,9 +133,9 @@ def _nth(group: Sequence[Scored], ordinal: int, said: str) -> Grounding:
     """The one at an ordinal, counted in document order; absent when there are fewer."""
     at = ordinal - 1 if ordinal > 0 else len(group) + ordinal
     if not 0 <= at < len(group):
-        few = absent(group, said)
+        few = absent_grounding(group, said)
         return few.model_copy(update={"reason": f"there are only {len(group)} of these here"})
-    return found(group[at], group, 0.6)
+    return found_grounding(group[at], group, 0.6)
 
 
 def _every(group: Sequence[Scored]) -> Grounding:
@@ -144,7 +144,7 @@ def _every(group: Sequence[Scored]) -> Grounding:
     return Grounding(
         outcome="found",
         chosen=tuple(one.node.id for one in able),
-        confidence=confidence(min(able, key=lambda one: one.score)),
-        candidates=candidates(able),
+        confidence=match_confidence(min(able, key=lambda one: one.score)),
+        candidates=list_candidates(able),
         reason=f"{len(able)} things",
     )

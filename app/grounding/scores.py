@@ -12,9 +12,9 @@ from app.grounding.label import STOP_WORDS, Label, label, meanings
 from app.grounding.similarity import FOLDED, MEANING, WHOLE, similarity
 from app.grounding.surroundings import (
     container_factors,
-    containers,
     dialog_factors,
     near_factors,
+    parse_group,
 )
 
 
@@ -94,7 +94,7 @@ def state_fit(node: Node) -> float:
     return fit * _OCCLUDED if node.occluded else fit
 
 
-def scored(target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], bool]:
+def score_nodes(target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], bool]:
     """Every node with its score, in document order, and whether `within` is on the page."""
     front, here = dialog_factors(tree), False
     made = [Scored(node, at, 0.0, 0.0) for at, node in enumerate(tree)]
@@ -102,7 +102,7 @@ def scored(target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], bool]:
         places, placed = container_factors(within, tree) if within else ([1.0] * len(tree), True)
         here = here or (placed and within == target.within)
         for at, node in enumerate(tree):
-            words = agreement(said, node)
+            words = best_agreement(said, node)
             if target.quoted and words <= MEANING:
                 words *= _QUOTED
             score = worth * words * places[at]
@@ -137,7 +137,7 @@ def _readings(target: Target, verb: Verb) -> Iterator[tuple[Label, str | None, f
         yield label(word), target.within or target.phrase, 0.97
 
 
-def agreement(said: Label, node: Node) -> float:
+def best_agreement(said: Label, node: Node) -> float:
     """The best agreement of the words with anything the node says about itself."""
     best = similarity(said, label(node.name))
     if best >= WHOLE:
@@ -168,7 +168,7 @@ def _with_container(said: Label, node: Node) -> bool:
     rest = told - name
     if not rest or rest == told or not node.group:
         return False
-    around = frozenset().union(*(here.meaning_set for _, here in containers(node.group)))
+    around = frozenset().union(*(here.meaning_set for _, here in parse_group(node.group)))
     return rest <= around and name <= told | around | _ALL_OF_IT
 
 
@@ -181,19 +181,19 @@ _SHOWN = 6  # candidates reported
 _RIVALS = 40  # of those that fit as well: a person shows the way among more by saying more
 
 
-def ranked(scores: Sequence[Scored]) -> list[Scored]:
+def rank_scores(scores: Sequence[Scored]) -> list[Scored]:
     """The best first; of equals the first on the page."""
     return sorted(scores, key=lambda one: (-one.score, one.at))
 
 
-def decide(scores: Sequence[Scored], said: str, missing: str = "") -> Grounding:
+def decide_grounding(scores: Sequence[Scored], said: str, missing: str = "") -> Grounding:
     """The outcome for one element; `said` is the person's phrase, for the reason.
 
     `missing` is the container that was named and is not on the page.
     """
-    best = ranked(scores)
+    best = rank_scores(scores)
     if not best or best[0].score < FOUND:
-        return absent(best, said, missing)
+        return absent_grounding(best, said, missing)
     top = best[0]
     margin = MARGIN if top.words >= WHOLE else _PART_MARGIN
     others = [one for one in best if not _same(top.node, one.node)]
@@ -201,16 +201,18 @@ def decide(scores: Sequence[Scored], said: str, missing: str = "") -> Grounding:
     if rivals:
         return _ambiguous([top, *rivals], said)
     twins = sum(top.score - one.score <= MARGIN for one in best if _same(top.node, one.node))
-    return found(top, best, others[0].score if others else 0.0, twins=twins)
+    return found_grounding(top, best, others[0].score if others else 0.0, twins=twins)
 
 
-def found(top: Scored, best: Sequence[Scored], runner_up: float, *, twins: int = 1) -> Grounding:
+def found_grounding(
+    top: Scored, best: Sequence[Scored], runner_up: float, *, twins: int = 1
+) -> Grounding:
     """That one, from among the scores; `runner_up` is the score of the best that differs from it."""
     return Grounding(
         outcome="found",
         chosen=(top.node.id,),
-        confidence=confidence(top, runner_up, twins),
-        candidates=candidates([top, *(one for one in best if one is not top)]),
+        confidence=match_confidence(top, runner_up, twins),
+        candidates=list_candidates([top, *(one for one in best if one is not top)]),
         reason=_note(top.node),
     )
 
@@ -222,7 +224,7 @@ def _same(one: Node, other: Node) -> bool:
     )
 
 
-def confidence(top: Scored, runner_up: float = 0.0, alike: int = 1) -> float:
+def match_confidence(top: Scored, runner_up: float = 0.0, alike: int = 1) -> float:
     """The probability that `top` is what was meant.
 
     Logistic in the score, the lead over the runner-up and the number of look-alikes. The first
@@ -235,7 +237,7 @@ def confidence(top: Scored, runner_up: float = 0.0, alike: int = 1) -> float:
     return round(1.0 / (1.0 + math.exp(-z)), 3)
 
 
-def candidates(best: Sequence[Scored], least: float = _SLIGHT) -> tuple[Candidate, ...]:
+def list_candidates(best: Sequence[Scored], least: float = _SLIGHT) -> tuple[Candidate, ...]:
     """The best few as they are reported."""
     return tuple(_candidate(one) for one in best[:_SHOWN] if one.score >= least)
 
@@ -257,7 +259,7 @@ def _ambiguous(rivals: Sequence[Scored], said: str) -> Grounding:
     )
 
 
-def absent(best: Sequence[Scored], said: str, missing: str = "") -> Grounding:
+def absent_grounding(best: Sequence[Scored], said: str, missing: str = "") -> Grounding:
     """Nothing fits; the nearest are named."""
     near = _nearest(best, said)
     reason = f"nothing here is called {_quoted(said)}"
@@ -270,7 +272,7 @@ def absent(best: Sequence[Scored], said: str, missing: str = "") -> Grounding:
     return Grounding(
         outcome="absent",
         confidence=round(1.0 - 0.7 * min(score / FOUND, 1.0) ** 2, 3),
-        candidates=candidates(near, 0.0),
+        candidates=list_candidates(near, 0.0),
         reason=reason,
     )
 

@@ -21,13 +21,13 @@ _NTH = patterns.compile(r"^([^\W\d]+) (-?\d{1,4})$")  # as the grammar writes "t
 
 
 @lru_cache(maxsize=4_096)
-def containers(group: str) -> tuple[tuple[str, Label], ...]:
+def parse_group(group: str) -> tuple[tuple[str, Label], ...]:
     """The (kind, label) pairs of a `Node.group`, from the outside in."""
     return tuple((kind, label(text)) for kind, text in Node(id="", role="", group=group).groups)
 
 
 @lru_cache(maxsize=8_192)
-def down_to(group: str, kinds: frozenset[str]) -> str:
+def cut_group(group: str, kinds: frozenset[str]) -> str:
     """The group down to its innermost container of these kinds; empty when it has none."""
     parts = group.split(" > ")
     for at in range(len(parts), 0, -1):
@@ -36,12 +36,12 @@ def down_to(group: str, kinds: frozenset[str]) -> str:
     return ""
 
 
-def record(group: str) -> str:
+def record_group(group: str) -> str:
     """The group down to its innermost row or item; empty when it has none."""
-    return down_to(group, RECORDS)
+    return cut_group(group, RECORDS)
 
 
-def names_said(text: str) -> tuple[str, ...]:
+def name_variants(text: str) -> tuple[str, ...]:
     """The text, and what is left of it without the sort of thing: "user X"."""
     words = text.split()
     bare = words[words[:1] in (["the"], ["The"]) :]
@@ -52,8 +52,8 @@ def names_said(text: str) -> tuple[str, ...]:
 def container_factors(within: str, tree: Tree) -> tuple[list[float], bool]:
     """A factor per node for being inside what `within` names, and whether the page has it."""
     if nth := _nth_record(within, tree):
-        return [1.0 if record(node.group) == nth else _ELSEWHERE for node in tree], True
-    for said in names_said(within):
+        return [1.0 if record_group(node.group) == nth else _ELSEWHERE for node in tree], True
+    for said in name_variants(within):
         strengths = _strengths(said, tree)
         best = max(strengths, default=0.0)
         if best >= _MATCH:
@@ -67,14 +67,14 @@ def _strengths(within: str, tree: Tree) -> list[float]:
     named = label(within)
     fits = [similarity(named, label(node.name)) for node in tree]
     holders = {
-        record(node.group) or node.group
+        record_group(node.group) or node.group
         for node, fit in zip(tree, fits, strict=True)
         if node.group and fit >= WHOLE
     }
     return [
         max(
             _group_fit(within, node.group),
-            WHOLE if (record(node.group) or node.group) in holders else 0.0,
+            WHOLE if (record_group(node.group) or node.group) in holders else 0.0,
             own if _MATCH <= own < WHOLE else 0.0,  # its own name tells whose it is: "Delete Ann"
         )
         for node, own in zip(tree, fits, strict=True)
@@ -87,7 +87,7 @@ def _group_fit(within: str, group: str) -> float:
     named = label(within)
     kinds, rest = _kinds(within)
     best = 0.0
-    for kind, here in containers(group):
+    for kind, here in parse_group(group):
         best = max(best, similarity(named, here))
         if kind in kinds:
             best = max(best, similarity(label(rest), here) if rest else 0.9)
@@ -108,7 +108,7 @@ def _nth_record(within: str, tree: Tree) -> str:
     said = _NTH.match(within.strip())
     if said is None or not _kinds(said[1])[0] & RECORDS:
         return ""
-    items = list(dict.fromkeys(key for node in tree if (key := record(node.group))))
+    items = list(dict.fromkeys(key for node in tree if (key := record_group(node.group))))
     ordinal = int(said[2])
     at = ordinal - 1 if ordinal > 0 else len(items) + ordinal
     return items[at] if 0 <= at < len(items) else ""
@@ -133,14 +133,14 @@ def near_factors(near: str, tree: Tree, eligible: Sequence[bool]) -> list[float]
 
 def _distance(a: Node, b: Node, order: int) -> float:
     """Nothing inside one record; pixels where both have a place; else places in the document."""
-    if record(a.group) and record(a.group) == record(b.group):
+    if record_group(a.group) and record_group(a.group) == record_group(b.group):
         return -1.0 / (1 + order)
     return math.dist(a.center, b.center) if a.center and b.center else float(order)
 
 
 def dialog_factors(tree: Tree) -> list[float]:
     """A factor per node: what is behind an open dialog is meant less."""
-    dialogs = [down_to(node.group, DIALOG) for node in tree]
+    dialogs = [cut_group(node.group, DIALOG) for node in tree]
     top = next((one for one in reversed(dialogs) if one), "")
     behind = _BEHIND_MODAL if any("modal" in node.states for node in tree) else _BEHIND
     return [1.0 if one == top else _BEHIND if one else behind for one in dialogs]

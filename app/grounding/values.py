@@ -5,7 +5,7 @@ from datetime import date, datetime
 from app.domain.action import Action, action
 from app.domain.directive_wording import quoted, secret
 from app.domain.page import MASK, Node
-from app.grounding.descriptions import called
+from app.grounding.descriptions import describe_control
 from app.grounding.label import label
 from app.grounding.similarity import similarity
 from app.text import patterns
@@ -41,7 +41,7 @@ def parse_time(text: str) -> str | None:
     return None
 
 
-def counts_from_today(node: Node, value: str) -> bool:
+def is_relative_date(node: Node, value: str) -> bool:
     """Whether a field for a day would be given one that is no date: "tomorrow" is told from a day that
     nobody here knows.
     """
@@ -49,7 +49,7 @@ def counts_from_today(node: Node, value: str) -> bool:
     return of_days and parse_date(value) is None and not patterns.search(r"\d{2}", value)
 
 
-def entered(node: Node, value: str) -> str:
+def to_field_format(node: Node, value: str) -> str:
     """The value in the form the browser's own field takes: ISO dates, 24-hour times."""
     if node.input_type in CALENDARS:
         return _iso(node.input_type, value)
@@ -82,50 +82,56 @@ SHORTEST = 4  # letters of a value that a longer option may hold
 DENYING = frozenset({"not", "no", "non", "without", "un", "never"})
 
 
-def setting(node: Node, value: str) -> tuple[Action, str] | None:
+def value_action(node: Node, value: str) -> tuple[Action, str] | None:
     """The action that gives the control the value, and what it is called; None if it cannot take it."""
     if node.role == "sel":
-        option = option_for(node.options, value) if node.options else value  # it opens to show them
+        option = (
+            match_option(node.options, value) if node.options else value
+        )  # it opens to show them
         if option is None:
             return None
-        return action("selectOption", node.id, option), f"Choose {quoted(option)} in {called(node)}"
-    if node.role == "chk" and (wanted := truth(value)) is not None:
-        words = f"{'Check' if wanted else 'Uncheck'} {called(node)}"
+        return action(
+            "selectOption", node.id, option
+        ), f"Choose {quoted(option)} in {describe_control(node)}"
+    if node.role == "chk" and (wanted := parse_yes_no(value)) is not None:
+        words = f"{'Check' if wanted else 'Uncheck'} {describe_control(node)}"
         return action("setChecked", node.id, wanted), words
     if node.role == "rad":
-        return action("click", node.id), f"Choose {called(node)}"
+        return action("click", node.id), f"Choose {describe_control(node)}"
     if node.role == "file":
         return action("uploadFile", node.id, value), f"Upload {quoted(value)}"
     if node.role in {"inp", "range"}:
-        shown = "the password" if hidden(node) else quoted(value)
-        return action("setValue", node.id, entered(node, value)), f"Enter {shown} in {called(node)}"
+        shown = "the password" if is_secret_field(node) else quoted(value)
+        return action(
+            "setValue", node.id, to_field_format(node, value)
+        ), f"Enter {shown} in {describe_control(node)}"
     return None
 
 
-def holds(node: Node, value: str) -> bool:
+def has_value(node: Node, value: str) -> bool:
     """Whether the control has the value already; never known of a password."""
     if node.role == "chk":
-        return truth(value) is not None and ("checked" in node.states) == truth(value)
+        return parse_yes_no(value) is not None and ("checked" in node.states) == parse_yes_no(value)
     if node.role == "rad":
         return "checked" in node.states
     if node.role == "sel":
-        option = option_for(node.options, value) if node.options else value
+        option = match_option(node.options, value) if node.options else value
         return option is not None and (node.value or "") == option and "mixed" not in node.states
-    return node.value not in {None, MASK} and node.value == entered(node, value)
+    return node.value not in {None, MASK} and node.value == to_field_format(node, value)
 
 
-def hidden(node: Node) -> bool:
+def is_secret_field(node: Node) -> bool:
     """Whether what is typed there is for nobody's eyes."""
     return node.input_type == "password" or secret(node.name)
 
 
-def truth(value: str) -> bool | None:
+def parse_yes_no(value: str) -> bool | None:
     """Yes or no, as a checkbox understands it."""
     word = value.strip().lower()
     return True if word in YES else False if word in NO else None
 
 
-def option_for(options: tuple[str, ...], value: str) -> str | None:
+def match_option(options: tuple[str, ...], value: str) -> str | None:
     """The option a person means by `value`, or None when none or several could be meant."""
     for option in options:
         if option.strip().casefold() == value.strip().casefold():

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from app.approvals.question_text import likeness
+from app.approvals.question_text import describe_element
 from app.domain.hitl import HitlResult, Question
 from app.errors import Invalid
 from app.hitl.answers import CANCEL, HitlAnswer
@@ -43,7 +43,7 @@ def _action(question: Question) -> str:
 def _args(question: Question, message: str) -> dict[str, Any]:
     asked = question.approval
     if asked is not None:
-        element = likeness(asked.element) if asked.element else ""
+        element = describe_element(asked.element) if asked.element else ""
         shown = {"call": asked.action, "element": element, "site": asked.site, "undo": asked.undo}
         return {name: value for name, value in shown.items() if value}
     args: dict[str, Any] = {"question": message}

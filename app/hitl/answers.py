@@ -6,7 +6,7 @@ from datetime import datetime
 from app.domain.access import Principal
 from app.domain.hitl import AnswerChannel, HitlResult, Question
 from app.errors import Forbidden, Invalid
-from app.planning.disambiguation import selection
+from app.planning.disambiguation import select_options
 from app.text import patterns
 
 CANCEL = "cancel"
@@ -106,7 +106,7 @@ def _yes_or_no(text: str) -> str:
 def _selected(question: Question, answer: HitlAnswer) -> dict[str, object]:
     """The options that were named; or a refusal, where none is meant."""
     said = answer.text or ""
-    found = selection(question, said, answer.chosen)
+    found = select_options(question, said, answer.chosen)
     if found.outcome == "unfit":
         raise Invalid(f"hitlResponse.value: {found.reason}")
     if found.outcome == "none":

@@ -66,7 +66,7 @@ class Verifications:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
+class NamedShare:
     """Corrections of one strategy or source, and the share of those settled that helped."""
 
     name: str
@@ -80,8 +80,8 @@ class Corrections:
 
     count: int
     success_rate: float | None
-    by_strategy: tuple[Named, ...]
-    by_source: tuple[Named, ...]
+    by_strategy: tuple[NamedShare, ...]
+    by_source: tuple[NamedShare, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +124,7 @@ class Kpis:
     skills: Skills
 
 
-def kpis(found: Tallies) -> Kpis:
+def compute_kpis(found: Tallies) -> Kpis:
     """The rates of these sums."""
     return Kpis(
         predictions=_predictions([one for one in found.actions if one.bin is not None]),
@@ -201,12 +201,12 @@ def _corrections(some: Sequence[CorrectionTally]) -> Corrections:
 
 def _named(
     some: Sequence[CorrectionTally], name_of: Callable[[CorrectionTally], str]
-) -> tuple[Named, ...]:
+) -> tuple[NamedShare, ...]:
     groups: dict[str, list[CorrectionTally]] = {}
     for one in some:
         groups.setdefault(name_of(one), []).append(one)
     return tuple(
-        Named(name=name, count=sum(o.count for o in them), success_rate=_helped(them))
+        NamedShare(name=name, count=sum(o.count for o in them), success_rate=_helped(them))
         for name, them in sorted(groups.items())
     )
 

@@ -63,7 +63,7 @@ class Target(Generic[Of]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
+class MeasuredTarget:
     """A row of the table with what was found; `value` None without anything to measure."""
 
     target: Target[Any]
@@ -76,12 +76,12 @@ class Measured:
         return self.target.state_of(self.value)
 
 
-def table(found: Tallies) -> tuple[Measured, ...]:
+def kpi_table(found: Tallies) -> tuple[MeasuredTarget, ...]:
     """Every row of the table over these sums."""
-    return tuple(measured(target, found) for target in TARGETS)
+    return tuple(measure_target(target, found) for target in TARGETS)
 
 
-def warnings(skills: int) -> tuple[str, ...]:
+def skill_warnings(skills: int) -> tuple[str, ...]:
     """What else an operator should know of a tenant with so many skills."""
     if skills < MANY_SKILLS:
         return ()
@@ -91,10 +91,10 @@ def warnings(skills: int) -> tuple[str, ...]:
     )
 
 
-def measured(target: Target[Of], found: Of) -> Measured:
+def measure_target(target: Target[Of], found: Of) -> MeasuredTarget:
     """One row of a table over what it is made of."""
     value, count = target.measure(found)
-    return Measured(target=target, value=round(value, 4) if count else None, count=count)
+    return MeasuredTarget(target=target, value=round(value, 4) if count else None, count=count)
 
 
 def _ratio(part: float, whole: int) -> tuple[float, int]:
@@ -204,17 +204,17 @@ class Point:
     counts: Mapping[str, int]
 
 
-def points(
+def kpi_points(
     since: datetime, until: datetime, bucket: Bucket, found: Mapping[datetime, Tallies]
 ) -> tuple[Point, ...]:
     """Every stretch of the period, the empty ones too; `found` are sums by where a stretch begins."""
     return tuple(
         _point(max(begin, since), min(end, until), found.get(begin, Tallies()))
-        for begin, end in stretches(since, until, bucket)
+        for begin, end in time_buckets(since, until, bucket)
     )
 
 
-def stretches(
+def time_buckets(
     since: datetime, until: datetime, bucket: Bucket
 ) -> Iterator[tuple[datetime, datetime]]:
     """The whole days, weeks (from Monday) or months of UTC that the period touches."""
@@ -239,7 +239,7 @@ def _next(begin: datetime, bucket: Bucket) -> datetime:
 
 
 def _point(since: datetime, until: datetime, found: Tallies) -> Point:
-    rows = table(found)
+    rows = kpi_table(found)
     judged = [one for one in found.actions if one.bin is not None]
     count = sum(one.count for one in judged)
     sums = (

@@ -14,7 +14,7 @@ _NEAR = 12.0  # CSS pixels from a centre that still hit a control whose box is n
 _SHORT = 4  # words; a longer name is a sentence about a thing and not the name of a command
 
 
-def container(node: Node) -> str | None:
+def enclosing_form(node: Node) -> str | None:
     """The node's innermost form or dialog, as the prefix of `group` that ends with it."""
     return _container(node.group) if node.group else None
 
@@ -28,12 +28,12 @@ def _container(group: str) -> str | None:
     return None
 
 
-def inside(node: Node, group: str) -> bool:
+def is_inside(node: Node, group: str) -> bool:
     """Whether the node stands in the container with that group prefix."""
     return node.group == group or node.group.startswith(group + " > ")
 
 
-def entries(page: Observation, group: str | None) -> tuple[Node, ...]:
+def fields_in(page: Observation, group: str | None) -> tuple[Node, ...]:
     """The fields of a container; without one, those that stand in no form or dialog."""
     fields = page.tree.of_roles(ENTRIES)
     if group is None:
@@ -64,37 +64,41 @@ def is_submit(node: Node, page: Observation) -> bool:
         return False
     if node.role == "inp":
         return node.input_type in ("submit", "image")
-    fields = _beside(node, page)
+    fields = _fields_beside(node, page)
     if node.input_type in ("submit", "image"):
-        return bool(fields) or container(node) is not None
+        return bool(fields) or enclosing_form(node) is not None
     if _acts_on_record(node, fields):
         return False
     named = len(words(node.name).split()) <= _SHORT and speaks_of("submit", node.name)
-    return named and (bool(fields) or container(node) is not None)
+    return named and (bool(fields) or enclosing_form(node) is not None)
 
 
-def _beside(node: Node, page: Observation) -> tuple[Node, ...]:
+def _fields_beside(node: Node, page: Observation) -> tuple[Node, ...]:
     """The fields of its form; where it stands in none, those of the page but for what it searches by."""
-    group = container(node)
-    fields = entries(page, group)
+    group = enclosing_form(node)
+    fields = fields_in(page, group)
     if group is not None or speaks_of("search", node.name):
         return fields
-    return tuple(field for field in fields if not searches(field))
+    return tuple(field for field in fields if not is_search_field(field))
 
 
-def searches(field: Node) -> bool:
+def is_search_field(field: Node) -> bool:
     """Whether what is entered there is looked for."""
     return field.input_type == "search" or speaks_of("search", field.name or field.hint)
 
 
 def _acts_on_record(node: Node, fields: tuple[Node, ...]) -> bool:
     """Whether it stands in a row or card that holds no field: "Add to cart" hands nothing in."""
-    if not node.groups or node.groups[-1][0] not in ("row", "item") or container(node) is not None:
+    if (
+        not node.groups
+        or node.groups[-1][0] not in ("row", "item")
+        or enclosing_form(node) is not None
+    ):
         return False
-    return not any(inside(field, node.group) for field in fields)
+    return not any(is_inside(field, node.group) for field in fields)
 
 
-def dismisses(node: Node) -> bool:
+def is_dismiss_button(node: Node) -> bool:
     """Whether it takes away what stands in front, without agreeing to anything."""
     if node.role not in ("btn", "link", "img", "el"):
         return False
@@ -102,21 +106,21 @@ def dismisses(node: Node) -> bool:
     return short and speaks_of("dismiss", node.name)
 
 
-def touched(action: Action, page: Observation) -> tuple[Node, ...]:
+def affected_controls(action: Action, page: Observation) -> tuple[Node, ...]:
     """The controls that an action works on, also where it names none: by a point, or by a key."""
-    pointed = hit((*action.points[:1], *action.points[-1:]), page)
+    pointed = controls_at((*action.points[:1], *action.points[-1:]), page)
     if action.name in ("hover", "scroll", "wait", "setValue", "selectText", "uploadFile"):
         return ()
     if action.points and action.target is None:
         return pointed
     key = str(action.args.get("key", "")).casefold()
     if action.name == "pressKey" and key in ("enter", "space", " "):
-        return _holding_focus(page, enters=key == "enter")
+        return _controls_with_focus(page, enters=key == "enter")
     named = (page.tree.get(str(action.args.get(key, ""))) for key in ("id", "targetId"))
     return (*(node for node in named if node is not None), *pointed)
 
 
-def hit(points: Iterable[tuple[int, int]], page: Observation) -> tuple[Node, ...]:
+def controls_at(points: Iterable[tuple[int, int]], page: Observation) -> tuple[Node, ...]:
     """The controls at any of these points of the window."""
     at = tuple(points)
     return tuple(node for node in page.tree if any(_is_hit(node, x, y) for x, y in at))
@@ -129,13 +133,13 @@ def _is_hit(node: Node, x: int, y: int) -> bool:
     return node.center is not None and abs(node.center[0] - x) + abs(node.center[1] - y) <= _NEAR
 
 
-def _holding_focus(page: Observation, *, enters: bool) -> tuple[Node, ...]:
+def _controls_with_focus(page: Observation, *, enters: bool) -> tuple[Node, ...]:
     """What has the focus; with Enter in a field, also what hands its form in."""
     held = [node for node in page.tree if "focused" in node.states]
-    forms = {container(node) for node in held if node.role == "inp"} if enters else set()
+    forms = {enclosing_form(node) for node in held if node.role == "inp"} if enters else set()
     handing = [
         node
         for node in page.tree
-        if is_submit(node, page) and any(f is not None and inside(node, f) for f in forms)
+        if is_submit(node, page) and any(f is not None and is_inside(node, f) for f in forms)
     ]
     return (*held, *handing)

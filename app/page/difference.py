@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from app.domain.page import Node, Observation
 from app.page.messages import Message, new_messages
-from app.page.snapshot import split_url, steady, without_numbers
+from app.page.snapshot import drop_volatile, split_url, without_numbers
 
 _FLEETING = frozenset({"focused"})
 _TICKING = 3  # lines; more that change their numbers at once are new content and no clock
@@ -109,10 +109,10 @@ class Difference:
         return next((c for c in self.changed if c.before.id == node_id), None)
 
 
-def difference(before: Observation, after: Observation) -> Difference:
+def compare_pages(before: Observation, after: Observation) -> Difference:
     """Compare two looks at a page. Controls are matched by id, then by signature in order."""
     pairs, removed, added = _match(before, after)
-    lines_added, lines_gone = _compared(before.summary, after.summary)
+    lines_added, lines_gone = _compare_lines(before.summary, after.summary)
     dialogs_before, dialogs_after = _dialogs(before), _dialogs(after)
     parts = zip(split_url(before.url), split_url(after.url), strict=True)
     found = Difference(
@@ -128,7 +128,7 @@ def difference(before: Observation, after: Observation) -> Difference:
         focus=_new_focus(before, after),
         text_added=lines_added,
         text_gone=lines_gone,
-        moved=before.scroll != after.scroll or _shifted(pairs),
+        moved=before.scroll != after.scroll or _is_shifted(pairs),
     )
     return replace(found, solid=_is_solid(found))
 
@@ -162,10 +162,10 @@ def _changes(pairs: list[tuple[Node, Node]]) -> tuple[Change, ...]:
         differs = {
             "value": b.value != a.value and (b.value or "") != (a.value or ""),
             "states": b.states != a.states and b.states - _FLEETING != a.states - _FLEETING,
-            "name": b.name != a.name and steady(b.name) != steady(a.name),
+            "name": b.name != a.name and drop_volatile(b.name) != drop_volatile(a.name),
             "options": b.options != a.options,
             "looks": b.looks != a.looks,
-            "hint": b.hint != a.hint and steady(b.hint) != steady(a.hint),
+            "hint": b.hint != a.hint and drop_volatile(b.hint) != drop_volatile(a.hint),
         }
         if any(differs.values()):
             kinds = frozenset(kind for kind, is_other in differs.items() if is_other)
@@ -192,7 +192,7 @@ def _new_focus(before: Observation, after: Observation) -> Node | None:
     return None if now.id == was.id or now.signature == was.signature else now
 
 
-def _shifted(pairs: list[tuple[Node, Node]]) -> bool:
+def _is_shifted(pairs: list[tuple[Node, Node]]) -> bool:
     """Whether most controls that are still there stand elsewhere by a pixel or more."""
     placed = [(b.center, a.center) for b, a in pairs if b.center and a.center]
     count = sum(abs(b[0] - a[0]) >= 1 or abs(b[1] - a[1]) >= 1 for b, a in placed)
@@ -205,31 +205,34 @@ def _is_solid(diff: Difference) -> bool:
         or diff.messages
         or diff.opened
         or diff.closed
-        or (diff.title and _tells(*diff.title))
-        or any(c.kinds != {"name"} or _tells(c.before.name, c.after.name) for c in diff.changed)
-        or _named(diff.added) != _named(diff.removed)
+        or (diff.title and _differs_in_words(*diff.title))
+        or any(
+            c.kinds != {"name"} or _differs_in_words(c.before.name, c.after.name)
+            for c in diff.changed
+        )
+        or _roles_and_names(diff.added) != _roles_and_names(diff.removed)
         or sorted(map(without_numbers, diff.text_added))
         != sorted(map(without_numbers, diff.text_gone))
         or len(diff.text_added) > _TICKING
     )
 
 
-def _tells(before: str, after: str) -> bool:
+def _differs_in_words(before: str, after: str) -> bool:
     """Whether two texts differ in more than numbers."""
     return without_numbers(before) != without_numbers(after)
 
 
-def _named(nodes: tuple[Node, ...]) -> list[tuple[str, str]]:
+def _roles_and_names(nodes: tuple[Node, ...]) -> list[tuple[str, str]]:
     """Role and name; in plain text without its numbers."""
     return sorted((n.role, without_numbers(n.name) if n.role == "txt" else n.name) for n in nodes)
 
 
-def _compared(before: str, after: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _compare_lines(before: str, after: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Lines that came and lines that went, clocks aside."""
     if before == after:
         return (), ()
     old, new = (
-        {steady(line.strip()): line.strip() for line in text.splitlines() if line.strip()}
+        {drop_volatile(line.strip()): line.strip() for line in text.splitlines() if line.strip()}
         for text in (before, after)
     )
     return (

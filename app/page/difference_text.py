@@ -14,8 +14,8 @@ from app.domain.page import (
     PlacedText,
     Tree,
 )
-from app.page.controls import container
-from app.page.difference import Change, Difference, difference
+from app.page.controls import enclosing_form
+from app.page.difference import Change, Difference, compare_pages
 from app.text import patterns
 
 LEAST_FOLDED = 8  # controls; fewer are no saving
@@ -25,7 +25,7 @@ _WORD = patterns.compile(r"\w{3,}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Since:
+class PageUpdate:
     """A page with the unchanged rest left out. `page` holds what is told, `marks` "+" or "~" by the id of
     what is new or changed ("+" also of what its list was scrolled to), `gone` what is no more; `folded`
     counts the controls that are left out.
@@ -37,12 +37,12 @@ class Since:
     folded: int
 
 
-def since(page: Observation, before: Observation, *, about: str) -> Since | None:
+def page_update(page: Observation, before: Observation, *, about: str) -> PageUpdate | None:
     """The page as it differs from `before`; None where that says too little, or saves nothing.
 
     `about` is what is to be done: a control whose name shares a word with it is told again.
     """
-    found = difference(before, page)
+    found = compare_pages(before, page)
     nodes = [node for node in page.tree if not node.occluded]
     out = {node.id for node in before.tree if node.scrolled_out}
     came = (now for was, now in found.partner.items() if was in out and not now.scrolled_out)
@@ -54,21 +54,21 @@ def since(page: Observation, before: Observation, *, about: str) -> Since | None
     if elsewhere or not nodes or len(marks) > MOST_CHANGED * len(nodes):
         return None
     wanted = set(_WORD.findall(about.casefold()))
-    places = {container(node) for node in nodes if node.id in marks} - {None}
+    places = {enclosing_form(node) for node in nodes if node.id in marks} - {None}
     touched = {at for at, node in enumerate(nodes) if node.id in marks or "focused" in node.states}
     beside = {at + step for at in touched for step in range(-_BESIDE, _BESIDE + 1)}
     kept = {
         node.id
         for at, node in enumerate(nodes)
         if at in beside
-        or container(node) in places
+        or enclosing_form(node) in places
         or wanted & set(_WORD.findall(f"{node.name} {node.hint}".casefold()))
     }
     if len(nodes) - len(kept) < LEAST_FOLDED:
         return None
     texts = tuple(text for text in page.texts if text.before in kept or _is_new(text, before))
     tree = Tree.of(node for node in page.tree if node.id in kept)
-    return Since(
+    return PageUpdate(
         page=replace(page, tree=tree, texts=texts),
         marks=marks,
         gone=tuple(node for node in found.removed if not node.occluded and node.name),
@@ -88,7 +88,7 @@ _CAME = {"error": "An error appeared"} | dict.fromkeys(("success", "info"), "A m
 _TEXT = 120  # characters of a quoted text
 
 
-def explain(diff: Difference, action: Action | None = None) -> tuple[str, ...]:
+def describe_difference(diff: Difference, action: Action | None = None) -> tuple[str, ...]:
     """The difference as sentences, at most 8: the control acted on first, then what the page says."""
     own = diff.change_of(action.target) if action is not None and action.target else None
     others = [change for change in diff.changed if change is not own]
@@ -96,7 +96,7 @@ def explain(diff: Difference, action: Action | None = None) -> tuple[str, ...]:
     came = [label_of(n) for n in diff.added if n.role not in ("menu", "opt", "txt")]
     went = [label_of(n) for n in diff.removed if n.role != "txt"]
     told = [
-        *(told_change(own) if own is not None else ()),
+        *(describe_change(own) if own is not None else ()),
         *(
             f"{'A message stands there as before' if m.again else _CAME[m.kind]}: {quote(m.text)}"
             for m in diff.messages
@@ -105,10 +105,10 @@ def explain(diff: Difference, action: Action | None = None) -> tuple[str, ...]:
         f"The title is now {quote(diff.title[1])}" if diff.title else "",
         *(f"A dialog opened: {quote(label)}" for label in diff.opened),
         *(f"The dialog closed: {quote(label)}" for label in diff.closed),
-        f"A menu opened: {_listed(items)}" if items else "",
-        *(text for change in others for text in told_change(change)),
-        f"New on the page: {_listed(came)}" if came else "",
-        f"No longer on the page: {_listed(went)}" if went else "",
+        f"A menu opened: {_join_names(items)}" if items else "",
+        *(text for change in others for text in describe_change(change)),
+        f"New on the page: {_join_names(came)}" if came else "",
+        f"No longer on the page: {_join_names(went)}" if went else "",
         f"New text: {quote(' | '.join(diff.text_added))}" if diff.text_added else "",
         f"Text gone: {quote(' | '.join(diff.text_gone))}" if diff.text_gone else "",
         f"The focus is on {label_of(diff.focus)}" if diff.focus is not None else "",
@@ -131,7 +131,7 @@ def quote(text: str) -> str:
     return line if len(line) <= _TEXT else line[: _TEXT - 1] + "…"
 
 
-def told_change(change: Change) -> tuple[str, ...]:
+def describe_change(change: Change) -> tuple[str, ...]:
     """One control's change in words."""
     name, node = label_of(change.after), change.after
     told = []
@@ -154,12 +154,12 @@ def told_change(change: Change) -> tuple[str, ...]:
     return tuple(told)
 
 
-def told_download(file: ObservedDownload) -> str:
+def describe_download(file: ObservedDownload) -> str:
     """A file that the browser saved."""
     return f"Downloaded {quote(file.name)}"
 
 
-def told_dialog(dialog: ObservedDialog) -> str:
+def describe_dialog(dialog: ObservedDialog) -> str:
     """A dialog of the browser and its answer."""
     if dialog.kind == "beforeunload":
         return "The page was left without saving what was entered in it"
@@ -167,6 +167,6 @@ def told_dialog(dialog: ObservedDialog) -> str:
     return f"{dialog.kind} '{quote(dialog.message)}' was {answer}"
 
 
-def _listed(names: list[str]) -> str:
+def _join_names(names: list[str]) -> str:
     shown = ", ".join(quote(name) for name in names[:_NAMED])
     return shown + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")

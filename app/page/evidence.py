@@ -8,7 +8,7 @@ from functools import lru_cache
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
-from app.page.controls import container, inside, is_submit
+from app.page.controls import enclosing_form, is_inside, is_submit
 from app.page.snapshot import unpack
 from app.text import patterns
 
@@ -17,7 +17,7 @@ _ENTERS = frozenset({"setValue", "selectOption"})
 _SIGNS = patterns.compile(r"[\W_]+")
 
 
-def unfounded(refinement: Decision, situation: Situation) -> str | None:
+def check_declared_end(refinement: Decision, situation: Situation) -> str | None:
     """Why an end that a model declares cannot stand, as the model is told; None where it can.
 
     What the page speaks against is not reached, whatever is quoted. The quote stands on the page or in
@@ -28,12 +28,12 @@ def unfounded(refinement: Decision, situation: Situation) -> str | None:
     if not declares_end(refinement, situation):
         return None
     page, quote = situation.page, refinement.quote
-    if against := _against(quote, situation):
+    if against := _find_flaw(quote, situation):
         return against
     if not quote:
         return None if situation.background.acts else "Quote the text on the page that shows it."
     gone, outputs = _is_gone(quote, situation), refinement.outputs.values()
-    if len(folded(quote).strip()) < SHORTEST:
+    if len(fold_words(quote).strip()) < SHORTEST:
         return f"'{quote}' stands on many a page. Quote the line that it stands in, or go on."
     if not gone and not is_quoted(quote, situation):
         return (
@@ -46,7 +46,7 @@ def unfounded(refinement: Decision, situation: Situation) -> str | None:
         told = f"{situation.told} {refinement.reason}"
         return None if _share(quote, told) else f"'{quote}' has nothing to do with the goal."
     if all(
-        stood(quote, before) and _count(quote, page) <= _count(quote, before)
+        was_on_page(quote, before) and _count(quote, page) <= _count(quote, before)
         for before in map(unpack, filter(None, (situation.shown_before, situation.before)))
     ):
         return (
@@ -56,7 +56,7 @@ def unfounded(refinement: Decision, situation: Situation) -> str | None:
     return None
 
 
-def _against(quote: str, situation: Situation) -> str | None:
+def _find_flaw(quote: str, situation: Situation) -> str | None:
     """What speaks against an end, whatever is quoted."""
     page, verdict = situation.page, situation.verdict
     if page.errors and (verdict is None or not verdict.succeeded):
@@ -88,7 +88,7 @@ def is_only_entered(quote: str, situation: Situation) -> bool:
     filled = {deed.signature for deed in situation.deeds if deed.action.name in _ENTERS}
     others = tuple(node for node in situation.page.tree if node.signature not in filled)
     rest = replace(situation.page, tree=Tree(others))
-    return stands(quote, situation.page) and not stands(quote, rest)
+    return is_on_page(quote, situation.page) and not is_on_page(quote, rest)
 
 
 def _unpressed_save(quote: str, situation: Situation) -> Node | None:
@@ -100,10 +100,10 @@ def _unpressed_save(quote: str, situation: Situation) -> Node | None:
     if last is None or last.action.name not in _ENTERS or effect in ("reads", "fills"):
         return None
     field = next((node for node in page.tree if node.signature == last.signature), None)
-    form = container(field) if field is not None else None
+    form = enclosing_form(field) if field is not None else None
     if form is None or (effect is None and not is_only_entered(quote, situation)):
         return None
-    within = (node for node in page.tree if inside(node, form) and node.enabled)
+    within = (node for node in page.tree if is_inside(node, form) and node.enabled)
     return next((node for node in within if is_submit(node, page)), None)
 
 
@@ -122,26 +122,26 @@ def _is_gone(quote: str, situation: Situation) -> bool:
     verdict, before = situation.verdict, situation.shown_before
     if not agreed or not before or verdict is None or not verdict.succeeded:
         return False
-    return stood(quote, unpack(before)) and not stands(quote, situation.page)
+    return was_on_page(quote, unpack(before)) and not is_on_page(quote, situation.page)
 
 
 def is_shown(quote: str, page: Observation, *, before: Observation) -> bool:
     """Whether the quote stands on the page and did not before."""
-    return stands(quote, page) and not stood(quote, before)
+    return is_on_page(quote, page) and not was_on_page(quote, before)
 
 
-def stands(quote: str, page: Observation) -> bool:
+def is_on_page(quote: str, page: Observation) -> bool:
     """Whether the quote stands on this page."""
     return _is_in(quote, _text_of(page))
 
 
-def stood(quote: str, before: Observation) -> bool:
+def was_on_page(quote: str, before: Observation) -> bool:
     """Whether it stood there, sign for sign: one that became another ("!", "*") may be all that is new."""
-    return stands(quote, before) and _squeezed(quote) in _squeezed(_text_of(before))
+    return is_on_page(quote, before) and _squeezed(quote) in _squeezed(_text_of(before))
 
 
 def _count(quote: str, page: Observation) -> int:
-    return folded(_text_of(page)).count(folded(quote))
+    return fold_words(_text_of(page)).count(fold_words(quote))
 
 
 def _squeezed(text: str) -> str:
@@ -150,19 +150,19 @@ def _squeezed(text: str) -> str:
 
 def _is_in(quote: str, text: str, least: int = SHORTEST) -> bool:
     """Case, spaces and punctuation are not compared: lines of a page are joined in several ways."""
-    wanted = folded(quote)
-    return len(wanted.strip()) >= least and wanted in folded(text)
+    wanted = fold_words(quote)
+    return len(wanted.strip()) >= least and wanted in fold_words(text)
 
 
 @lru_cache(maxsize=128)  # a file is long, and looked into again and again
-def folded(text: str) -> str:
+def fold_words(text: str) -> str:
     """The text's words between single spaces, so that one text is found whole in another."""
     words = _SIGNS.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
     return f" {words} "
 
 
 def _share(one: str, other: str) -> bool:
-    return not set(folded(one).split()).isdisjoint(folded(other).split())
+    return not set(fold_words(one).split()).isdisjoint(fold_words(other).split())
 
 
 def _sources(situation: Situation) -> Iterator[str]:

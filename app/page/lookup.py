@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from app.domain.action import Action
 from app.domain.background import Download
 from app.domain.page import Node, Observation, PlacedText
-from app.page.controls import inside
-from app.page.evidence import folded
-from app.page.render import line, scale_of
+from app.page.controls import is_inside
+from app.page.evidence import fold_words
+from app.page.render import picture_scale, render_control
 
 BETWEEN_CELLS = " | "  # of a row, as the page joins them
 MOST_FOUND = 20  # lines of an answer to `find`
@@ -27,24 +27,26 @@ def look_up(asked: Action, page: Observation, files: Sequence[Download] = ()) ->
         return _find(str(asked.args["text"]), page, files)
     node = page.tree.get(asked.target or "")
     file = next((one for one in files if one.name == asked.target), None)
-    return _read(node, page) if node is not None or file is None else _read_file(file)
+    return _read_region(node, page) if node is not None or file is None else _read_file(file)
 
 
 def _find(text: str, page: Observation, files: Sequence[Download]) -> str:
     """The controls that say it, and the places where the page's text and the files' do."""
-    wanted = folded(text).strip()
+    wanted = fold_words(text).strip()
     controls = [
-        f"{line(node, most=_WHOLE)} under {node.group}" if node.group else line(node, most=_WHOLE)
+        f"{render_control(node, most=_WHOLE)} under {node.group}"
+        if node.group
+        else render_control(node, most=_WHOLE)
         for node in page.tree
-        if wanted in folded(" ".join((node.name, node.value or "", node.hint, node.group)))
+        if wanted in fold_words(" ".join((node.name, node.value or "", node.hint, node.group)))
     ]
-    texts = [one for one in page.texts if wanted in folded(one.text)]
-    found = [*controls, *(f"> {_told(text, one, page)}" for one in texts)]
+    texts = [one for one in page.texts if wanted in fold_words(one.text)]
+    found = [*controls, *(f"> {_describe_find(text, one, page)}" for one in texts)]
     found += [
-        f"{file.name} > {_around(text, line)}"
+        f"{file.name} > {_text_around(text, line)}"
         for file in files
         for line in file.lines
-        if wanted in folded(line)
+        if wanted in fold_words(line)
     ]
     if not found:
         return f"'{text}' stands nowhere on the page{' or in a file' if files else ''}."
@@ -54,41 +56,41 @@ def _find(text: str, page: Observation, files: Sequence[Download]) -> str:
     return "\n".join((*found[:MOST_FOUND], *([f"… {more} more"] if more > 0 else [])))
 
 
-def _told(text: str, found: PlacedText, page: Observation) -> str:
+def _describe_find(text: str, found: PlacedText, page: Observation) -> str:
     """The text with its place; of a row the cells that say it have theirs."""
     cells = found.text.split(BETWEEN_CELLS)
     if len(cells) != len(found.cells):
-        return f"{_where(found.at, page)}{_around(text, found.text)}"
-    wanted = folded(text).strip()
+        return f"{_describe_place(found.at, page)}{_text_around(text, found.text)}"
+    wanted = fold_words(text).strip()
     placed = (
-        f"{_where(at, page)}{cell}" if wanted in folded(cell) else cell
+        f"{_describe_place(at, page)}{cell}" if wanted in fold_words(cell) else cell
         for cell, at in zip(cells, found.cells, strict=True)
     )
     return BETWEEN_CELLS.join(placed)
 
 
-def _where(at: tuple[float, float] | None, page: Observation) -> str:
+def _describe_place(at: tuple[float, float] | None, page: Observation) -> str:
     if at is None:
         return ""
-    x, y = (round(side * scale_of(page)) for side in at)
+    x, y = (round(side * picture_scale(page)) for side in at)
     return f"@{x},{y} "
 
 
-def _around(text: str, whole: str) -> str:
+def _text_around(text: str, whole: str) -> str:
     at = max(0, whole.casefold().find(text.casefold()))
     first, last = max(0, at - _AROUND), at + len(text) + _AROUND
     return f"{'…' if first else ''}{whole[first:last]}{'…' if last < len(whole) else ''}"
 
 
-def _read(node: Node | None, page: Observation) -> str:
+def _read_region(node: Node | None, page: Observation) -> str:
     """All texts and controls of the region that the control stands in, in order; of the page without one."""
     region = node.group if node is not None else ""
-    held = [one for one in page.tree if not region or inside(one, region)]
+    held = [one for one in page.tree if not region or is_inside(one, region)]
     ids = {one.id for one in held}
     told: list[str] = []
     for one in held:
         told += [f"> {text.text}" for text in page.texts if text.before == one.id]
-        told.append(line(one, most=_WHOLE))
+        told.append(render_control(one, most=_WHOLE))
     if not region:
         told += [f"> {text.text}" for text in page.texts if text.before not in ids]
     return _cut("\n".join(told), _WHOLE)

@@ -15,7 +15,7 @@ GOING_ON = "Still going on"  # how a reason begins where all there is to see is 
 UNSPACED = patterns.compile(r"[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
-def compiled(table: str, end: str = "") -> patterns.Pattern:
+def compile_table(table: str, end: str = "") -> patterns.Pattern:
     """One expression over `words(text)` for a table of stems, which all end with `end`.
 
     Spaced scripts match from the beginning of a word; unspaced ones (Chinese, Japanese, Korean)
@@ -34,11 +34,13 @@ def _body(stem: str) -> str:
     return body + (r"(?!\S)" if stem.endswith("$") else "")
 
 
-_ERROR, _SUCCESS, _BUSY = (compiled(f"messages.{kind}") for kind in ("error", "success", "busy"))
+_ERROR, _SUCCESS, _BUSY = (
+    compile_table(f"messages.{kind}") for kind in ("error", "success", "busy")
+)
 # What tells of errors that there are none, where the denial comes after or has no blank before it.
-_NO_ERRORS = compiled("messages.no_errors")
+_NO_ERRORS = compile_table("messages.no_errors")
 # Success that is still to come, or depends: "will be deleted", "saved when you press Enter".
-_TO_COME = compiled("messages.to_come")
+_TO_COME = compile_table("messages.to_come")
 DENIALS = frozenset(words(word).split()[0] for word in entries("messages.denial"))
 _CLAUSES = patterns.compile(r"[.!?;:,\n|·•…。！？；：]+")  # noqa: RUF001
 _NONE_OF_IT = patterns.compile(
@@ -58,12 +60,12 @@ class Message:
 
 
 @lru_cache(maxsize=4096)
-def kind_of(text: str) -> Kind:
+def message_kind(text: str) -> Kind:
     """What a message says. "No errors" is no error; "not saved" is one.
 
     What ends by saying that it goes on is no end: "Your session has expired. Signing you in again…".
     """
-    if goes_on(text):
+    if ends_in_progress(text):
         return "info"
     found = {_clause_kind(part) for part in _CLAUSES.split(_NONE_OF_IT.sub(" ", text))}
     return "error" if "error" in found else "success" if "success" in found else "info"
@@ -87,7 +89,7 @@ def _claims(pattern: patterns.Pattern, plain: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def goes_on(text: str) -> bool:
+def ends_in_progress(text: str) -> bool:
     """Whether the last that a text says is that something is still going on."""
     parts = [part for part in _CLAUSES.split(text) if words(part)]
     return bool(parts) and is_busy(parts[-1]) and _clause_kind(parts[-1]) == "info"
@@ -99,9 +101,9 @@ def is_busy(text: str) -> bool:
     return _BUSY.search(words(text)) is not None
 
 
-def is_to_come(text: str) -> bool:
+def is_future(text: str) -> bool:
     """Whether what the text tells is only to happen yet: "will be closed tonight"."""
-    return _TO_COME.search(words(text)) is not None and kind_of(text) == "info"
+    return _TO_COME.search(words(text)) is not None and message_kind(text) == "info"
 
 
 def is_message(node: Node) -> bool:
@@ -147,6 +149,6 @@ def _kind(text: str, page: Observation) -> Kind:
     error, success = (
         any(text == item.strip() for item in listed) for listed in (page.errors, page.successes)
     )
-    if error == success or goes_on(text) or (success and is_to_come(text)):
-        return kind_of(text)
+    if error == success or ends_in_progress(text) or (success and is_future(text)):
+        return message_kind(text)
     return "error" if error else "success"

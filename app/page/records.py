@@ -22,38 +22,38 @@ GENERIC = GLUE | COMMANDS
 
 
 @lru_cache(maxsize=256)
-def unquoted(said: str) -> str:
+def strip_quotations(said: str) -> str:
     """What was said, without its long quotations: somebody else may have written them."""
     return _QUOTED.sub(" ", said)
 
 
 def is_only_quoted(value: str, said: str) -> bool:
     """Whether it is a part, and not the whole, of long quotations, and told nowhere else."""
-    part, own = value.strip().casefold(), unquoted(said).casefold()
+    part, own = value.strip().casefold(), strip_quotations(said).casefold()
     if not part or part in own:
         return False
     quotes = (next(filter(None, found)) for found in _QUOTED.findall(said))
     return any(part in one.casefold() and part != one.strip().casefold() for one in quotes)
 
 
-def telling_words(text: str) -> Iterator[str]:
+def distinctive_words(text: str) -> Iterator[str]:
     """The words of a name that say what it is about."""
     for word in words(text).split():
         if (len(word) >= _LEAST or not word.isascii()) and word not in GENERIC:
             yield word
 
 
-def telling(text: str) -> frozenset[str]:
+def distinctive_tokens(text: str) -> frozenset[str]:
     """The words of a text that tell one thing from another."""
     return frozenset(word for word in words(text).split() if word not in COMMON)
 
 
-def record_of(node: Node) -> str | None:
+def enclosing_record(node: Node) -> str | None:
     """The name of the row or item that it stands in."""
     return next((name for kind, name in reversed(node.groups) if kind in _OF_RECORD), None)
 
 
-def is_another(node: Node, page: Observation, said: str) -> bool:
+def fits_other_better(node: Node, page: Observation, said: str) -> bool:
     """Whether the person's words fit the record of another control like this better, or as well.
 
     Of two that fit as well, the one with fewer other words is meant; of two alike, none. Where none is
@@ -62,7 +62,7 @@ def is_another(node: Node, page: Observation, said: str) -> bool:
     own = _stands_in(node)
     if own is None or speaks_of("totality", said):
         return False
-    meant = telling(unquoted(said))
+    meant = distinctive_tokens(strip_quotations(said))
     others = {
         _stands_in(n)
         for n in page.tree
@@ -81,13 +81,15 @@ def _stands_in(node: Node) -> str | None:
 
 def _fit(record: str, meant: frozenset[str]) -> tuple[int, int]:
     """How many words the person said, and how few they did not."""
-    own = frozenset(word for word in telling(record) if not word.isdigit() or word in meant)
+    own = frozenset(
+        word for word in distinctive_tokens(record) if not word.isdigit() or word in meant
+    )
     return len(own & meant), -len(own - meant)
 
 
 def is_near_miss(record: str, told: str) -> bool:
     """Whether the record's name is nearly, but not quite, one that the person said."""
-    said, own = set(words(told).split()), set(telling_words(record))
+    said, own = set(words(told).split()), set(distinctive_words(record))
     if not said & own:
         return False
     return any(

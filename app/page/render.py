@@ -28,7 +28,7 @@ _STATES = (
 )  # fmt: skip
 
 
-def lines(
+def render_lines(
     observation: Observation,
     *,
     about: str = "",
@@ -50,7 +50,9 @@ def lines(
     wanted = set(_WORD.findall(about.casefold()))
     far = [node for node in away if wanted & set(_WORD.findall(node.name.casefold()))][:MAX_FAR]
     texts = _between(observation, close, reading)
-    near = _placed(near, everywhere=observation.screenshot is not None, scale=scale_of(observation))
+    near = _placed(
+        near, everywhere=observation.screenshot is not None, scale=picture_scale(observation)
+    )
     parts = [*_grouped(near, texts, marks), *map(_text, texts.get("", ()))]
     if far:
         parts += ["out of view:", *_grouped(far, {}, marks)]
@@ -103,7 +105,7 @@ def _folded(text: str) -> str:
     return line if left <= 0 else f"{line[:LONGEST_TEXT]}… ({left} more characters)"
 
 
-def scale_of(observation: Observation) -> float:
+def picture_scale(observation: Observation) -> float:
     """How many pixels one of the window is in what a model is shown: those of the picture, if any."""
     if observation.screenshot is None or observation.viewport is None:
         return 1.0
@@ -188,7 +190,7 @@ def _grouped(nodes: list[Node], texts: Texts, marks: Mapping[str, str]) -> Itera
             yield from (_text(text) for text in before if text.in_row)
             for at, node in enumerate(held):
                 yield from map(_text, texts.get(_id(node), ()) if at else ())
-                yield _marked(line(node), (node,), marks)
+                yield _marked(render_control(node), (node,), marks)
             inside = bool(path)
 
 
@@ -237,12 +239,12 @@ def _column(labels: Sequence[str], cells: Sequence[Node]) -> tuple[str, bool]:
     return (f"{role} named in the row", False) if in_row else (role, True)
 
 
-def line(node: Node, *, most: int = MAX_VALUE) -> str:
+def render_control(node: Node, *, most: int = MAX_VALUE) -> str:
     """A control: id, role, name, and what is known of it beyond that, of its value so many characters."""
-    return " ".join([node.id, named(node), *_facts(node, most)])
+    return " ".join([node.id, role_and_name(node), *_facts(node, most)])
 
 
-def named(node: Node) -> str:
+def role_and_name(node: Node) -> str:
     """A control by its role and name."""
     return f"{node.role} {_quoted(node.name)}"
 
@@ -274,7 +276,7 @@ PICTURE_WIDTH = 1_024  # CONTRACT, "screenshot"
 _ID = patterns.compile(rf'\b{ID}="([^"]*)"')
 
 
-def form(observation: Observation) -> str:
+def render_markup(observation: Observation) -> str:
     """The markup, with the ids of the list as `i=14`, and what the picture shows; empty for a tree.
 
     The markup was bounded when it came in.
@@ -293,7 +295,7 @@ def _short(found: patterns.Match) -> str:
 def _picture(observation: Observation) -> str:
     """How to point: the picture may be smaller than the window that coordinates are of."""
     if observation.screenshot is None:
-        return f"no picture could be taken: {no_picture(observation)}"
+        return f"no picture could be taken: {explain_missing_picture(observation)}"
     if observation.viewport is None:
         return "the picture shows the window, with ids marked"
     width, height = observation.viewport
@@ -304,7 +306,7 @@ def _picture(observation: Observation) -> str:
     )
 
 
-def no_picture(observation: Observation) -> str:
+def explain_missing_picture(observation: Observation) -> str:
     """Why there is none, in words."""
     return _NO_PICTURE.get(observation.no_picture, "the browser gives none of this tab")
 

@@ -22,7 +22,7 @@ REPLAN_BELOW = 0.70
 Pairs = Iterable[tuple[str, str]]
 
 
-def similarity(one: Observation, other: Observation) -> float:
+def page_similarity(one: Observation, other: Observation) -> float:
     """In 0..1, symmetric, 1 for pages of the same controls.
 
     Interactive: the controls by role and name. Structure: how many of each role stand in each
@@ -44,7 +44,7 @@ def _steadied(pairs: Pairs) -> Counter[tuple[str, str]]:
     """How many there are of each, with what changes by itself taken out of the texts."""
     found: Counter[tuple[str, str]] = Counter()
     for (role, text), count in Counter(pairs).items():
-        found[role, steady(text)] += count
+        found[role, drop_volatile(text)] += count
     return found
 
 
@@ -102,7 +102,7 @@ def unpack(data: bytes) -> Observation:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def steady(text: str) -> str:
+def drop_volatile(text: str) -> str:
     """The text without what changes by itself: clocks, ages ("5 minutes"), counts in brackets."""
     return _CLOCK.sub("#", text) if _DIGITS.search(text) else text
 
@@ -121,7 +121,7 @@ def fingerprint(observation: Observation) -> str:
     """
     seen = Counter(_state(node) for node in observation.tree.nodes)
     lines = sorted(f"{count}|{state}" for state, count in seen.items())
-    said = sorted(set(_WORDS.findall(steady(observation.summary))))
+    said = sorted(set(_WORDS.findall(drop_volatile(observation.summary))))
     return _hash("\n".join((_place(observation.url), " ".join(said), *lines)))
 
 
@@ -131,7 +131,7 @@ def dom_hash(observation: Observation) -> str:
     return _hash("\n".join(lines))
 
 
-def skeleton(observation: Observation) -> str:
+def page_outline(observation: Observation) -> str:
     """What was there, container by container, without values: at most 1,000 characters."""
     places: dict[str, list[str]] = {}
     for node in observation.tree:
@@ -147,8 +147,8 @@ def skeleton(observation: Observation) -> str:
 
 
 def _state(node: Node) -> str:
-    name = without_numbers(node.name) if node.role == "txt" else steady(node.name)
-    place = f"{node.role}|{name}|{steady(node.group)}"
+    name = without_numbers(node.name) if node.role == "txt" else drop_volatile(node.name)
+    place = f"{node.role}|{name}|{drop_volatile(node.group)}"
     return f"{place}|{_shown(node)}|{_states(node)}|{node.looks}"
 
 

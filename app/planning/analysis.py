@@ -11,7 +11,13 @@ from app.domain.page import Observation
 from app.domain.plan import Analysis, Outcome
 from app.domain.reasoner import Situation
 from app.domain.redaction import masked, secrets_in
-from app.planning.user_messages import asking_for, improper, plain, told, worded
+from app.planning.user_messages import (
+    closing_message,
+    fields_question_text,
+    find_impropriety,
+    plain_text,
+    word_question,
+)
 
 INTENT_UNCLEAR = "intent_unclear"  # as a missing field; and what a question of it is about
 UNSURE = "unsure"
@@ -23,7 +29,7 @@ _FINDS_OUT = frozenset({"look", "search", "read", "ask"})
 _SHOWN = 120  # characters of a goal; a card of the panel holds about two lines
 
 
-def clarification(analysis: Analysis, situation: Situation) -> Question | None:
+def find_clarification(analysis: Analysis, situation: Situation) -> Question | None:
     """What must be clear before anything is planned, by the planner's rules in their order: the intent,
     its confidence, what is missing. Talk asks nothing; nor do rules that stand in for a model, which may
     have understood.
@@ -40,7 +46,7 @@ def clarification(analysis: Analysis, situation: Situation) -> Question | None:
         text = f"I am not sure what is meant by {said}: what exactly should be done?"
         return Question(text=text, about=UNSURE)
     if fields:
-        return asking(fields)
+        return ask_for_fields(fields)
     return None if is_unclear else analysis.question
 
 
@@ -52,7 +58,7 @@ def _is_in_doubt(analysis: Analysis) -> bool:
     return analysis.question is None and not looks
 
 
-def rest_of(background: Background) -> tuple[str, ...]:
+def remaining_fields(background: Background) -> tuple[str, ...]:
     """The fields that the last answer left open, where it gave some of those asked for."""
     last = background.answers[-1] if background.answers else None
     if last is None or not last.values:
@@ -62,9 +68,9 @@ def rest_of(background: Background) -> tuple[str, ...]:
     )
 
 
-def asking(fields: Sequence[str]) -> Question:
+def ask_for_fields(fields: Sequence[str]) -> Question:
     """The question for these fields."""
-    return Question(text=asking_for(fields), fields=tuple(fields))
+    return Question(text=fields_question_text(fields), fields=tuple(fields))
 
 
 def _unclear(goal: str, fields: tuple[str, ...]) -> Question:
@@ -73,7 +79,7 @@ def _unclear(goal: str, fields: tuple[str, ...]) -> Question:
     """
     text = f"I did not understand {_said(goal)}: what should be done, for example “{EXAMPLE}”?"
     return Question(
-        text=asking_for(fields) if fields else text,  # in the words of who could not tell
+        text=fields_question_text(fields) if fields else text,  # in the words of who could not tell
         fields=fields,
         about=INTENT_UNCLEAR,
         options=(SAVE_TO_MEMORY,),
@@ -81,7 +87,7 @@ def _unclear(goal: str, fields: tuple[str, ...]) -> Question:
 
 
 def _said(goal: str) -> str:
-    return quoted(plain(masked(goal, secrets_in(goal)), _SHOWN))
+    return quoted(plain_text(masked(goal, secrets_in(goal)), _SHOWN))
 
 
 LONGEST = 200  # characters that are quoted of a goal
@@ -94,7 +100,7 @@ MODELS = (
 def analyse(instruction: Instruction, page: Observation) -> Analysis:
     """Send what was read whole on to planning; say which words were not understood otherwise."""
     if instruction.unread is not None or not (instruction.directives or instruction.forbidden):
-        return not_understood(instruction)
+        return not_understood_outcome(instruction)
     if not len(page.tree) and not page.summary:
         return Analysis(
             missing=f"There is nothing to see on {page.url}: no control and no text came with it."
@@ -102,7 +108,7 @@ def analyse(instruction: Instruction, page: Observation) -> Analysis:
     return Analysis(required_sources=("PAGE",))
 
 
-def not_understood(instruction: Instruction) -> Analysis:
+def not_understood_outcome(instruction: Instruction) -> Analysis:
     """The end of a goal that is no command as a whole."""
     words = instruction.unread or instruction.text
     shown = masked(words, secrets_in(instruction.text))[:LONGEST]
@@ -129,23 +135,25 @@ class Approach:
     search: str | None = None
 
 
-def approach(analysis: Analysis, situation: Situation, *, analyses: int, asked: int) -> Approach:
+def choose_approach(
+    analysis: Analysis, situation: Situation, *, analyses: int, asked: int
+) -> Approach:
     """Decide; `analyses` were made of this opening, this one included, `asked` questions put."""
     if analysis.answer is not None:
-        return Approach(outcome=told(analysis.answer, situation))
+        return Approach(outcome=closing_message(analysis.answer, situation))
     need = analysis.search
-    earlier = search_of(situation, need) if need else None
-    question = clarification(analysis, situation)
+    earlier = find_search(situation, need) if need else None
+    question = find_clarification(analysis, situation)
     if question is not None and question.about == UNSURE and asked >= MOST_QUESTIONS:
         question = None  # all that there is to say was said
     if need and question is None and earlier is not None and not earlier.solved:
-        question = question_for(need, earlier)
+        question = ask_for_need(need, earlier)
     if question is not None:
         if asked >= MOST_QUESTIONS:
-            return Approach(outcome=given_up(question))
-        if (why := improper(question, situation.page)) is not None:
+            return Approach(outcome=given_up_outcome(question))
+        if (why := find_impropriety(question, situation.page)) is not None:
             return Approach(outcome=Outcome(status="failed", message=f"I did not go on. {why}"))
-        question = worded(question, situation.page)
+        question = word_question(question, situation.page)
         return Approach(question=question, search=None if earlier else need)
     if analysis.missing is not None or INTENT_UNCLEAR in analysis.missing_fields:
         message = analysis.missing or f"I did not understand what is to be done: {situation.goal}"
@@ -154,7 +162,7 @@ def approach(analysis: Analysis, situation: Situation, *, analyses: int, asked: 
     return Approach(search=wanted)
 
 
-def search_of(situation: Situation, need: str) -> WebSearch | None:
+def find_search(situation: Situation, need: str) -> WebSearch | None:
     """The search that was made for this need."""
     wanted = need.casefold().strip()
     for search in situation.background.searches:
@@ -163,13 +171,13 @@ def search_of(situation: Situation, need: str) -> WebSearch | None:
     return None
 
 
-def question_for(need: str, search: WebSearch) -> Question:
+def ask_for_need(need: str, search: WebSearch) -> Question:
     """What a person is asked when the web did not say."""
     why = search.unavailable or "the web search did not tell"
     return Question(text=f"I could not find this out ({why.rstrip('. ')}):", fields=(need,))
 
 
-def given_up(question: Question) -> Outcome:
+def given_up_outcome(question: Question) -> Outcome:
     """The end of a task that would only go on asking."""
     lacking = "; ".join(question.fields) or question.text
     return Outcome(

@@ -12,10 +12,10 @@ _ON_ONE = frozenset(
     | {"uncheck", "submit", "hover", "focus", "find"}
 )
 
-__all__ = ["SURE", "Complexity", "classify"]
+__all__ = ["SURE", "Complexity", "classify_complexity"]
 
 
-def classify(instruction: Instruction, page: Observation) -> Complexity:
+def classify_complexity(instruction: Instruction, page: Observation) -> Complexity:
     """One clear action on one identifiable element is SIMPLE, everything else is COMPLEX."""
     reason = _why_not(instruction) or _why_not_directive(instruction.directives[0], page)
     if reason is not None:
@@ -77,7 +77,7 @@ def _called(target: Target, page: Observation) -> list[Node]:
 GROUNDED = 0.85  # below this confidence an action is not surely meant
 
 
-def single_step(instruction: Instruction) -> Plan:
+def single_step_plan(instruction: Instruction) -> Plan:
     """A plan of one step: the instruction's only directive."""
     directive = instruction.directives[0]
     words = directive.source or instruction.text
@@ -85,7 +85,7 @@ def single_step(instruction: Instruction) -> Plan:
     return Plan(steps=(step,), instruction=instruction)
 
 
-def surely_grounded(refinement: Decision) -> bool:
+def is_surely_grounded(refinement: Decision) -> bool:
     """Whether one action on one element was found that is surely meant."""
     return (
         refinement.outcome == "act"

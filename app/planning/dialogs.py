@@ -23,7 +23,7 @@ _WORD = patterns.compile(r"[^\W_]+")
 _PUNCTUATION = patterns.compile(r"[^\w\s]+")
 
 
-def foreseen(proposal: Proposal, node: Node | None, plan: Plan) -> DialogDecision | None:
+def plan_dialog_answer(proposal: Proposal, node: Node | None, plan: Plan) -> DialogDecision | None:
     """The answer that goes with an action.
 
     What is hard to undo is often asked about ("Delete Jas?"). Where the person's own words ask for
@@ -39,7 +39,7 @@ def foreseen(proposal: Proposal, node: Node | None, plan: Plan) -> DialogDecisio
     return DialogDecision(accept=True)
 
 
-def expecting(
+def expect_dialog(
     decided: DialogDecision | None, node: Node | None, situation: Situation
 ) -> DialogDecision | None:
     """A yes that was decided before the dialog is seen, for what the control, its record and the person's
@@ -61,12 +61,12 @@ def _worded(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.lower()))
 
 
-def question(page: Observation) -> ObservedDialog | None:
+def dialog_question(page: Observation) -> ObservedDialog | None:
     """The question that stopped the last action: nobody had decided about it."""
     return next((d for d in reversed(page.dialogs) if d.declined and not d.foreseen), None)
 
 
-def decision(asked: ObservedDialog, plan: Plan, *, on: str = "") -> DialogDecision | None:
+def decide_dialog(asked: ObservedDialog, plan: Plan, *, on: str = "") -> DialogDecision | None:
     """Yes to a question about that very thing which the person asked for; None for any other.
 
     One that names nothing ("Are you sure?") is about the control that was pressed, whose name is

@@ -9,11 +9,11 @@ from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.domain.redaction import secrets_told
 from app.domain.verdict import ExpectedOutcome
-from app.grounding.values import hidden
+from app.grounding.values import is_secret_field
 from app.page.snapshot import fingerprint
-from app.planning.dialogs import expecting, foreseen
-from app.planning.prediction import merged
-from app.planning.validation import LONGEST, check, hands_in, safe_prefix
+from app.planning.dialogs import expect_dialog, plan_dialog_answer
+from app.planning.prediction import merge_expectations
+from app.planning.validation import LONGEST, may_submit, safe_prefix, validate_action
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Dispatch:
     unsent: tuple[str, ...] = ()
 
 
-def dispatch(
+def prepare_dispatch(
     refinement: Decision,
     situation: Situation,
     expected: ExpectedOutcome,
@@ -48,12 +48,12 @@ def dispatch(
     """
     page = situation.page
     for index, proposal in enumerate(refinement.proposals):
-        check(proposal.action, page.tree, first=index == 0)
+        validate_action(proposal.action, page.tree, first=index == 0)
     safe = safe_prefix(refinement.proposals, page)
     proposals = safe[:most]
     whole = len(proposals) == len(refinement.proposals)
     if whole and refinement.expected is not None:
-        expected = merged(expected, refinement.expected, proposals[-1].action, page)
+        expected = merge_expectations(expected, refinement.expected, proposals[-1].action, page)
     planned = tuple(
         _planned(proposal, situation, f"{seed}/{index}") for index, proposal in enumerate(proposals)
     )
@@ -88,14 +88,14 @@ def dispatch(
 
 def _planned(proposal: Proposal, situation: Situation, seed: str) -> PlannedAction:
     node = situation.page.tree.get(proposal.action.target or "")
-    decided = expecting(foreseen(proposal, node, situation.plan), node, situation)
+    decided = expect_dialog(plan_dialog_answer(proposal, node, situation.plan), node, situation)
     return PlannedAction(
         action_id=str(uuid5(NAMESPACE_URL, seed)),
         action=proposal.action,
         description=proposal.description,
         element=f"{node.role} {node.name}".strip() if node else "",
         # A form that was not handed in is a failure, whatever was thought of it before.
-        can_fail=proposal.can_fail and not hands_in(proposal.action, situation.page),
+        can_fail=proposal.can_fail and not may_submit(proposal.action, situation.page),
         dialog=decided,
         secret=_is_secret(proposal, node, decided, situation),
         provenance=proposal.provenance,
@@ -124,7 +124,7 @@ def _deed(
         step=situation.plan.current,
         fingerprint=fingerprint,
         signature=node.signature if node else None,
-        previous_value="" if node is None or hidden(node) else node.value or "",
+        previous_value="" if node is None or is_secret_field(node) else node.value or "",
         purpose=proposal.purpose,
         url=situation.page.url,
     )

@@ -5,14 +5,14 @@ from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.text.lexicon import words
 
 
-def check(
+def check_expectation(
     expected: ExpectedOutcome, after: Observation, before: Observation | None = None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What is met and what is not, in words. The address is checked only with `before`."""
     told = [*_address(expected, after, before), *_values(expected, after), *_texts(expected, after)]
     if expected.next_goal is not None:
         told.append(
-            (has_goal(expected.next_goal, after), f"next: {expected.next_goal.description}")
+            (meets_goal(expected.next_goal, after), f"next: {expected.next_goal.description}")
         )
     return (
         tuple(text for is_met, text in told if is_met),
@@ -20,7 +20,7 @@ def check(
     )
 
 
-def has_goal(goal: NextGoal, page: Observation) -> bool:
+def meets_goal(goal: NextGoal, page: Observation) -> bool:
     """Whether the page has a control of that role that goes by those words, or, where none is named, a
     heading.
     """
@@ -81,12 +81,12 @@ def _texts(expected: ExpectedOutcome, after: Observation) -> list[tuple[bool, st
     return there + [(f" {words(t)} " not in shown, f"'{t}' is gone") for t in expected.gone]
 
 
-def shows(page: Observation, text: str) -> bool:
+def page_shows(page: Observation, text: str) -> bool:
     """Whether the page says those words, in a control's name or elsewhere."""
     return f" {words(text)} " in _shown(page)
 
 
-def texts_unmet(expected: ExpectedOutcome, after: Observation) -> bool:
+def has_unmet_text(expected: ExpectedOutcome, after: Observation) -> bool:
     """Whether a text that should have appeared or gone did not."""
     return any(not is_met for is_met, _ in _texts(expected, after))
 

@@ -14,25 +14,25 @@ from collections.abc import Iterable, Mapping
 
 from app.domain.page import MASK, Observation
 from app.domain.plan import Plan, PlanStep, SubTask
-from app.planning.disambiguation import carried
+from app.planning.disambiguation import carry_choices
 
 
-def part(plan: Plan) -> SubTask | None:
+def current_subtask(plan: Plan) -> SubTask | None:
     """The sub-task that is on; None for a goal that is not in parts."""
     return plan.subtasks[plan.subtask] if plan.subtask < len(plan.subtasks) else None
 
 
-def opens(plan: Plan) -> bool:
+def is_subtask_unplanned(plan: Plan) -> bool:
     """Whether the current sub-task has yet to be planned."""
-    return part(plan) is not None and not plan.steps
+    return current_subtask(plan) is not None and not plan.steps
 
 
-def follows(plan: Plan) -> bool:
+def has_next_subtask(plan: Plan) -> bool:
     """Whether another sub-task comes after the current one."""
     return plan.subtask + 1 < len(plan.subtasks)
 
 
-def following(plan: Plan) -> Plan:
+def start_next_subtask(plan: Plan) -> Plan:
     """The plan with its current sub-task ended and the next one to be opened."""
     at = plan.subtask + 1
     parts = tuple(
@@ -44,12 +44,12 @@ def following(plan: Plan) -> Plan:
     )
 
 
-def finished(plan: Plan) -> Plan:
+def finish_plan(plan: Plan) -> Plan:
     """The plan of a goal that is reached: its current sub-task has ended too."""
     return _marked(plan, plan.subtask, "completed")
 
 
-def lacking(plan: Plan, handed: Mapping[str, str]) -> tuple[int, tuple[str, ...]] | None:
+def find_missing_input(plan: Plan, handed: Mapping[str, str]) -> tuple[int, tuple[str, ...]] | None:
     """The last ended sub-task that owes what a later one needs, by its place, and what it owes."""
     for at in range(min(plan.subtask, len(plan.subtasks)) - 1, -1, -1):
         needed = {name for later in plan.subtasks[plan.subtask :] for name in later.inputs}
@@ -60,31 +60,31 @@ def lacking(plan: Plan, handed: Mapping[str, str]) -> tuple[int, tuple[str, ...]
     return None
 
 
-def reopened(plan: Plan, at: int, reason: str) -> Plan | None:
+def reopen_subtask(plan: Plan, at: int, reason: str) -> Plan | None:
     """The plan with that sub-task to be opened once more; None where it was before."""
     if plan.subtasks[at].reason:
         return None
-    opened = following(plan.model_copy(update={"subtask": at - 1}))
+    opened = start_next_subtask(plan.model_copy(update={"subtask": at - 1}))
     return _marked(opened, at, "current", reason)
 
 
-def broken(plan: Plan, reason: str, at: int | None = None) -> Plan:
+def fail_subtask(plan: Plan, reason: str, at: int | None = None) -> Plan:
     """The plan with its current sub-task failed, or the one at that place; as it is where one has."""
     if any(part.status == "failed" for part in plan.subtasks):
         return plan
     if at is not None and at != plan.subtask:  # one that another had followed already
-        plan = following(plan.model_copy(update={"subtask": at - 1}))
+        plan = start_next_subtask(plan.model_copy(update={"subtask": at - 1}))
     place = plan.subtask
     return _marked(plan, place, "failed", reason) if place < len(plan.subtasks) else plan
 
 
-def resumed(plan: Plan) -> Plan:
+def resume_plan(plan: Plan) -> Plan:
     """The plan of a task that goes on after it has failed."""
     failed = (at for at, part in enumerate(plan.subtasks) if part.status == "failed")
     return _marked(plan, next(failed, -1), "current")
 
 
-def told(plan: Plan, message: str) -> str:
+def failure_message(plan: Plan, message: str) -> str:
     """The failure with the sub-task that failed, where the goal is in parts."""
     for number, part in enumerate(plan.subtasks, start=1):
         if part.status == "failed":
@@ -106,7 +106,7 @@ def _status(number: int, at: int) -> str:
     return "completed" if number < at else "current" if number == at else "pending"
 
 
-def within(plan: Plan, opened: Plan) -> Plan:
+def insert_subtask_plan(plan: Plan, opened: Plan) -> Plan:
     """What was planned for the current sub-task, in its place among the others.
 
     The sub-tasks and how far they are stay what they were: a part cannot rewrite the whole.
@@ -114,25 +114,25 @@ def within(plan: Plan, opened: Plan) -> Plan:
     return opened.model_copy(update={"subtasks": plan.subtasks, "subtask": plan.subtask})
 
 
-def goal_of(plan: Plan, goal: str) -> str:
+def current_goal(plan: Plan, goal: str) -> str:
     """What is to be reached now: the current sub-task's goal, else the whole."""
-    on = part(plan)
+    on = current_subtask(plan)
     return on.goal if on else goal
 
 
-def wanted(plan: Plan) -> tuple[str, ...]:
+def promised_outputs(plan: Plan) -> tuple[str, ...]:
     """The names of what the current sub-task hands on to later ones."""
-    on = part(plan)
+    on = current_subtask(plan)
     return on.outputs if on else ()
 
 
-def owed(plan: Plan, handed: Mapping[str, str]) -> tuple[str, ...]:
+def owed_outputs(plan: Plan, handed: Mapping[str, str]) -> tuple[str, ...]:
     """What ended sub-tasks should have handed on and nobody has read from a page yet."""
     ended = plan.subtasks[: plan.subtask]
     return tuple(name for one in ended for name in one.outputs if name not in handed)
 
 
-def accepted(
+def accept_outputs(
     plan: Plan, outputs: Mapping[str, str], page: Observation, known: Iterable[str] = ()
 ) -> dict[str, str]:
     """The outputs that are kept: promised by this sub-task or one before, and to be seen.
@@ -161,7 +161,7 @@ def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def rejoined(plan: Plan, new: Plan) -> Plan:
+def replace_remaining(plan: Plan, new: Plan) -> Plan:
     """The plan with what was still to be done replaced; what was done stays on record.
 
     `new` holds the steps still to do, or those done before them as well. Its
@@ -170,7 +170,7 @@ def rejoined(plan: Plan, new: Plan) -> Plan:
     """
     done = plan.steps[: plan.current]
     if done and new.steps[: len(done)] == done:
-        return within(plan, new)
+        return insert_subtask_plan(plan, new)
     taken = {step.id for step in done}
     ids = {step.id: step.id for step in new.steps}
     if taken & ids.keys():
@@ -184,7 +184,7 @@ def rejoined(plan: Plan, new: Plan) -> Plan:
             "contingencies": new.contingencies or plan.contingencies,
         }
     )
-    return carried(plan, made)
+    return carry_choices(plan, made)
 
 
 def _renamed(step: PlanStep, ids: Mapping[str, str], *, first: bool) -> PlanStep:
@@ -193,7 +193,7 @@ def _renamed(step: PlanStep, ids: Mapping[str, str], *, first: bool) -> PlanStep
     return step.model_copy(update={"id": ids[step.id], "depends_on": after, "status": status})
 
 
-def view(plan: Plan) -> list[dict[str, str]]:
+def subtask_view(plan: Plan) -> list[dict[str, str]]:
     """The sub-tasks as lines and statuses, for a person."""
     return [
         {

@@ -10,11 +10,11 @@ from app.domain.page import MASK, Node, Observation, Role
 from app.domain.plan import PlanStep, Proposal
 from app.domain.verdict import ExpectedOutcome, NextGoal, PredictionScore, Verdict
 from app.page.controls import is_opener, is_submit
-from app.planning.expectation import check, shows
+from app.planning.expectation import check_expectation, page_shows
 from app.planning.validation import safe_prefix
 
 
-def scored(
+def score_prediction(
     chain: Chain, before: Observation, after: Observation, verdict: Verdict
 ) -> PredictionScore | None:
     """The chain's prediction with what came of it; None where nothing of it can be told.
@@ -29,9 +29,9 @@ def scored(
     goal = expected.next_goal
     if goal is not None and not goal.required:
         expected = expected.model_copy(update={"next_goal": None})
-    met, unmet = check(expected, after, before)
+    met, unmet = check_expectation(expected, after, before)
     last = chain.actions[-1]
-    kind = kind_of(last.action, before)
+    kind = action_kind(last.action, before)
     if verdict.succeeded is False:
         unmet = (*unmet, f"its effect: {kind}")
     if verdict.succeeded is None and not met and not unmet:
@@ -52,7 +52,7 @@ _OPEN = PRESSES | POINT_ACTIONS | {"rightClick", "pressKey", "dragTo", "hover"}
 _ROLES = frozenset(get_args(Role))
 
 
-def merged(
+def merge_expectations(
     made: ExpectedOutcome, told: ExpectedOutcome, last: Action, page: Observation
 ) -> ExpectedOutcome:
     """The template's expectation with what was told.
@@ -87,7 +87,7 @@ def merged(
 def _texts(texts: tuple[str, ...], page: Observation, *, there: bool) -> tuple[str, ...]:
     """The texts that say something: what is to appear is not there yet, what is to go is."""
     kept = dict.fromkeys(text.strip() for text in texts if 0 < len(text.strip()) <= LONGEST_TEXT)
-    return tuple(text for text in kept if shows(page, text) is there)[:MOST_TEXTS]
+    return tuple(text for text in kept if page_shows(page, text) is there)[:MOST_TEXTS]
 
 
 def _goal(goal: NextGoal) -> NextGoal:
@@ -156,7 +156,7 @@ def _of(action: Action, page: Observation) -> ExpectedOutcome:
     if action.name == "setChecked":
         return _expect(f"{name} is {'checked' if action.args['checked'] else 'not checked'}")
     if action.name in PRESSES | {"clickAt"} and node is not None:
-        effect = effect_of(node, page)
+        effect = click_effect(node, page)
         if effect in _STAYS:
             return _expect(f"{name}: {_SAYS[effect]}")
         return ExpectedOutcome(description=f"{name}: {_SAYS[effect]}")
@@ -221,15 +221,15 @@ that opened 0.93, a form that was taken 0.85 to 0.95) less a margin for pages th
 OTHERWISE = 0.8  # of an action that is not in the table
 
 
-def kind_of(action: Action, page: Observation) -> str:
+def action_kind(action: Action, page: Observation) -> str:
     """The name of the action, and of a click what it does."""
     node = page.tree.get(action.target) if action.target else None
     if action.name == "click" and node is not None:
-        return effect_of(node, page)
+        return click_effect(node, page)
     return action.name
 
 
-def effect_of(node: Node, page: Observation) -> Effect:
+def click_effect(node: Node, page: Observation) -> Effect:
     """What a click on it does."""
     if node.role in TOGGLES:
         return "toggle"
@@ -246,5 +246,5 @@ def effect_of(node: Node, page: Observation) -> Effect:
 
 def likelihood(items: Iterable[Proposal], page: Observation) -> float:
     """How likely all of it comes, taken to be independent; 0 for nothing."""
-    each = [LIKELY.get(kind_of(item.action, page), OTHERWISE) for item in items]
+    each = [LIKELY.get(action_kind(item.action, page), OTHERWISE) for item in items]
     return round(prod(each), 3) if each else 0.0

@@ -23,12 +23,12 @@ _LINK_PATTERN = patterns.compile(
 _WANTS_ADDRESS = pattern(stems("addresses.wanted"))
 
 
-def told(message: str, situation: Situation) -> Outcome:
+def closing_message(message: str, situation: Situation) -> Outcome:
     """The end of a run in a model's words, where they may be said."""
-    return Outcome(status="completed", message=shown(message, situation))
+    return Outcome(status="completed", message=strip_unasked_addresses(message, situation))
 
 
-def shown(message: str, situation: Situation) -> str:
+def strip_unasked_addresses(message: str, situation: Situation) -> str:
     """The message without addresses that the person did not speak of and did not ask for.
 
     Kept are those of the site that is open, of the team's documents, and of what a search cited.
@@ -93,7 +93,7 @@ _ASKS = patterns.compile(
 _OWN = patterns.compile(r"(?:the|your|my|his|her|its|their|our|an?)\b", patterns.IGNORECASE)
 
 
-def improper(question: Question, page: Observation) -> str | None:
+def find_impropriety(question: Question, page: Observation) -> str | None:
     """Why the question is not put; None when it may be.
 
     A secret is asked for only where the page has a field for one. A question sends nobody anywhere,
@@ -102,13 +102,13 @@ def improper(question: Question, page: Observation) -> str | None:
     if question.kind == "approval":
         return None  # in our own words, of an action that is shown as it is
     for said in (*question.fields, question.text):
-        if _CLAIMS.match(plain(said, LONGEST_TEXT)):
-            return f"A question speaks in nobody else's name: '{plain(said, LONGEST_FIELD)}'"
+        if _CLAIMS.match(plain_text(said, LONGEST_TEXT)):
+            return f"A question speaks in nobody else's name: '{plain_text(said, LONGEST_FIELD)}'"
     for field in question.fields:
         # What was to be asked is not repeated: the reason may be shown to the person.
         if _ADDRESS.search(field):
             return "A person is not sent anywhere by a question"
-        asked = plain(field, LONGEST_TEXT)
+        asked = plain_text(field, LONGEST_TEXT)
         if SECRET_FIELD.search(asked) and not _takes_secret(page):
             return "No field of this page takes the secret that was to be asked for"
         if (kind := _PRIVATE.search(asked)) and not _takes(kind[0], page):
@@ -116,13 +116,15 @@ def improper(question: Question, page: Observation) -> str | None:
     return None
 
 
-def worded(question: Question, page: Observation) -> Question:
+def word_question(question: Question, page: Observation) -> Question:
     """The question as plain text of bounded length, with the site named to which a secret would go.
 
     Who words a question makes no options of their own.
     """
-    fields = tuple(dict.fromkeys(filter(None, (plain(f, LONGEST_FIELD) for f in question.fields))))
-    text = plain(question.text, LONGEST_TEXT)
+    fields = tuple(
+        dict.fromkeys(filter(None, (plain_text(f, LONGEST_FIELD) for f in question.fields)))
+    )
+    text = plain_text(question.text, LONGEST_TEXT)
     if any(SECRET_FIELD.search(field) for field in fields):
         told = f"It will be entered on {patterns.sub(r'^[^:]+://|[/?#].*$', '', page.url)}."
         text = text if told in text else f"{told} {text}"
@@ -131,11 +133,11 @@ def worded(question: Question, page: Observation) -> Question:
     return question.model_copy(update=update)
 
 
-def asking_for(fields: Sequence[str]) -> str:
+def fields_question_text(fields: Sequence[str]) -> str:
     """The question for these: of one thing, by its name; of several, whose names are listed below it."""
     if len(fields) != 1:
         return SEVERAL
-    name = plain(fields[0], LONGEST_TEXT).rstrip(" .:!")
+    name = plain_text(fields[0], LONGEST_TEXT).rstrip(" .:!")
     asks, said = _ASKS.match(name), f"{name[:1].upper()}{name[1:]}"
     if len(name) > LONGEST_FIELD or name.endswith("?"):  # a sentence, and no name of a field
         return said if name.endswith("?") else f"{said}."
@@ -144,7 +146,7 @@ def asking_for(fields: Sequence[str]) -> str:
     return f"What is {name}?" if _OWN.match(name) else f"What is the {name}?"
 
 
-def plain(text: str, longest: int) -> str:
+def plain_text(text: str, longest: int) -> str:
     """The text on one line, without markup of any kind, without signs that are not seen, cut."""
     bare = _MARKUP.sub(" ", html.unescape(_MARKUP.sub(" ", text)))
     bare = _MARKS.sub("", _LINK.sub(r"\1", bare))

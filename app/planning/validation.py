@@ -14,7 +14,7 @@ from app.text import patterns
 LONGEST = 10  # actions; what a person can still follow, and a failure half-way still tells apart
 _LEAVES = frozenset({"navigate", "goBack", "openTab", "switchTab", "closeTab"})
 
-__all__ = ["LONGEST", "hands_in", "safe_prefix"]
+__all__ = ["LONGEST", "may_submit", "safe_prefix"]
 
 
 def safe_prefix(proposals: tuple[Proposal, ...], page: Observation) -> tuple[Proposal, ...]:
@@ -30,7 +30,7 @@ def safe_prefix(proposals: tuple[Proposal, ...], page: Observation) -> tuple[Pro
         node = page.tree.get(proposal.action.target) if proposal.action.target else None
         if taken and not _may_follow(proposal.action, node, page):
             break
-        if hands_in(proposal.action, page) and any(_may_lack(p, page) for p in taken):
+        if may_submit(proposal.action, page) and any(_may_lack(p, page) for p in taken):
             break
         taken.append(proposal)
         if not _may_go_on(proposal.action, node, page):
@@ -38,7 +38,7 @@ def safe_prefix(proposals: tuple[Proposal, ...], page: Observation) -> tuple[Pro
     return tuple(taken)
 
 
-def hands_in(action: Action, page: Observation) -> bool:
+def may_submit(action: Action, page: Observation) -> bool:
     """Whether the action may hand in what was entered before it."""
     if action.name == "pressKey":
         return str(action.args["key"]).lower() == "enter"
@@ -83,7 +83,7 @@ _MORE = patterns.compile(r"… \d+ more")  # how the page says that there are ot
 TOLD_OPTIONS = 8  # labels a reason repeats
 
 
-def check(
+def validate_action(
     action: Action,
     tree: Tree,
     page: Observation | None = None,

@@ -1,6 +1,6 @@
 """Nothing is invented: every value that is typed or chosen is traced to where it came from."""
 
-from app.provenance.enforcement import traced
-from app.provenance.trace import trace, trace_address
+from app.provenance.enforcement import enforce_sources
+from app.provenance.trace import trace_address, trace_value
 
-__all__ = ["trace", "trace_address", "traced"]
+__all__ = ["enforce_sources", "trace_address", "trace_value"]

@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from app.provenance.matching import Scanned
 from app.provenance.sources import Source
-from app.provenance.tokens import Scan, bare_address, fold, scan
+from app.provenance.tokens import Scan, bare_address, fold, scan_text
 from app.text import patterns
 from app.text.vocabulary import vocabulary
 
@@ -16,18 +16,18 @@ _SECOND_LEVEL = 3  # letters of "co", "com", "ac" before a country's own ending
 _MOST_WORDS = 4  # of a site's name
 
 
-def named(url: str, scans: Scanned) -> tuple[Source, str] | None:
+def find_named_address(url: str, scans: Scanned) -> tuple[Source, str] | None:
     """The source that gives the address: whole, or its site and every word of the way on it."""
-    if (found := whole(url, scans)) is not None:
+    if (found := find_whole_address(url, scans)) is not None:
         return found
     host = _host(url)
-    if not host or not _way(url) <= words_of(text for _, text in scans):
+    if not host or not _way(url) <= fold_scans(text for _, text in scans):
         return None
     named = ((source, _names_host(host, text)) for source, text in scans)
     return next(((source, said) for source, said in named if said is not None), None)
 
 
-def whole(url: str, scans: Scanned) -> tuple[Source, str] | None:
+def find_whole_address(url: str, scans: Scanned) -> tuple[Source, str] | None:
     """The source that gives the address as it stands."""
     bare = f"u:{bare_address(url)}"
     for source, text in scans:
@@ -37,25 +37,25 @@ def whole(url: str, scans: Scanned) -> tuple[Source, str] | None:
     return None
 
 
-def names_host(hosts: Iterable[str], text: str) -> bool:
+def mentions_host(hosts: Iterable[str], text: str) -> bool:
     """Whether the text names one of the hosts: "example.org", or "Example" for "example.com"."""
-    read = scan(text)
+    read = scan_text(text)
     return any(_names_host(host.removeprefix("www."), read) is not None for host in hosts)
 
 
-def same_site(url: str, current: str, known: frozenset[str]) -> bool:
+def is_same_site(url: str, current: str, known: frozenset[str]) -> bool:
     """Whether it stays on the current page's host, on a way made of words that are known."""
     return bool(_host(url)) and _host(url) == _host(current) and _way(url) <= known | _way(current)
 
 
-def may_name(url: str, text: str) -> bool:
+def may_mention_address(url: str, text: str) -> bool:
     """Whether a text is worth scanning for the address: it holds its site or a word of its way."""
     site = (_host(url) or url.casefold()).partition(".")[0].replace("-", "")
     folded = fold(text)
     return site in patterns.sub(r"[\W_]", "", folded) or any(one in folded for one in _way(url))
 
 
-def words_of(scans: Iterable[Scan]) -> frozenset[str]:
+def fold_scans(scans: Iterable[Scan]) -> frozenset[str]:
     """The words and numbers of texts, folded."""
     return frozenset(text.word(at) for text in scans for at in range(len(text.tokens)))
 

@@ -16,11 +16,11 @@ from app.domain.action import Provenance
 from app.domain.page import Node
 from app.domain.reasoner import Situation
 from app.domain.redaction import SECRET_FIELD, secrets_known
-from app.page.evidence import folded
-from app.provenance.matching import holds, is_fact
-from app.provenance.sources import GIVEN, Source, is_elsewhere, sources
-from app.provenance.tokens import Scan, scan
-from app.provenance.trace import trace
+from app.page.evidence import fold_words
+from app.provenance.matching import contains_token, is_fact
+from app.provenance.sources import GIVEN, Source, is_other_frame, list_sources
+from app.provenance.tokens import Scan, scan_text
+from app.provenance.trace import trace_value
 from app.text import patterns
 from app.text.encodings import decode_variants, encode_variants
 from app.text.lexicon import pattern, words
@@ -52,7 +52,7 @@ _ARITHMETIC: dict[str, Callable[[Numbers], Decimal]] = {
 }
 
 
-def derive(
+def derive_source(
     value: str, lines: Iterable[str], situation: Situation, node: Node | None
 ) -> Provenance | None:
     """Where a value that a model says it worked out comes from; None where that does not hold.
@@ -71,14 +71,14 @@ def derive(
     if operation == "chosen" and _may_choose(value, situation, node):
         return Provenance(origin="goal", excerpt=value, operation=operation)
     texts = [
-        (source, f" {folded(source.text)} ")
-        for source in sources(situation, node, value=told)
-        if not is_elsewhere(source, node)
+        (source, f" {fold_words(source.text)} ")
+        for source in list_sources(situation, node, value=told)
+        if not is_other_frame(source, node)
     ]
     if operation in ("", "chosen"):  # else copied, short or common as it is
-        return None if node is None or identifies(node) else _copied(value, texts)
+        return None if node is None or is_identifying(node) else _copied(value, texts)
     inputs = [one for one in patterns.split(r"[;,]\s+|[;,]$", told) if one.strip()]
-    known = [_holding(folded(one).strip(), texts) for one in inputs]
+    known = [_holding(fold_words(one).strip(), texts) for one in inputs]
     held = [source for source in known if source is not None]
     if not held or len(held) < len(known):
         return None
@@ -98,7 +98,7 @@ def _holding(wanted: str, texts: Iterable[tuple[Source, str]]) -> Source | None:
 
 def _copied(value: str, texts: Iterable[tuple[Source, str]]) -> Provenance | None:
     """The first source in which it stands whole, between other words."""
-    source = _holding(folded(value), texts)
+    source = _holding(fold_words(value), texts)
     if source is None:
         return None
     return Provenance(origin=source.origin, excerpt=value, ref=source.ref)
@@ -116,11 +116,11 @@ def _may_choose(value: str, situation: Situation, node: Node | None) -> bool:
     """A slider's place, a colour, plain words in small letters, or a small number where it is all that
     the page takes: a guess, a command.
     """
-    if node is None or identifies(node):
+    if node is None or is_identifying(node):
         return False
     if node.role == "range" or node.input_type in ("range", "color"):
         return True
-    if value.islower() and all(token.kind == "word" for token in scan(value).tokens):
+    if value.islower() and all(token.kind == "word" for token in scan_text(value).tokens):
         return True
     alone = sum(one.role in _ENTRIES for one in situation.page.tree) == 1
     return alone and value.isdigit() and len(value) <= FEW
@@ -150,8 +150,8 @@ def _follows(
         page = situation.page
         most = max(len(inputs), len(page.tree) + len(page.summary.splitlines()))
         is_small = value.isdigit() and len(value) <= FEW and int(value) <= most
-        return is_small and not identifies(node)
-    own, read = scan(value), [scan(one, situation.today) for one in inputs]
+        return is_small and not is_identifying(node)
+    own, read = scan_text(value), [scan_text(one, situation.today) for one in inputs]
     if operation == "date" and not any(map(_days, read)):
         return _is_near(own, situation.today)
     if value in encode_variants(given):
@@ -162,9 +162,12 @@ def _follows(
     facts = [at for at in range(len(own.tokens)) if is_fact(own, at)]
     addresses = _ADDRESS.findall(value.casefold())
     return (
-        all(any(holds(own, at, one) for one in read) for at in facts)
+        all(any(contains_token(own, at, one) for one in read) for at in facts)
         and all(any(address in one.casefold() for one in inputs) for address in addresses)
-        and (not identifies(node) or set(folded(value).split()) <= set(folded(given).split()))
+        and (
+            not is_identifying(node)
+            or set(fold_words(value).split()) <= set(fold_words(given).split())
+        )
     )
 
 
@@ -186,7 +189,7 @@ def _numbers(text: str) -> list[Decimal]:
     """The numbers in a text; where a separator can part thousands or decimals, it parts thousands."""
     counts = (
         [Decimal(key[2:]) for key in token.keys if key.startswith("n:")]
-        for token in scan(text).tokens
+        for token in scan_text(text).tokens
     )
     return [max(readings) for readings in counts if readings]
 
@@ -207,7 +210,7 @@ def _squeezed(text: str) -> str:
     return patterns.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text).casefold())
 
 
-def identifies(node: Node | None) -> bool:
+def is_identifying(node: Node | None) -> bool:
     """Whether the field says who, where, how much or by which right, by its type or its name."""
     if node is None:
         return False
@@ -239,7 +242,7 @@ def trace_edit(value: str, node: Node, situation: Situation) -> Provenance | Non
         added = " ".join(edited[start:end])
         if change == "equal" or not any(sign.isalnum() for sign in added):
             continue
-        source = trace(added, situation, node=replace(node, value=None))
+        source = trace_value(added, situation, node=replace(node, value=None))
         if source is None or source.origin not in GIVEN:
             return None
         found = source

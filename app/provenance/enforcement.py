@@ -9,13 +9,13 @@ from app.domain.hitl import Question
 from app.domain.page import Node, Observation
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
-from app.grounding.values import hidden
+from app.grounding.values import is_secret_field
 from app.page.controls import ENTRIES
-from app.planning.user_messages import asking_for
-from app.planning.validation import hands_in
-from app.provenance.derivation import derive, encodes_secret, trace_edit
+from app.planning.user_messages import fields_question_text
+from app.planning.validation import may_submit
+from app.provenance.derivation import derive_source, encodes_secret, trace_edit
 from app.provenance.sources import GIVEN
-from app.provenance.trace import trace, trace_address
+from app.provenance.trace import trace_address, trace_value
 from app.text import patterns
 from app.text.lexicon import pattern, words
 from app.text.vocabulary import stems
@@ -38,7 +38,7 @@ _PUBLIC = pattern(stems("facts.public"))
 _PRIVATE = pattern(stems("facts.private"))
 
 
-def classify(what: str, situation: Situation) -> Missing:
+def classify_missing(what: str, situation: Situation) -> Missing:
     """Whether the missing thing is to be found out on the web, or only a person knows it.
 
     In doubt a person is asked: a search tells the world what is looked for. What was searched for
@@ -49,7 +49,7 @@ def classify(what: str, situation: Situation) -> Missing:
     return "EXTERNAL_KNOWLEDGE" if known and not _was_searched(said, situation) else "PRIVATE_DATA"
 
 
-def missing_info(text: str) -> tuple[str, ...]:
+def parse_missing_info(text: str) -> tuple[str, ...]:
     """What a model's text names as missing: `MISSING_INFO: middle name` gives ("middle name",)."""
     found: dict[str, None] = {}
     for part in _MARK.split(text)[1:]:
@@ -81,7 +81,7 @@ _VALUES = {
 }
 
 
-def traced(refinement: Decision, situation: Situation) -> Decision:
+def enforce_sources(refinement: Decision, situation: Situation) -> Decision:
     """The refinement with each proposal's provenance.
 
     An action of a model whose value has no source is left out, and said to be in `unsent`; so is one
@@ -103,7 +103,7 @@ def traced(refinement: Decision, situation: Situation) -> Decision:
         source, lacking = _source(proposal, value, refinement.derived, situation)
         if lacking:
             unsent.append(f"{lacking}: {NO_SOURCE}")
-        elif unsent and hands_in(proposal.action, situation.page):
+        elif unsent and may_submit(proposal.action, situation.page):
             unsent.append(f"{proposal.description}: a value before it was not entered")
         else:
             kept.append(proposal.model_copy(update={"provenance": source}))
@@ -115,10 +115,10 @@ def traced(refinement: Decision, situation: Situation) -> Decision:
 
 def _interrupted(refinement: Decision, missing: tuple[str, ...], situation: Situation) -> Decision:
     """The refinement as a question to the person, or as a search when that finds all of it out."""
-    private = tuple(name for name in missing if classify(name, situation) == "PRIVATE_DATA")
+    private = tuple(name for name in missing if classify_missing(name, situation) == "PRIVATE_DATA")
     update: dict[str, object] = {"proposals": (), "expected": None}
     if private:
-        update["question"] = Question(text=asking_for(private), fields=private)
+        update["question"] = Question(text=fields_question_text(private), fields=private)
         return refinement.model_copy(update={**update, "outcome": "ask"})
     update |= {"completes_step": False, "outcome": "search", "query": missing[0]}
     return refinement.model_copy(update=update)
@@ -156,7 +156,7 @@ def _source(
         source = _source_of(value, proposal.action, node, derived, situation)
         lacks = source is None and proposal.action.name != "googleSearch"  # that enters nothing
     if not lacks and proposal.dialog is not None and proposal.dialog.text:
-        source = trace(proposal.dialog.text, situation)
+        source = trace_value(proposal.dialog.text, situation)
         lacks = source is None
     return source, _called(proposal, node) if lacks else ""
 
@@ -167,17 +167,17 @@ def _source_of(
     name, made = action.name, action.entered is not None
     if name in ("navigate", "openTab"):
         return trace_address(value, situation)
-    source = trace(value, situation, node=node)
+    source = trace_value(value, situation, node=node)
     if name == "uploadFile" and not made and source is not None and source.origin not in GIVEN:
         return None  # no page says which of a person's files it is to get
     if name == "selectOption":
         chosen = source or _offered(value, node, situation)
-        return chosen or derive(value, derived, situation, node)
-    if not (made or name == "pressKey") or (node is not None and hidden(node)):
+        return chosen or derive_source(value, derived, situation, node)
+    if not (made or name == "pressKey") or (node is not None and is_secret_field(node)):
         return source
     if source is None and node is not None:
         source = trace_edit(value, node, situation)
-    source = source or derive(value, derived, situation, node)
+    source = source or derive_source(value, derived, situation, node)
     return None if encodes_secret(value, situation) else source
 
 
@@ -215,7 +215,7 @@ def _called(proposal: Proposal, node: Node | None) -> str:
 def _told_missing(refinement: Decision) -> tuple[str, ...]:
     """What the model says it lacks, in its thought, its reason, or in place of a value."""
     values = (_value(one.action) or "" for one in refinement.proposals)
-    return missing_info("\n".join((refinement.thought, refinement.reason, *values)))
+    return parse_missing_info("\n".join((refinement.thought, refinement.reason, *values)))
 
 
 def _said(proposal: Proposal, situation: Situation) -> Proposal:

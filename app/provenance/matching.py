@@ -20,7 +20,7 @@ Scanned = Sequence[tuple[Source, Scan]]
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SearchedValue:
     """A value to be found: its tokens, and the words of the field it is for."""
 
     text: str
@@ -48,13 +48,13 @@ def needles(scan: Scan, places: Sequence[int]) -> frozenset[str]:
     return frozenset(said) & frozenset("123456789")
 
 
-def found(wanted: Wanted, source: Source, scan: Scan) -> str | None:
+def find_value(wanted: SearchedValue, source: Source, scan: Scan) -> str | None:
     """The excerpt that holds the value, where it holds it in a way that tells something."""
     if not wanted.scan.tokens:  # signs only: nothing to be spelled otherwise
         marks = patterns.escape(wanted.text.strip())
         signs = patterns.search(rf"(?<!\w){marks}(?!\w)", scan.text)
         return signs[0] if signs else None
-    held = (*places(wanted.scan.tokens, scan, wanted.label), *_grouped(wanted.text, scan))
+    held = (*find_places(wanted.scan.tokens, scan, wanted.label), *_grouped(wanted.text, scan))
     told = (place for place in held if _tells(wanted, source, scan, *place))
     return next((scan.excerpt(*place) for place in told), None)
 
@@ -78,7 +78,9 @@ def _letters(text: str) -> str:
     return patterns.sub(r"[\W_]", "", fold(text))
 
 
-def places(value: Sequence[Token], scan: Scan, label: frozenset[str]) -> Iterator[tuple[int, int]]:
+def find_places(
+    value: Sequence[Token], scan: Scan, label: frozenset[str]
+) -> Iterator[tuple[int, int]]:
     """(first, last) of each run of the text's tokens that is the value."""
     size, text = len(value), scan.tokens
     for at in range(len(text) - size + 1):
@@ -97,7 +99,7 @@ def _is_piece(key: str, token: Token, label: frozenset[str]) -> bool:
     return not is_part or bool(label & DATE_PARTS)
 
 
-def _tells(wanted: Wanted, source: Source, scan: Scan, first: int, last: int) -> bool:
+def _tells(wanted: SearchedValue, source: Source, scan: Scan, first: int, last: int) -> bool:
     """Whether finding it there is evidence, and not chance.
 
     What a person said is evidence, unless the value is but words that any sentence holds: then it
@@ -127,7 +129,7 @@ def _is_given(scan: Scan, first: int) -> bool:
     return first > 0 and not token.parted and scan.word(first - 1) in INTRODUCING
 
 
-def _is_near(wanted: Wanted, scan: Scan, first: int, last: int) -> bool:
+def _is_near(wanted: SearchedValue, scan: Scan, first: int, last: int) -> bool:
     """Whether a word of the field's label stands just before it, or one after it in its phrase."""
     around = (*range(max(0, first - _NEAR), first), last + 1, last + 2)
     return any(scan.word(at) in wanted.label for at in around if at < len(scan.tokens))
@@ -140,7 +142,7 @@ def _is_example(scan: Scan, first: int) -> bool:
     return any("".join(words[-size:]) in EXAMPLE for size in (1, 2, 3))
 
 
-def holds(wanted: Scan, at: int, text: Scan) -> bool:
+def contains_token(wanted: Scan, at: int, text: Scan) -> bool:
     """Whether the text has the token at that place of the value anywhere, or it is a piece there."""
     keys = wanted.tokens[at].keys
     known = (keys & (token.keys | token.parts) for token in text.tokens)
@@ -152,7 +154,7 @@ def is_fact(scan: Scan, at: int) -> bool:
     return scan.tokens[at].kind in FACTS or any(map(str.isdigit, scan.word(at)))
 
 
-def composed(
+def find_composed(
     wanted: Scan, given: Scanned, labels: frozenset[str], *, freely: bool = False
 ) -> tuple[Source, str] | None:
     """The first part's source and all parts' excerpts, where the value is made of given parts.
@@ -168,7 +170,7 @@ def composed(
             (source, scan, end, *place)
             for end in range(size, at, -1)
             for source, scan in given
-            for place in places(wanted.tokens[at:end], scan, NONE)
+            for place in find_places(wanted.tokens[at:end], scan, NONE)
         )
         for source, scan, end, first, last in runs:
             begins = at == 0 or _is_border(scan, first, first - 1, labels)

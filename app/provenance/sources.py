@@ -29,7 +29,7 @@ class Source:
     frame: int | None = None
 
 
-def sources(
+def list_sources(
     situation: Situation,
     node: Node | None = None,
     needles: Set[str] = frozenset(),
@@ -40,7 +40,7 @@ def sources(
     Of the page and of files, which have thousands, only the texts that hold each of the `needles`, folded; of
     files no more than a few, those first that hold most of the `value` as it stands.
     """
-    yield from given(situation)
+    yield from given_sources(situation)
     background = situation.background
     for line in reversed(background.memory):
         yield Source("memory", line.content, line.role)
@@ -58,7 +58,7 @@ def sources(
             yield shown
 
 
-def given(situation: Situation) -> Iterator[Source]:
+def given_sources(situation: Situation) -> Iterator[Source]:
     """What was said for this task, and what its earlier parts handed on.
 
     A model's own words are no source: neither plan nor sub-tasks' goals are here.
@@ -70,7 +70,7 @@ def given(situation: Situation) -> Iterator[Source]:
         yield Source("subtask", value, name)
 
 
-def is_elsewhere(source: Source, node: Node | None) -> bool:
+def is_other_frame(source: Source, node: Node | None) -> bool:
     """Whether it stands in another frame than the field: what one site shows is not for another."""
     return node is not None and source.frame is not None and source.frame != node.frame
 
@@ -96,7 +96,7 @@ def _holds(text: str, needles: Iterable[str]) -> bool:
 
 
 def _page(page: Observation, field: Node | None) -> Iterator[Source]:
-    for text, frame in controls_say(page.tree, field):
+    for text, frame in control_texts(page.tree, field):
         yield Source("page", text, page.url, frame=frame)
     messages = (*page.successes, page.title, *(dialog.message for dialog in page.dialogs))
     for text in (*messages, page.summary):
@@ -106,7 +106,7 @@ def _page(page: Observation, field: Node | None) -> Iterator[Source]:
         yield Source("page", f"{tab.title}\n{tab.url}", tab.url, frame=NOWHERE)
 
 
-def controls_say(tree: Tree, field: Node | None = None) -> dict[tuple[str, int], None]:
+def control_texts(tree: Tree, field: Node | None = None) -> dict[tuple[str, int], None]:
     """The texts of the controls and of what is around them, each once, with their frames.
 
     The `field`'s own name, and what it offers, say nothing of its value. Hints are left out:

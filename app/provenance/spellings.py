@@ -103,7 +103,7 @@ def hour_keys(word: str, before: str) -> Keys:
     return frozenset()
 
 
-def relative(words: Sequence[str], today: date | None) -> Iterator[tuple[int, int, Keys]]:
+def relative_days(words: Sequence[str], today: date | None) -> Iterator[tuple[int, int, Keys]]:
     """Days that are told from today, "tomorrow", "Friday": the first and last word, and the keys."""
     for at, word in enumerate(words if today is not None else ()):
         if word in RELATIVE_DAYS:
@@ -170,17 +170,17 @@ def phone_keys(said: str) -> frozenset[str]:
     return frozenset(f"p:{form}" for form in forms if len(form) >= _LONG - 1)
 
 
-def groups(said: str) -> frozenset[str]:
+def digit_groups(said: str) -> frozenset[str]:
     """The longer groups of digits in it: the four of a card, a number without its prefix."""
     return frozenset(key for part in patterns.findall(r"\d{4,}", said) for key in number_keys(part))
 
 
-def of_word(word: str) -> int | None:
+def number_word(word: str) -> int | None:
     """The number that one word names."""
     return UNITS.get(word, SCALES.get(word))
 
 
-def spelled(words: Sequence[str]) -> Iterator[tuple[int, int, frozenset[str]]]:
+def spelled_numbers(words: Sequence[str]) -> Iterator[tuple[int, int, frozenset[str]]]:
     """Numbers of several words, "two hundred and fifty": the first and last word, and the keys.
 
     Figures are a part of them beside a scale alone: "2 00" is not 2, and "ten (10)" is not 20.
@@ -210,7 +210,7 @@ def _joins(before: str, word: str) -> bool:
 def _value(word: str) -> int | None:
     if word.isascii() and word.isdigit() and len(word) <= 3:
         return int(word)
-    return of_word(word)
+    return number_word(word)
 
 
 def _total(words: Sequence[str]) -> int:

@@ -83,7 +83,7 @@ _CYRILLIC = patterns.compile(
 )
 
 
-def normal(text: str) -> str:
+def normalize(text: str) -> str:
     """The text in compatibility form, an ISO `T` a blank."""
     text = text if text.isascii() else unicodedata.normalize("NFKC", text)
     return patterns.sub(r"(?<=\d)T(?=\d\d:)", " ", text)
@@ -99,16 +99,16 @@ def fold(text: str) -> str:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def scan(text: str, today: date | None = None) -> Scan:
+def scan_text(text: str, today: date | None = None) -> Scan:
     """The text's tokens. With `today`, days without a year and "tomorrow" are days of it too."""
-    plain = normal(text)
+    plain = normalize(text)
     found: list[Token] = []
     at = 0
     while (match := _ANY_TOKEN.search(plain, at)) is not None:
         found.append(_token(match, plain, at, today))
         at = found[-1].end
     words = [fold(plain[t.start : t.end]) if t.kind in ("word", "number") else "" for t in found]
-    spelled = tuple(spellings.spelled(words))
+    spelled = tuple(spellings.spelled_numbers(words))
     for place in (place for first, last, _ in spelled for place in range(first, last + 1)):
         # Of "twenty-five", the twenty is no number by itself.
         keys = frozenset(key for key in found[place].keys if not key.startswith("n:"))
@@ -116,7 +116,7 @@ def scan(text: str, today: date | None = None) -> Scan:
     for place, token in enumerate(found):
         if hours := spellings.hour_keys(words[place], words[place - 1] if place else ""):
             found[place] = replace(token, parts=token.parts | hours)
-    return Scan(plain, tuple(found), (*spelled, *spellings.relative(words, today)))
+    return Scan(plain, tuple(found), (*spelled, *spellings.relative_days(words, today)))
 
 
 def _token(match: patterns.Match, text: str, before: int, today: date | None) -> Token:
@@ -143,7 +143,7 @@ def _keys(kind: str, said: str, today: date | None) -> tuple[frozenset[str], fro
             return spellings.time_keys(said)
         case "phone":
             counted = spellings.number_keys(said) if _NUMBER.fullmatch(said) else NONE
-            return spellings.phone_keys(said) | counted, spellings.groups(said)
+            return spellings.phone_keys(said) | counted, spellings.digit_groups(said)
         case "number":
             return spellings.number_keys(said), NONE
         case "email":
@@ -170,7 +170,7 @@ def _word(said: str) -> tuple[frozenset[str], frozenset[str]]:
     for pattern in (_HEBREW, _CYRILLIC):
         if stem := pattern.fullmatch(word):
             keys.add(f"w:{stem[1]}")
-    if number := spellings.of_word(word):
+    if number := spellings.number_word(word):
         keys.add(f"n:{number}")
     unit = _UNIT.fullmatch(word)
     return frozenset(keys), frozenset({f"n:{int(unit[1])}"}) if unit else NONE

@@ -9,11 +9,32 @@ from app.domain.directive_wording import secret
 from app.domain.page import Node
 from app.domain.reasoner import Situation
 from app.domain.redaction import secrets_known
-from app.grounding.values import hidden
-from app.provenance.addresses import may_name, named, same_site, whole, words_of
-from app.provenance.matching import Wanted, composed, found, holds, is_fact, needles, places
-from app.provenance.sources import GIVEN, PERSONS, Source, given, is_elsewhere, sources
-from app.provenance.tokens import NONE, Scan, fold, scan
+from app.grounding.values import is_secret_field
+from app.provenance.addresses import (
+    find_named_address,
+    find_whole_address,
+    fold_scans,
+    is_same_site,
+    may_mention_address,
+)
+from app.provenance.matching import (
+    SearchedValue,
+    contains_token,
+    find_composed,
+    find_places,
+    find_value,
+    is_fact,
+    needles,
+)
+from app.provenance.sources import (
+    GIVEN,
+    PERSONS,
+    Source,
+    given_sources,
+    is_other_frame,
+    list_sources,
+)
+from app.provenance.tokens import NONE, Scan, fold, scan_text
 from app.text import patterns
 from app.text.lexicon import pattern, speaks_of, words
 from app.text.value_words import COMMON, GLUE, MONTHS
@@ -30,7 +51,7 @@ _AFTER = "(?=$|[\\s\"'\u201d\u2019\u00bb),.;`])"
 _BESIDE = 40  # characters between a word for a password and the password
 
 
-def trace(
+def trace_value(
     value: str, situation: Situation, *, node: Node | None = None, today: date | None = None
 ) -> Provenance | None:
     """The first source that holds the value, in whatever spelling; None where none does.
@@ -41,33 +62,36 @@ def trace(
     """
     if not value.strip():
         return Provenance(origin="goal")  # emptying a field invents nothing
-    if node is not None and hidden(node):
+    if node is not None and is_secret_field(node):
         return _secret(value, node, situation)
     today = today or situation.today or datetime.now().astimezone().date()
-    wanted = Wanted(value, scan(value), _label(node))
+    wanted = SearchedValue(value, scan_text(value), _label(node))
     telling = needles(wanted.scan, range(len(wanted.scan.tokens)))
-    for source in sources(situation, node, telling, value):
-        if is_elsewhere(source, node):
+    for source in list_sources(situation, node, telling, value):
+        if is_other_frame(source, node):
             continue
-        excerpt = found(wanted, source, scan(source.text, today))
+        excerpt = find_value(wanted, source, scan_text(source.text, today))
         if excerpt is not None:
             return _of(source, excerpt)
     users = (line for line in situation.background.memory if line.role == "user")
-    said = (*given(situation), *(Source("memory", line.content, line.role) for line in users))
-    told = [(source, scan(source.text, today)) for source in said]
+    said = (
+        *given_sources(situation),
+        *(Source("memory", line.content, line.role) for line in users),
+    )
+    told = [(source, scan_text(source.text, today)) for source in said]
     freely = node is not None and (node.input_type == "search" or speaks_of("search", node.name))
     made = None
     if len(wanted.scan.tokens) > 1 and not wanted.is_common:
-        made = composed(wanted.scan, told, _labels(situation), freely=freely)
+        made = find_composed(wanted.scan, told, _labels(situation), freely=freely)
     made = made or _in_own_words(wanted.scan, node, situation, today)
     return _of(*made) if made is not None else None
 
 
 def is_answer(value: str, situation: Situation) -> bool:
     """Whether a search that was judged solved answers with this value."""
-    wanted = scan(value).tokens
-    answers = (scan(one.answer) for one in situation.background.searches if one.solved)
-    return any(True for answer in answers for _ in places(wanted, answer, NONE))
+    wanted = scan_text(value).tokens
+    answers = (scan_text(one.answer) for one in situation.background.searches if one.solved)
+    return any(True for answer in answers for _ in find_places(wanted, answer, NONE))
 
 
 def trace_address(url: str, situation: Situation) -> Provenance | None:
@@ -77,23 +101,28 @@ def trace_address(url: str, situation: Situation) -> Provenance | None:
     person wants one followed. Else a page could send them anywhere, with what it knows of them. A
     secret is in no address but one that the person gave whole.
     """
-    every = list(sources(situation, value=url))
+    every = list(list_sources(situation, value=url))
     said = _scanned(source for source in every if source.origin not in ("page", "search"))
     address = unquote(url)
-    if any(one in address for one in secrets_known(situation)) and whole(url, said) is None:
+    if (
+        any(one in address for one in secrets_known(situation))
+        and find_whole_address(url, said) is None
+    ):
         return None
     listed = _scanned(source for source in every if source.origin == "search")
-    shown = _scanned(one for one in every if one.origin == "page" and may_name(url, one.text))
+    shown = _scanned(
+        one for one in every if one.origin == "page" and may_mention_address(url, one.text)
+    )
     followed = listed + shown if _FOLLOWS.search(words(situation.told)) else listed
-    if made := named(url, said) or whole(url, followed):
+    if made := find_named_address(url, said) or find_whole_address(url, followed):
         return _of(*made)
-    if same_site(url, situation.page.url, words_of(text for _, text in said + listed + shown)):
+    if is_same_site(url, situation.page.url, fold_scans(text for _, text in said + listed + shown)):
         return Provenance(origin="page", excerpt=situation.page.url[:LONGEST_EXCERPT])
     return None
 
 
 def _scanned(found: Iterable[Source]) -> list[tuple[Source, Scan]]:
-    return [(source, scan(source.text)) for source in found]
+    return [(source, scan_text(source.text)) for source in found]
 
 
 def _of(source: Source, excerpt: str) -> Provenance:
@@ -107,7 +136,7 @@ def _secret(value: str, node: Node, situation: Situation) -> Provenance | None:
     In the goal it stands beside a word for it, or of the field's name, or the goal is about signing in.
     """
     to_the_letter = patterns.compile(_BEFORE + patterns.escape(value) + _AFTER)
-    for source in given(situation):
+    for source in given_sources(situation):
         if source.origin not in PERSONS:
             continue
         signs_in = source.origin == "answer" or speaks_of("sign_in", source.text)
@@ -121,13 +150,13 @@ def _secret(value: str, node: Node, situation: Situation) -> Provenance | None:
 
 def _label(node: Node | None) -> frozenset[str]:
     """The words a field goes by, but for those that tell nothing."""
-    named = words_of([scan(node.name)]) if node is not None else ()
+    named = fold_scans([scan_text(node.name)]) if node is not None else ()
     return frozenset(word for word in named if len(word) > 2)
 
 
 def _labels(situation: Situation) -> frozenset[str]:
     """The words of all fields' names on the page: in a sentence they part one value from another."""
-    return words_of(scan(node.name) for node in situation.page.tree if node.role in _FIELDS)
+    return fold_scans(scan_text(node.name) for node in situation.page.tree if node.role in _FIELDS)
 
 
 def _in_own_words(
@@ -145,7 +174,7 @@ def _in_own_words(
     borrowed = None
     for at in range(len(wanted.tokens)):
         if is_fact(wanted, at) or _is_name(wanted, at):
-            source = holder(wanted, at, situation, node=node, today=today)
+            source = find_holder(wanted, at, situation, node=node, today=today)
             if source is None:
                 return None
             if source.origin not in (*GIVEN, "knowledge"):
@@ -165,7 +194,7 @@ def _is_name(text: Scan, at: int) -> bool:
     return word not in COMMON or any(word in line for line in MONTHS)
 
 
-def holder(
+def find_holder(
     text: Scan,
     at: int,
     situation: Situation,
@@ -174,7 +203,9 @@ def holder(
     today: date | None = None,
 ) -> Source | None:
     """The first source that holds one token of a text, wherever it stands."""
-    for source in sources(situation, node, needles(text, (at,)), text.word(at)):
-        if not is_elsewhere(source, node) and holds(text, at, scan(source.text, today)):
+    for source in list_sources(situation, node, needles(text, (at,)), text.word(at)):
+        if not is_other_frame(source, node) and contains_token(
+            text, at, scan_text(source.text, today)
+        ):
             return source
     return None

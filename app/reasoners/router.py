@@ -26,11 +26,11 @@ from app.errors import (
 )
 from app.planning.complexity import GROUNDED
 from app.planning.complexity import SURE as UNDERSTOOD
-from app.planning.disambiguation import for_person, is_on_chosen
-from app.planning.hierarchy import opens
-from app.reasoners.rules import Rules
-from app.recovery.chain_outcome import recovered, without_done
-from app.recovery.correction.case import repeats_unknown
+from app.planning.disambiguation import acts_on_choice, needs_person
+from app.planning.hierarchy import is_subtask_unplanned
+from app.reasoners.rules import DecisionRules
+from app.recovery.chain_outcome import as_recovery, drop_done
+from app.recovery.correction.case import find_unknown_repeat
 from app.recovery.correction.proposals import awaits_answer
 from app.recovery.second_look import SECOND_LOOK
 
@@ -71,7 +71,7 @@ class Router:
     nothing of unknown outcome is handed in a second time.
     """
 
-    def __init__(self, rules: Rules, model: Reasoner) -> None:
+    def __init__(self, rules: DecisionRules, model: Reasoner) -> None:
         self._rules = rules
         self._model = model
 
@@ -110,7 +110,7 @@ class Router:
         """
         read = situation.instruction or await self._rules.understand(situation.goal, situation.page)
         known = situation.background
-        foreign = known.answers or known.searches or opens(situation.plan)
+        foreign = known.answers or known.searches or is_subtask_unplanned(situation.plan)
         return found.missing is None and read.confidence >= UNDERSTOOD and not foreign
 
     async def _begun(self, found: Analysis, situation: Situation) -> Analysis:
@@ -178,7 +178,7 @@ class Router:
             return found
         try:
             made = await self._model.correct(situation, reason)
-            return await self._bounded(recovered(made, situation), situation)
+            return await self._bounded(as_recovery(made, situation), situation)
         except ModelFailed as error:
             return _noticed(found, _notice(error))
 
@@ -229,8 +229,8 @@ class Router:
 
     async def _bounded(self, made: Decision, situation: Situation) -> Decision:
         """The model's refinement within what holds for everyone."""
-        made = without_done(made.model_copy(update={"maker": "model"}), situation)
-        if (deed := repeats_unknown(made, situation)) is not None:
+        made = drop_done(made.model_copy(update={"maker": "model"}), situation)
+        if (deed := find_unknown_repeat(made, situation)) is not None:
             log.warning("a model would hand in again what may have gone through")
             return await self._rules.correct(situation, deed.note)
         return self._rules.allowed(situation, made)
@@ -277,8 +277,8 @@ def _sure(found: Decision, situation: Situation) -> bool:
     Of a step that a model worded: one action surely meant, that does the step and can be undone.
     """
     if found.outcome == "ambiguous":
-        return situation.plan.maker == "rules" and for_person(found, situation)
-    if is_on_chosen(found, situation):
+        return situation.plan.maker == "rules" and needs_person(found, situation)
+    if acts_on_choice(found, situation):
         return True
     by_model = situation.plan.maker == "model"
     if found.outcome in {"done", "answer"}:

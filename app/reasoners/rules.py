@@ -5,7 +5,7 @@ from dataclasses import replace
 from inspect import iscoroutinefunction
 from typing import Any, Protocol, TypeVar, cast
 
-from app.approvals.answer_values import is_turn
+from app.approvals.answer_values import is_redirection
 from app.domain.action import ActionRecord
 from app.domain.background import WebSearch
 from app.domain.directive import Candidate, Directive, Instruction
@@ -16,19 +16,19 @@ from app.domain.verdict import AnswerMeaning, Critique, EffectReview, ExpectedOu
 from app.grounding import Grounder
 from app.planning import prediction
 from app.planning.analysis import analyse
-from app.planning.disambiguation import narrowed
-from app.planning.hierarchy import within
+from app.planning.disambiguation import narrow_page
+from app.planning.hierarchy import insert_subtask_plan
 from app.reasoners.commands import parse
-from app.reasoners.commands.actions.answers import read
-from app.reasoners.commands.actions.case import Case
+from app.reasoners.commands.actions.answers import answer_from_page
+from app.reasoners.commands.actions.case import StepCase
 from app.reasoners.commands.actions.dispatch import refine_step
-from app.reasoners.commands.actions.exclusions import without_forbidden
-from app.reasoners.commands.expansion import plan_of
+from app.reasoners.commands.actions.exclusions import enforce_forbidden
+from app.reasoners.commands.expansion import plan_instruction
 from app.recovery import correction
-from app.recovery.correction.proposals import as_far_as, to_mend
-from app.recovery.replanning import replanned, rest_anew
-from app.skills.lessons import remedy
-from app.skills.recipes import replayed
+from app.recovery.correction.proposals import find_mendable, limit_completion
+from app.recovery.replanning import begin_replanned, replan_rest
+from app.skills.lessons import propose_remedy
+from app.skills.recipes import replay_step
 from app.threads import run_long
 from app.verification.verdict import NOT_REACHED
 
@@ -38,7 +38,7 @@ T = TypeVar("T")
 SMALL = 10_000  # characters of labels and goal: the rules take under 20 ms for fewer
 
 
-class Rules(Reasoner, Protocol):
+class DecisionRules(Reasoner, Protocol):
     """The port, and what holds for whoever proposes."""
 
     def allowed(self, situation: Situation, refinement: Decision) -> Decision:
@@ -54,7 +54,7 @@ def read_step(situation: Situation) -> Plan:
     plan, step = situation.plan, situation.plan.step
     if step is None or step.directive is not None:
         return plan
-    parts = plan_of(parse(step.description)).steps
+    parts = plan_instruction(parse(step.description)).steps
     if len(parts) == 1:
         parts = (step.model_copy(update={"directive": parts[0].directive}),)
     else:
@@ -86,14 +86,14 @@ class RuleReasoner:
 
     async def plan(self, situation: Situation) -> Plan:
         """A step for each thing to do; the sub-tasks of the plan there is stay."""
-        return within(situation.plan, plan_of(read_goal(situation)))
+        return insert_subtask_plan(situation.plan, plan_instruction(read_goal(situation)))
 
     async def refine(self, situation: Situation) -> Decision:
         """What to do now for the plan's current step; one that a model worded is read first, one of
         a recipe is done as it was recorded.
         """
         if situation.plan.step is not None and situation.plan.step.recorded is not None:
-            return replayed(situation, self._grounder)
+            return replay_step(situation, self._grounder)
         plan = read_step(situation)
         if plan is situation.plan:
             return self._refined(situation)
@@ -105,7 +105,7 @@ class RuleReasoner:
         found = refine_step(situation, self._grounder)
         if found.outcome != "ambiguous":
             return found
-        kept = narrowed(found, situation.page, situation.background.choices)
+        kept = narrow_page(found, situation.page, situation.background.choices)
         if kept is None:
             return found
         page, told = kept
@@ -132,28 +132,30 @@ class RuleReasoner:
         last = situation.deeds[-1] if situation.deeds else None
         if last is not None and (last.purpose == "explore" or _was_cut(last, situation)):
             return await self.refine(situation)
-        failed = to_mend(situation)
+        failed = find_mendable(situation)
         if failed is not None and (known := self._remedied(situation, failed)) is not None:
-            return as_far_as(failed, known)
-        found = correction.propose(situation, reason, alternatives=self._others(situation))
+            return limit_completion(failed, known)
+        found = correction.propose_correction(
+            situation, reason, alternatives=self._others(situation)
+        )
         if found.outcome != "missing":
             return found
-        plan = rest_anew(situation, plan_of(read_goal(situation)))
+        plan = replan_rest(situation, plan_instruction(read_goal(situation)))
         if plan is None:
             return found
         anew = refine_step(replace(situation, plan=plan), self._grounder)
-        return replanned(anew, plan) or found
+        return begin_replanned(anew, plan) or found
 
     def _others(self, situation: Situation) -> Iterator[Candidate]:
         """What the step's target may mean on this page, likest first; looked for once it is wanted."""
         step = situation.plan.step
         read = step.directive if step is not None else None
         if read is not None and read.target is not None:
-            yield from Case(situation, read, self._grounder).find(read.target).candidates
+            yield from StepCase(situation, read, self._grounder).find(read.target).candidates
 
     def _remedied(self, situation: Situation, failed: ActionRecord) -> Decision | None:
         """What helped before, unless it would touch what the person forbade."""
-        known = remedy(situation, failed)
+        known = propose_remedy(situation, failed)
         return known if known and self.allowed(situation, known).outcome == "act" else None
 
     async def criticise(self, situation: Situation, refinement: Decision) -> Critique:
@@ -170,13 +172,13 @@ class RuleReasoner:
         """By its signs: a question mark, words that turn to something else, or a command."""
         if said.rstrip().endswith("?"):
             return "question"
-        return "instead" if is_turn(said) or parse(said).unread is None else "unclear"
+        return "instead" if is_redirection(said) or parse(said).unread is None else "unclear"
 
     async def answer(self, situation: Situation, question: str) -> str | None:
         """What the page shows under the name asked for; None where that is not plain."""
         asked = next((d for d in parse(question).directives if d.verb == "read"), None)
         plain = asked or Directive(verb="read", value=question, source=question)
-        found = read(Case(situation, plain, self._grounder))
+        found = answer_from_page(StepCase(situation, plain, self._grounder))
         return found.reason if found.outcome == "answer" else None
 
     async def weigh(self, search: WebSearch) -> WebSearch:
@@ -187,7 +189,7 @@ class RuleReasoner:
         """The refinement, whoever made it, or why it cannot be where the person forbade it."""
         step = situation.plan.step
         asked = step.directive if step and step.directive else Directive(verb="click")
-        return without_forbidden(Case(situation, asked, self._grounder), refinement)
+        return enforce_forbidden(StepCase(situation, asked, self._grounder), refinement)
 
 
 def _was_cut(last: ActionRecord, situation: Situation) -> bool:
@@ -197,15 +199,15 @@ def _was_cut(last: ActionRecord, situation: Situation) -> bool:
     return bool(situation.verdict and situation.verdict.reason.endswith(NOT_REACHED))
 
 
-def threaded(rules: Rules) -> Rules:
+def run_in_threads(rules: DecisionRules) -> DecisionRules:
     """The rules, in a thread where the page or the goal is large: what takes long would hold up everybody."""
-    return cast(Rules, _Threaded(rules))
+    return cast(DecisionRules, _Threaded(rules))
 
 
 class _Threaded:
     """Each question to rules that never wait for anything is one piece of work."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: DecisionRules) -> None:
         self._rules = rules
 
     def __getattr__(self, name: str) -> object:

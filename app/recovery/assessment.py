@@ -10,25 +10,31 @@ from app.domain.plan import Plan
 from app.domain.reasoner import Transition
 from app.domain.verdict import ModelOpinion, Verdict
 from app.page.controls import ENTRIES
-from app.page.difference import difference
+from app.page.difference import compare_pages
 from app.page.evidence import is_shown
 from app.page.snapshot import split_url, unpack
 from app.planning.complexity import SURE
-from app.planning.hierarchy import follows
-from app.planning.validation import hands_in
-from app.recovery.chain_outcome import is_whole, plain
-from app.recovery.correction.page_question import asks_first
-from app.recovery.second_look import believed, is_doubted, unsettled
-from app.skills.recipes.recipe_plan import held_to
-from app.verification.evidence import Entered, Past
-from app.verification.tiers import Stake, against, needed, saved, weighed
+from app.planning.hierarchy import has_next_subtask
+from app.planning.validation import may_submit
+from app.recovery.chain_outcome import is_whole, normalize_report
+from app.recovery.correction.page_question import find_new_page_question
+from app.recovery.second_look import as_undecided, needs_second_look, withhold_early_failure
+from app.skills.recipes.recipe_plan import check_ending
+from app.verification.evidence import EnteredValue, TaskHistory
+from app.verification.tiers import (
+    Stake,
+    find_opinion_limits,
+    required_tier,
+    tokens_saved,
+    weigh_opinion,
+)
 from app.verification.verdict import verify
 
 _FILLS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class ChainContext:
     """What a run knows when the browser answers; see `AgentState` for the fields.
 
     `simple`: the goal was found to be SIMPLE. `last` is the verdict before this one.
@@ -59,20 +65,20 @@ class Standing:
         """
         plan, read = self.plan, self.instruction
         ends = plan.current >= len(plan.steps) - 1 and self.judged.completes_step
-        asks = read is not None and read.kind == "question" and not follows(plan)
+        asks = read is not None and read.kind == "question" and not has_next_subtask(plan)
         return Stake(
             ends=ends and not asks and self.judged.purpose != "explore",
             large=bool(plan.subtasks) or (not self.simple and len(plan.steps) > 1),
-            by_model=plan.maker == "model" and not follows(plan),
+            by_model=plan.maker == "model" and not has_next_subtask(plan),
             recorded=plan.maker == "recipe",
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class Assessment:
     """What tier 1 `found`; `report` is what the client said of the chain that is judged."""
 
-    standing: Standing
+    standing: ChainContext
     before: Observation
     page: Observation
     report: ClientReport
@@ -85,9 +91,9 @@ class Look:
         again.
         """
         standing = self.standing
-        if not modelled or self._as_before is not None or is_doubted(self.found):
+        if not modelled or self._as_before is not None or needs_second_look(self.found):
             return None
-        tier = needed(
+        tier = required_tier(
             self.found,
             standing.stake,
             standing.judged,
@@ -116,14 +122,14 @@ class Look:
             change.before.role in ENTRIES
             and change.before.id not in own
             and ("value" in change.kinds or "checked" in change.gained)
-            for change in difference(self.before, self.page).changed
+            for change in compare_pages(self.before, self.page).changed
         )
 
     @property
     def moves_on(self) -> bool:
         """Whether the chain handed something in, or led to another page."""
         actions = self.standing.judged.actions
-        sent = bool(actions) and hands_in(actions[-1].action, self.before)
+        sent = bool(actions) and may_submit(actions[-1].action, self.before)
         return sent or split_url(self.before.url)[:3] != split_url(self.page.url)[:3]
 
     def verdict(self, opinion: ModelOpinion | None = None) -> Verdict:
@@ -132,19 +138,19 @@ class Look:
         if opinion is None:
             told = self._as_before
             return told or self.found.model_copy(
-                update={"tokens_saved": saved(self.found, standing.stake)}
+                update={"tokens_saved": tokens_saved(self.found, standing.stake)}
             )
-        held = against(
+        held = find_opinion_limits(
             self.found,
             self.before,
             self.page,
             standing.judged,
-            checkable(standing),
+            checkable_goal(standing),
             standing.stake,
         )
         if opinion.completed and not is_shown(opinion.quote, self.page, before=self.before):
             opinion = opinion.model_copy(update={"completed": None})
-        return weighed(self.found, opinion, standing.stake, held)
+        return weigh_opinion(self.found, opinion, standing.stake, held)
 
     @property
     def _as_before(self) -> Verdict | None:
@@ -156,13 +162,13 @@ class Look:
         return last if same and self.found.succeeded is not False else None
 
 
-def assess(standing: Standing, page: Observation, report: ClientReport) -> Look:
+def assess_chain(standing: ChainContext, page: Observation, report: ClientReport) -> Assessment:
     """Verify the chain that is judged by tier 1, on the page as it is now.
 
     One that stopped half-way ends no step; a failure of what was just handed in is looked at twice.
     """
     waited = standing.waited
-    report = plain(standing.report or report if waited else report, standing.judged)
+    report = normalize_report(standing.report or report if waited else report, standing.judged)
     before, plan = unpack(standing.before), standing.plan
     if not is_whole(standing.judged, report):
         standing = _cut_short(standing)
@@ -173,64 +179,66 @@ def assess(standing: Standing, page: Observation, report: ClientReport) -> Look:
         report,
         last_step=plan.current >= len(plan.steps) - 1,
         completes_step=standing.judged.completes_step,
-        goal=checkable(standing),
+        goal=checkable_goal(standing),
         step=plan.step.directive if plan.step is not None else None,
         waited=waited,
         past=_past(standing),
     )
-    found = held_to(found, plan, page)
-    found = believed(found, standing.judged, before, page, report, standing.deeds, waited=waited)
+    found = check_ending(found, plan, page)
+    found = withhold_early_failure(
+        found, standing.judged, before, page, report, standing.deeds, waited=waited
+    )
     found = _unanswered(found, standing.judged, before, page)
-    return Look(standing=standing, before=before, page=page, report=report, found=found)
+    return Assessment(standing=standing, before=before, page=page, report=report, found=found)
 
 
 def _unanswered(found: Verdict, judged: Chain, before: Observation, page: Observation) -> Verdict:
     """Nothing is done yet where the page asks first whether it is to hand in what was entered."""
     last = judged.actions[-1].action if judged.actions else None
-    if not found.succeeded or last is None or not hands_in(last, before):
+    if not found.succeeded or last is None or not may_submit(last, before):
         return found
-    asked = asks_first(page, before, before.tree.get(last.target or ""))
+    asked = find_new_page_question(page, before, before.tree.get(last.target or ""))
     if asked is None:
         return found
-    return unsettled(found, f"The page asks: {asked}")
+    return as_undecided(found, f"The page asks: {asked}")
 
 
-def _past(standing: Standing) -> Past:
+def _past(standing: ChainContext) -> TaskHistory:
     """What was filled so far."""
     filled = (d for d in standing.deeds if d.action.name in _FILLS and d.status == "success")
-    return Past(
+    return TaskHistory(
         filled=frozenset(deed.signature for deed in filled if deed.signature is not None),
         entered=tuple(_entered(standing.deeds)),
     )
 
 
-def _entered(deeds: tuple[ActionRecord, ...]) -> Iterator[Entered]:
+def _entered(deeds: tuple[ActionRecord, ...]) -> Iterator[EnteredValue]:
     """The last value of each field, and what the field held before the first."""
     first = {deed.signature: deed.previous_value for deed in reversed(deeds) if _enters(deed)}
     last = {deed.signature: deed for deed in deeds if _enters(deed)}
     for signature, deed in last.items():
         value = deed.action.args.get("text", deed.action.args.get("label"))
         if signature is not None and isinstance(value, str) and value != MASK:
-            yield Entered(signature=signature, value=value, replaced=first[signature])
+            yield EnteredValue(signature=signature, value=value, replaced=first[signature])
 
 
 def _enters(deed: ActionRecord) -> bool:
     return deed.action.name in ("setValue", "selectOption") and deed.status != "failure"
 
 
-def _cut_short(standing: Standing) -> Standing:
+def _cut_short(standing: ChainContext) -> ChainContext:
     judged = standing.judged.model_copy(update={"completes_step": False})
     chain = standing.chain if standing.waited else judged
     return replace(standing, chain=chain, judged=judged)
 
 
-def checkable(standing: Standing) -> Instruction | None:
+def checkable_goal(standing: ChainContext) -> Instruction | None:
     """The goal as the rules read it, where that can be held against the page.
 
     A reading they are not sure of would fail what was done well; of a question they are told that
     it is one; and a sub-task that others follow does not do what the whole goal ends with.
     """
     read = standing.instruction
-    if read is None or follows(standing.plan):
+    if read is None or has_next_subtask(standing.plan):
         return None
     return read if read.confidence >= SURE or read.kind != "operation" else None

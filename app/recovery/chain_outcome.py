@@ -12,9 +12,9 @@ from app.domain.page import Node, Observation
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
-from app.planning.validation import hands_in
-from app.verification.readback import is_on, same_value, same_when_formatted
-from app.verification.verdict import NEVER_BEGAN, not_reached
+from app.planning.validation import may_submit
+from app.verification.readback import is_on, is_same_formatted, is_same_value
+from app.verification.verdict import NEVER_BEGAN, explain_not_reached
 
 VERIFICATION_FAILED = "VERIFICATION_FAILED"  # of a deed that the client reports as done
 NOTHING_ANSWERED = (
@@ -25,7 +25,7 @@ ALLOWED_TO_FAIL = "failed, as it may"  # the note of a deed that ended no chain
 NO_TRACE = "NO_TRACE"  # of a deed that no request, no change and no answer was seen of
 
 
-def plain(report: ClientReport, chain: Chain) -> ClientReport:
+def normalize_report(report: ClientReport, chain: Chain) -> ClientReport:
     """The report in the terms of this chain: `executed_index` is the last before what stopped it.
 
     The browser goes on past an action that may fail, so such a one never stopped it, unless nobody knows
@@ -48,7 +48,7 @@ def plain(report: ClientReport, chain: Chain) -> ClientReport:
     return report.model_copy(update={"executed_index": stop - 1})
 
 
-def came_to(
+def last_begun_index(
     chain: Chain, report: ClientReport, before: Observation, after: Observation, *, worked: bool
 ) -> int:
     """The index of the last action that was begun, of a `plain` report; `worked` says the verdict.
@@ -66,9 +66,9 @@ def came_to(
         return next((i for i in begun if not chain.actions[i].can_fail), last)
     if done is not None:
         return min(done + 1, last)
-    kept = not any(hands_in(planned.action, before) for planned in chain.actions)
+    kept = not any(may_submit(planned.action, before) for planned in chain.actions)
     for index, planned in enumerate(chain.actions):
-        held = holds(planned.action, after)
+        held = field_has_value(planned.action, after)
         if held is False and kept:
             return index
         empty = planned.action.args.get("text") == "" or planned.action.args.get("checked") is False
@@ -88,7 +88,7 @@ def _first_after(report: ClientReport) -> int:
     return 0 if report.executed_index is None else report.executed_index + 1
 
 
-def deeds_after(
+def records_after(
     deeds: tuple[ActionRecord, ...],
     chain: Chain,
     verdict: Verdict,
@@ -106,11 +106,11 @@ def deeds_after(
     kept = tuple(deed for deed in deeds if deed.action_id not in dropped)
     kept = _marked(kept, chain, report)
     if verdict.succeeded or reached < 0:
-        return settled(kept, chain, "success", upto=reached + 1)
+        return set_status(kept, chain, "success", upto=reached + 1)
     if was_cut(verdict.reason, chain.actions[reached + 1 :]):
-        return settled(kept, chain, "success", upto=reached + 1)
+        return set_status(kept, chain, "success", upto=reached + 1)
     first = min(reached, _first_after(report)) if report.status == "failure" else reached
-    kept = settled(kept, chain, "success", upto=first)
+    kept = set_status(kept, chain, "success", upto=first)
     if report.status == "unknown":
         done = -1 if report.executed_index is None else report.executed_index
         unsure = {i for at, i in enumerate(ids[:reached]) if at > done}
@@ -147,7 +147,7 @@ def was_cut(reason: str, left: Sequence[PlannedAction]) -> bool:
     What the browser reports as failed and the page shows as done is not done over: a switch would be
     turned back.
     """
-    return any(reason == not_reached(planned) for planned in left)
+    return any(reason == explain_not_reached(planned) for planned in left)
 
 
 def was_silent(
@@ -174,7 +174,7 @@ def _error(verdict: Verdict, report: ClientReport, *, silent: bool) -> str:
     return told or VERIFICATION_FAILED
 
 
-def settled(
+def set_status(
     deeds: tuple[ActionRecord, ...], chain: Chain, status: ActionStatus, *, upto: int
 ) -> tuple[ActionRecord, ...]:
     """The deeds of the chain's first actions with that status."""
@@ -185,7 +185,7 @@ def settled(
     )
 
 
-def why_failed(verdict: Verdict, chain: Chain | None, deeds: tuple[ActionRecord, ...]) -> str:
+def explain_failure(verdict: Verdict, chain: Chain | None, deeds: tuple[ActionRecord, ...]) -> str:
     """The verdict's reason, and what of the chain was never begun, for whoever is to put it right."""
     begun = {deed.action_id for deed in deeds}
     sent = chain.actions if chain is not None else ()
@@ -195,7 +195,7 @@ def why_failed(verdict: Verdict, chain: Chain | None, deeds: tuple[ActionRecord,
     return f"{verdict.reason.rstrip('. ')}. Not begun after that: {'; '.join(left)}"
 
 
-def holds(action: Action, page: Observation) -> bool | None:
+def field_has_value(action: Action, page: Observation) -> bool | None:
     """Whether the page holds what the action enters; None for another action, or where its field
     is gone.
     """
@@ -208,13 +208,15 @@ def _text(action: Action, node: Node) -> bool | None:
     if node.input_type == "password":
         return bool(node.value) == bool(action.args["text"])
     held, text = node.value or "", str(action.args["text"])
-    return same_value(held, text) or same_when_formatted(held, text)
+    return is_same_value(held, text) or is_same_formatted(held, text)
 
 
 def _label(action: Action, node: Node) -> bool | None:
     if node.role != "sel":
         return None
-    return any(same_value(one, str(action.args["label"])) for one in (node.value or "").split(", "))
+    return any(
+        is_same_value(one, str(action.args["label"])) for one in (node.value or "").split(", ")
+    )
 
 
 def _checked(action: Action, node: Node) -> bool | None:
@@ -229,7 +231,7 @@ _ENTRIES: Mapping[str, Callable[[Action, Node], bool | None]] = MappingProxyType
 RE_PLAN = "re-plan"
 
 
-def without_done(made: Decision, situation: Situation) -> Decision:
+def drop_done(made: Decision, situation: Situation) -> Decision:
     """The choice without what was entered before and still stands there. A chain whose press was held
     back until its entries were seen is often chosen whole again.
     """
@@ -237,12 +239,12 @@ def without_done(made: Decision, situation: Situation) -> Decision:
     left = tuple(
         one
         for one in made.proposals
-        if not (one.action in entered and holds(one.action, situation.page))
+        if not (one.action in entered and field_has_value(one.action, situation.page))
     )
     return made.model_copy(update={"proposals": left}) if left else made
 
 
-def recovered(made: Decision, situation: Situation) -> Decision:
+def as_recovery(made: Decision, situation: Situation) -> Decision:
     """The correction as one of a model's, with a new plan once a step."""
     here = tuple(d for d in situation.deeds if d.step == situation.plan.current)
     update: dict[str, object] = {"source": "model"}

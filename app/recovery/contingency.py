@@ -12,7 +12,7 @@ from app.domain.page import Node, Observation
 from app.domain.plan import Contingency, Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.grounding.label import STOP_WORDS, label
-from app.page.controls import dismisses
+from app.page.controls import is_dismiss_button
 from app.page.messages import is_message
 from app.text.vocabulary import vocabulary
 
@@ -24,7 +24,7 @@ _COMING = vocabulary("contingencies.coming") | vocabulary("contingencies.kinds")
 _ERRORS = frozenset({"error", "warning", "message", "alert"})
 
 
-def arising(situation: Situation, *, failed: bool) -> Contingency | None:
+def find_contingency(situation: Situation, *, failed: bool) -> Contingency | None:
     """The first contingency of the plan that the page now shows, if any; each counts once.
 
     Unless the last action `failed`, only what stands in the way counts: a dialog that the work is
@@ -97,10 +97,12 @@ def _named(page: Observation) -> Iterable[str]:
 def _settles(node: Node) -> bool:
     """Whether it is a button that agrees to something or has none of it."""
     answers = label(node.name).meaning_set & {"accept", "reject", "ok"}
-    return node.role == "btn" and (bool(answers) or dismisses(node))
+    return node.role == "btn" and (bool(answers) or is_dismiss_button(node))
 
 
-def inserted(situation: Situation, one: Contingency) -> tuple[Plan, tuple[ActionRecord, ...]]:
+def insert_contingency(
+    situation: Situation, one: Contingency
+) -> tuple[Plan, tuple[ActionRecord, ...]]:
     """The plan with the contingency's steps before the current one, and the deeds renumbered to it."""
     plan, at = situation.plan, situation.plan.current
     number = sum(other.used for other in plan.contingencies) + 1

@@ -7,12 +7,12 @@ from app.domain.hitl import UserAction
 from app.domain.page import Observation
 from app.domain.plan import Outcome, Plan
 from app.domain.reasoner import Situation
-from app.page.messages import is_message, kind_of
-from app.planning.hierarchy import following, follows
+from app.page.messages import is_message, message_kind
+from app.planning.hierarchy import has_next_subtask, start_next_subtask
 from app.text.lexicon import is_risky, speaks_of, words
-from app.verification.readback import mentions
-from app.verification.records import rows_naming
-from app.verification.server_actions import holds
+from app.verification.readback import count_mentions
+from app.verification.records import count_rows_naming
+from app.verification.server_actions import claim_holds
 
 _SHORTEST = 2  # characters of a value that says something where it is seen
 YOURS = "You did the last step"
@@ -25,19 +25,19 @@ _DID = {
 }
 
 
-def offered(outcome: Outcome, plan: Plan) -> Outcome:
+def offer_handover(outcome: Outcome, plan: Plan) -> Outcome:
     """A failure with the step that a person may do, where one is current."""
     if outcome.status != "failed" or outcome.hand_over is not None or plan.step is None:
         return outcome
     return outcome.model_copy(update={"hand_over": plan.step.description})
 
 
-def told(step: str) -> str:
+def describe_offer(step: str) -> str:
     """The offer, in words."""
     return f"You can do this yourself: {step.rstrip('. ')}. Then let me go on from there."
 
 
-def taken_over(plan: Plan, outcome: Outcome | None) -> Plan:
+def resume_after_person(plan: Plan, outcome: Outcome | None) -> Plan:
     """The plan once a person did what was handed over to them.
 
     That is the current step; but where something else was asked of them (to sign in), the step is
@@ -47,11 +47,11 @@ def taken_over(plan: Plan, outcome: Outcome | None) -> Plan:
     step = plan.step
     if not plan.steps or (step is not None and asked is not None and asked != step.description):
         return plan
-    done = done_by_person(plan)
-    return following(done) if done.step is None and follows(done) else done
+    done = mark_done_by_person(plan)
+    return start_next_subtask(done) if done.step is None and has_next_subtask(done) else done
 
 
-def done_by_person(plan: Plan) -> Plan:
+def mark_done_by_person(plan: Plan) -> Plan:
     """The plan after its current step, which a person did; of one that has none, the last."""
     at = min(plan.current, len(plan.steps) - 1)
     done = plan.advanced()
@@ -62,14 +62,14 @@ def done_by_person(plan: Plan) -> Plan:
     return done.model_copy(update={"steps": steps})
 
 
-def is_forgotten(plan: Plan) -> bool:
+def must_reread(plan: Plan) -> bool:
     """Whether what the steps were read from held a secret, and has to be read again: a person did one."""
     is_taken_over = any(step.by_person for step in plan.steps)
     unread = any(step.directive is None for step in plan.steps)
     return plan.maker == "rules" and is_taken_over and unread
 
 
-def remembered(plan: Plan, read: Plan) -> Plan | None:
+def restore_plan(plan: Plan, read: Plan) -> Plan | None:
     """The plan with what its steps were read from; None where the words give another plan now."""
     if len(plan.steps) != len(read.steps):
         return None
@@ -80,7 +80,7 @@ def remembered(plan: Plan, read: Plan) -> Plan | None:
     return read.model_copy(update={"steps": steps, "current": plan.current})
 
 
-def ended_by_person(situation: Situation) -> Outcome | None:
+def person_ended_outcome(situation: Situation) -> Outcome | None:
     """How a run ends whose last step a person did, by what the page shows; None for any other."""
     plan = situation.plan
     if plan.step is not None or not plan.steps or not plan.steps[-1].by_person:
@@ -97,31 +97,31 @@ def ended_by_person(situation: Situation) -> Outcome | None:
 def _shown(situation: Situation) -> str | None:
     """What on the page speaks for the goal, in words; None for nothing, or where an error stands."""
     page = situation.page
-    if is_refused(page):
+    if shows_error(page):
         return None
     if (name := _deleted(situation)) is not None:
-        listed = rows_naming(page, name)
+        listed = count_rows_naming(page, name)
         return None if listed else f"'{name}' is not on the page any more"
     if (pressed := _pressed(situation)) is not None:
         return f"you pressed '{pressed}', which is what was asked for"
-    seen = [value for value in _values(situation) if mentions(page, value)]
+    seen = [value for value in _values(situation) if count_mentions(page, value)]
     if seen:
         return f"the page shows '{max(seen, key=len)}'"
     if (said := _success(page)) is not None:
         return f"the page says: {said}"
-    return "the page shows it" if holds(situation.goal, page) else None
+    return "the page shows it" if claim_holds(situation.goal, page) else None
 
 
-def is_refused(page: Observation) -> bool:
+def shows_error(page: Observation) -> bool:
     """Whether an error stands on the page."""
     if page.errors or any("invalid" in node.states for node in page.tree):
         return True
-    return any(is_message(node) and kind_of(node.name) == "error" for node in page.tree)
+    return any(is_message(node) and message_kind(node.name) == "error" for node in page.tree)
 
 
 def _success(page: Observation) -> str | None:
     texts = [*page.successes, *(node.name for node in page.tree if is_message(node))]
-    return next((text for text in texts if kind_of(text) == "success"), None)
+    return next((text for text in texts if message_kind(text) == "success"), None)
 
 
 def _pressed(situation: Situation) -> str | None:
@@ -154,7 +154,7 @@ def _values(situation: Situation) -> list[str]:
     return [value for value in values if len(value.strip()) >= _SHORTEST]
 
 
-def in_words(act: UserAction) -> str:
+def describe_person_act(act: UserAction) -> str:
     """'pressed btn 'Save''; what was typed is not known."""
     if act.kind == "navigate":
         return f"{_DID[act.kind]} {act.url}".rstrip()

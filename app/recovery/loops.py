@@ -19,7 +19,7 @@ _Chain = tuple[ActionRecord, ...]
 _Key = tuple[str, tuple[str, str, str] | None]
 
 
-def times_asked(plan: Plan) -> int:
+def requested_repeats(plan: Plan) -> int:
     """How often the current step, as the person's command said it, does the same thing."""
     step = plan.step
     return _times(step.directive) if step is not None and step.directive is not None else 1
@@ -30,7 +30,7 @@ def _times(directive: Directive) -> int:
     return MOST_ALIKE if each else directive.times
 
 
-def reflect(
+def find_loop(
     deeds: tuple[ActionRecord, ...],
     *,
     times: int = 1,

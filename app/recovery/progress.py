@@ -9,16 +9,16 @@ from app.domain.plan import Contingency, Decision, Outcome, Plan
 from app.domain.reasoner import Situation
 from app.domain.verdict import RePlan, Verdict
 from app.errors import MaxStepsExceeded
-from app.page.snapshot import fingerprint, similarity
-from app.planning.hierarchy import follows, rejoined
-from app.planning.user_messages import told
-from app.recovery.assessment import Look, Standing, assess
-from app.recovery.chain_outcome import came_to, deeds_after, settled, was_silent
-from app.recovery.contingency import arising, inserted, is_aside
-from app.recovery.correction import limit_reached, tried
-from app.recovery.handover import ended_by_person
-from app.recovery.loops import reflect, times_asked
-from app.recovery.replanning import is_signed_out, noticed, signed_out
+from app.page.snapshot import fingerprint, page_similarity
+from app.planning.hierarchy import has_next_subtask, replace_remaining
+from app.planning.user_messages import closing_message
+from app.recovery.assessment import Assessment, ChainContext, assess_chain
+from app.recovery.chain_outcome import last_begun_index, records_after, set_status, was_silent
+from app.recovery.contingency import find_contingency, insert_contingency, is_aside
+from app.recovery.correction import describe_attempts, find_limit_error
+from app.recovery.handover import person_ended_outcome
+from app.recovery.loops import find_loop, requested_repeats
+from app.recovery.replanning import detect_page_change, is_signed_out, signed_out_outcome
 
 TRIED = "Tried:"  # how `tried` begins
 WARNED = "told of a loop"  # the note of the action after which a model was
@@ -45,13 +45,13 @@ class Judgement:
     turned: RePlan | None = None
 
 
-def judge(standing: Standing, page: Observation, report: ClientReport) -> Judgement:
+def judge_chain(standing: ChainContext, page: Observation, report: ClientReport) -> Judgement:
     """`settle` by tier 1 alone."""
-    look = assess(standing, page, report)
-    return settle(look, look.verdict())
+    look = assess_chain(standing, page, report)
+    return settle_chain(look, look.verdict())
 
 
-def settle(look: Look, verdict: Verdict) -> Judgement:
+def settle_chain(look: Assessment, verdict: Verdict) -> Judgement:
     """Settle the deeds of the chain that was judged, and move the plan and the counters on.
 
     Where the last step is done and the page does not show that the goal is reached, there is no
@@ -60,11 +60,11 @@ def settle(look: Look, verdict: Verdict) -> Judgement:
     standing, page, report = look.standing, look.page, look.report
     deeds, plan = standing.deeds, standing.plan
     if standing.waited:
-        deeds = settled(deeds, standing.chain, "success", upto=len(standing.chain.actions))
+        deeds = set_status(deeds, standing.chain, "success", upto=len(standing.chain.actions))
     worked = bool(verdict.succeeded)
-    reached = came_to(standing.judged, report, look.before, page, worked=worked)
+    reached = last_begun_index(standing.judged, report, look.before, page, worked=worked)
     silent = was_silent(standing.judged, deeds, page, waited=standing.waited)
-    deeds = deeds_after(
+    deeds = records_after(
         deeds,
         standing.judged,
         verdict,
@@ -76,7 +76,7 @@ def settle(look: Look, verdict: Verdict) -> Judgement:
     if ended and plan.step is not None:
         plan = plan.advanced()
     is_last = bool(verdict.succeeded) and plan.step is None
-    part_ended = is_last and verdict.goal_achieved and follows(plan)
+    part_ended = is_last and verdict.goal_achieved and has_next_subtask(plan)
     if part_ended:  # of the task, that is only a part
         verdict = verdict.model_copy(update={"task_completed": False})
     standing_now = Judgement(
@@ -84,17 +84,17 @@ def settle(look: Look, verdict: Verdict) -> Judgement:
         report=report,
         plan=plan,
         deeds=deeds,
-        similarity=(likeness := similarity(look.before, page)),
-        turned=noticed(look.before, page, likeness) if verdict.succeeded else None,
+        similarity=(likeness := page_similarity(look.before, page)),
+        turned=detect_page_change(look.before, page, likeness) if verdict.succeeded else None,
         outcome=None,
         part_ended=part_ended,
     )
     if is_last and (verdict.goal_achieved or part_ended):
-        outcome = None if part_ended else conclude(standing.goal, verdict, deeds, plan)
+        outcome = None if part_ended else conclude_run(standing.goal, verdict, deeds, plan)
         return replace(standing_now, outcome=outcome)
-    thought = reflect(
+    thought = find_loop(
         deeds,
-        times=times_asked(standing.plan),
+        times=requested_repeats(standing.plan),
         own=standing.plan.maker != "model",
         ended=bool(ended),
         now=lambda: fingerprint(page),
@@ -102,7 +102,7 @@ def settle(look: Look, verdict: Verdict) -> Judgement:
     if thought and standing.plan.maker == "model" and not any(d.note == WARNED for d in deeds):
         standing_now = _warned(standing_now, thought)
     elif thought:
-        message = f"{thought} {tried(deeds)}".strip()
+        message = f"{thought} {describe_attempts(deeds)}".strip()
         return replace(standing_now, outcome=Outcome(status="failed", message=message))
     return standing_now if verdict.succeeded else _stepping_in(standing_now, standing.goal, page)
 
@@ -119,30 +119,34 @@ def _warned(found: Judgement, thought: str) -> Judgement:
 def _stepping_in(found: Judgement, goal: str, page: Observation) -> Judgement:
     """After a failure, the steps against what the plan foresaw and the page now shows."""
     situation = Situation(goal=goal, page=page, plan=found.plan, deeds=found.deeds)
-    foreseen = arising(situation, failed=True)
+    foreseen = find_contingency(situation, failed=True)
     if foreseen is None:
         return found
-    plan, deeds = inserted(situation, foreseen)
+    plan, deeds = insert_contingency(situation, foreseen)
     return replace(found, plan=plan, deeds=deeds, stepping_in=foreseen)
 
 
-def after_refinement(refinement: Decision, situation: Situation) -> tuple[Plan, Outcome | None]:
+def advance_after_decision(
+    refinement: Decision, situation: Situation
+) -> tuple[Plan, Outcome | None]:
     """The plan after its current step was refined, and how the run ends if it does.
 
     What only clears the way is left out where it cannot be done.
     """
     plan = situation.plan
     if refinement.plan is not None:
-        plan = rejoined(plan, refinement.plan)
+        plan = replace_remaining(plan, refinement.plan)
     if refinement.outcome in {"ambiguous", "missing", "fail"} and plan.step and is_aside(plan.step):
         return plan.advanced("skipped"), None
     match refinement.outcome:
         case "act" | "look" | "search" | "read" | "ask":
             return plan, None
         case "finish":
-            return plan, told(refinement.reason.strip() or f"Done. {situation.goal}", situation)
+            return plan, closing_message(
+                refinement.reason.strip() or f"Done. {situation.goal}", situation
+            )
         case "fail":
-            return plan, failed(refinement.reason, situation.deeds)
+            return plan, failed_outcome(refinement.reason, situation.deeds)
         case "answer":
             plan = plan.advanced() if plan.step is not None else plan
             return plan, Outcome(status="completed", message=refinement.reason)
@@ -150,49 +154,49 @@ def after_refinement(refinement: Decision, situation: Situation) -> tuple[Plan, 
             return _already_done(plan, situation)
         case "ambiguous":
             message = f"{refinement.reason or 'Several things fit'}: "
-            message += "; ".join(told_apart(c) for c in refinement.candidates[:5])
+            message += "; ".join(describe_candidate(c) for c in refinement.candidates[:5])
             return plan, Outcome(status="failed", message=f"{message}. Say which one.")
         case "missing":
-            return plan, failed(refinement.reason, situation.deeds)
+            return plan, failed_outcome(refinement.reason, situation.deeds)
 
 
 def _already_done(plan: Plan, situation: Situation) -> tuple[Plan, Outcome | None]:
     """On to the next step; at the end of the plan, what the last verdict says."""
     if plan.step is None:
-        end = ended_by_person(situation)
-        return plan, end or conclude(situation.goal, situation.verdict, situation.deeds, plan)
+        end = person_ended_outcome(situation)
+        return plan, end or conclude_run(situation.goal, situation.verdict, situation.deeds, plan)
     plan = plan.advanced()
     if plan.step is not None:
         return plan, None
     last = situation.verdict
     doubt = last if last is not None and last.doubted else None
-    return plan, conclude(situation.goal, doubt, situation.deeds, plan)
+    return plan, conclude_run(situation.goal, doubt, situation.deeds, plan)
 
 
-def after_correction(
+def outcome_after_correction(
     refinement: Decision, verdict: Verdict, situation: Situation
 ) -> Outcome | None:
     """None while there is something left to try, else an honest end."""
     if refinement.outcome in {"act", "done"}:
         return None
-    return failed(refinement.reason or verdict.reason, situation.deeds)
+    return failed_outcome(refinement.reason or verdict.reason, situation.deeds)
 
 
-def failed(reason: str, deeds: tuple[ActionRecord, ...]) -> Outcome:
+def failed_outcome(reason: str, deeds: tuple[ActionRecord, ...]) -> Outcome:
     """A failure that says what was tried."""
-    said = tried(deeds)
+    said = describe_attempts(deeds)
     if said and TRIED not in reason:
         reason = f"{reason.rstrip('. ')}. {said}"
     return Outcome(status="failed", message=reason)
 
 
-def told_apart(candidate: Candidate) -> str:
+def describe_candidate(candidate: Candidate) -> str:
     """A candidate by its name and the innermost thing it stands in: 'Delete' (Jas Patel, 1990)."""
     _, _, place = candidate.group.split(" > ")[-1].partition(":")
     return f"'{candidate.name}'" + (f" ({place.strip()})" if place.strip() else "")
 
 
-def conclude(
+def conclude_run(
     goal: str, verdict: Verdict | None, deeds: tuple[ActionRecord, ...], plan: Plan
 ) -> Outcome:
     """How a run ends whose plan has no step left."""
@@ -205,21 +209,21 @@ def conclude(
     return Outcome(status="completed", message=f"Done. {said[:1].upper()}{said[1:]}.")
 
 
-def step_limit(steps: int, most: int, deeds: tuple[ActionRecord, ...]) -> Outcome | None:
+def step_limit_outcome(steps: int, most: int, deeds: tuple[ActionRecord, ...]) -> Outcome | None:
     """`MAX_STEPS_EXCEEDED` once as many chains were sent as one task may take."""
     if steps < most:
         return None
-    message = f"Stopped after {steps} steps. {tried(deeds)}".strip()
+    message = f"Stopped after {steps} steps. {describe_attempts(deeds)}".strip()
     return Outcome(status="failed", message=message, code=MaxStepsExceeded.code)
 
 
-def hopeless(situation: Situation) -> Outcome | None:
+def hopeless_outcome(situation: Situation) -> Outcome | None:
     """How the run ends where no correction may be tried: signed out, or at a limit (tries of one step,
     or failures in a row).
     """
     if is_signed_out(situation):
-        return signed_out(situation)
-    reached = limit_reached(situation.deeds, situation.plan.current)
+        return signed_out_outcome(situation)
+    reached = find_limit_error(situation.deeds, situation.plan.current)
     if reached is None:
         return None
     return Outcome(status="failed", message=reached.detail, code=reached.code)

@@ -11,17 +11,17 @@ from app.domain.page import Node, Observation
 from app.domain.plan import Decision, Outcome, Plan, PlanStep
 from app.domain.reasoner import Reasoner, Situation
 from app.domain.verdict import RePlan
-from app.page.controls import container, entries
+from app.page.controls import enclosing_form, fields_in
 from app.page.snapshot import REPLAN_BELOW, fingerprint, split_url
 from app.planning.complexity import SURE
-from app.planning.hierarchy import rejoined
+from app.planning.hierarchy import replace_remaining
 from app.recovery.chain_outcome import RE_PLAN
 from app.recovery.contingency import is_aside
-from app.recovery.correction.case import Case, with_plan
+from app.recovery.correction.case import FailedCase, begin_changed_plan
 from app.text.lexicon import speaks_of
 
 
-def rest_anew(situation: Situation, read: Plan) -> Plan | None:
+def replan_rest(situation: Situation, read: Plan) -> Plan | None:
     """The steps still to do of the plan as it was `read` now; None where they are the same, or where
     it cannot be told what is done already.
 
@@ -33,7 +33,7 @@ def rest_anew(situation: Situation, read: Plan) -> Plan | None:
     for deed in situation.deeds:
         if deed.strategy == RE_PLAN and deed.step == plan.current:
             return None
-        case = Case(deed=deed, page=situation.page, here=())
+        case = FailedCase(deed=deed, page=situation.page, here=())
         if deed.status != "failure" and case.is_submit:
             return None
     done = [step.directive for step in plan.steps[: plan.current] if step.directive is not None]
@@ -48,18 +48,18 @@ def rest_anew(situation: Situation, read: Plan) -> Plan | None:
     return read.model_copy(update={"steps": steps, "current": 0})
 
 
-def replanned(found: Decision, plan: Plan) -> Decision | None:
+def begin_replanned(found: Decision, plan: Plan) -> Decision | None:
     """The first thing to do of a plan made anew, as a correction; None where it cannot be begun."""
     if found.outcome != "act":
         return None
     thought = "That way does not lead on; from here it goes another way"
-    return with_plan(found, plan, RE_PLAN, thought)
+    return begin_changed_plan(found, plan, RE_PLAN, thought)
 
 
 MOST_PAGES = 50  # fingerprints that are remembered: as many as one task may take steps
 
 
-def noticed(before: Observation, after: Observation, likeness: float) -> RePlan | None:
+def detect_page_change(before: Observation, after: Observation, likeness: float) -> RePlan | None:
     """Why the plan is to be held against the page, to be decided on; None where it is not.
 
     The reason holds no word of the page: a model reads it outside of the fence.
@@ -80,7 +80,7 @@ def _path(page: Observation) -> tuple[str, str, str]:
     return origin, path, fragment.partition("?")[0] if routes else ""
 
 
-def reconsidering(page: Observation, known: Sequence[str]) -> list[str] | None:
+def remember_page(page: Observation, known: Sequence[str]) -> list[str] | None:
     """The pages the plan was held against with this one; None where it was one of them."""
     seen = fingerprint(page)
     return None if seen in known else [*known, seen][-MOST_PAGES:]
@@ -89,7 +89,7 @@ def reconsidering(page: Observation, known: Sequence[str]) -> list[str] | None:
 MOST_ENTRIES = 4  # name, password, "remember me", organisation; more is a form of another kind
 
 
-async def signed_out_since(
+async def sign_out_outcome(
     situation: Situation, before: Observation, reasoner: Reasoner
 ) -> Outcome | None:
     """The end where a sign-in form came that nobody asked for, and the plan cannot go on beside it."""
@@ -98,7 +98,7 @@ async def signed_out_since(
     found = await reasoner.refine(replace(situation, rules_only=True))
     explores = any(one.purpose == "explore" for one in found.proposals)
     goes_on = found.outcome == "act" and found.confidence >= SURE and not explores
-    return None if goes_on else signed_out(situation)
+    return None if goes_on else signed_out_outcome(situation)
 
 
 def is_signed_out(situation: Situation) -> bool:
@@ -117,17 +117,17 @@ def asks_to_sign_in(page: Observation) -> bool:
 
 
 def _is_sign_in(field: Node, page: Observation) -> bool:
-    place = container(field)
-    beside = entries(page, place)
+    place = enclosing_form(field)
+    beside = fields_in(page, place)
     if field.value or not field.enabled or len(beside) > MOST_ENTRIES:
         return False
     if sum(node.input_type == "password" for node in beside) != 1:
         return False  # two are a new password, and its repetition
-    said = [node.name for node in page.tree if node.role == "btn" and container(node) == place]
+    said = [node.name for node in page.tree if node.role == "btn" and enclosing_form(node) == place]
     return any(speaks_of("sign_in", text) for text in (*said, place or "", page.title))
 
 
-def signed_out(situation: Situation) -> Outcome:
+def signed_out_outcome(situation: Situation) -> Outcome:
     """The end of a run that came to a sign-in page: only the person can go on from there."""
     step = situation.plan.step
     name = situation.page.title.strip() or situation.page.url
@@ -136,7 +136,7 @@ def signed_out(situation: Situation) -> Outcome:
     return Outcome(status="failed", message=message, hand_over="Sign in on this page")
 
 
-def by_model(seen: RePlan, plan: Plan, refinement: Decision) -> RePlan:
+def apply_model_plan(seen: RePlan, plan: Plan, refinement: Decision) -> RePlan:
     """What a model made of the plan, when it was told that the page is another.
 
     Some steps kept is a change, none kept another plan; without new steps, or with the same, the
@@ -144,7 +144,7 @@ def by_model(seen: RePlan, plan: Plan, refinement: Decision) -> RePlan:
     """
     if refinement.maker != "model" or refinement.plan is None:
         return seen
-    kept, rest = _lines(plan), _lines(rejoined(plan, refinement.plan))
+    kept, rest = _lines(plan), _lines(replace_remaining(plan, refinement.plan))
     if kept == rest:
         return seen
     same = set(kept) & set(rest)

@@ -10,9 +10,9 @@ from app.domain.page import Observation
 from app.domain.verdict import Verdict
 from app.page.controls import ENTRIES
 from app.page.messages import new_messages
-from app.planning.dialogs import question
-from app.planning.validation import hands_in
-from app.recovery.chain_outcome import came_to
+from app.planning.dialogs import dialog_question
+from app.planning.validation import may_submit
+from app.recovery.chain_outcome import last_begun_index
 from app.text.lexicon import is_risky, words
 
 SECOND_LOOK = "second look"  # the strategy of the wait before it; it is no try of the step
@@ -20,7 +20,7 @@ UNCERTAIN = 0.5  # of a verdict that waits for it
 LOOKED_AGAIN = "; one more look before that is believed"
 
 
-def believed(
+def withhold_early_failure(
     found: Verdict,
     chain: Chain,
     before: Observation,
@@ -40,16 +40,16 @@ def believed(
     if not _is_premature(found, chain, before, page, report):
         return found
     reason = found.reason if waited else f"{found.reason.rstrip('. ')}{LOOKED_AGAIN}"
-    return unsettled(found, reason)
+    return as_undecided(found, reason)
 
 
-def unsettled(found: Verdict, reason: str) -> Verdict:
+def as_undecided(found: Verdict, reason: str) -> Verdict:
     """The verdict as something that cannot be told."""
     told = {"succeeded": None, "task_completed": False, "tokens_saved": 0, "reason": reason}
     return found.model_copy(update=told | {"confidence": min(found.confidence, UNCERTAIN)})
 
 
-def is_doubted(found: Verdict) -> bool:
+def needs_second_look(found: Verdict) -> bool:
     """Whether the page is to be looked at once more before anything else is made of it."""
     return found.succeeded is None and found.reason.endswith(LOOKED_AGAIN)
 
@@ -60,14 +60,18 @@ def _is_premature(
     """Whether a failure is said of something handed in, and the page marks and names no field
     and asks nothing.
     """
-    if found.succeeded is not False or report.status == "failure" or question(page) is not None:
+    if (
+        found.succeeded is not False
+        or report.status == "failure"
+        or dialog_question(page) is not None
+    ):
         return False
-    if came_to(chain, report, before, page, worked=False) < len(chain.actions) - 1:
+    if last_begun_index(chain, report, before, page, worked=False) < len(chain.actions) - 1:
         return False
     last = chain.actions[-1].action
     node = before.tree.get(last.target or "")
     risky = last.name == "click" and node is not None and is_risky(node.name)
-    if not (risky or hands_in(last, before)) or _marked(page) - _marked(before):
+    if not (risky or may_submit(last, before)) or _marked(page) - _marked(before):
         return False
     said = [f" {words(m.text)} " for m in new_messages(before, page) if m.kind == "error"]
     names = [words(n.name) for n in page.tree if n.role in ENTRIES]

@@ -10,16 +10,16 @@ from app.domain.verdict import Verdict
 from app.page.controls import is_opener
 from app.page.messages import new_messages
 from app.page.snapshot import fingerprint
-from app.planning.hierarchy import follows
-from app.planning.user_messages import plain
-from app.recovery.assessment import Look
+from app.planning.hierarchy import has_next_subtask
+from app.planning.user_messages import plain_text
+from app.recovery.assessment import Assessment
 from app.recovery.contingency import is_aside
-from app.recovery.correction.case import Case
-from app.recovery.correction.strategies import only_puts_aside
-from app.recovery.handover import done_by_person, is_refused
-from app.recovery.second_look import unsettled
+from app.recovery.correction.case import FailedCase
+from app.recovery.correction.strategies import is_dismissal
+from app.recovery.handover import mark_done_by_person, shows_error
+from app.recovery.second_look import as_undecided
 from app.text.lexicon import does, words
-from app.verification.records import rows_naming
+from app.verification.records import count_rows_naming
 
 HAPPENED, DID_NOT = "yes", "no"
 THEIRS = "The person had the page since, and what it shows may be what they did"
@@ -31,7 +31,9 @@ _SHOWS = frozenset({"link", "tab", "rad", "opt"})
 _MOVES = ("escape", "tab", "home", "end", "page", "arrow")  # how the names of such keys begin
 
 
-def in_doubt(plan: Plan, deeds: Sequence[ActionRecord], page: Observation) -> ActionRecord | None:
+def find_doubtful(
+    plan: Plan, deeds: Sequence[ActionRecord], page: Observation
+) -> ActionRecord | None:
     """The last action of the current step of which nobody knows whether it happened, where done twice
     it may not be the same as once; None for none.
     """
@@ -40,7 +42,7 @@ def in_doubt(plan: Plan, deeds: Sequence[ActionRecord], page: Observation) -> Ac
     )
 
 
-def unless_theirs(found: Verdict, look: Look, acts: Sequence[UserAction]) -> Verdict:
+def doubt_if_by_person(found: Verdict, look: Assessment, acts: Sequence[UserAction]) -> Verdict:
     """The verdict; unknown where nobody saw the action done and what the page shows of it may be what
     the person did since. A page that says that something was done is believed.
     """
@@ -55,7 +57,7 @@ def unless_theirs(found: Verdict, look: Look, acts: Sequence[UserAction]) -> Ver
         return found
     if any(one.kind == "success" for one in new_messages(look.before, look.page)):
         return found
-    return unsettled(found, THEIRS)
+    return as_undecided(found, THEIRS)
 
 
 def _weighty(plan: Plan, deeds: Sequence[ActionRecord], page: Observation) -> list[ActionRecord]:
@@ -66,29 +68,29 @@ def _weighty(plan: Plan, deeds: Sequence[ActionRecord], page: Observation) -> li
 
 
 def _counts(deed: ActionRecord, page: Observation) -> bool:
-    if deed.action.name not in _DOING or deed.purpose == "explore" or only_puts_aside(deed):
+    if deed.action.name not in _DOING or deed.purpose == "explore" or is_dismissal(deed):
         return False
     if deed.action.name == "pressKey":
         return not str(deed.action.args["key"]).lower().startswith(_MOVES)
-    case = Case(deed=deed, page=page, here=())
+    case = FailedCase(deed=deed, page=page, here=())
     shows = deed.signature is not None and deed.signature[0] in _SHOWS
     return case.is_submit or not (shows or (case.node is not None and is_opener(case.node)))
 
 
-def gone_on_from(
+def follow_person(
     plan: Plan, acts: Sequence[UserAction], before: Observation, after: Observation
 ) -> Plan | None:
     """The plan, where the person did the step after the current one: who goes on with the next takes the
     one before as done. None where they did not.
     """
     following = plan.advanced()
-    done = credited(following, acts, before, after)
+    done = credit_person(following, acts, before, after)
     return None if done is following else done
 
 
-def whether(deed: ActionRecord) -> Question:
+def outcome_question(deed: ActionRecord) -> Question:
     """The question whether that action happened."""
-    what = plain(deed.description or deed.action.masked.text, _SHOWN)
+    what = plain_text(deed.description or deed.action.masked.text, _SHOWN)
     return Question(
         text=f"I had begun “{what}” when you took over, and could not see what came of it. "
         "Did it happen?",
@@ -105,21 +107,21 @@ def whether(deed: ActionRecord) -> Question:
 _PRESSED = frozenset({"click", "open", "close", "check", "uncheck", "submit"})
 
 
-def credited(
+def credit_person(
     plan: Plan, acts: Sequence[UserAction], before: Observation, after: Observation
 ) -> Plan:
     """The plan without the steps from the current one on that the person did, in their order.
 
     A page that complains, or looks as it did, shows nothing of what was done.
     """
-    if is_refused(after) or fingerprint(before) == fingerprint(after):
+    if shows_error(after) or fingerprint(before) == fingerprint(after):
         return plan
     for act in acts:
         step, is_last = plan.step, plan.current >= len(plan.steps) - 1
-        if step is None or (is_last and follows(plan)):
+        if step is None or (is_last and has_next_subtask(plan)):
             break
         if not is_aside(step) and _did(act, step, before, after):
-            plan = done_by_person(plan)
+            plan = mark_done_by_person(plan)
     return plan
 
 
@@ -130,7 +132,11 @@ def _did(act: UserAction, step: PlanStep, before: Observation, after: Observatio
     target = asked.target
     if asked.verb == "delete":
         name = (target.within or target.phrase) if target and not target.all else ""
-        gone = bool(name) and rows_naming(before, name) > 0 and not rows_naming(after, name)
+        gone = (
+            bool(name)
+            and count_rows_naming(before, name) > 0
+            and not count_rows_naming(after, name)
+        )
         return pressed and gone and "destroys" in does(act.name)
     if asked.verb == "submit" and act.kind == "submit":
         return True

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from app.domain.redaction import QUOTED, secrets_in
 from app.grounding.label import STOP_WORDS, label, opposites
-from app.skills.lessons.goals import value_free
+from app.skills.lessons.goals import strip_values
 from app.text import patterns
 
 LIKE_ENOUGH = (
@@ -120,7 +120,7 @@ def is_same(one: str, other: str) -> bool:
 
 def shareable_text(text: str) -> str:
     """The text without values, as the tenant's others may read it."""
-    kept = value_free(text) if not _is_german(text) else _without_values(text)
+    kept = strip_values(text) if not _is_german(text) else _without_values(text)
     return kept if len(kept) <= LONGEST else f"{kept[: LONGEST - 1].rstrip()}…"
 
 
@@ -136,7 +136,7 @@ def text_features(text: str) -> TextFeatures:
     """What the text tells, in the words that are compared."""
     bare = _MARKS.sub("", _without_values(text)).replace(_HIDDEN, " ")
     in_order = _words(bare)
-    named = _words(value_free(bare).replace(_HIDDEN, " ")) if not _is_german(bare) else in_order
+    named = _words(strip_values(bare).replace(_HIDDEN, " ")) if not _is_german(bare) else in_order
     words = frozenset(in_order) - _NEGATIONS
     return TextFeatures(
         words=words,

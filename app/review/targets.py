@@ -3,15 +3,18 @@
 from collections.abc import Sequence
 from typing import Any
 
-from app.metrics.targets import Measured, Target, measured
+from app.metrics.targets import MeasuredTarget, Target, measure_target
 from app.review.stats import Coverage, ReviewStats
 
 FEATURE = "Review queue"
 
 
-def table(found: ReviewStats, covered: Coverage) -> tuple[Measured, ...]:
+def table(found: ReviewStats, covered: Coverage) -> tuple[MeasuredTarget, ...]:
     """Every row over these numbers."""
-    return (*(measured(target, found) for target in OF_QUEUE), measured(COVERED, covered))
+    return (
+        *(measure_target(target, found) for target in OF_QUEUE),
+        measure_target(COVERED, covered),
+    )
 
 
 def _median(found: ReviewStats) -> tuple[float, int]:

@@ -8,7 +8,7 @@ from app.domain.action import ActionRecord
 from app.domain.directive import Instruction
 from app.domain.memory import Episode, Recollection
 from app.domain.plan import Outcome
-from app.skills.lessons.goals import PLACEHOLDER, goal_likeness, value_free, values
+from app.skills.lessons.goals import PLACEHOLDER, goal_likeness, personal_values, strip_values
 
 MOST = 3  # that a goal is told of
 LIKE_ENOUGH = 0.6  # mean of cosine and shared words; "add a doctor" and "add a patient" have 0.5
@@ -18,7 +18,7 @@ MOST_TOLD = 8  # actions, and facts
 LONGEST = 160  # characters of a sentence
 
 
-def episode_of(
+def make_episode(
     *,
     goal: str,
     instruction: Instruction | None,
@@ -31,12 +31,12 @@ def episode_of(
 
     Facts are what the page said when it refused something.
     """
-    own = values(instruction, deeds, hidden)
+    own = personal_values(instruction, deeds, hidden)
 
     named = [deed.signature[1] for deed in deeds if deed.signature]
 
     def plain(text: str) -> str:
-        return value_free(text, own, named=named)[:LONGEST]
+        return strip_values(text, own, named=named)[:LONGEST]
 
     done = [deed for deed in deeds if deed.status != "pending"]
     tried = _each(plain(_words(deed)) for deed in done)
@@ -62,7 +62,7 @@ def _summary(outcome: Outcome, message: str, worked: tuple[str, ...]) -> str:
     return f"{ended}: {message}"
 
 
-def recollected(
+def recall_episodes(
     episodes: Iterable[Episode],
     goal: str,
     *,
@@ -75,7 +75,7 @@ def recollected(
     `vector` is of unit length, of the goal without values, by the model named `embedder`; memories
     of another model are compared by their words alone.
     """
-    own = values(instruction)
+    own = personal_values(instruction)
     scored = [
         (_likeness(one, goal, own, vector if one.embedder == embedder else ()), one)
         for one in episodes
@@ -114,7 +114,7 @@ def _recollection(one: Episode, score: float) -> Recollection:
     )
 
 
-def was_tried(episodes: Sequence[Recollection]) -> str | None:
+def describe_past_attempt(episodes: Sequence[Recollection]) -> str | None:
     """That this very goal was done or failed here before, in a sentence; None where that is not sure.
 
     The likest memory decides, and of two alike the newer; before them what an operator rejected.

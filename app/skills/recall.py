@@ -6,9 +6,9 @@ from datetime import datetime
 from app.domain.background import Background
 from app.domain.directive import Instruction
 from app.domain.embedder import Embedder
-from app.skills.episodes import recollected
-from app.skills.lessons import hints, ranked
-from app.skills.lessons.goals import value_free, values
+from app.skills.episodes import recall_episodes
+from app.skills.lessons import rank_skills, skill_hints
+from app.skills.lessons.goals import personal_values, strip_values
 from app.store.repositories import Store
 
 
@@ -22,11 +22,11 @@ class Meaning:
     embedder: str = ""
 
 
-def meaning_of(goal: str, instruction: Instruction | None, embedder: Embedder | None) -> Meaning:
+def embed_goal(goal: str, instruction: Instruction | None, embedder: Embedder | None) -> Meaning:
     """The meaning of the goal, its values left out."""
     if embedder is None:
         return Meaning()
-    plain = value_free(goal, values(instruction))
+    plain = strip_values(goal, personal_values(instruction))
     vector = embedder.embed([plain])[0]
     name = f"{type(embedder).__name__}/{embedder.dimensions}"
     return Meaning(vector=tuple(float(part) for part in vector), embedder=name)
@@ -38,7 +38,7 @@ READ_CHOICES = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class RecallQuery:
     """For whom, where and for what something is to be recalled."""
 
     tenant: str
@@ -49,7 +49,7 @@ class Wanted:
     now: datetime
 
 
-async def recalled(store: Store, wanted: Wanted) -> Background:
+async def recall_background(store: Store, wanted: RecallQuery) -> Background:
     """A background that holds what was learned and nothing else; without a site, nothing.
 
     `sites` holds the site where an earlier task was completed on it: one that failed there, or was
@@ -58,7 +58,7 @@ async def recalled(store: Store, wanted: Wanted) -> Background:
     if not wanted.site:
         return Background()
     tenant, site = wanted.tenant, wanted.site
-    skills = ranked(
+    skills = rank_skills(
         await store.skills.of_site(tenant, site, limit=READ_SKILLS),
         wanted.goal,
         site,
@@ -66,7 +66,7 @@ async def recalled(store: Store, wanted: Wanted) -> Background:
         instruction=wanted.instruction,
     )
     ended = await store.episodes.of_site(tenant, site, limit=READ_EPISODES)
-    episodes = recollected(
+    episodes = recall_episodes(
         ended,
         wanted.goal,
         vector=wanted.meaning.vector,
@@ -79,12 +79,12 @@ async def recalled(store: Store, wanted: Wanted) -> Background:
         skills=skills,
         choices=tuple(choices),
         episodes=episodes,
-        hints=hints(skills),
+        hints=skill_hints(skills),
         sites=(site,) if any(one.status == "completed" for one in ended) else (),
     )
 
 
-def refreshed(background: Background, learned: Background) -> Background:
+def refresh_background(background: Background, learned: Background) -> Background:
     """The background with what was learned on another site in place of the one before; what is known
     of sites is added to.
     """

@@ -23,15 +23,15 @@ DAY_S = 24 * 60 * 60.0
 TOLD = "(skills)"  # the lease that says that a tenant's line was written; no task is called so
 
 
-async def crowded(store: Store) -> dict[str, int]:
+async def crowded_tenants(store: Store) -> dict[str, int]:
     """How many skills each tenant has that has `MANY_SKILLS` or more; of tenants that hold keys."""
     counts = {tenant: await store.skills.number(tenant) for tenant in await store.keys.tenants()}
     return {tenant: number for tenant, number in counts.items() if number >= MANY_SKILLS}
 
 
-async def warn(store: Store) -> int:
+async def log_crowded_tenants(store: Store) -> int:
     """Log a line for each such tenant, once a day whichever process looks; how many there are."""
-    found = await crowded(store)
+    found = await crowded_tenants(store)
     for tenant, number in found.items():
         mine = uuid4().hex
         if await store.leases.acquire(tenant, TOLD, claim=mine, ttl_s=DAY_S):
@@ -40,14 +40,14 @@ async def warn(store: Store) -> int:
 
 
 @asynccontextmanager
-async def warning(store: Store, tell: Callable[[int], None]) -> AsyncIterator[None]:
+async def watch_crowding(store: Store, tell: Callable[[int], None]) -> AsyncIterator[None]:
     """Look every hour while the block runs; `tell` how many tenants there are."""
 
     async def look() -> None:
         await asyncio.sleep(FIRST_S)
         while True:
             try:
-                tell(await warn(store))
+                tell(await log_crowded_tenants(store))
             except TabwrightError as error:
                 log.warning("skills not counted", error=error.detail)
             await asyncio.sleep(EVERY_S)
@@ -57,7 +57,7 @@ async def warning(store: Store, tell: Callable[[int], None]) -> AsyncIterator[No
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Learnt:
+class Learnings:
     """What one pass is to keep. `site` is that of the page the judged action was taken on."""
 
     site: str = ""
@@ -71,18 +71,18 @@ class Learnt:
         return bool(self.lessons or self.uses or self.episode)
 
 
-async def keep(store: Store, tenant: str, learnt: Learnt, now: datetime) -> None:
+async def store_learnings(store: Store, tenant: str, learnt: Learnings, now: datetime) -> None:
     """Store it; nothing to keep costs nothing. What has no site is of no use to anyone."""
     if learnt.site and learnt.uses:
         await store.skills.count(tenant, learnt.site, learnt.uses, now=now)
     if learnt.site and learnt.lessons:
-        skills = [skill_of(lesson, tenant, learnt.site, now) for lesson in learnt.lessons]
+        skills = [make_skill(lesson, tenant, learnt.site, now) for lesson in learnt.lessons]
         await store.skills.learn(skills)
     if learnt.episode is not None and learnt.episode.domain:
         await store.episodes.save(learnt.episode)
 
 
-def skill_of(lesson: Lesson, tenant: str, site: str, now: datetime) -> Skill:
+def make_skill(lesson: Lesson, tenant: str, site: str, now: datetime) -> Skill:
     """The lesson as a new skill. Its id follows from whose it is, where, and what it says, so that
     the same lesson finds it again.
     """

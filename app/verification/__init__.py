@@ -1,10 +1,10 @@
 """Whether an action did what it was meant to do, told from the page before and after it."""
 
-from app.page.difference import Difference, difference
-from app.page.snapshot import dom_hash, fingerprint, pack, skeleton, unpack
+from app.page.difference import Difference, compare_pages
+from app.page.snapshot import dom_hash, fingerprint, pack, page_outline, unpack
 from app.verification.verdict import verify
 
 __all__ = [
-    "Difference", "difference", "dom_hash", "fingerprint", "pack", "skeleton", "unpack",
+    "Difference", "compare_pages", "dom_hash", "fingerprint", "pack", "page_outline", "unpack",
     "verify",
 ]  # fmt: skip

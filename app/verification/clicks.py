@@ -11,17 +11,17 @@ from rapidfuzz import fuzz
 
 from app.domain.action import Action
 from app.domain.page import Node
-from app.page.controls import ENTRIES, container, entries, is_opener, is_submit
+from app.page.controls import ENTRIES, enclosing_form, fields_in, is_opener, is_submit
 from app.page.difference_text import label_of, quote
-from app.page.messages import GOING_ON, is_message, kind_of
+from app.page.messages import GOING_ON, is_message, message_kind
 from app.page.snapshot import without_numbers
 from app.text.lexicon import speaks_of
-from app.verification.effects import beside_entries, changed
+from app.verification.effects import has_entries_beside, judge_any_change
 from app.verification.evidence import SLIGHT, Evidence, Scene, no, unclear, yes
-from app.verification.failures import is_dead_end, refused, signed_out
+from app.verification.failures import is_dead_end, judge_refusal, judge_signed_out
 from app.verification.readback import is_on
-from app.verification.records import deleted
-from app.verification.submits import said, submitted
+from app.verification.records import judge_deletion
+from app.verification.submits import judge_submit, new_message
 
 _TOGGLES = frozenset({"chk", "rad"})
 _PRESSED = frozenset({"btn", "img", "el"})
@@ -31,18 +31,18 @@ _STEM = 4  # letters with which both begin: "Renew permit 7" and "Renewed until 
 _FEW = 3  # lines of text; more are content
 
 
-def clicked(scene: Scene, action: Action) -> Evidence:
+def judge_click(scene: Scene, action: Action) -> Evidence:
     """The evidence after a click on a control."""
     was = scene.was(action)
     node = was if was is not None else scene.after.tree.get(action.target or "")
     if node is None:
-        return changed(scene)
+        return judge_any_change(scene)
     if node.role in _TOGGLES:
         return _toggled(scene, node, was)
-    if not refused(scene) and (found := deleted(scene, node)) is not None:
+    if not judge_refusal(scene) and (found := judge_deletion(scene, node)) is not None:
         return found
     if _hands_in(scene, node):
-        return submitted(scene, node)
+        return judge_submit(scene, node)
     now = scene.diff.partner.get(node.id)
     if now is not None and (states := now.states & _SHOWN_BY.get(node.role, set())):
         return yes(0.95, f"{label_of(now)} is {min(states)}")
@@ -58,10 +58,10 @@ def _hands_in(scene: Scene, node: Node) -> bool:
     """
     if is_submit(node, scene.before):
         opens = scene.diff.opened and any(n.role in ENTRIES for n in scene.diff.added)
-        return container(node) is not None or (beside_entries(scene, node) and not opens)
+        return enclosing_form(node) is not None or (has_entries_beside(scene, node) and not opens)
     if scene.asked is None or scene.asked.verb != "submit" or is_opener(node):
         return False
-    return node.role in _PRESSED and beside_entries(scene, node)
+    return node.role in _PRESSED and has_entries_beside(scene, node)
 
 
 def _turned(was: Node, now: Node) -> Evidence:
@@ -71,21 +71,21 @@ def _turned(was: Node, now: Node) -> Evidence:
     """
     one, other = (without_numbers(node.name.casefold()) for node in (was, now))
     akin = one[:_STEM] == other[:_STEM] or fuzz.partial_ratio(one, other) >= _ALIKE
-    akin = akin or kind_of(now.name) == "success"
+    akin = akin or message_kind(now.name) == "success"
     turned = was.states - {"focused"} != now.states - {"focused"}
     return yes(0.88 if akin or turned else SLIGHT, f"{label_of(now)} changed")
 
 
 def _gone(scene: Scene, node: Node) -> Evidence:
     """The control is no longer there; where all that came is text not known, it may say why not."""
-    if (told := said(scene, "error")) is not None:
+    if (told := new_message(scene, "error")) is not None:
         return unclear(0.5, f"The page says: {quote(told)}")
     added = scene.diff.added
     if len(added) == 1 and (now := scene.became(node)) is not None:
         return _turned(node, now)
     texts = [t for t in scene.diff.text_added if not t.startswith(("- ", "# "))]
     few = 0 < len(texts) <= _FEW and all(n.role == "txt" for n in added)
-    told_so = any(kind_of(text) == "success" for text in texts)
+    told_so = any(message_kind(text) == "success" for text in texts)
     why = f"{label_of(node)} is no longer there"
     return yes(SLIGHT if (few or is_dead_end(scene.after)) and not told_so else 0.88, why)
 
@@ -94,10 +94,10 @@ def _among_fields(scene: Scene, node: Node) -> bool:
     """Whether a button stands beside fields, and may hand them in though its name is not known."""
     if node.role not in _PRESSED or speaks_of("dismiss", node.name):
         return False
-    group = container(node)
+    group = enclosing_form(node)
     return any(
         n.role == "inp" and (group is not None or (n.group and n.group == node.group))
-        for n in entries(scene.before, group)
+        for n in fields_in(scene.before, group)
     )
 
 
@@ -107,7 +107,7 @@ def _unnamed(scene: Scene, node: Node) -> Evidence:
     What came up besides is its doing; but a control that only goes, or is called otherwise, may do
     so while the server is at work, or to complain.
     """
-    found = submitted(scene, node)
+    found = judge_submit(scene, node)
     if found.happened is not None or found.against or found.why.startswith(GOING_ON):
         return found
     plainly, diff = _plain(scene, node), scene.diff
@@ -123,13 +123,13 @@ def _unnamed(scene: Scene, node: Node) -> Evidence:
 def _toggled(scene: Scene, node: Node, was: Node | None) -> Evidence:
     now = scene.diff.partner.get(node.id) or scene.after.tree.get(node.id)
     if now is None:
-        return changed(scene)
+        return judge_any_change(scene)
     turned = was is not None and is_on(was) != is_on(now)
     if turned or (node.role == "rad" and is_on(now)):
         return yes(0.95, f"{label_of(now)} is {'checked' if is_on(now) else 'not checked'}")
     if was is None:
         return unclear(0.5, f"{label_of(now)} was not there before")
-    return refused(scene) or no(0.88, f"{label_of(now)} did not change")
+    return judge_refusal(scene) or no(0.88, f"{label_of(now)} did not change")
 
 
 def _opened(scene: Scene, node: Node) -> Evidence:
@@ -145,7 +145,7 @@ def _opened(scene: Scene, node: Node) -> Evidence:
     stays = now is not None and bool(now.states & {"collapsed", "expanded"})
     if node.role == "tree" and scene.diff.focus is not None:
         return yes(SLIGHT, f"{label_of(node)} is selected")  # a click does; keys open it
-    if not stays or refused(scene) or scene.diff.address.any:
+    if not stays or judge_refusal(scene) or scene.diff.address.any:
         return _plain(scene, node)
     # Where the page changed besides, it may have been late to say that it is open.
     why = f"{label_of(node)} did not open"
@@ -154,13 +154,13 @@ def _opened(scene: Scene, node: Node) -> Evidence:
 
 def _plain(scene: Scene, node: Node) -> Evidence:
     diff = scene.diff
-    wrong = refused(scene) or signed_out(scene, node)
+    wrong = judge_refusal(scene) or judge_signed_out(scene, node)
     if wrong is not None:
         # In words that are not known, it may be news.
-        news = diff.errors and all(kind_of(text) == "info" for text in diff.errors)
+        news = diff.errors and all(message_kind(text) == "info" for text in diff.errors)
         return unclear(0.5, wrong.why) if diff.successes or news else wrong
     if diff.address.any or diff.opened or diff.closed or diff.successes:
-        return changed(scene)
+        return judge_any_change(scene)
     change = diff.change_of(node.id)
     if change is not None and change.kinds & {"states", "name", "value"}:
         return _turned(change.before, change.after)
@@ -168,4 +168,4 @@ def _plain(scene: Scene, node: Node) -> Evidence:
         return _gone(scene, node)
     if "current" in node.states and not diff.any:
         return yes(0.8, f"{label_of(node)} is the current one already")
-    return changed(scene)
+    return judge_any_change(scene)

@@ -8,12 +8,18 @@ from app.page.controls import ENTRIES
 from app.page.difference import Difference
 from app.page.difference_text import label_of, quote
 from app.page.messages import GOING_ON
-from app.planning.validation import hands_in
+from app.planning.validation import may_submit
 from app.text.lexicon import speaks_of, words
-from app.verification.evidence import SLIGHT, Entered, Evidence, Scene, no, unclear, yes
-from app.verification.readback import appeared, counted, plain, same_value, same_when_formatted
-from app.verification.records import LINES, entered, form_gone, undeleted
-from app.verification.submits import said
+from app.verification.evidence import SLIGHT, EnteredValue, Evidence, Scene, no, unclear, yes
+from app.verification.readback import (
+    count_occurrences,
+    has_appeared,
+    is_same_formatted,
+    is_same_value,
+    normalize_text,
+)
+from app.verification.records import LINES, explain_undeleted, is_form_gone, submitted_texts
+from app.verification.submits import new_message
 
 BACK = "The page is back where the filling began"
 _OF_TABS = frozenset({"navigate", "goBack", "openTab", "switchTab", "closeTab"})
@@ -29,7 +35,7 @@ _TELLING = 3  # words of an old value that no page shows by chance
 _NAME = 3  # characters of a value by which a record is known again in its line
 
 
-def weighed(found: Evidence, scene: Scene, action: Action) -> Evidence:
+def weigh_contradictions(found: Evidence, scene: Scene, action: Action) -> Evidence:
     """The evidence of one action, of which less is left where the page objects, or waits for its server.
 
     A message, another page or a dialog is an answer; anything else may be taken back.
@@ -47,7 +53,7 @@ def weighed(found: Evidence, scene: Scene, action: Action) -> Evidence:
     return found
 
 
-def contradicted(found: Evidence, scene: Scene, *, waited: bool) -> Evidence:
+def apply_contradictions(found: Evidence, scene: Scene, *, waited: bool) -> Evidence:
     """The evidence of the chain, unless the page shows something against it.
 
     Where the page asked whether to go on and was told no, it did not.
@@ -65,7 +71,7 @@ def contradicted(found: Evidence, scene: Scene, *, waited: bool) -> Evidence:
         return no(0.8, f"{quote(way)} leads away from the form, which was not handed in")
     if why := _begun_again(scene):
         return unclear(0.5, why)
-    if why := _not_kept(scene) or undeleted(scene) or _of_another(scene):
+    if why := _not_kept(scene) or explain_undeleted(scene) or _of_another(scene):
         return unclear(0.5, f"{found.why}; but {why[0].lower()}{why[1:]}", against=True)
     return found
 
@@ -89,7 +95,7 @@ def _elsewhere(scene: Scene, *, waited: bool) -> str:
     return ""
 
 
-def at_odds(after: Observation, diff: Difference) -> tuple[str, ...]:
+def find_inconsistencies(after: Observation, diff: Difference) -> tuple[str, ...]:
     """In what the look and the client contradict each other, in words."""
     client = after.client
     grown = diff.added or diff.removed or diff.opened or diff.closed
@@ -110,13 +116,18 @@ def _begun_again(scene: Scene) -> str:
     again, all of them empty.
     """
     node = scene.pressed
-    if not scene.ends or node is None or not form_gone(scene, node):
+    if not scene.ends or node is None or not is_form_gone(scene, node):
         return ""
     stayed = {n.signature for n in scene.before.tree}
     again = [n for n in scene.after.tree if n.signature in scene.past.filled - stayed]
-    if not again or any(n.value for n in again) or scene.diff.successes or said(scene, "success"):
+    if (
+        not again
+        or any(n.value for n in again)
+        or scene.diff.successes
+        or new_message(scene, "success")
+    ):
         return ""
-    shown = any(appeared(scene, text) for text in entered(scene, node))
+    shown = any(has_appeared(scene, text) for text in submitted_texts(scene, node))
     return "" if shown else f"{BACK}, with an empty {label_of(again[0])}"
 
 
@@ -127,7 +138,7 @@ def _not_kept(scene: Scene) -> str:
     of the form or the field's name in it, or the old value is of several words. A form that was emptied
     for the next entry shows nothing.
     """
-    if scene.last is None or not hands_in(scene.last, scene.before):
+    if scene.last is None or not may_submit(scene.last, scene.before):
         return ""
     fields = {node.signature: node for node in scene.after.tree}
     held = {one.signature: fields[one.signature].value for one in scene.past.entered
@@ -135,17 +146,17 @@ def _not_kept(scene: Scene) -> str:
     if any(not one.replaced and not held.get(one.signature, "-") for one in scene.past.entered):
         return ""
     for one in scene.past.entered:
-        if not one.replaced or same_value(one.value, one.replaced):
+        if not one.replaced or is_same_value(one.value, one.replaced):
             continue
         now = held.get(one.signature) or ""
-        if same_value(now, one.replaced) and not same_when_formatted(now, one.value):
+        if is_same_value(now, one.replaced) and not is_same_formatted(now, one.value):
             return f"{one.signature[1] or 'The field'} holds '{quote(now)}' again"
-        if not appeared(scene, one.value) and _still_says(scene, one):
+        if not has_appeared(scene, one.value) and _still_says(scene, one):
             return f"The page still shows '{quote(one.replaced)}'"
     return ""
 
 
-def _still_says(scene: Scene, one: Entered) -> bool:
+def _still_says(scene: Scene, one: EnteredValue) -> bool:
     names = [one.signature[1]] + [
         node.value
         for node in scene.before.tree
@@ -153,9 +164,15 @@ def _still_says(scene: Scene, one: Entered) -> bool:
         and len(node.value) >= _NAME
     ]  # fmt: skip
     lines = {label for n in scene.after.tree for kind, label in n.groups if kind in LINES}
-    for line in map(plain, (*lines, *scene.after.summary.splitlines())):
-        told = len(one.replaced.split()) >= _TELLING or any(counted(line, name) for name in names)
-        if told and counted(line, one.replaced) and not counted(line, one.value):
+    for line in map(normalize_text, (*lines, *scene.after.summary.splitlines())):
+        told = len(one.replaced.split()) >= _TELLING or any(
+            count_occurrences(line, name) for name in names
+        )
+        if (
+            told
+            and count_occurrences(line, one.replaced)
+            and not count_occurrences(line, one.value)
+        ):
             return True
     return False
 
@@ -194,16 +211,16 @@ def _of_another(scene: Scene) -> str:
     own = _first_cells((pressed,))
     if pressed is None or not own or not scene.diff.successes:
         return ""
-    told = plain(scene.diff.successes[0])
-    if any(counted(told, cell) for cell in own):
+    told = normalize_text(scene.diff.successes[0])
+    if any(count_occurrences(told, cell) for cell in own):
         return ""
     around = pressed.group.rpartition(" > ")[0]
     lines = (node for node in scene.before.tree if node.group.rpartition(" > ")[0] == around)
-    other = next((cell for cell in _first_cells(lines) - own if counted(told, cell)), "")
+    other = next((cell for cell in _first_cells(lines) - own if count_occurrences(told, cell)), "")
     return f"{quote(other)} is another one" if other else ""
 
 
 def _first_cells(nodes: Iterable[Node | None]) -> set[str]:
     """What the lines of lists in which these stand begin with."""
     lines = (text for n in nodes if n is not None for kind, text in n.groups if kind in LINES)
-    return {cell for text in lines if (cell := plain(text.partition(",")[0]))}
+    return {cell for text in lines if (cell := normalize_text(text.partition(",")[0]))}

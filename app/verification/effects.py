@@ -8,23 +8,23 @@ be seen, a request or a touch of the page is slight evidence.
 
 from app.domain.action import Action
 from app.domain.page import Node
-from app.page.controls import ENTRIES, container, entries
+from app.page.controls import ENTRIES, enclosing_form, fields_in
 from app.page.difference_text import label_of, quote
-from app.page.messages import DENIALS, GOING_ON, compiled, is_message, is_to_come
+from app.page.messages import DENIALS, GOING_ON, compile_table, is_future, is_message
 from app.page.snapshot import split_url, without_numbers
 from app.text import patterns
 from app.text.lexicon import words
 from app.verification.evidence import SLIGHT, Evidence, Scene, no, unclear, yes
-from app.verification.failures import refused, signed_out
-from app.verification.readback import mentions
+from app.verification.failures import judge_refusal, judge_signed_out
+from app.verification.readback import count_mentions
 from app.verification.records import LINES
-from app.verification.submits import going_on, new_lines, said, submitted
+from app.verification.submits import find_in_progress, judge_submit, new_lines, new_message
 
 _NO_LINES = ("textarea", "file")
 _WWW = patterns.compile(r"^\w+://(?:www\.)?")
 
 
-def key_pressed(scene: Scene, action: Action) -> Evidence:
+def judge_key(scene: Scene, action: Action) -> Evidence:
     """Enter in a form hands it in; Escape closes; Tab moves the focus; others change what they may.
 
     Of Enter in a field, the button of its form says what the form is for.
@@ -33,14 +33,14 @@ def key_pressed(scene: Scene, action: Action) -> Evidence:
     held, diff = _focused(scene), scene.diff
     is_line = held is not None and held.role in ENTRIES and held.input_type not in _NO_LINES
     if key in ("enter", "return") and is_line:
-        return submitted(scene, held)
+        return judge_submit(scene, held)
     if key in ("escape", "esc") and (diff.closed or diff.removed):
         return yes(0.9, "What stood in front is closed")
     if diff.focus is not None and (key == "tab" or not diff.any):
         return yes(0.95, f"The focus is on {label_of(diff.focus)}")
     if diff.moved and not diff.any:
         return yes(0.85, "The page is scrolled elsewhere")
-    return changed(scene)
+    return judge_any_change(scene)
 
 
 def _focused(scene: Scene) -> Node | None:
@@ -50,7 +50,7 @@ def _focused(scene: Scene) -> Node | None:
     return next(filter(None, (*acted, *focused)), None)
 
 
-def scrolled(scene: Scene, _: Action) -> Evidence:
+def judge_scroll(scene: Scene, _: Action) -> Evidence:
     """Something stands elsewhere, or more of the page is there."""
     if scene.diff.moved:
         return yes(0.93, "The page is scrolled elsewhere")
@@ -59,40 +59,40 @@ def scrolled(scene: Scene, _: Action) -> Evidence:
     return no(0.7, "The page did not move; there is no more of it")
 
 
-def witnessed(scene: Scene, _: Action) -> Evidence:
+def judge_witnessed(scene: Scene, _: Action) -> Evidence:
     """Of a hover or another tab: what comes up shows it; where nothing does, the client is believed."""
     if scene.diff.solid:
         return yes(0.9, "The page shows something else now")
     return yes(0.7, "The browser says so") if scene.reported else unclear(0.5, "Cannot tell")
 
 
-def went(scene: Scene, action: Action) -> Evidence:
+def judge_navigation(scene: Scene, action: Action) -> Evidence:
     """The address asked for was reached, or one it leads to."""
     wanted = str(action.args["url"])
-    if (bad := refused(scene)) is not None and not scene.diff.errors:
+    if (bad := judge_refusal(scene)) is not None and not scene.diff.errors:
         return bad
     if _is_there(scene.after.url, wanted):
         return yes(0.97, f"The page is {quote(scene.after.url)}")
-    if (asked := signed_out(scene, None)) is not None:
+    if (asked := judge_signed_out(scene, None)) is not None:
         return asked
     if not scene.diff.address.any:
         return no(0.9, f"The page is still {quote(scene.after.url)}")
     return yes(0.75, f"The address led to {quote(scene.after.url)}")
 
 
-def went_back(scene: Scene, _: Action) -> Evidence:
+def judge_back(scene: Scene, _: Action) -> Evidence:
     """Another address, or other content at the same one."""
     if scene.diff.address.any:
-        return refused(scene) or yes(0.93, f"The page went back to {quote(scene.after.url)}")
+        return judge_refusal(scene) or yes(0.93, f"The page went back to {quote(scene.after.url)}")
     if scene.diff.solid:
         return yes(0.8, "The page shows other content")
     return no(0.8, "The page is the same as before")
 
 
-def dragged(scene: Scene, action: Action) -> Evidence:
+def judge_drag(scene: Scene, action: Action) -> Evidence:
     """The order or the place of what was dragged is another, or the page answered."""
     if scene.diff.solid:
-        return changed(scene)
+        return judge_any_change(scene)
     partner, kept = scene.diff.partner, {n.id for n in scene.diff.partner.values()}
     was = [partner[n.id].id for n in scene.before.tree if n.id in partner]
     if was != [n.id for n in scene.after.tree if n.id in kept]:
@@ -103,10 +103,10 @@ def dragged(scene: Scene, action: Action) -> Evidence:
     return no(0.75, "Nothing was moved")
 
 
-def shown(scene: Scene, action: Action) -> Evidence:
+def judge_shown_text(scene: Scene, action: Action) -> Evidence:
     """What was to be verified stands on the page."""
     what = str(action.args["what"])
-    if mentions(scene.after, what) or any(n.value == what for n in scene.after.tree):
+    if count_mentions(scene.after, what) or any(n.value == what for n in scene.after.tree):
         return yes(0.92, f"The page shows '{quote(what)}'")
     return no(0.8, f"The page does not show '{quote(what)}'")
 
@@ -121,7 +121,7 @@ def _is_there(url: str, wanted: str) -> bool:
 
 
 _NUMBER = patterns.compile(r"\d{1,9}")
-_UP, _DOWN = compiled("messages.counts_up"), compiled("messages.counts_down")
+_UP, _DOWN = compile_table("messages.counts_up"), compile_table("messages.counts_down")
 _SIGNS = str.maketrans(
     dict.fromkeys("+\u25b2\u2191", "plus ") | dict.fromkeys("-\u2212\u2013\u25bc\u2193", "minus ")
 )
@@ -130,13 +130,13 @@ _FEW = 3  # lines of text; more are content
 _NAME = 3  # characters of a record's name; a shorter one stands on most pages
 
 
-def changed(scene: Scene) -> Evidence:
+def judge_any_change(scene: Scene) -> Evidence:
     """The evidence of a page that changed in any way, for actions of no particular effect."""
     diff = scene.diff
-    wrong = refused(scene)
+    wrong = judge_refusal(scene)
     if wrong is not None:
         return unclear(0.5, wrong.why) if diff.successes else wrong
-    to_come = (one.text for one in diff.messages if is_to_come(one.text))
+    to_come = (one.text for one in diff.messages if is_future(one.text))
     if not diff.successes and (told := next(to_come, None)) is not None:
         return unclear(0.5, f"The page says: {quote(told)}")
     for found, why in (
@@ -178,7 +178,7 @@ def _sureness(scene: Scene) -> float:
     new = any(not is_message(n) and n.role != "txt" for n in scene.diff.added)
     if was is None or was.role not in ("btn", "img", "el", "link") or new:
         return 0.8
-    return SLIGHT if kept_entries(scene, was) and beside_entries(scene, was) else 0.8
+    return SLIGHT if has_kept_entries(scene, was) and has_entries_beside(scene, was) else 0.8
 
 
 def _answered_late(scene: Scene, node: Node | None) -> bool:
@@ -201,7 +201,7 @@ def _only_a_sentence(scene: Scene) -> bool:
 
 def _at_work(scene: Scene) -> Evidence | None:
     """All that came is a text that says that something is going on."""
-    told = going_on(scene)
+    told = find_in_progress(scene)
     others = any(n.role not in ENTRIES | {"txt"} for n in scene.diff.added) or scene.diff.title
     if told is None or others or any(text != told for text in scene.diff.text_added):
         return None
@@ -217,14 +217,14 @@ def _complaint(scene: Scene) -> Evidence | None:
     again = next((m.text for m in scene.diff.messages if m.again and m.kind == "error"), None)
     if again is not None:
         return unclear(0.5, f"The page says as before: {quote(again)}")
-    told = said(scene, "error")
+    told = new_message(scene, "error")
     denied = (line for line in new_lines(scene) if not DENIALS.isdisjoint(words(line).split()))
     line = told or next(denied, None)
     came = any(n.role != "txt" for n in scene.diff.added)
     if line is None or came or scene.by_itself or len(scene.diff.text_added) > _FEW:
         return None
     why, was = f"The page says: {quote(line)}", scene.pressed
-    here = told is not None and was is not None and beside_entries(scene, was)
+    here = told is not None and was is not None and has_entries_beside(scene, was)
     return no(0.8, why) if here else unclear(0.5, why)
 
 
@@ -260,13 +260,13 @@ def _quiet(scene: Scene) -> Evidence:
     return unclear(0.5, "Nothing on the page shows whether it had an effect")
 
 
-def kept_entries(scene: Scene, node: Node) -> bool:
+def has_kept_entries(scene: Scene, node: Node) -> bool:
     """Whether a text field beside it still holds something."""
-    return any(n.role == "inp" and n.value for n in entries(scene.after, container(node)))
+    return any(n.role == "inp" and n.value for n in fields_in(scene.after, enclosing_form(node)))
 
 
-def beside_entries(scene: Scene, node: Node) -> bool:
+def has_entries_beside(scene: Scene, node: Node) -> bool:
     """Whether a field beside it held something, or was filled by the chain."""
-    fields = entries(scene.before, container(node))
+    fields = fields_in(scene.before, enclosing_form(node))
     put = {planned.action.target for planned in scene.chain.actions[:-1]}
     return any((f.role == "inp" and f.value) or f.id in put for f in fields)

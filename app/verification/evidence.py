@@ -30,7 +30,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entered:
+class EnteredValue:
     """A value that was put into a field, and the one that it replaced."""
 
     signature: tuple[str, str, str]
@@ -39,16 +39,16 @@ class Entered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Past:
+class TaskHistory:
     """What the task did before the chain: role, name and group of the fields that it `filled`, and what it
     `entered` into them.
     """
 
     filled: frozenset[tuple[str, str, str]] = frozenset()
-    entered: tuple[Entered, ...] = ()
+    entered: tuple[EnteredValue, ...] = ()
 
 
-NOTHING_PAST = Past()
+NO_HISTORY = TaskHistory()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,7 @@ class Scene:
     asked: Directive | None = None
     goal: Instruction | None = None
     ends: bool = False
-    past: Past = NOTHING_PAST
+    past: TaskHistory = NO_HISTORY
     unanswered: bool = False
     pending: bool = False
     memo: dict[str, str] = field(default_factory=dict)

@@ -4,14 +4,14 @@ from app.domain.page import Node, Observation
 from app.page.controls import ENTRIES
 from app.page.difference import Difference
 from app.page.difference_text import label_of, quote
-from app.page.messages import compiled, goes_on, kind_of
+from app.page.messages import compile_table, ends_in_progress, message_kind
 from app.page.snapshot import split_url
 from app.text import patterns
 from app.text.lexicon import speaks_of, words
 from app.text.vocabulary import entries
 from app.verification.evidence import Evidence, Scene, no
 
-_BEGINS = compiled("messages.error_page")
+_BEGINS = compile_table("messages.error_page")
 _WHOLE = frozenset(words(word) for word in entries("messages.error_title"))
 _PARTS = patterns.compile(r"\s+[-–—|·:]\s+")  # noqa: RUF001
 _SPARSE = 10  # nodes; more are a page of the application
@@ -32,10 +32,10 @@ def is_error_page(page: Observation) -> bool:
     if sparse and any(words(_PARTS.split(text)[0]) in _WHOLE for text in told if text):
         return True
     bare = len(page.tree) == 0 and 0 < len(page.summary) <= _PLAIN
-    return bare and kind_of(page.summary) == "error"
+    return bare and message_kind(page.summary) == "error"
 
 
-def told_by(page: Observation) -> str:
+def error_page_text(page: Observation) -> str:
     """What an error page says: the wordiest of title and headings."""
     said = (page.title, *_headings(page, 2))
     return max(said, key=lambda text: len(words(text).split())) or page.url
@@ -53,18 +53,18 @@ def _headings(page: Observation, most: int) -> list[str]:
     return [*lines[:1], *marked[:most]]
 
 
-_SIGN_IN, _SIGNED_OUT = compiled("messages.sign_in"), compiled("messages.signed_out")
-_PATH = compiled("messages.sign_in_path", end="$")
+_SIGN_IN, _SIGNED_OUT = compile_table("messages.sign_in"), compile_table("messages.signed_out")
+_PATH = compile_table("messages.sign_in_path", end="$")
 _WAYS = frozenset({"btn", "link"})
 _LINE = 160  # characters; longer text is content
 
 
-def objection(before: Observation, after: Observation, diff: Difference) -> str:
+def find_objection(before: Observation, after: Observation, diff: Difference) -> str:
     """What the page shows against a success: an error, an error page, an invalid field; "" for nothing."""
     if diff.errors:
         return f"The page says: {quote(diff.errors[0])}"
     if is_error_page(after) and not is_error_page(before):
-        return f"An error page came: {quote(told_by(after))}"
+        return f"An error page came: {quote(error_page_text(after))}"
     marked = next((c.after for c in diff.changed if "invalid" in c.gained), None)
     if marked is not None:
         why = f": {quote(marked.hint)}" if marked.hint else ""
@@ -75,13 +75,13 @@ def objection(before: Observation, after: Observation, diff: Difference) -> str:
     return ""
 
 
-def refused(scene: Scene) -> Evidence | None:
+def judge_refusal(scene: Scene) -> Evidence | None:
     """That the page shows something against a success."""
-    why = objection(scene.before, scene.after, scene.diff)
+    why = find_objection(scene.before, scene.after, scene.diff)
     return no(0.95 if scene.diff.errors else 0.9, why) if why else None
 
 
-def signed_out(scene: Scene, target: Node | None) -> Evidence | None:
+def judge_signed_out(scene: Scene, target: Node | None) -> Evidence | None:
     """That the page asks to sign in, or says that the person is signed out, which was not asked for."""
     asked = scene.asked.source if scene.asked is not None else ""
     meant = (asked, target.name if target is not None else "")
@@ -91,7 +91,7 @@ def signed_out(scene: Scene, target: Node | None) -> Evidence | None:
         return no(0.8, "The page asks to sign in")
     texts = [m.text for m in scene.diff.messages if not m.again]
     texts += [text for text in scene.diff.text_added if len(text) <= _LINE]
-    found = (t for t in texts if _SIGNED_OUT.search(words(t)) and not goes_on(t))
+    found = (t for t in texts if _SIGNED_OUT.search(words(t)) and not ends_in_progress(t))
     told = next(found, None)
     return None if told is None else no(0.85, f"The page says: {quote(told)}")
 

@@ -24,7 +24,7 @@ _DATE_PARTS = 3
 _YEAR = 1_000
 
 
-def same_when_formatted(held: str, text: str) -> bool:
+def is_same_formatted(held: str, text: str) -> bool:
     """The same number, date, time or telephone number in another spelling.
 
     "1990-01-05", "05/01/1990" and "5 January 1990"; "1234.5" and "1.234,50 €"; "+4930123" and
@@ -89,7 +89,7 @@ _SPACES = patterns.compile(r" {2,}|[^\S\n ]+")
 _REMEMBERED = 8_192  # texts
 
 
-def set_value(scene: Scene, action: Action) -> Evidence:
+def judge_set_value(scene: Scene, action: Action) -> Evidence:
     """Read the value back, in the form the page gives it."""
     text, node = str(action.args["text"]), scene.now(action)
     if node is None:
@@ -98,15 +98,15 @@ def set_value(scene: Scene, action: Action) -> Evidence:
     if node.input_type == "password" or node.value == MASK:
         return _password(scene, node, text)
     held = node.value or ""
-    if node.role == "el" and text and same_value(node.name, text):
+    if node.role == "el" and text and is_same_value(node.name, text):
         return yes(0.95, f"The cell holds '{quote(text)}'")  # and is called what it holds
-    if same_value(held, text):
+    if is_same_value(held, text):
         return yes(0.98, f"{name} holds '{quote(text)}'" if text else f"{name} is empty")
     if text and not held and any(_has_word(n.name, text) for n in scene.diff.added):
         return yes(0.78, f"'{quote(text)}' was taken over beside {name}", overlooked=True)
     if node.input_type == "color" and not text.startswith("#") and scene.reported:
         return yes(0.9, f"{name} holds '{quote(held)}'")  # only the page knows the names of colours
-    if same_when_formatted(held, text):
+    if is_same_formatted(held, text):
         return yes(0.9, f"{name} holds '{quote(held)}' for '{quote(text)}'")
     if node.role == "range" and scene.reported and (not held or held.endswith("%")):
         # It has a unit that only the page can read, or none: its place on the way is told.
@@ -115,7 +115,7 @@ def set_value(scene: Scene, action: Action) -> Evidence:
     return no(0.93, f"{name} {told}")
 
 
-def select_option(scene: Scene, action: Action) -> Evidence:
+def judge_select_option(scene: Scene, action: Action) -> Evidence:
     """Read the choice back: as the value, in the name, or as the selected option."""
     label, node = str(action.args["label"]), scene.now(action)
     if node is None:
@@ -125,20 +125,20 @@ def select_option(scene: Scene, action: Action) -> Evidence:
         return yes(0.95, f"'{quote(label)}' is selected") if chosen else unclear(0.5, "Cannot tell")
     shown = (node.value or "", *((node.value or "").split(", ")), node.name)
     last = label.rpartition(" / ")[2]  # of a way through choices that open further ones
-    if any(same_value(text, one) for text in shown for one in (label, last)):
+    if any(is_same_value(text, one) for text in shown for one in (label, last)):
         return yes(0.97, f"{label_of(node)} holds '{quote(label)}'")
     if node.role != "sel" and _has_word(node.name, label):
         return yes(0.88, f"{label_of(node)} shows '{quote(label)}'")
     for option in scene.after.tree:
-        is_it = option.role in _CHOICES and same_value(option.name, label)
+        is_it = option.role in _CHOICES and is_same_value(option.name, label)
         if is_it and option.states & {"selected", "checked"}:
             return yes(0.95, f"'{quote(label)}' is selected")
-    if appeared(scene, label):  # beside the field, as the one more of several that were chosen
+    if has_appeared(scene, label):  # beside the field, as the one more of several that were chosen
         return yes(0.88, f"The page shows '{quote(label)}' now")
     return no(0.9, f"{label_of(node)} holds '{quote(node.value or '')}' and not '{quote(label)}'")
 
 
-def set_checked(scene: Scene, action: Action) -> Evidence:
+def judge_set_checked(scene: Scene, action: Action) -> Evidence:
     """Read the state back."""
     wanted, node = bool(action.args["checked"]), scene.now(action)
     if node is None:
@@ -148,7 +148,7 @@ def set_checked(scene: Scene, action: Action) -> Evidence:
     return no(0.93, f"{label_of(node)} is {'not' if wanted else 'still'} checked")
 
 
-def upload_file(scene: Scene, action: Action) -> Evidence:
+def judge_upload(scene: Scene, action: Action) -> Evidence:
     """The field or the page names the file."""
     name, node = str(action.args["name"]), scene.now(action)
     file = patterns.split(r"[/\\]", name)[-1]
@@ -156,7 +156,7 @@ def upload_file(scene: Scene, action: Action) -> Evidence:
     is_new = scene.reported and (was is None or was.value != held)  # it may be the person's choice
     if held and (is_new or _has_word(held, file)):
         return yes(0.95, f"The field holds {quote(held)}")
-    if appeared(scene, file):
+    if has_appeared(scene, file):
         return yes(0.85, f"The page shows {quote(file)}")
     return unclear(0.5, "The page does not show the file")
 
@@ -168,20 +168,20 @@ def is_on(node: Node) -> bool | None:
     return bool(node.states & {"checked", "pressed", "selected"})
 
 
-def same_value(held: str, text: str) -> bool:
+def is_same_value(held: str, text: str) -> bool:
     """Equal but for case, width and white space."""
-    return held == text or plain(held) == plain(text)
+    return held == text or normalize_text(held) == normalize_text(text)
 
 
-def appeared(scene: Scene, text: str) -> bool:
+def has_appeared(scene: Scene, text: str) -> bool:
     """Whether the page shows a text, outside of fields, more often than before."""
-    now = counted(scene.spoken("after", _spoken), text)
-    return now > 0 and now > counted(scene.spoken("before", _spoken), text)
+    now = count_occurrences(scene.spoken("after", _spoken), text)
+    return now > 0 and now > count_occurrences(scene.spoken("before", _spoken), text)
 
 
-def mentions(page: Observation, text: str) -> int:
+def count_mentions(page: Observation, text: str) -> int:
     """How often a page says a text as whole words, outside of fields and error messages."""
-    return counted(_spoken(page), text)
+    return count_occurrences(_spoken(page), text)
 
 
 def _spoken(page: Observation) -> str:
@@ -194,9 +194,9 @@ def _spoken(page: Observation) -> str:
     return _SPACES.sub(" ", _folded("\n".join((*names, page.summary))))
 
 
-def counted(spoken: str, text: str) -> int:
+def count_occurrences(spoken: str, text: str) -> int:
     """How often a text stands as whole words in what was made `plain`."""
-    wanted = plain(text)
+    wanted = normalize_text(text)
     if not wanted or wanted not in spoken:
         return 0
     start = "" if UNSPACED.match(wanted[0]) else r"(?<!\w)"
@@ -205,11 +205,11 @@ def counted(spoken: str, text: str) -> int:
 
 
 def _has_word(where: str, text: str) -> bool:
-    return counted(plain(where), text) > 0
+    return count_occurrences(normalize_text(where), text) > 0
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def plain(text: str) -> str:
+def normalize_text(text: str) -> str:
     """Without case, width and more than single spaces."""
     return " ".join(_folded(text).split())
 
@@ -229,7 +229,7 @@ def _password(scene: Scene, node: Node, text: str) -> Evidence:
 
 
 def _field_gone(scene: Scene, text: str) -> Evidence:
-    if text and appeared(scene, text):
+    if text and has_appeared(scene, text):
         why = f"The field is gone, and the page shows '{quote(text)}'"
         return yes(0.75, why, overlooked=True)
     return unclear(0.5, "The field is no longer on the page", overlooked=True)

@@ -5,19 +5,19 @@ from collections.abc import Iterable
 
 from app.domain.directive import Instruction, Target
 from app.domain.page import Node, Observation
-from app.page.controls import container, entries
+from app.page.controls import enclosing_form, fields_in
 from app.page.difference import Difference
 from app.page.difference_text import quote
 from app.page.messages import is_message
 from app.text import patterns
 from app.text.lexicon import does, words
 from app.verification.evidence import Evidence, Scene, unclear, yes
-from app.verification.readback import counted, mentions, plain
+from app.verification.readback import count_mentions, count_occurrences, normalize_text
 
 RECORDS = frozenset({"row", "item", "list"})  # groups that stand for a record each
 
 
-def still_listed(
+def explain_still_listed(
     goal: Instruction | None, before: Observation, after: Observation, diff: Difference
 ) -> str:
     """That the record that was to be deleted is listed as often as before; "" where it is not.
@@ -28,7 +28,7 @@ def still_listed(
     if asked is None or asked.all:
         return ""
     name = record_name(asked)
-    left, listed = rows_naming(after, name), rows_naming(before, name)
+    left, listed = count_rows_naming(after, name), count_rows_naming(before, name)
     if not left or left < listed:
         return ""  # a dialog may have covered the list before: then nothing is to be compared
     if diff.successes and (listed > 1 or not _names_one(after, name)):
@@ -36,7 +36,7 @@ def still_listed(
     return f"'{quote(name)}' is still there"
 
 
-def undeleted(scene: Scene) -> str:
+def explain_undeleted(scene: Scene) -> str:
     """Why the page does not show that what was to be deleted is gone; "" where it does.
 
     It says so, or stands where it stood and lists one fewer, or speaks of the record no more. A dialog that
@@ -47,17 +47,19 @@ def undeleted(scene: Scene) -> str:
     if asked is None:
         return ""
     for one in asked.excluding:
-        if rows_naming(before, one) and not rows_naming(after, one):
+        if count_rows_naming(before, one) and not count_rows_naming(after, one):
             return f"{quote(one)} was to stay, and is no longer listed"
-    if (listed := still_listed(scene.goal, before, after, diff)) or diff.successes:
+    if (listed := explain_still_listed(scene.goal, before, after, diff)) or diff.successes:
         return listed
     if diff.opened:
         return f"A dialog opened: {quote(diff.opened[0])}"
     if asked.all:
         return f"The page went to {quote(diff.address.after)}" if diff.address.page else ""
     name = record_name(asked)
-    fewer = rows_naming(after, name) < rows_naming(before, name) and _lists_others(scene)
-    if fewer or (speaks_of(before, name) and not speaks_of(after, name)):
+    fewer = count_rows_naming(after, name) < count_rows_naming(before, name) and _lists_others(
+        scene
+    )
+    if fewer or (mentions_name(before, name) and not mentions_name(after, name)):
         return ""
     return f"Nothing on the page shows that {quote(name)} is gone"
 
@@ -68,7 +70,7 @@ def _deletion(goal: Instruction | None) -> Target | None:
     return asked.target if asked is not None and asked.verb == "delete" else None
 
 
-def is_proper(name: str) -> bool:
+def is_proper_name(name: str) -> bool:
     """Whether it is written as a name is, with a capital letter or a digit."""
     return any(sign.isupper() or sign.isdigit() for sign in name)
 
@@ -77,24 +79,24 @@ def record_name(target: Target) -> str:
     """What the record is called: of "the bill 'Lamp'" the name beside its kind; of "Jas from the list" the
     proper name, and not where it is listed.
     """
-    named = is_proper(target.phrase) and not is_proper(target.within or "")
+    named = is_proper_name(target.phrase) and not is_proper_name(target.within or "")
     return target.phrase if named else target.within or target.phrase
 
 
-def speaks_of(page: Observation, name: str) -> bool:
+def mentions_name(page: Observation, name: str) -> bool:
     """Whether the page has the name anywhere: in its title, a text, a control, or what holds controls."""
-    if mentions(page, name) or counted(plain(page.title), name):
+    if count_mentions(page, name) or count_occurrences(normalize_text(page.title), name):
         return True
     return any(name.casefold() in node.group.casefold() for node in page.tree)
 
 
-def rows_naming(page: Observation, name: str) -> int:
+def count_rows_naming(page: Observation, name: str) -> int:
     """How many records of the page are named so: a dialog that asks about one is none."""
     groups = {n.group: n for n in page.tree if name.casefold() in n.group.casefold()}
     return sum(any(kind in RECORDS for kind, _ in node.groups) for node in groups.values())
 
 
-def deleted(scene: Scene, node: Node) -> Evidence | None:
+def judge_deletion(scene: Scene, node: Node) -> Evidence | None:
     """The evidence after a click that deletes a record: its line is gone, or is still there.
 
     The record is the one the control stands in, or that its name or its dialog names. None where
@@ -105,7 +107,7 @@ def deleted(scene: Scene, node: Node) -> Evidence | None:
     if record is None or not (destroys or (asked is not None and asked.verb == "delete")):
         return None
     name = record.partition(",")[0]
-    was, now = rows_naming(scene.before, record), rows_naming(scene.after, record)
+    was, now = count_rows_naming(scene.before, record), count_rows_naming(scene.after, record)
     if now < was and (destroys or _lists_others(scene)):
         return yes(0.9, f"'{quote(name)}' is no longer listed")
     if not (scene.diff.successes and now):
@@ -154,10 +156,10 @@ def fields_before(scene: Scene, target: Node | None) -> tuple[Node, ...]:
     if target is None:
         ids = {a.action.target for a in scene.chain.actions}
         target = next((n for n in scene.before.tree if n.id in ids), None)
-    return entries(scene.before, container(target)) if target is not None else ()
+    return fields_in(scene.before, enclosing_form(target)) if target is not None else ()
 
 
-def form_gone(scene: Scene, target: Node | None) -> bool:
+def is_form_gone(scene: Scene, target: Node | None) -> bool:
     """Whether the form's fields were there and none of them is any more."""
     fields, partner = fields_before(scene, target), scene.diff.partner
     if not fields:
@@ -165,7 +167,7 @@ def form_gone(scene: Scene, target: Node | None) -> bool:
     return all(partner.get(n.id) is None for n in fields)
 
 
-def entered(scene: Scene, target: Node | None) -> list[str]:
+def submitted_texts(scene: Scene, target: Node | None) -> list[str]:
     """The texts that were in the form when it was handed in, longest first; no passwords."""
     held = [n.value for n in fields_before(scene, target) if n.role == "inp" and n.value]
     held += _by_chain(scene)
@@ -183,25 +185,32 @@ def _by_chain(scene: Scene) -> list[str]:
     ]
 
 
-def structured(scene: Scene, text: str) -> bool:
+def appeared_as_record(scene: Scene, text: str) -> bool:
     """Whether a text came up as a record does: a control of a row, or a line of a table or list."""
     for node in (*scene.diff.added, *(c.after for c in scene.diff.changed)):
         kind, label = node.groups[-1] if node.groups else ("", "")
         listed = node.role == "row" or kind in LINES
-        if listed and plain(text) in plain(f"{node.name} {label}") and not is_message(node):
+        if (
+            listed
+            and normalize_text(text) in normalize_text(f"{node.name} {label}")
+            and not is_message(node)
+        ):
             return True
-    return any(_is_line(line) and counted(plain(line), text) for line in scene.diff.text_added)
+    return any(
+        _is_line(line) and count_occurrences(normalize_text(line), text)
+        for line in scene.diff.text_added
+    )
 
 
-def missing_record(scene: Scene, target: Node | None) -> str | None:
+def find_missing_record(scene: Scene, target: Node | None) -> str | None:
     """What the run entered and is missing in the list it should be in; None where no such list is seen.
 
     That is a list under a heading, or of columns, that speak of what the form, the message or the step
     speak of. It must stand there as it was before, where it did.
     """
     own = {one.value for one in scene.past.entered} | set(_by_chain(scene))
-    texts = [text for text in entered(scene, target) if text in own]
-    if any(structured(scene, text) for text in texts):
+    texts = [text for text in submitted_texts(scene, target) if text in own]
+    if any(appeared_as_record(scene, text) for text in texts):
         return None
     about = [*scene.diff.successes, *((target.name, target.group) if target is not None else ())]
     about += [field.name for field in fields_before(scene, target) if field.role == "inp"]
@@ -212,7 +221,7 @@ def missing_record(scene: Scene, target: Node | None) -> str | None:
     for heading, lines in _lists(scene.after).items():
         if _stems([heading]).isdisjoint(_stems(about)):
             continue
-        if any(counted(plain(line), text) for line in lines for text in texts):
+        if any(count_occurrences(normalize_text(line), text) for line in lines for text in texts):
             return None
         if lines <= was.get(heading, lines):
             missing = next(iter(texts), None)

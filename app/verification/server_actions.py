@@ -6,7 +6,7 @@ from app.domain.action import LOOKUPS, Action, action
 from app.domain.background import Background
 from app.domain.page import MASK, Observation
 from app.domain.plan import Decision, Proposal
-from app.page.messages import DENIALS, is_message, kind_of
+from app.page.messages import DENIALS, is_message, message_kind
 from app.text import patterns
 from app.text.lexicon import words
 from app.text.vocabulary import vocabulary
@@ -21,7 +21,7 @@ _FIELDS = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
 _CONTROLS = frozenset({"btn", "link", "menu", "tab", "opt"})  # they name what could be, not what is
 
 
-def holds(what: str, page: Observation) -> bool | None:
+def claim_holds(what: str, page: Observation) -> bool | None:
     """Whether the page shows what is claimed; None where its words do not tell.
 
     True: a line holds the claim's quoted texts, or all words of it that mean something; a field
@@ -33,12 +33,12 @@ def holds(what: str, page: Observation) -> bool | None:
     if not plain or _DENIED & set(plain.split()):
         return None
     shown = _said(what, plain, page) or _is_text_shown(plain, page)
-    if any(kind_of(text) == "error" for text in _messages(page)):
+    if any(message_kind(text) == "error" for text in _messages(page)):
         return None if shown else False
     return True if shown else None
 
 
-def affirms(read: str) -> bool:
+def affirms_claim(read: str) -> bool:
     """Whether what was read from a page about a claim says that it holds: it denies nothing."""
     plain = words(read)
     return bool(plain) and not _NO & set(plain.split())
@@ -50,7 +50,7 @@ def _said(what: str, plain: str, page: Observation) -> bool:
     if named:
         return all(any(f" {name} " in line for line in lines) for name in named)
     meant = [word for word in plain.split() if word not in _FRAME]
-    told = any(kind_of(text) == "success" for text in _messages(page))
+    told = any(message_kind(text) == "success" for text in _messages(page))
     return any(all(f" {word} " in line for word in meant) for line in lines) if meant else told
 
 
@@ -85,7 +85,7 @@ NOTHING = Background()
 WAIT_MS = 1_000  # what an action that was done here is replaced by, where nothing else is left
 
 
-def server_side(
+def resolve_server_actions(
     refinement: Decision, page: Observation, background: Background = NOTHING
 ) -> Decision:
     """The refinement with actions of the server as an outcome of their own.
@@ -141,10 +141,10 @@ def _served(
         case "extract":
             known = said in background.extracts
             return None if known else _kept_on_page(refinement, outcome="read", query=said)
-    shown, read = holds(said, page), background.extracts.get(said)
+    shown, read = claim_holds(said, page), background.extracts.get(said)
     if shown is None and read is None:
         return _kept_on_page(refinement, outcome="read", query=said)
-    if shown or (shown is None and affirms(read or "")):
+    if shown or (shown is None and affirms_claim(read or "")):
         return None
     why = f"The page does not show that this is so: {said}"
     return _kept_on_page(

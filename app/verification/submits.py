@@ -13,20 +13,20 @@ from collections.abc import Callable
 from itertools import chain
 
 from app.domain.page import Node
-from app.page.controls import ENTRIES, container, entries
+from app.page.controls import ENTRIES, enclosing_form, fields_in
 from app.page.difference_text import label_of, quote
-from app.page.messages import GOING_ON, Kind, is_busy, is_message, kind_of
+from app.page.messages import GOING_ON, Kind, is_busy, is_message, message_kind
 from app.page.snapshot import without_numbers
 from app.text.lexicon import speaks_of, words
 from app.verification.evidence import SLIGHT, Evidence, Scene, no, unclear, yes
-from app.verification.failures import is_dead_end, refused, signed_out
-from app.verification.readback import appeared, counted, plain
+from app.verification.failures import is_dead_end, judge_refusal, judge_signed_out
+from app.verification.readback import count_occurrences, has_appeared, normalize_text
 from app.verification.records import (
-    entered,
-    form_gone,
+    appeared_as_record,
+    find_missing_record,
+    is_form_gone,
     may_be_elsewhere,
-    missing_record,
-    structured,
+    submitted_texts,
 )
 
 _SENTENCE = 160  # characters; longer text is content and no answer
@@ -36,7 +36,7 @@ _BESIDE = 3  # words that may stand beside a record where it is listed
 _NO_RESULTS = ENTRIES | {"opt", "menu"}
 
 
-def submitted(scene: Scene, target: Node | None) -> Evidence:
+def judge_submit(scene: Scene, target: Node | None) -> Evidence:
     """The evidence after a submit by that control (None: by a key, in the form that was filled)."""
     for rule in _RULES:
         found = rule(scene, target)
@@ -52,15 +52,15 @@ def submitted(scene: Scene, target: Node | None) -> Evidence:
 def _contradiction(scene: Scene, _: Node | None) -> Evidence | None:
     if scene.diff.errors and scene.diff.successes:
         return unclear(0.5, "The page tells both of a failure and of a success")
-    return refused(scene)
+    return judge_refusal(scene)
 
 
 def _told(scene: Scene, target: Node | None) -> Evidence | None:
     """A new message that tells of a success, or new text that says in words that it failed."""
     if scene.diff.successes:
         return _believed(scene, target, 0.95, f"The page says: {quote(scene.diff.successes[0])}")
-    text = said(scene, "error")
-    if text is None or form_gone(scene, target) or scene.by_itself:
+    text = new_message(scene, "error")
+    if text is None or is_form_gone(scene, target) or scene.by_itself:
         return None
     return no(0.8, f"The page says: {quote(text)}")
 
@@ -72,7 +72,7 @@ def _believed(scene: Scene, target: Node | None, sure: float, why: str) -> Evide
     """
     if target is not None and speaks_of("search", target.name):
         return yes(sure, why)
-    missing = missing_record(scene, target)
+    missing = find_missing_record(scene, target)
     if missing is None:
         return yes(sure, why)
     told = f"{why}; but the list beside it does not show '{quote(missing)}'"
@@ -84,36 +84,49 @@ def _record_shown(scene: Scene, target: Node | None) -> Evidence | None:
 
     In a line of text it may be a preview, or a refusal in words that are not known.
     """
-    gone, messages = form_gone(scene, target), {plain(m.text) for m in scene.diff.messages}
+    gone, messages = (
+        is_form_gone(scene, target),
+        {normalize_text(m.text) for m in scene.diff.messages},
+    )
     nodes = [*scene.diff.added, *(c.after for c in scene.diff.changed if "name" in c.kinds)]
     said_now = [n.name for n in nodes if not is_message(n) and n.role not in ("inp", "sel", "opt")]
     said_now += [t.removeprefix("- ").removeprefix("# ") for t in scene.diff.text_added]
-    news = [text for text in said_now if plain(text) not in messages and kind_of(text) != "error"]
-    for text in entered(scene, target):
-        lines = [line for line in news if counted(plain(line), text)]
-        if not lines or not appeared(scene, text):
+    news = [
+        text
+        for text in said_now
+        if normalize_text(text) not in messages and message_kind(text) != "error"
+    ]
+    for text in submitted_texts(scene, target):
+        lines = [line for line in news if count_occurrences(normalize_text(line), text)]
+        if not lines or not has_appeared(scene, text):
             continue
         if any(is_busy(line) for line in lines):
             return unclear(0.4, f"{GOING_ON}: {quote(lines[0])}")
         kept = not gone and any(n.role == "inp" and n.value == text for n in scene.after.tree)
-        if structured(scene, text) or not (kept or all(_is_about(line, text) for line in lines)):
+        if appeared_as_record(scene, text) or not (
+            kept or all(_is_about(line, text) for line in lines)
+        ):
             return yes(0.9, f"The page now shows '{quote(text)}'")
-        return None if said(scene, "success") else yes(SLIGHT, f"The page says: {quote(lines[0])}")
+        return (
+            None
+            if new_message(scene, "success")
+            else yes(SLIGHT, f"The page says: {quote(lines[0])}")
+        )
     return None
 
 
 def _is_about(line: str, text: str) -> bool:
     """Whether a line tells something of the record, in words that are not known, and does not list it."""
     more = len(words(line).split()) - len(words(text).split())
-    return more > _BESIDE and kind_of(line) == "info"
+    return more > _BESIDE and message_kind(line) == "info"
 
 
 def _went_on(scene: Scene, target: Node | None) -> Evidence | None:
-    if not form_gone(scene, target):
+    if not is_form_gone(scene, target):
         return None
-    if (complaint := said(scene, "error")) is not None:
+    if (complaint := new_message(scene, "error")) is not None:
         return unclear(0.5, f"The form is gone, but the page says: {quote(complaint)}")
-    if said(scene, "success") is None:
+    if new_message(scene, "success") is None:
         if (busy := _goes_on(scene, target)) is not None:
             return busy
         was = scene.before.tree.by_id
@@ -130,18 +143,23 @@ def _went_on(scene: Scene, target: Node | None) -> Evidence | None:
 
 def _told_plainly(scene: Scene, target: Node | None) -> Evidence | None:
     """Text that says in words that it worked, or the button does: "Place order" is now "Placed"."""
-    text = said(scene, "success")
+    text = new_message(scene, "success")
     if text is not None and not scene.by_itself:
         return _believed(scene, target, 0.85, f"The page says: {quote(text)}")
     now = scene.became(target) if target is not None else None
-    if target is None or now is None or kind_of(target.name) == "success" or not scene.reported:
+    if (
+        target is None
+        or now is None
+        or message_kind(target.name) == "success"
+        or not scene.reported
+    ):
         return None
-    turned = now.name != target.name and kind_of(now.name) == "success"
+    turned = now.name != target.name and message_kind(now.name) == "success"
     return yes(0.8, f"{label_of(target)} is now called {label_of(now)}") if turned else None
 
 
 def _goes_on(scene: Scene, _: Node | None) -> Evidence | None:
-    busy = going_on(scene)
+    busy = find_in_progress(scene)
     return unclear(0.4, f"{GOING_ON}: {quote(busy)}") if busy is not None else None
 
 
@@ -161,7 +179,7 @@ def _incomplete(scene: Scene, target: Node | None) -> Evidence | None:
         return None
     if not all(c.before.role in ENTRIES for c in diff.changed):
         return None
-    for field in entries(scene.after, container(target) if target is not None else None):
+    for field in fields_in(scene.after, enclosing_form(target) if target is not None else None):
         empty = "checked" not in field.states if field.role == "chk" else not field.value
         if "required" in field.states and empty and field.role != "rad":
             return no(0.85, f"{label_of(field)} is required and empty")
@@ -169,19 +187,19 @@ def _incomplete(scene: Scene, target: Node | None) -> Evidence | None:
 
 
 _RULES: tuple[Callable[[Scene, Node | None], Evidence | None], ...] = (
-    _contradiction, signed_out, _told, _record_shown, _went_on, _told_plainly, _goes_on, _results,
+    _contradiction, judge_signed_out, _told, _record_shown, _went_on, _told_plainly, _goes_on, _results,
     _incomplete,
 )  # fmt: skip
 
 
-def said(scene: Scene, kind: Kind) -> str | None:
+def new_message(scene: Scene, kind: Kind) -> str | None:
     """The new text of that kind that stands by itself on the page; a line of a list may be news of others."""
     texts = [n.name for n in scene.diff.added if n.role == "txt" and not is_message(n)]
     for text in (*texts, *new_lines(scene)):
         listed = text.startswith(("- ", "# ")) or " | " in text
-        if len(text) > _SENTENCE or (kind == "success" and listed) or kind_of(text) != kind:
+        if len(text) > _SENTENCE or (kind == "success" and listed) or message_kind(text) != kind:
             continue
-        if kind_of(_without_controls(text, scene)) == kind:
+        if message_kind(_without_controls(text, scene)) == kind:
             return text
     return None
 
@@ -200,7 +218,7 @@ def _without_controls(text: str, scene: Scene) -> str:
     return text
 
 
-def going_on(scene: Scene) -> str | None:
+def find_in_progress(scene: Scene) -> str | None:
     """What came up and says that something is still going on: a text, or a control's name or state."""
     texts = [n.name for n in scene.diff.added]
     texts += [c.after.name for c in scene.diff.changed if "name" in c.kinds]

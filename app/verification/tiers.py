@@ -27,12 +27,12 @@ from app.domain.directive import Instruction
 from app.domain.page import Observation
 from app.domain.verdict import GOAL_CONFIDENCE, ModelOpinion, Verdict
 from app.page.controls import is_submit
-from app.page.difference import difference
+from app.page.difference import compare_pages
 from app.page.difference_text import NOTHING
 from app.page.messages import GOING_ON
-from app.planning.expectation import has_goal, texts_unmet
-from app.verification.failures import objection
-from app.verification.records import still_listed
+from app.planning.expectation import has_unmet_text, meets_goal
+from app.verification.failures import find_objection
+from app.verification.records import explain_still_listed
 from app.verification.verdict import ABSENT_GOAL, TIER_2_TOKENS, TIER_3_TOKENS
 
 Tier = Literal[2, 3]
@@ -64,7 +64,7 @@ class Stake:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class OpinionLimits:
     """What code can see that an opinion has to agree with.
 
     `against`: why the page speaks against a success, "" where it does not. `capped`: the required
@@ -80,7 +80,7 @@ class Held:
     may_be_sent: bool = False
 
 
-def needed(
+def required_tier(
     found: Verdict,
     stake: Stake,
     chain: Chain,
@@ -101,33 +101,33 @@ def needed(
         return None if looks_again or found.reason.startswith(GOING_ON) else stake.tier
     if not stake.ends or _lacks_next(chain, page):
         return None
-    told = bool(chain.expected.elements) and not texts_unmet(chain.expected, page)
+    told = bool(chain.expected.elements) and not has_unmet_text(chain.expected, page)
     as_told = told and not beside
     return None if found.task_completed and (as_told or not stake.by_model) else stake.tier
 
 
-def saved(found: Verdict, stake: Stake) -> int:
+def tokens_saved(found: Verdict, stake: Stake) -> int:
     """Tokens that the tier which was not needed would have cost; none where tier 1 cannot tell."""
     if found.succeeded is None:
         return 0
     return TIER_3_TOKENS if stake.tier == 3 else TIER_2_TOKENS
 
 
-def against(
+def find_opinion_limits(
     found: Verdict,
     before: Observation,
     after: Observation,
     chain: Chain,
     goal: Instruction | None,
     stake: Stake,
-) -> Held:
+) -> OpinionLimits:
     """What of the page's difference an opinion cannot talk away."""
-    diff = difference(before, after)
-    shown = objection(before, after, diff)
-    shown = shown or still_listed(goal if stake.ends else None, before, after, diff)
+    diff = compare_pages(before, after)
+    shown = find_objection(before, after, diff)
+    shown = shown or explain_still_listed(goal if stake.ends else None, before, after, diff)
     why = found.reason if found.doubted else shown
     told = any(not message.again for message in diff.messages)
-    return Held(
+    return OpinionLimits(
         against=why,
         capped=_lacks_next(chain, after),
         said=told or bool(diff.text_added or why),
@@ -136,7 +136,9 @@ def against(
     )
 
 
-def weighed(found: Verdict, opinion: ModelOpinion, stake: Stake, held: Held) -> Verdict:
+def weigh_opinion(
+    found: Verdict, opinion: ModelOpinion, stake: Stake, held: OpinionLimits
+) -> Verdict:
     """The verdict once the opinion is in; tier 1's where no model could be asked."""
     if opinion.tier == 1:
         return found.model_copy(update={"tokens_saved": 0})
@@ -166,7 +168,7 @@ def weighed(found: Verdict, opinion: ModelOpinion, stake: Stake, held: Held) -> 
     )
 
 
-def _worked(found: Verdict, said: bool | None, held: Held) -> bool | None:
+def _worked(found: Verdict, said: bool | None, held: OpinionLimits) -> bool | None:
     """Whether the chain worked, by both.
 
     A "no" against what tier 1 saw happen is a contradiction. A "no" of something handed in needs the
@@ -179,7 +181,9 @@ def _worked(found: Verdict, said: bool | None, held: Held) -> bool | None:
     return None if found.succeeded or (held.may_be_sent and not held.said) else False
 
 
-def _contradicts(found: Verdict, said: bool | None, told: ModelOpinion, held: Held) -> bool:
+def _contradicts(
+    found: Verdict, said: bool | None, told: ModelOpinion, held: OpinionLimits
+) -> bool:
     """Whether the opinion is another than tier 1's, or than what the page shows."""
     if said is None:
         return False
@@ -189,7 +193,7 @@ def _contradicts(found: Verdict, said: bool | None, told: ModelOpinion, held: He
     )
 
 
-def _reason(found: Verdict, told: ModelOpinion, held: Held, worked: bool | None) -> str:
+def _reason(found: Verdict, told: ModelOpinion, held: OpinionLimits, worked: bool | None) -> str:
     if held.against and told.succeeded is not False:
         return held.against
     if worked is None and found.succeeded and told.reason not in ("", found.reason):
@@ -199,7 +203,7 @@ def _reason(found: Verdict, told: ModelOpinion, held: Held, worked: bool | None)
 
 def _lacks_next(chain: Chain, page: Observation) -> bool:
     goal = chain.expected.next_goal
-    return goal is not None and goal.required and not has_goal(goal, page)
+    return goal is not None and goal.required and not meets_goal(goal, page)
 
 
 def _hands_in(chain: Chain, before: Observation) -> bool:

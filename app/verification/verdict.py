@@ -12,26 +12,39 @@ from app.domain.action import MAY_PRESS, Action, Chain, ClientReport, PlannedAct
 from app.domain.directive import Directive, Instruction
 from app.domain.page import Observation
 from app.domain.verdict import GOAL_CONFIDENCE, Verdict
-from app.page.difference import difference
+from app.page.difference import compare_pages
 from app.page.difference_text import (
     MOST,
     NOTHING,
-    explain,
+    describe_dialog,
+    describe_difference,
+    describe_download,
     quote,
-    told_dialog,
-    told_download,
 )
-from app.planning.expectation import check, has_goal
+from app.planning.expectation import check_expectation, meets_goal
 from app.verification import clicks, effects, readback
-from app.verification.contradictions import at_odds, contradicted, weighed
-from app.verification.evidence import NOTHING_PAST, Evidence, Past, Scene, Status, no, unclear, yes
+from app.verification.contradictions import (
+    apply_contradictions,
+    find_inconsistencies,
+    weigh_contradictions,
+)
+from app.verification.evidence import (
+    NO_HISTORY,
+    Evidence,
+    Scene,
+    Status,
+    TaskHistory,
+    no,
+    unclear,
+    yes,
+)
 
 NOT_REACHED = "was not reached"  # how such a reason ends
 _TAKEN = 0.75  # `submits`: from here on, what was entered was taken and its fields may be empty
 Judged = tuple[PlannedAction, Evidence]
 
 
-def stopped_at(chain: Chain, report: ClientReport) -> int | None:
+def stop_index(chain: Chain, report: ClientReport) -> int | None:
     """The index of the action that stopped the chain; None where none did, or nobody knows.
 
     The browser goes on past an action that may fail, so such a one stops nothing.
@@ -43,7 +56,7 @@ def stopped_at(chain: Chain, report: ClientReport) -> int | None:
     return next((i for i in following if not chain.actions[i].can_fail), None)
 
 
-def status_of(index: int, chain: Chain, report: ClientReport) -> Status | None:
+def reported_status(index: int, chain: Chain, report: ClientReport) -> Status | None:
     """What the client says of one action; None for those after the one that stopped the chain.
 
     A failure without an index may be that of any: each is then judged by what the page shows. One
@@ -56,13 +69,13 @@ def status_of(index: int, chain: Chain, report: ClientReport) -> Status | None:
         return "unknown" if report.status == "failure" and index == done == last else "success"
     if report.status != "failure":
         return "unknown"
-    stop = stopped_at(chain, report)
+    stop = stop_index(chain, report)
     if stop is None or index == stop:
         return "failure"
     return "unknown" if index < stop else None
 
 
-def combined(judged: list[Judged], chain: Chain) -> Evidence:
+def combine_evidence(judged: list[Judged], chain: Chain) -> Evidence:
     """The evidence of the whole chain.
 
     A last action that worked (a form taken) makes up for fields that can no longer be read; a last
@@ -80,14 +93,14 @@ def combined(judged: list[Judged], chain: Chain) -> Evidence:
         return left_open[-1]
     for planned in chain.actions[len(judged) :]:
         if not planned.can_fail:
-            return no(0.9, not_reached(planned))
+            return no(0.9, explain_not_reached(planned))
     weakest = min(needed, key=lambda e: e.confidence)
     return yes(weakest.confidence, "; ".join(filter(None, dict.fromkeys(e.why for e in needed))))
 
 
-def told_chain(chain: Chain, report: ClientReport) -> tuple[str, ...]:
+def describe_progress(chain: Chain, report: ClientReport) -> tuple[str, ...]:
     """How far a chain came, in words; nothing where all of it was done."""
-    count, stop, done = len(chain.actions), stopped_at(chain, report), report.executed_index
+    count, stop, done = len(chain.actions), stop_index(chain, report), report.executed_index
     if count < 2:
         return ()
     if stop is not None:
@@ -98,7 +111,7 @@ def told_chain(chain: Chain, report: ClientReport) -> tuple[str, ...]:
     return ()
 
 
-def not_reached(planned: PlannedAction) -> str:
+def explain_not_reached(planned: PlannedAction) -> str:
     """The reason where all that was begun worked, and that action was not begun."""
     return f"{_name(planned)} {NOT_REACHED}"
 
@@ -132,28 +145,28 @@ NEVER_BEGAN = frozenset(
 _MAY_SAVE = MAY_PRESS | {"navigate", "openTab"}
 
 _JUDGES: Mapping[str, Callable[[Scene, Action], Evidence]] = {
-    "click": clicks.clicked,
-    "clickAt": lambda scene, _: effects.changed(scene),
-    "doubleClick": clicks.clicked,
-    "rightClick": lambda scene, _: effects.changed(scene),
-    "press": clicks.clicked,
-    "setValue": readback.set_value,
-    "selectOption": readback.select_option,
-    "setChecked": readback.set_checked,
-    "uploadFile": readback.upload_file,
-    "pressKey": effects.key_pressed,
-    "hover": effects.witnessed,
-    "selectText": effects.witnessed,
-    "scroll": effects.scrolled,
-    "dragTo": effects.dragged,
-    "drag": lambda scene, _: effects.changed(scene),
-    "draw": lambda scene, _: effects.changed(scene),
-    "navigate": effects.went,
-    "goBack": effects.went_back,
-    "openTab": effects.went,
-    "switchTab": effects.witnessed,
-    "closeTab": effects.witnessed,
-    "verifySuccess": effects.shown,
+    "click": clicks.judge_click,
+    "clickAt": lambda scene, _: effects.judge_any_change(scene),
+    "doubleClick": clicks.judge_click,
+    "rightClick": lambda scene, _: effects.judge_any_change(scene),
+    "press": clicks.judge_click,
+    "setValue": readback.judge_set_value,
+    "selectOption": readback.judge_select_option,
+    "setChecked": readback.judge_set_checked,
+    "uploadFile": readback.judge_upload,
+    "pressKey": effects.judge_key,
+    "hover": effects.judge_witnessed,
+    "selectText": effects.judge_witnessed,
+    "scroll": effects.judge_scroll,
+    "dragTo": effects.judge_drag,
+    "drag": lambda scene, _: effects.judge_any_change(scene),
+    "draw": lambda scene, _: effects.judge_any_change(scene),
+    "navigate": effects.judge_navigation,
+    "goBack": effects.judge_back,
+    "openTab": effects.judge_navigation,
+    "switchTab": effects.judge_witnessed,
+    "closeTab": effects.judge_witnessed,
+    "verifySuccess": effects.judge_shown_text,
 }
 
 
@@ -168,7 +181,7 @@ def verify(
     goal: Instruction | None = None,
     step: Directive | None = None,
     waited: bool = False,
-    past: Past = NOTHING_PAST,
+    past: TaskHistory = NO_HISTORY,
 ) -> Verdict:
     """Judge what the chain did from the page before and after it.
 
@@ -177,19 +190,19 @@ def verify(
     so that a request that has no answer yet is none of the chain's.
     `task_completed` needs the last step, done, with evidence of at least 0.70.
     """
-    diff, ends = difference(before, after), last_step and completes_step
+    diff, ends = compare_pages(before, after), last_step and completes_step
     scene = Scene(
         before=before, after=after, diff=diff, chain=chain, status=report.status, asked=step,
         goal=goal, ends=ends, past=past, pending=after.client.pending is True and not waited,
     )  # fmt: skip
     judged = _judge_all(scene, report)
-    found = contradicted(combined(judged, chain), scene, waited=waited)
+    found = apply_contradictions(combine_evidence(judged, chain), scene, waited=waited)
     found, notes = _weigh_expected(found, chain, before, after)
     reached = ends and chain.purpose != "explore" and (goal is None or goal.kind == "operation")
-    odds = at_odds(after, diff)
-    saved = map(told_download, after.downloads)
-    first = (*told_chain(chain, report), *saved, *map(told_dialog, after.dialogs), *odds)
-    first, changes = tuple(dict.fromkeys(first))[:_FIRST], explain(diff, scene.last)
+    odds = find_inconsistencies(after, diff)
+    saved = map(describe_download, after.downloads)
+    first = (*describe_progress(chain, report), *saved, *map(describe_dialog, after.dialogs), *odds)
+    first, changes = tuple(dict.fromkeys(first))[:_FIRST], describe_difference(diff, scene.last)
     if after.downloads:  # which is what came of it, though the page is as it was
         changes = tuple(text for text in changes if text != NOTHING)
     return Verdict(
@@ -208,7 +221,7 @@ def _judge_all(base: Scene, report: ClientReport) -> list[Judged]:
     judged = []
     last = len(base.chain.actions) - 1
     for index, planned in enumerate(base.chain.actions):
-        status = status_of(index, base.chain, report)
+        status = reported_status(index, base.chain, report)
         if status is None:
             break
         silent = report.unanswered and index == last
@@ -220,10 +233,10 @@ def _judge_all(base: Scene, report: ClientReport) -> list[Judged]:
 def _judge(scene: Scene, planned: PlannedAction, report: ClientReport) -> Evidence:
     judge = _JUDGES.get(planned.action.name)
     found = judge(scene, planned.action) if judge is not None else yes(0.9, "")
-    found = weighed(found, scene, planned.action)
+    found = weigh_contradictions(found, scene, planned.action)
     sure = found.happened and found.confidence >= _BELIEVED
     if not sure and _saved(scene, planned.action):
-        found = yes(0.95, told_download(scene.after.downloads[-1]))
+        found = yes(0.95, describe_download(scene.after.downloads[-1]))
     name, client = planned.description or planned.action.text, scene.after.client
     if scene.status == "success":
         answered = scene.diff.any or client.network or client.mutated or client.url_changed
@@ -254,9 +267,9 @@ def _weigh_expected(
     A text that was expected and is not there is a guess that was wrong, and no failure.
     """
     goal = chain.expected.next_goal
-    _, unmet = check(chain.expected, after, before)
+    _, unmet = check_expectation(chain.expected, after, before)
     notes = tuple(f"Expected, but not so: {text}" for text in unmet[:_NOTES])
-    if goal is None or has_goal(goal, after) or not goal.required:
+    if goal is None or meets_goal(goal, after) or not goal.required:
         return found, notes
     why = f"{found.why}; but what the next step needs is not there: {quote(goal.description)}"
     return replace(found, confidence=min(found.confidence, ABSENT_GOAL), why=why), notes

@@ -24,8 +24,8 @@ from app.cli.browser.chromium import find_chromium
 from app.cli.browser.extension import EXTENSION_DIR
 from app.cli.browser.window import Browser, open_browser
 from app.domain.page import Observation, Tree
-from app.page.difference_text import since
-from app.page.render import lines
+from app.page.difference_text import page_update
+from app.page.render import render_lines
 from bench.observation.listen import Body, Listener, listening
 from bench.observation.site import served
 from bench.observation.timing import timed
@@ -96,7 +96,7 @@ async def look(browser: Browser, listener: Listener, url: str, path: str) -> Row
     return Row(
         path=path,
         nodes=len(observation.tree),
-        tokens=len(count(lines(observation))),
+        tokens=len(count(render_lines(observation))),
         again=len(count(told_again(observation))),
         json_tokens=len(count(json.dumps(body["interactiveTree"], separators=(",", ":")))),
         summary_tokens=len(count(observation.summary)),
@@ -113,12 +113,12 @@ def told_again(observation: Observation) -> str:
     nodes = [node for node in observation.tree if node.enabled and not node.scrolled_out]
     found = next((node for node in nodes if node.role == "inp"), nodes[0] if nodes else None)
     if found is None:
-        return lines(observation)
+        return render_lines(observation)
     done = replace(found, value="Jas", states=found.states | {"focused"})
     tree = Tree.of(done if node is found else node for node in observation.tree)
     after = replace(observation, tree=tree)
-    told = since(after, observation, about=f"Enter 'Jas' in {found.name}")
-    return lines(after) if told is None else lines(told.page, marks=told.marks)
+    told = page_update(after, observation, about=f"Enter 'Jas' in {found.name}")
+    return render_lines(after) if told is None else render_lines(told.page, marks=told.marks)
 
 
 def show(rows: Sequence[Row]) -> None:

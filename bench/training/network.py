@@ -11,7 +11,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from app.authorization.classifier import EFFECTS
-from app.authorization.features import BUCKETS, STRUCTURE, TEXTS, Features, grams
+from app.authorization.features import BUCKETS, STRUCTURE, TEXTS, Features, gram_buckets
 
 SIZE = 24  # numbers of a text's vector
 HIDDEN = 96
@@ -58,7 +58,7 @@ def _rows(indices: Sequence[Sequence[int]], width: int) -> sparse.csr_matrix:
 
 
 def _text_rows(texts: list[str]) -> sparse.csr_matrix:
-    rows = _rows([grams(text) for text in texts], BUCKETS)
+    rows = _rows([gram_buckets(text) for text in texts], BUCKETS)
     counts = np.diff(rows.indptr)
     scale = 1 / np.sqrt(np.maximum(counts, 1))
     rows.data *= np.repeat(scale, counts).astype(np.float32)

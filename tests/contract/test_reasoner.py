@@ -9,7 +9,7 @@ from app.domain.action import ActionRecord, action
 from app.domain.background import WebResult, WebSearch
 from app.domain.verdict import Verdict
 from app.errors import ModelFailed, ModelUnavailable
-from app.planning.validation import check
+from app.planning.validation import validate_action
 from tests.contract.thinking import GOAL, KINDS, PAGE, Thinker, standing, thinker_of, worded
 from tests.unit.reasoners.scripted import click
 
@@ -58,7 +58,7 @@ async def test_the_first_actions_fit_the_page(thinker):
     assert 0 <= first.confidence <= 1
     assert first.proposals[0].action.text == 'setValue("2", "Jas")'
     for proposal in first.proposals:
-        check(proposal.action, PAGE.tree)
+        validate_action(proposal.action, PAGE.tree)
         assert proposal.description
 
 
@@ -93,7 +93,7 @@ async def test_a_failure_is_corrected_or_ended_honestly(thinker):
     assert found.outcome in {"act", "done", "missing", "fail", "ask", "look"}
     assert found.proposals or found.reason
     for proposal in found.proposals:
-        check(proposal.action, PAGE.tree)
+        validate_action(proposal.action, PAGE.tree)
 
 
 async def test_the_critic_says_why_not(thinker):

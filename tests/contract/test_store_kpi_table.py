@@ -9,9 +9,9 @@ from structlog.testing import LogCapture
 
 from app.domain.access import Principal
 from app.domain.metrics.kpi import MANY_SKILLS, Latency, Tallies
-from app.metrics.targets import table
+from app.metrics.targets import kpi_table
 from app.skills import storage
-from app.skills.storage import crowded, warn
+from app.skills.storage import crowded_tenants, log_crowded_tenants
 from app.store.repositories import Store
 from tests.contract.test_store_corrections import correction
 from tests.contract.test_store_kpis import HOUR, NOW, SPAN, ended, judged, predicted, sent
@@ -21,7 +21,7 @@ MONDAY = datetime(2026, 11, 16, tzinfo=UTC)
 
 
 def values(found: Tallies) -> dict[str, float | None]:
-    return {row.target.key: row.value for row in table(found)}
+    return {row.target.key: row.value for row in kpi_table(found)}
 
 
 async def save(store: Store, *tasks: Any, **change: Any) -> None:
@@ -123,6 +123,6 @@ async def test_a_tenant_with_many_skills_is_told_of_once_a_day(
         return {"a": MANY_SKILLS, "b": MANY_SKILLS - 1}[tenant]
 
     monkeypatch.setattr(store.skills, "number", number)
-    assert await crowded(store) == {"a": MANY_SKILLS}
-    assert [await warn(store) for _ in range(2)] == [1, 1]
+    assert await crowded_tenants(store) == {"a": MANY_SKILLS}
+    assert [await log_crowded_tenants(store) for _ in range(2)] == [1, 1]
     assert [(one["event"], one["tenantId"]) for one in heard.entries] == [("many skills", "a")]

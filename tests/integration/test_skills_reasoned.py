@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.skills.lessons.goals import value_free
+from app.skills.lessons.goals import strip_values
 from app.store.open import open_store
 from app.store.repositories import Store
 from tests.contract.test_store_skills import episode, skill
@@ -21,7 +21,7 @@ HINT = "Note: 'click Patient' failed here before; 'New/Search' worked."
 async def learned(desk: Desk, **over: object) -> AsyncIterator[Store]:
     """The store with a skill and an episode for the goal, on the form's site."""
     now = datetime.now(UTC)
-    told = {"goal": value_free(GOAL), "tenant": "default", "domain": SITE} | over
+    told = {"goal": strip_values(GOAL), "tenant": "default", "domain": SITE} | over
     async with open_store(desk.settings) as store:
         await store.skills.learn([skill(last_used=now, created_at=now, **told)])
         vectors = {"vector": (), "embedder": "", "created_at": now}

@@ -10,7 +10,7 @@ import pytest
 from app.domain.page import Node, Observation, Tree
 from app.domain.reasoner import Situation
 from app.errors import TextTooSlow
-from app.reasoners.rules import SMALL, threaded
+from app.reasoners.rules import SMALL, run_in_threads
 from app.threads import run_long, run_off_loop
 
 WHO: ContextVar[str] = ContextVar("WHO", default="")
@@ -36,7 +36,7 @@ def situation(characters: int) -> Situation:
 
 async def test_rules_on_a_large_page_leave_the_loop_to_others() -> None:
     rules = Slow()
-    asked = asyncio.create_task(threaded(rules).refine(situation(SMALL)))  # type: ignore[arg-type]
+    asked = asyncio.create_task(run_in_threads(rules).refine(situation(SMALL)))  # type: ignore[arg-type]
     while not rules.threads:
         await asyncio.sleep(0.001)
     rules.go.set()  # by the loop, which is free
@@ -47,7 +47,7 @@ async def test_rules_on_a_large_page_leave_the_loop_to_others() -> None:
 async def test_rules_on_a_small_page_take_no_thread() -> None:
     rules = Slow()
     rules.go.set()
-    assert await threaded(rules).refine(situation(100)) == "refined"  # type: ignore[arg-type]
+    assert await run_in_threads(rules).refine(situation(100)) == "refined"  # type: ignore[arg-type]
     assert rules.threads == [threading.main_thread().name]
 
 

@@ -7,20 +7,26 @@ from langgraph.runtime import Runtime
 from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.agent.updates.subtasks import handed_on, owing, said_or_read
-from app.approvals.answer_values import turned_to
+from app.approvals.answer_values import strip_redirection
 from app.domain.directive import Instruction
 from app.hitl.questions import create_question
-from app.planning.analysis import MOST_QUESTIONS, TURNED, approach, asking, rest_of
-from app.planning.complexity import classify
-from app.planning.hierarchy import accepted, opens
-from app.planning.user_messages import worded
+from app.planning.analysis import (
+    MOST_QUESTIONS,
+    TURNED,
+    ask_for_fields,
+    choose_approach,
+    remaining_fields,
+)
+from app.planning.complexity import classify_complexity
+from app.planning.hierarchy import accept_outputs, is_subtask_unplanned
+from app.planning.user_messages import word_question
 
 
 async def complexity_check(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     """Reads goal; writes instruction, complexity."""
     page = runtime.context.page
     instruction = await runtime.context.reasoner.understand(state["goal"], page)
-    return {"instruction": instruction, "complexity": classify(instruction, page)}
+    return {"instruction": instruction, "complexity": classify_complexity(instruction, page)}
 
 
 async def context_analysis(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
@@ -32,7 +38,7 @@ async def context_analysis(state: AgentState, runtime: Runtime[AgentContext]) ->
     situation = replace(situation_of(state, context), instruction=meant)
     analysis = await context.reasoner.analyse(situation)
     analyses = state["analyses"] + 1
-    way = approach(analysis, situation, analyses=analyses, asked=state["asked"])
+    way = choose_approach(analysis, situation, analyses=analyses, asked=state["asked"])
     patch: Patch = {
         "analysis": analysis.model_copy(update={"search": way.search}),
         "analyses": analyses,
@@ -47,7 +53,7 @@ async def context_analysis(state: AgentState, runtime: Runtime[AgentContext]) ->
     known = state["background"]
     if analysis.outputs:
         said = said_or_read(situation)
-        found = accepted(situation.plan, analysis.outputs, context.page, said)
+        found = accept_outputs(situation.plan, analysis.outputs, context.page, said)
         known = patch["background"] = handed_on(known, found)
     if way.outcome is None and way.question is None and way.search is None:
         patch |= owing(situation.plan, known, state)
@@ -56,10 +62,12 @@ async def context_analysis(state: AgentState, runtime: Runtime[AgentContext]) ->
 
 def asking_for_rest(state: AgentState, context: AgentContext) -> Patch | None:
     """The question for what an answer left open, before a model is asked anything; None for none."""
-    rest = rest_of(state["background"])
-    if not rest or opens(state["plan"]) or state["asked"] >= MOST_QUESTIONS:
+    rest = remaining_fields(state["background"])
+    if not rest or is_subtask_unplanned(state["plan"]) or state["asked"] >= MOST_QUESTIONS:
         return None
-    question = create_question(worded(asking(rest), context.page), context.request_id)
+    question = create_question(
+        word_question(ask_for_fields(rest), context.page), context.request_id
+    )
     return {"question": question, "asked": state["asked"] + 1}
 
 
@@ -71,4 +79,4 @@ async def understood_anew(state: AgentState, context: AgentContext) -> Instructi
     answers = state["background"].answers
     if context.modelled or not answers or answers[-1].about != TURNED:
         return None
-    return await context.reasoner.understand(turned_to(answers[-1].text), context.page)
+    return await context.reasoner.understand(strip_redirection(answers[-1].text), context.page)

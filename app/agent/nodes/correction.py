@@ -5,10 +5,10 @@ from langgraph.runtime import Runtime
 from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.agent.updates.apply_decision import corrected
-from app.planning.disambiguation import held_to
-from app.recovery.chain_outcome import why_failed
-from app.recovery.correction.case import named
-from app.recovery.progress import hopeless
+from app.planning.disambiguation import restrict_to_choice
+from app.recovery.chain_outcome import explain_failure
+from app.recovery.correction.case import make_correction
+from app.recovery.progress import hopeless_outcome
 
 
 async def correction(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
@@ -16,9 +16,9 @@ async def correction(state: AgentState, runtime: Runtime[AgentContext]) -> Patch
     verdict = state["verdict"]
     assert verdict is not None
     situation = situation_of(state, runtime.context)
-    if outcome := hopeless(situation):
+    if outcome := hopeless_outcome(situation):
         return {"outcome": outcome}
-    reason = why_failed(verdict, state["judged"], situation.deeds)
-    refinement = await runtime.context.reasoner.correct(held_to(situation), reason)
+    reason = explain_failure(verdict, state["judged"], situation.deeds)
+    refinement = await runtime.context.reasoner.correct(restrict_to_choice(situation), reason)
     patch = corrected(refinement, verdict, situation, state, runtime.context)
-    return patch | Patch(correction=named(refinement, situation))
+    return patch | Patch(correction=make_correction(refinement, situation))

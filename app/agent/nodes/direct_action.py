@@ -7,16 +7,16 @@ from langgraph.runtime import Runtime
 from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.agent.updates.apply_decision import refined
-from app.planning.complexity import single_step, surely_grounded
+from app.planning.complexity import is_surely_grounded, single_step_plan
 
 
 async def direct_action(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     """Reads goal, instruction; writes plan, refinement, misclassified."""
     instruction = state["instruction"]
     assert instruction is not None
-    plan = single_step(instruction)
+    plan = single_step_plan(instruction)
     situation = situation_of(state, runtime.context, plan=plan)
     refinement = await runtime.context.reasoner.refine(replace(situation, rules_only=True))
-    if not surely_grounded(refinement):
+    if not is_surely_grounded(refinement):
         return {"misclassified": True}
     return Patch(plan=plan) | refined(refinement, situation, state, runtime.context)

@@ -7,13 +7,13 @@ from app.agent.persistence.redaction import (
     without_texts,
 )
 from app.agent.state import AgentState, Patch
-from app.approvals.approval import with_left_out
+from app.approvals.approval import add_left_out
 from app.domain.plan import Decision
 from app.domain.redaction import forget_deeds, forget_outcome, forget_plan, masked
-from app.planning.hierarchy import broken, finished
-from app.planning.hierarchy import told as told_of
-from app.recovery.handover import offered
-from app.recovery.progress import conclude
+from app.planning.hierarchy import fail_subtask, finish_plan
+from app.planning.hierarchy import failure_message as told_of
+from app.recovery.handover import offer_handover
+from app.recovery.progress import conclude_run
 
 
 def finalize(state: AgentState) -> Patch:
@@ -22,7 +22,7 @@ def finalize(state: AgentState) -> Patch:
     The thread stays to be looked back into: what a person typed as a secret does not.
     """
     hidden = hidden_of(state)
-    outcome = state["outcome"] or conclude(
+    outcome = state["outcome"] or conclude_run(
         state["goal"], state["verdict"], tuple(state["deeds"]), state["plan"]
     )
     if (
@@ -30,12 +30,12 @@ def finalize(state: AgentState) -> Patch:
     ):  # without the model it may have gone otherwise
         told = f"{outcome.message} {state['notice']}"
         outcome = outcome.model_copy(update={"message": told})
-    outcome = with_left_out(outcome, state["plan"])
-    plan = finished(state["plan"]) if outcome.status == "completed" else state["plan"]
+    outcome = add_left_out(outcome, state["plan"])
+    plan = finish_plan(state["plan"]) if outcome.status == "completed" else state["plan"]
     if outcome.status == "failed":
-        plan = broken(plan, outcome.message)
+        plan = fail_subtask(plan, outcome.message)
         outcome = outcome.model_copy(update={"message": told_of(plan, outcome.message)})
-    outcome = offered(outcome, state["plan"])
+    outcome = offer_handover(outcome, state["plan"])
     patch: Patch = {
         "plan": plan,
         "outcome": forget_outcome(outcome, hidden),

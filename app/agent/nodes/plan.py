@@ -6,9 +6,9 @@ from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.domain.plan import Outcome
 from app.page.snapshot import unpack
-from app.planning.hierarchy import opens, within
-from app.recovery.handover import is_forgotten, remembered
-from app.recovery.replanning import reconsidering, signed_out_since
+from app.planning.hierarchy import insert_subtask_plan, is_subtask_unplanned
+from app.recovery.handover import must_reread, restore_plan
+from app.recovery.replanning import remember_page, sign_out_outcome
 
 FORGOTTEN = "What was to be done is no longer known: begin the task anew."
 
@@ -16,9 +16,9 @@ FORGOTTEN = "What was to be done is no longer known: begin the task anew."
 async def planning(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     """Reads goal, instruction, analysis; writes plan, outcome."""
     situation = situation_of(state, runtime.context)
-    if is_forgotten(state["plan"]):
+    if must_reread(state["plan"]):
         read = await runtime.context.reasoner.plan(situation)
-        known = remembered(state["plan"], read)
+        known = restore_plan(state["plan"], read)
         return (
             {"plan": known} if known else {"outcome": Outcome(status="failed", message=FORGOTTEN)}
         )
@@ -26,8 +26,8 @@ async def planning(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     plan = analysis.plan if analysis else None
     if plan is None or not plan.steps:
         plan = await runtime.context.reasoner.plan(situation)
-    if opens(situation.plan):
-        plan = within(situation.plan, plan)
+    if is_subtask_unplanned(situation.plan):
+        plan = insert_subtask_plan(situation.plan, plan)
     if not plan.steps:
         message = f"No steps were found that would do this: {situation.goal}"
         return {"plan": plan, "outcome": Outcome(status="failed", message=message)}
@@ -40,9 +40,9 @@ async def replanning(state: AgentState, runtime: Runtime[AgentContext]) -> Patch
     The plan is held against a page once.
     """
     context = runtime.context
-    known = reconsidering(context.page, state["reconsidered"])
+    known = remember_page(context.page, state["reconsidered"])
     if known is None:
         return {"replanning": None}
     situation, before = situation_of(state, context), unpack(state["before"])
-    outcome = await signed_out_since(situation, before, context.reasoner)
+    outcome = await sign_out_outcome(situation, before, context.reasoner)
     return {"reconsidered": known, "outcome": outcome}

@@ -7,16 +7,16 @@ from app.agent.state import AgentState, Patch
 from app.agent.updates.apply_decision import not_sent, unfit
 from app.agent.updates.effects import sending
 from app.approvals.approval import (
-    declined,
-    first_held,
-    given_up,
-    questioned,
-    unagreed,
-    values_with,
-    wanted,
+    accepted_objection_outcome,
+    add_objection,
+    approval_question,
+    explain_declined,
+    first_unapproved,
+    list_submitted_values,
+    list_unapproved,
 )
-from app.approvals.approval_scope import Past
-from app.approvals.risk import Weighed, around, doubtful, marked, weighed
+from app.approvals.approval_scope import RunHistory
+from app.approvals.risk import ActionRisk, list_doubtful, mark_grave, text_around, weigh_chain
 from app.domain.access import CONSEQUENTIAL, Effect
 from app.domain.action import Chain
 from app.domain.plan import Decision
@@ -24,10 +24,10 @@ from app.domain.reasoner import Situation
 from app.errors import InvalidAction
 from app.hitl.questions import create_question
 from app.page.snapshot import pack
-from app.planning.dispatch import Dispatch, dispatch
+from app.planning.dispatch import Dispatch, prepare_dispatch
 from app.planning.validation import LONGEST
-from app.recovery.correction.repairs import begun
-from app.recovery.progress import step_limit
+from app.recovery.correction.repairs import begin_repair
+from app.recovery.progress import step_limit_outcome
 
 
 async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
@@ -37,33 +37,35 @@ async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) 
     context, refinement = runtime.context, state["refinement"]
     assert refinement is not None
     situation = situation_of(state, context)
-    limit = step_limit(state["steps"], context.max_steps, situation.deeds)
-    if outcome := limit or given_up(situation.background, context.page, context.policy):
+    limit = step_limit_outcome(state["steps"], context.max_steps, situation.deeds)
+    if outcome := limit or accepted_objection_outcome(
+        situation.background, context.page, context.policy
+    ):
         return {"outcome": outcome}
-    past = Past(deeds=state["deeds"], judged=state["judged"], before=state["before"])
+    past = RunHistory(deeds=state["deeds"], judged=state["judged"], before=state["before"])
     try:
         sent = await _dispatched(refinement, situation, state, context)
         found = await ruled(sent.chain, refinement, situation, state, context, past)
-        if at := first_held(found, situation, past):
+        if at := first_unapproved(found, situation, past):
             sent = await _dispatched(refinement, situation, state, context, most=at)
             found = found[:at]
     except InvalidAction as error:
         return unfit(error, refinement, situation, state)
-    if (why := declined(found, situation)) is not None:
+    if (why := explain_declined(found, situation)) is not None:
         return not_sent(why, refinement, situation, state)
-    chain = marked(sent.chain, found)
+    chain = mark_grave(sent.chain, found)
     patch: Patch = {
         "chain": chain,
         "refinement": refinement.model_copy(update={"unsent": (*refinement.unsent, *sent.unsent)}),
         "deeds": [*state["deeds"], *sent.deeds],
         "steps": state["steps"] + 1,
         "refusals": 0,
-        "repair": begun(refinement, state["correction"], situation, sent),
+        "repair": begin_repair(refinement, state["correction"], situation, sent),
     }
     if not sent.waits_only:
         patch |= {"judged": chain, "before": pack(context.page)}
-    asked = wanted(found, situation, past)
-    asked = questioned(asked, situation, context.policy)
+    asked = approval_question(found, situation, past)
+    asked = add_objection(asked, situation, context.policy)
     if asked is None:
         return patch | sending(chain, situation, state)
     return patch | {"question": create_question(asked, context.request_id)}
@@ -76,7 +78,7 @@ async def _dispatched(
     context: AgentContext,
     most: int = LONGEST,
 ) -> Dispatch:
-    return dispatch(
+    return prepare_dispatch(
         refinement,
         situation,
         await context.reasoner.predict(situation, refinement.proposals[:most]),
@@ -92,20 +94,20 @@ async def ruled(
     situation: Situation,
     state: AgentState,
     context: AgentContext,
-    past: Past,
-) -> tuple[Weighed, ...]:
+    past: RunHistory,
+) -> tuple[ActionRisk, ...]:
     """Each action with its ruling. The critic is asked at most once; without it, the graver view stands."""
     said, pending = effects_said(refinement, state)
-    found = weighed(chain, refinement, situation, context.policy, said=said, pending=pending)
-    in_doubt = doubtful(unagreed(found, situation, past), context.policy)
+    found = weigh_chain(chain, refinement, situation, context.policy, said=said, pending=pending)
+    in_doubt = list_doubtful(list_unapproved(found, situation, past), context.policy)
     if not context.modelled or not in_doubt:
         return found
-    acts = tuple(_told(one, values_with(one, found, situation)) for one in in_doubt)
-    opinion = await context.reasoner.examine(situation, acts, around(in_doubt))
+    acts = tuple(_told(one, list_submitted_values(one, found, situation)) for one in in_doubt)
+    opinion = await context.reasoner.examine(situation, acts, text_around(in_doubt))
     return tuple(one.with_opinion(opinion, context.policy) for one in found)
 
 
-def _told(one: Weighed, values: tuple[str, ...]) -> str:
+def _told(one: ActionRisk, values: tuple[str, ...]) -> str:
     return f"{one.sentence()} ({'; '.join(values)})" if values else one.sentence()
 
 

@@ -5,9 +5,9 @@ from langgraph.runtime import Runtime
 from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.agent.updates.apply_decision import refined, stepped_in
-from app.planning.disambiguation import applied, held_to, lost
-from app.recovery.correction.case import named
-from app.recovery.correction.strategies import unblocked
+from app.planning.disambiguation import apply_choice, decide_lost_choice, restrict_to_choice
+from app.recovery.correction.case import make_correction
+from app.recovery.correction.strategies import uncover_control
 
 
 async def step_refinement(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
@@ -23,11 +23,11 @@ async def step_refinement(state: AgentState, runtime: Runtime[AgentContext]) -> 
     if first is None:
         if (aside := stepped_in(situation, state)) is not None:
             return used | aside
-        found = lost(situation) or applied(
-            await context.reasoner.refine(held_to(situation)), situation
+        found = decide_lost_choice(situation) or apply_choice(
+            await context.reasoner.refine(restrict_to_choice(situation)), situation
         )
-        if (cleared := unblocked(found, situation)) is not None:
+        if (cleared := uncover_control(found, situation)) is not None:
             patch = refined(cleared, situation, state, context)
-            return used | patch | Patch(correction=named(cleared, situation))
+            return used | patch | Patch(correction=make_correction(cleared, situation))
         return used | refined(found, situation, state, context)
     return used | refined(first, situation, state, context)

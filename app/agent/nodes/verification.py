@@ -7,10 +7,10 @@ from app.agent.state import AgentState, Patch
 from app.agent.updates.apply_decision import moved_on
 from app.agent.updates.takeover import taken_back
 from app.hitl.ledger import mark_settled
-from app.planning.prediction import scored
-from app.recovery.assessment import Standing, assess
-from app.recovery.progress import settle
-from app.recovery.unknown_outcome import unless_theirs
+from app.planning.prediction import score_prediction
+from app.recovery.assessment import ChainContext, assess_chain
+from app.recovery.progress import settle_chain
+from app.recovery.unknown_outcome import doubt_if_by_person
 
 
 async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
@@ -22,7 +22,7 @@ async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Pat
     assert chain is not None
     assert judged is not None
     situation, complexity = situation_of(state, context), state["complexity"]
-    standing = Standing(
+    standing = ChainContext(
         goal=situation.goal,
         instruction=state["instruction"],
         plan=situation.plan,
@@ -34,11 +34,11 @@ async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Pat
         simple=complexity is not None and complexity.level == "SIMPLE",
         last=situation.verdict,
     )
-    look = assess(standing, context.page, context.report)
+    look = assess_chain(standing, context.page, context.report)
     asked = look.question(modelled=context.modelled)
     opinion = await context.reasoner.judge(situation, asked) if asked else None
-    verdict = unless_theirs(look.verdict(opinion), look, context.hand_back or ())
-    patch = moved_on(settle(look, verdict), state)
+    verdict = doubt_if_by_person(look.verdict(opinion), look, context.hand_back or ())
+    patch = moved_on(settle_chain(look, verdict), state)
     if look.moves_on or not state["shown_before"]:
         patch["shown_before"] = state["before"]
     patch["executed"] = mark_settled(state["executed"], patch["deeds"])
@@ -46,5 +46,5 @@ async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Pat
         patch = taken_back(
             state, patch, context.page, context.hand_back, request_id=context.request_id
         )
-    score = scored(judged, look.before, context.page, verdict)
+    score = score_prediction(judged, look.before, context.page, verdict)
     return patch | Patch(score=score, notice=opinion.notice if opinion else None)

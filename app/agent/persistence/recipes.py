@@ -8,7 +8,7 @@ from app.domain.access import Principal
 from app.domain.memory import Recipe
 from app.domain.task import Task, TaskAction
 from app.errors import CannotBeRecipe, Forbidden, TaskNotCompleted
-from app.skills.recipes import NotARecipe, acts_of, distil
+from app.skills.recipes import NotARecipe, distil_recipe, list_acts
 
 LONGEST_TITLE = 120  # characters; the line of a list
 
@@ -26,8 +26,8 @@ def recipe_of(
     if task.status != "completed":
         raise TaskNotCompleted(f"The task is {task.status}; a completed one can be a recipe")
     try:
-        made = distil(
-            acts_of(state["deeds"], rows),
+        made = distil_recipe(
+            list_acts(state["deeds"], rows),
             goal=state["goal"],
             answers=tuple(answer.text for answer in state["background"].answers),
             instruction=state["instruction"],

@@ -22,7 +22,7 @@ from app.domain.page import MASK
 from app.domain.redaction import masked
 from app.errors import NotFound
 from app.hitl import ledger, trail
-from app.recovery.correction.repairs import status_of
+from app.recovery.correction.repairs import repair_status
 from app.store.repositories import Store
 
 
@@ -59,7 +59,7 @@ def settled_repairs(trying: Repair | None, state: AgentState) -> dict[str, Repai
         return {now.repair_id: now.status} if now and now.status != "pending" else {}
     if trying.status != "pending" or trying == now or verdict is None:
         return {}
-    return {trying.repair_id: status_of(verdict)}
+    return {trying.repair_id: repair_status(verdict)}
 
 
 def repair_rows(

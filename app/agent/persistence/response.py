@@ -3,7 +3,7 @@
 from typing import Any
 
 from app.agent.state import AgentState
-from app.approvals.question_text import likeness
+from app.approvals.question_text import describe_element
 from app.domain.action import Action, Chain, PlannedAction, action
 from app.domain.background import Background
 from app.domain.hitl import Approval, Question
@@ -14,7 +14,7 @@ from app.domain.verdict import ExpectedOutcome, PredictionScore, RePlan, Verdict
 from app.hitl.questions import question_text
 from app.planning import hierarchy
 from app.planning.dialogs import SAYS_NOTHING
-from app.recovery.handover import told
+from app.recovery.handover import describe_offer
 
 ACTION_MS = 300  # a chain's estimated duration, per action; the settle time of one item
 COST_DIGITS = 8  # a token of the cheapest model is 0.00000001 USD
@@ -99,7 +99,7 @@ def _worked(state: AgentState, *, redact: bool) -> dict[str, Any]:
 
 def hand_over_view(step: str | None) -> dict[str, str] | None:
     """What a person is offered to do, None where nothing is."""
-    return None if step is None else {"step": step, "message": told(step)}
+    return None if step is None else {"step": step, "message": describe_offer(step)}
 
 
 def question_view(question: Question | None) -> dict[str, Any] | None:
@@ -132,7 +132,7 @@ def approval_view(asked: Approval | None) -> dict[str, Any] | None:
         "action": asked.action,
         "description": asked.description,
         "elementId": asked.element_id,
-        "element": likeness(asked.element) if asked.element else None,
+        "element": describe_element(asked.element) if asked.element else None,
         "site": asked.site,
         "effects": list(asked.effects),
         "undo": asked.undo,
@@ -270,7 +270,7 @@ def plan_view(plan: Plan) -> dict[str, Any] | None:
         for index, step in enumerate(plan.steps)
     ]
     view: dict[str, Any] = {"steps": steps, "currentStepIndex": plan.current}
-    return view | {"subTasks": hierarchy.view(plan)} if plan.subtasks else view
+    return view | {"subTasks": hierarchy.subtask_view(plan)} if plan.subtasks else view
 
 
 def expected_view(expected: ExpectedOutcome) -> dict[str, Any]:

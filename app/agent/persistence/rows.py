@@ -21,8 +21,8 @@ from app.domain.action import Chain
 from app.domain.memory import SiteChoice
 from app.domain.redaction import masked
 from app.domain.task import Message, Session, Task, TaskAction, TaskStatus
-from app.page.snapshot import dom_hash, skeleton
-from app.planning.disambiguation import lasting
+from app.page.snapshot import dom_hash, page_outline
+from app.planning.disambiguation import is_reusable
 
 SUMMED = ("inputTokens", "outputTokens", "costUsd", "modelCalls")
 
@@ -31,7 +31,7 @@ def choice_row(done: Pass) -> SiteChoice | None:
     """What the person chose with this request, where it may be remembered for the site."""
     chosen = _chosen(done)
     domain = site_of(done.call.page.url)
-    if chosen is None or not domain or not lasting(chosen):
+    if chosen is None or not domain or not is_reusable(chosen):
         return None
     key = f"{done.tenant}/{domain}/{chosen.phrase}"
     return chosen.model_copy(
@@ -167,7 +167,7 @@ def action_rows(done: Pass, chain: Chain) -> list[TaskAction]:
         "url": page.url,
         "title": masked(page.title[:200], done.hidden),
         "domHash": dom_hash(page),
-        "semanticSkeleton": skeleton(page),
+        "semanticSkeleton": page_outline(page),
     }
     expected = masked_view(expected_view(chain.expected), done.hidden) or {}
     refinement, correction = state["refinement"], state["correction"]

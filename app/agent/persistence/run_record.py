@@ -16,10 +16,10 @@ from app.domain.memory import Episode
 from app.domain.metrics.usage import UsageTotals
 from app.domain.plan import Outcome
 from app.runs.live import Event
-from app.skills.episodes import episode_of
-from app.skills.lessons import unresolved
-from app.skills.recall import meaning_of
-from app.skills.storage import Learnt
+from app.skills.episodes import make_episode
+from app.skills.lessons import list_unresolved_skills
+from app.skills.recall import embed_goal
+from app.skills.storage import Learnings
 from app.usage.meter import Meter
 
 
@@ -76,7 +76,7 @@ def learnt(
     claim: Claim,
     embedder: Embedder | None,
     now: datetime,
-) -> Learnt:
+) -> Learnings:
     """What this pass is to keep. `before` is the state it began with: what an earlier pass learned is
     kept already, and stands in the state until the next look at the page.
     """
@@ -86,8 +86,8 @@ def learnt(
     counted = cut or (before is not None and before["uses"] is state["uses"])
     uses = () if counted else tuple(state["uses"])
     if outcome is not None and outcome.status == "failed":
-        uses = (*uses, *unresolved(state["deeds"]))
-    return Learnt(
+        uses = (*uses, *list_unresolved_skills(state["deeds"]))
+    return Learnings(
         site=_site(state, url),
         lessons=() if known else state["lessons"],
         uses=uses,
@@ -116,14 +116,14 @@ def _episode(
     """What the task leaves; what never came to a plan leaves nothing."""
     if not state["plan"].steps and not state["deeds"]:
         return None
-    goal, summary, tried, worked, facts = episode_of(
+    goal, summary, tried, worked, facts = make_episode(
         goal=state["goal"],
         instruction=state["instruction"],
         deeds=state["deeds"],
         outcome=outcome,
         hidden=hidden_of(state),
     )
-    meaning = meaning_of(state["goal"], state["instruction"], embedder)
+    meaning = embed_goal(state["goal"], state["instruction"], embedder)
     return Episode(
         episode_id=claim.task_id,
         tenant=state["tenant"],

@@ -10,7 +10,7 @@ from app.domain.action import Chain
 from app.domain.memory import Repair
 from app.domain.metrics.usage import UsageTotals
 from app.domain.task import Task
-from app.skills.storage import Learnt
+from app.skills.storage import Learnings
 
 SETTLED = 10  # a chain holds at most so many actions
 
@@ -33,7 +33,7 @@ class Pass:
     server_ms: float
     now: datetime
     spent: UsageTotals = UsageTotals()
-    learnt: Learnt = Learnt()
+    learnt: Learnings = Learnings()
     repairing: Repair | None = None
     before: AgentState | None = None
     paused: bool = False

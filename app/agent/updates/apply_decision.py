@@ -4,24 +4,29 @@ from app.agent.context import AgentContext
 from app.agent.state import AgentState, Patch
 from app.agent.updates import subtasks
 from app.agent.updates.lessons import reminded, taught
-from app.approvals.required_fields import completed
+from app.approvals.required_fields import complete_required
 from app.domain.hitl import Question
 from app.domain.plan import Correction, Decision, Outcome
 from app.domain.reasoner import Situation
 from app.domain.verdict import RePlan, Verdict
 from app.errors import InvalidAction
 from app.hitl.questions import create_question
-from app.page.evidence import needs_second_opinion, unfounded
-from app.planning.analysis import MOST_QUESTIONS, given_up, search_of
-from app.planning.disambiguation import question_of
-from app.planning.hierarchy import follows
-from app.planning.user_messages import improper, shown, worded
-from app.provenance import traced
-from app.recovery.contingency import arising, inserted, is_aside
-from app.recovery.correction.repairs import settled as settled_repair
-from app.recovery.progress import Judgement, after_correction, after_refinement, failed
-from app.recovery.replanning import by_model
-from app.verification.server_actions import server_side
+from app.page.evidence import check_declared_end, needs_second_opinion
+from app.planning.analysis import MOST_QUESTIONS, find_search, given_up_outcome
+from app.planning.disambiguation import choice_question
+from app.planning.hierarchy import has_next_subtask
+from app.planning.user_messages import find_impropriety, strip_unasked_addresses, word_question
+from app.provenance import enforce_sources
+from app.recovery.contingency import find_contingency, insert_contingency, is_aside
+from app.recovery.correction.repairs import settle_repair as settled_repair
+from app.recovery.progress import (
+    Judgement,
+    advance_after_decision,
+    failed_outcome,
+    outcome_after_correction,
+)
+from app.recovery.replanning import apply_model_plan
+from app.verification.server_actions import resolve_server_actions
 
 MOST_LOOKUPS = 3  # looks, searches and readings since the last action
 
@@ -37,8 +42,8 @@ def refined(
 ) -> Patch:
     """Follow the choice, refuse it, or end the run."""
     helped = reminded(proposed, state)
-    served = server_side(helped, situation.page, situation.background)
-    refinement = traced(completed(served, situation), situation)
+    served = resolve_server_actions(helped, situation.page, situation.background)
+    refinement = enforce_sources(complete_required(served, situation), situation)
     patch: Patch = {
         "refinement": refinement,
         "refused": None,
@@ -46,14 +51,14 @@ def refined(
         "notice": refinement.notice or state["notice"],
     }
     if state["replanning"] is not None:
-        patch["replanning"] = by_model(state["replanning"], situation.plan, refinement)
+        patch["replanning"] = apply_model_plan(state["replanning"], situation.plan, refinement)
     reason = overdone(
         refinement,
         situation,
         lookups=state["lookups"],
         asked=state["asked"],
     )
-    reason = reason or unfounded(refinement, situation) or _nothing_sent(refinement)
+    reason = reason or check_declared_end(refinement, situation) or _nothing_sent(refinement)
     if reason is not None:
         return patch | (_asked_out(refinement) or refusal(reason, situation, state))
     if refinement.outcome == "ask" and refinement.question is not None:
@@ -74,7 +79,7 @@ def overdone(refinement: Decision, situation: Situation, *, lookups: int, asked:
     match refinement.outcome:
         case "look" | "search" | "read" if lookups >= MOST_LOOKUPS:
             return "Enough was looked up for now. Do with what is known, ask, or fail."
-        case "search" if search_of(situation, query) is not None:
+        case "search" if find_search(situation, query) is not None:
             return (
                 f"'{query}' was searched already; what came of it is known. Do with that, or ask."
             )
@@ -88,7 +93,7 @@ def overdone(refinement: Decision, situation: Situation, *, lookups: int, asked:
 def _asked_out(refinement: Decision) -> Patch | None:
     """The end where rules would only go on asking: they know no other way."""
     asked = refinement.question if refinement.outcome == "ask" else None
-    return {"outcome": given_up(asked)} if asked and refinement.maker == "rules" else None
+    return {"outcome": given_up_outcome(asked)} if asked and refinement.maker == "rules" else None
 
 
 def _nothing_sent(refinement: Decision) -> str | None:
@@ -102,9 +107,9 @@ def _asking(
     wanted: Question, situation: Situation, state: AgentState, context: AgentContext
 ) -> Patch:
     """The question for what is missing within a step, which goes on with the answer."""
-    if (why := improper(wanted, situation.page)) is not None:
+    if (why := find_impropriety(wanted, situation.page)) is not None:
         return refusal(why, situation, state)
-    asked = worded(wanted.model_copy(update=MISSING), situation.page)
+    asked = word_question(wanted.model_copy(update=MISSING), situation.page)
     return {"question": create_question(asked, context.request_id), "asked": state["asked"] + 1}
 
 
@@ -122,7 +127,7 @@ def corrected(
     if patch.get("question") is not None:
         return patch
     if by_rules and proposed.outcome in ON_THE_STEP and not (step and is_aside(step)):
-        outcome = after_correction(proposed, verdict, situation)
+        outcome = outcome_after_correction(proposed, verdict, situation)
         patch |= {"plan": situation.plan, "outcome": outcome}
     return patch
 
@@ -140,7 +145,7 @@ def not_sent(why: str, refinement: Decision, situation: Situation, state: AgentS
     """A person said no to it before: a model does without, rules have no other way."""
     if "model" in (refinement.maker, situation.plan.maker):
         return refusal(f"{why}. Do without it, or fail.", situation, state)
-    return {"outcome": failed(f"{why}.", situation.deeds)}
+    return {"outcome": failed_outcome(f"{why}.", situation.deeds)}
 
 
 def moved_on(result: Judgement, state: AgentState) -> Patch:
@@ -182,10 +187,10 @@ def turned(result: Judgement) -> RePlan | None:
 
 def stepped_in(situation: Situation, state: AgentState) -> Patch | None:
     """The steps against what was foreseen and stands in the way, put before the current one."""
-    foreseen = None if state["refused"] else arising(situation, failed=False)
+    foreseen = None if state["refused"] else find_contingency(situation, failed=False)
     if foreseen is None:
         return None
-    plan, deeds = inserted(situation, foreseen)
+    plan, deeds = insert_contingency(situation, foreseen)
     kept = state["deeds"][: state["since"]]
     return {"plan": plan, "deeds": [*kept, *deeds], "refinement": None}
 
@@ -195,7 +200,7 @@ def _which(refinement: Decision, situation: Situation, state: AgentState) -> Que
     step = situation.plan.step
     if (step and is_aside(step)) or state["asked"] >= MOST_QUESTIONS:
         return None
-    return question_of(refinement, situation.page, step)
+    return choice_question(refinement, situation.page, step)
 
 
 def refusal(
@@ -205,16 +210,16 @@ def refusal(
     that a page brought in, and with the `code` of an error.
     """
     if state["refusals"] >= MAX_REGENERATIONS:
-        message = shown(reason, situation)
+        message = strip_unasked_addresses(reason, situation)
         return {"outcome": Outcome(status="failed", message=message, code=code)}
     return {"refused": reason, "refusals": state["refusals"] + 1}
 
 
 def settled(refinement: Decision, situation: Situation, state: AgentState) -> Patch:
     """The plan after the choice, and how the run ends or which sub-task follows, if it does."""
-    plan, outcome = after_refinement(refinement, situation)
+    plan, outcome = advance_after_decision(refinement, situation)
     is_done = outcome is not None and outcome.status == "completed"
-    if is_done and refinement.outcome in ENDS and follows(plan):
+    if is_done and refinement.outcome in ENDS and has_next_subtask(plan):
         return subtasks.ended(plan, refinement, situation, state)
     if outcome is not None and subtasks.is_unconfirmed(refinement, outcome, plan):
         return subtasks.unmet(plan, plan.subtask, "the page does not confirm it", state)

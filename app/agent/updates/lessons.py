@@ -4,8 +4,8 @@ from app.agent.persistence.redaction import hidden_of
 from app.agent.state import AgentState, Patch
 from app.domain.plan import Decision
 from app.recovery.progress import Judgement
-from app.skills.episodes import was_tried
-from app.skills.lessons import learned, used
+from app.skills.episodes import describe_past_attempt
+from app.skills.lessons import extract_lessons, list_used_skills
 
 
 def reminded(refinement: Decision, state: AgentState) -> Decision:
@@ -14,7 +14,7 @@ def reminded(refinement: Decision, state: AgentState) -> Decision:
     A recipe says so by being one.
     """
     episodes = () if state["recipe"] is not None else state["background"].episodes
-    told = was_tried(episodes) if episodes and not state["deeds"] else None
+    told = describe_past_attempt(episodes) if episodes and not state["deeds"] else None
     if told is None or refinement.outcome != "act" or told in refinement.thought:
         return refinement
     return refinement.model_copy(update={"thought": f"{told} {refinement.thought}".strip()})
@@ -24,10 +24,10 @@ def taught(result: Judgement, state: AgentState) -> Patch:
     """The lessons and the uses of skills that a judged chain comes to."""
     judged = state["judged"]
     assert judged is not None
-    uses = list(used(state["deeds"], judged, result.verdict))
+    uses = list(list_used_skills(state["deeds"], judged, result.verdict))
     if not any(deed.purpose == "correct" for deed in result.deeds):
         return {"lessons": [], "uses": uses}
-    lessons = learned(
+    lessons = extract_lessons(
         result.deeds,
         judged,
         result.verdict,

@@ -9,8 +9,19 @@ from app.agent.persistence.redaction import hidden_of, shown_without
 from app.agent.state import AgentState, Patch, earlier
 from app.agent.updates.budget import taken_up
 from app.agent.updates.unknown_outcome import attested
-from app.approvals.answer_values import NOTHING, Facts, facts_of, is_cancel, is_turn
-from app.approvals.approval import after_no, agreed_to, not_done, released
+from app.approvals.answer_values import (
+    NOTHING,
+    AnswerValues,
+    is_cancel,
+    is_redirection,
+    read_answer,
+)
+from app.approvals.approval import (
+    describe_not_done,
+    list_approvals,
+    release_chain,
+    skip_declined_step,
+)
 from app.domain.action import ActionRecord
 from app.domain.background import Background, GivenAnswer
 from app.domain.hitl import HitlResult, Option, PendingHitl, Question
@@ -22,9 +33,9 @@ from app.errors import BudgetReached
 from app.hitl.questions import create_question, pending_row, question_text
 from app.page.snapshot import pack
 from app.planning.analysis import TURNED
-from app.planning.disambiguation import choice_of, with_choice
-from app.planning.hierarchy import rejoined
-from app.planning.user_messages import LONGEST_FIELD, plain
+from app.planning.disambiguation import make_choice, with_choice
+from app.planning.hierarchy import replace_remaining
+from app.planning.user_messages import LONGEST_FIELD, plain_text
 
 CANCELLED = "You cancelled this; nothing more was done."
 TOLD = "You asked: "
@@ -59,11 +70,11 @@ async def hear(state: AgentState, context: AgentContext) -> Heard | None:
         found = await context.reasoner.answer(situation, reply.text)
     except BudgetReached:
         found = None
-    return Heard(meaning, plain(found or "", LONGEST_FIELD))
+    return Heard(meaning, plain_text(found or "", LONGEST_FIELD))
 
 
 def answered(
-    background: Background, question: Question, text: str, facts: Facts = NOTHING
+    background: Background, question: Question, text: str, facts: AnswerValues = NOTHING
 ) -> Background:
     """The background with the person's answer in it, and what it says for the fields asked for."""
     said = GivenAnswer(
@@ -114,7 +125,7 @@ def _told(state: AgentState, question: Question, text: str, context: AgentContex
     """New facts go to planning, and so does an answer that asks for something else; what was missing
     within a step goes back to it.
     """
-    facts = facts_of(question.fields, text, context.page)
+    facts = read_answer(question.fields, text, context.page)
     if facts.says == "cancelled" or is_cancel(text):
         return {"outcome": Outcome(status="interrupted", message=CANCELLED)}
     patch: Patch = {"background": answered(state["background"], question, text, facts)}
@@ -151,17 +162,17 @@ def _decided(
         sent = _released(state, question, context)
         if sent is None:
             return withdrawn(state)
-        known = (*background.approved, *agreed_to(question))
+        known = (*background.approved, *list_approvals(question))
         return sent | Patch(background=background.model_copy(update={"approved": known}))
-    known = (*background.refused, *agreed_to(question))
-    turned = is_turn(reply.text.partition(",")[2].strip())
-    said = Facts(says="turned") if turned else NOTHING
+    known = (*background.refused, *list_approvals(question))
+    turned = is_redirection(reply.text.partition(",")[2].strip())
+    said = AnswerValues(says="turned") if turned else NOTHING
     told = answered(background, question, reply.text, said).model_copy(update={"refused": known})
     patch = withdrawn(state) | Patch(background=told)
     refinement, plan = state["refinement"], state["plan"]
     if turned:
         return patch | _planned_anew(state | patch)
-    why, plan = not_done(question, reply.text), after_no(plan)
+    why, plan = describe_not_done(question, reply.text), skip_declined_step(plan)
     patch |= Patch(plan=plan)
     if "model" in (plan.maker, refinement.maker if refinement else "rules"):
         return patch | Patch(refused=f"{why} {GO_ON}")
@@ -180,7 +191,7 @@ def _neither(
     """
     background = state["background"]
     if heard.meaning == "instead":
-        told = answered(background, question, reply.text, Facts(says="turned"))
+        told = answered(background, question, reply.text, AnswerValues(says="turned"))
         patch = withdrawn(state) | Patch(background=told)
         return patch | _planned_anew(state | patch)
     again = any(
@@ -211,7 +222,7 @@ def _released(state: AgentState, question: Question, context: AgentContext) -> P
         return {}
     if chain is None:
         return None
-    sent = released(question, situation_of(state, context), chain, state["before"])
+    sent = release_chain(question, situation_of(state, context), chain, state["before"])
     if sent is None:
         return None
     acts = {planned.action_id: planned.action for planned in sent.actions}
@@ -266,12 +277,12 @@ def _plan(state: AgentState) -> Plan:
     """The plan as the choice was made in it: a step in words was perhaps read only then."""
     refinement = state["refinement"]
     read = refinement.plan if refinement is not None else None
-    return rejoined(state["plan"], read) if read is not None else state["plan"]
+    return replace_remaining(state["plan"], read) if read is not None else state["plan"]
 
 
 def _kept(background: Background, question: Question, option: Option) -> Background:
     """The background with the choice in it, for where it may be remembered."""
-    choice = choice_of(question, option, background.site)
+    choice = make_choice(question, option, background.site)
     if choice is None:
         return background
     return background.model_copy(update={"choices": (*background.choices, choice)})

@@ -5,20 +5,20 @@ from app.domain.background import Background
 from app.domain.plan import Decision, Outcome, Plan
 from app.domain.reasoner import Situation
 from app.planning.hierarchy import (
-    accepted,
-    broken,
-    following,
-    lacking,
-    part,
-    reopened,
-    wanted,
+    accept_outputs,
+    current_subtask,
+    fail_subtask,
+    find_missing_input,
+    promised_outputs,
+    reopen_subtask,
+    start_next_subtask,
 )
 
 
 def switched(plan: Plan, outputs: dict[str, str], state: AgentState) -> Patch:
     """On to the next sub-task: with a fresh context, and what the last one hands on."""
     return {
-        "plan": following(plan),
+        "plan": start_next_subtask(plan),
         "outcome": None,
         "background": handed_on(state["background"], outputs),
         "sub_task_completed": True,
@@ -43,16 +43,16 @@ def ended(plan: Plan, refinement: Decision, situation: Situation, state: AgentSt
 
 def unmet(plan: Plan, at: int, reason: str, state: AgentState) -> Patch:
     """The sub-task at that place is not done: it is opened once more, or else it fails."""
-    again = reopened(plan, at, reason)
+    again = reopen_subtask(plan, at, reason)
     if again is not None:
         return {"plan": again, "outcome": None, "sub_task_completed": False, **_afresh(state)}
     outcome = Outcome(status="failed", message=f"Tried twice, but {reason}.")
-    return {"plan": broken(plan, reason, at), "outcome": outcome, "sub_task_completed": False}
+    return {"plan": fail_subtask(plan, reason, at), "outcome": outcome, "sub_task_completed": False}
 
 
 def owing(plan: Plan, background: Background, state: AgentState) -> Patch:
     """What an ended sub-task owes another, looked for as late as this, means that it is not done."""
-    owes = lacking(plan, background.subtask_outputs)
+    owes = find_missing_input(plan, background.subtask_outputs)
     if owes is None:
         return {}
     at, names = owes
@@ -72,10 +72,12 @@ def _afresh(state: AgentState) -> Patch:
 
 def outputs_of(refinement: Decision, situation: Situation) -> dict[str, str]:
     """What is handed on; the answer to a question is the one output that was wanted."""
-    names = wanted(situation.plan)
+    names = promised_outputs(situation.plan)
     if refinement.outcome == "answer" and len(names) == 1:
         return {names[0]: refinement.reason}
-    return accepted(situation.plan, refinement.outputs, situation.page, said_or_read(situation))
+    return accept_outputs(
+        situation.plan, refinement.outputs, situation.page, said_or_read(situation)
+    )
 
 
 def said_or_read(situation: Situation) -> tuple[str, ...]:
@@ -88,4 +90,4 @@ def said_or_read(situation: Situation) -> tuple[str, ...]:
 def is_unconfirmed(refinement: Decision, outcome: Outcome | None, plan: Plan) -> bool:
     """Whether a sub-task came to its end without the page showing that it is done."""
     failed = outcome is not None and outcome.status == "failed"
-    return failed and refinement.outcome == "done" and part(plan) is not None
+    return failed and refinement.outcome == "done" and current_subtask(plan) is not None

@@ -17,8 +17,8 @@ from app.domain.hitl import AuditEntry, AuditKind, UserAction
 from app.domain.page import Observation
 from app.domain.verdict import RePlan
 from app.page.snapshot import fingerprint, unpack
-from app.recovery.handover import in_words
-from app.recovery.unknown_outcome import credited, gone_on_from, in_doubt
+from app.recovery.handover import describe_person_act
+from app.recovery.unknown_outcome import credit_person, find_doubtful, follow_person
 
 TOOK_OVER = "The person took over"
 MOST_REMEMBERED = 200  # acts of all that the person did in one task
@@ -49,10 +49,10 @@ def taken_back(
     if patch.get("outcome") is not None or plan.subtask != state["plan"].subtask:
         return patch
     deeds, before = patch.get("deeds", state["deeds"]), unpack(state["before"])
-    done, reason, more = credited(plan, acts, before, page), TOOK_OVER, Patch()
-    unsure = in_doubt(plan, deeds[state["since"] :], page) if done is plan else None
+    done, reason, more = credit_person(plan, acts, before, page), TOOK_OVER, Patch()
+    unsure = find_doubtful(plan, deeds[state["since"] :], page) if done is plan else None
     if unsure is not None:
-        further = gone_on_from(plan, acts, before, page)
+        further = follow_person(plan, acts, before, page)
         if further is None:
             return patch | asked_whether(unsure, state, request_id)
         done, reason = further, f"{TOOK_OVER}, and went on after: {unsure.description}"
@@ -76,9 +76,9 @@ def overtaken(state: AgentState, page: Observation, acts: Sequence[UserAction]) 
     if question is None or plan.step is None or not state["before"]:
         return None
     before = unpack(state["before"])
-    done = credited(plan, acts, before, page)
+    done = credit_person(plan, acts, before, page)
     if done is plan and question.action_id:
-        done = gone_on_from(plan, acts, before, page) or plan
+        done = follow_person(plan, acts, before, page) or plan
     if done is plan:
         return None
     moot: Patch = {"question": None, "plan": done, "verdict": None, "replanning": None}
@@ -120,7 +120,7 @@ def entries(
     lines = [
         took.model_copy(
             update={
-                "text": "; ".join(in_words(act) for act in acts),
+                "text": "; ".join(describe_person_act(act) for act in acts),
                 "shown": {"actions": [_shown(act) for act in acts]},
             }
         )

@@ -7,8 +7,8 @@ from app.domain.action import ActionRecord, ActionStatus
 from app.domain.plan import Outcome
 from app.hitl.questions import create_question
 from app.planning.analysis import MOST_QUESTIONS
-from app.recovery.progress import failed
-from app.recovery.unknown_outcome import HAPPENED, whether
+from app.recovery.progress import failed_outcome
+from app.recovery.unknown_outcome import HAPPENED, outcome_question
 
 WENT_ON = "The person went on after it"
 SAID_YES = "The person says that it happened"
@@ -19,7 +19,7 @@ def asked_whether(deed: ActionRecord, state: AgentState, request_id: str) -> Pat
     """The question whether it happened; after as many questions as make sense, an honest end."""
     if state["asked"] >= MOST_QUESTIONS:
         return {"outcome": _untold(deed, state)}
-    question = create_question(whether(deed), request_id)
+    question = create_question(outcome_question(deed), request_id)
     return {"question": question, "asked": state["asked"] + 1, "correction": None}
 
 
@@ -50,4 +50,4 @@ def _settled(
 def _untold(deed: ActionRecord, state: AgentState) -> Outcome:
     what = deed.description or deed.action.masked.text
     why = f"It cannot be told whether '{what}' happened; it is not done again without knowing"
-    return failed(why, tuple(state["deeds"]))
+    return failed_outcome(why, tuple(state["deeds"]))

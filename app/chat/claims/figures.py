@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from app.provenance.tokens import Token, fold, scan
+from app.provenance.tokens import Token, fold, scan_text
 from app.text import patterns
 from app.text.vocabulary import numbers_in
 
@@ -15,7 +15,7 @@ def figures_of(text: str, language: str = "") -> Iterator[tuple[str, frozenset[s
     as numbers of the text's `language`: "once" is eleven in Spanish alone.
     """
     spoken = numbers_in("values.units", language) | numbers_in("values.scales", language)
-    tokens = scan(text).tokens
+    tokens = scan_text(text).tokens
     for token in tokens:
         written = text[token.start : token.end]
         if token.kind not in ("word", "sign"):
@@ -30,7 +30,7 @@ def held_keys(texts: tuple[str, ...]) -> frozenset[str]:
     """All that these texts say, with the parts of days and times."""
     found: set[str] = set()
     for text in texts:
-        read = scan(text)
+        read = scan_text(text)
         for token in read.tokens:
             found |= _keys(text[token.start : token.end], token) | token.parts
         found |= {key for _, _, keys in read.spans for key in keys}

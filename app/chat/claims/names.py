@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from app.chat.claims.sources import Sources
-from app.provenance.tokens import scan
+from app.provenance.tokens import scan_text
 from app.text import patterns
 
 _WORD = patterns.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
@@ -43,7 +43,7 @@ def _names(text: str, sources: Sources, question: str) -> Iterator[tuple[str, bo
     """Codes, and words with a capital, of those that begin a sentence those that passages or the question
     write so within one; each with whether it is a code. Days are neither.
     """
-    days = [(one.start, one.end) for one in scan(text).tokens if one.kind in ("date", "time")]
+    days = [(one.start, one.end) for one in scan_text(text).tokens if one.kind in ("date", "time")]
     for found in _WORD.finditer(text):
         word, capitals = found[0], sum(map(str.isupper, found[0]))
         if not capitals or any(start <= found.start() < end for start, end in days):

@@ -24,7 +24,7 @@ from app.observability import connectivity
 from app.search.choice import NO_KEY, find_problem
 from app.settings import Settings
 from app.settings_check import faults
-from app.skills.storage import crowded
+from app.skills.storage import crowded_tenants
 from app.store.files.space import DiskSpace
 from app.store.open import open_store
 from app.store.server.choice import describe
@@ -150,7 +150,7 @@ async def _skills(settings: Settings) -> Check:
     """Whether a tenant is near the limit of what is kept."""
     try:
         async with open_store(settings) as store:
-            found = await crowded(store)
+            found = await crowded_tenants(store)
     except TabwrightError:
         return Check(name="Skills", ok=False, detail="not counted", needed=False)
     listed = ", ".join(f"{tenant}: {number:,}" for tenant, number in found.items())

@@ -28,7 +28,7 @@ from app.mcp.tasks.call import CallState, ToolCall, call_state, record_answer
 from app.mcp.tasks.elicitation import is_refusal, needs_browser
 from app.mcp.tasks.watch import TaskWatch, task_result
 from app.mcp.tools import ToolReply, checked_id, error
-from app.skills.recipes import ambiguous, filled_goal, unknown
+from app.skills.recipes import ambiguous_values, fill_goal, unknown_parameters
 
 UNNAMED = "Unnamed assistant"
 MOST_RECIPES = 50
@@ -63,7 +63,7 @@ class Tasks:
         recipe = await self.made.store.recipes.get(who.tenant, recipe_id)
         _refuse_values(recipe, given.parameters)
         asked = {"recipeId": recipe_id, "parameters": dict(given.parameters)}
-        goal = filled_goal(recipe, given.parameters)
+        goal = fill_goal(recipe, given.parameters)
         delegation = await self._delegate(ctx, who, goal=goal, url=recipe.start_url, recipe=asked)
         return await self._wait_for_delegation(ctx, who, delegation)
 
@@ -195,9 +195,9 @@ def _refuse_other(row: PendingHitl, question_id: str | None) -> None:
 
 def _refuse_values(recipe: Recipe, values: dict[str, str]) -> None:
     """Raises `Invalid` for unknown names, for secrets, and for values that look like a placeholder."""
-    if names := unknown(recipe, values):
+    if names := unknown_parameters(recipe, values):
         raise Invalid(f"parameters: the recipe has no parameter {', '.join(names)}.")
-    if names := ambiguous(values):
+    if names := ambiguous_values(values):
         raise Invalid(f"parameters.{names[0]}: a value must not look like a parameter, {{name}}.")
     secret = [one.name for one in recipe.parameters if one.secret and one.name in values]
     if secret:

@@ -31,7 +31,7 @@ _UNSEEN = patterns.compile(r"(display\s*:\s*none|visibility\s*:\s*hidden)", patt
 _HARMLESS = frozenset({*_BRIEF, "id", "class", "autocomplete", "for"})
 
 
-def hidden(tag: Open) -> bool:
+def is_hidden(tag: Open) -> bool:
     """Whether the page says that a person does not see it; style sheets are not known here."""
     own = tag.attributes
     if tag.name == "input" and own.get("type", "").lower() == "hidden":
@@ -52,7 +52,7 @@ def is_control(tag: Open) -> bool:
     return tag.name in CONTROLS or editable in ("", "true", "plaintext-only")
 
 
-def secret(tag: Open) -> bool:
+def is_secret_input(tag: Open) -> bool:
     """Whether the field holds what nobody may read."""
     own = tag.attributes
     is_password = own.get("type", "").lower() == "password"
@@ -61,19 +61,19 @@ def secret(tag: Open) -> bool:
     )
 
 
-def brief(tag: Open, length: int) -> str:
+def brief_tag(tag: Open, length: int) -> str:
     """The start tag with what tells a control from another."""
     return _written(tag, _BRIEF, length)
 
 
-def whole(tag: Open, length: int) -> str:
+def full_tag(tag: Open, length: int) -> str:
     """The start tag with all but scripts and styles."""
     return _written(tag, [name for name in tag.attributes if not _NEVER.match(name)], length)
 
 
 def _written(tag: Open, names: Iterable[str], length: int) -> str:
     """A script may have copied a secret into any attribute: of such a field only plain ones stay."""
-    own, is_secret, parts = tag.attributes, secret(tag), [tag.name]
+    own, is_secret, parts = tag.attributes, is_secret_input(tag), [tag.name]
     for name in names:
         if name not in own or (is_secret and name not in _HARMLESS):
             continue

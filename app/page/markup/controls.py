@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from app.domain.page import MASK, MAX_NODES, Node, Tree
-from app.page.markup.attributes import ID, ROLES, secret
-from app.page.markup.excerpt import Unseen
-from app.page.markup.tokenizer import VOID, Open, tokens
+from app.page.markup.attributes import ID, ROLES, is_secret_input
+from app.page.markup.excerpt import HiddenFilter
+from app.page.markup.tokenizer import VOID, Open, tokenize
 from app.text import patterns
 
 _INPUTS = {
@@ -77,11 +77,11 @@ class _Open:
             self.room -= len(words) + 1
 
 
-def controls(html: str) -> Tree:
+def list_controls(html: str) -> Tree:
     """The elements with an id, in the page's order; ids that are none, or twice there, are left out."""
     walk = _Walk()
-    unseen = Unseen()
-    for token in tokens(html):
+    unseen = HiddenFilter()
+    for token in tokenize(html):
         if unseen.holds(token):
             continue
         if isinstance(token, str):
@@ -201,7 +201,7 @@ def _value(element: _Open) -> str | None:
     if role_of(tag) not in ("inp", "range"):
         return None
     value = tag.attributes.get("value", "")
-    return (MASK if value else "") if secret(tag) else value
+    return (MASK if value else "") if is_secret_input(tag) else value
 
 
 def _groups(around: Iterable[_Open]) -> Iterator[str]:

@@ -4,8 +4,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from html import escape
 
-from app.page.markup.attributes import ID, brief, hidden, is_control, whole
-from app.page.markup.tokenizer import UNREAD, VOID, Close, Open, Token, tokens
+from app.page.markup.attributes import ID, brief_tag, full_tag, is_control, is_hidden
+from app.page.markup.tokenizer import UNREAD, VOID, Close, Open, Token, tokenize
 
 CUT = "<!-- cut here: the page is longer -->"
 DEEPEST = 60  # elements within each other that are written; deeper ones are passed over
@@ -101,10 +101,10 @@ class Writer:
 MAX_WHOLE_ATTRIBUTE = 300
 
 
-def cleaned(html: str, limit: int) -> str:
+def clean_markup(html: str, limit: int) -> str:
     """The markup without scripts, styles, comments, hidden fields and secrets, cut at `limit`."""
     writer = Writer(limit)
-    for token in tokens(html):
+    for token in tokenize(html):
         if writer.full:
             break
         _copy(writer, token)
@@ -119,11 +119,11 @@ def _copy(writer: Writer, token: Token) -> None:
     elif isinstance(token, Close):
         writer.leave(token.name)
     elif token.name not in VOID:
-        writer.enter(token.name, whole(token, MAX_WHOLE_ATTRIBUTE))
+        writer.enter(token.name, full_tag(token, MAX_WHOLE_ATTRIBUTE))
         if ID in token.attributes:
             writer.write("")
-    elif not (token.name == "input" and hidden(token)):
-        writer.write(whole(token, MAX_WHOLE_ATTRIBUTE))
+    elif not (token.name == "input" and is_hidden(token)):
+        writer.write(full_tag(token, MAX_WHOLE_ATTRIBUTE))
 
 
 MAX_SKELETON = 12_000  # characters, about 3,500 tokens
@@ -146,12 +146,12 @@ _LISTS = frozenset({"ul", "ol", "table", "select"})
 _MAY_LACK_ITS_END = _ENDS_ITSELF | {"p", "td", "th", "dt", "dd"}
 
 
-def skeleton(html: str, limit: int = MAX_SKELETON) -> str:
+def outline_markup(html: str, limit: int = MAX_SKELETON) -> str:
     """The skeleton of a page, at most `limit` characters; says so where it was cut."""
     writer = Writer(limit)
     copy = _Copy(writer)
-    unseen = Unseen()
-    for token in tokens(html):
+    unseen = HiddenFilter()
+    for token in tokenize(html):
         if writer.full:
             break
         if not unseen.holds(token):
@@ -159,7 +159,7 @@ def skeleton(html: str, limit: int = MAX_SKELETON) -> str:
     return writer.text()
 
 
-class Unseen:
+class HiddenFilter:
     """Tells what is inside of hidden elements, and of what is not read at all."""
 
     def __init__(self) -> None:
@@ -179,7 +179,7 @@ class Unseen:
             return False
         if token.name in UNREAD:
             return True
-        if isinstance(token, Close) or not hidden(token):
+        if isinstance(token, Close) or not is_hidden(token):
             return False
         self._name, self._depth = token.name, int(token.name not in VOID)
         return True
@@ -219,7 +219,7 @@ class _Copy:
             self._say(tag)
         elif tag.name in _HOLDS:
             self._writer.space("\n")
-            self._writer.enter(tag.name, brief(tag, MAX_ATTRIBUTE))
+            self._writer.enter(tag.name, brief_tag(tag, MAX_ATTRIBUTE))
         elif tag.name == "img" and self._writer.saying:
             self._text(f" {tag.attributes.get('alt', '')} ")
         if tag.name in _ROWS:
@@ -237,9 +237,9 @@ class _Copy:
             self._writer.write(self._beside)
             self._beside, self._row_told = "", True
         if tag.name in VOID:
-            self._writer.write(brief(tag, MAX_ATTRIBUTE))
+            self._writer.write(brief_tag(tag, MAX_ATTRIBUTE))
             return
-        self._writer.enter(tag.name, brief(tag, MAX_ATTRIBUTE), says=True)
+        self._writer.enter(tag.name, brief_tag(tag, MAX_ATTRIBUTE), says=True)
         if is_control(tag):
             self._writer.write("")
 

@@ -49,7 +49,7 @@ class Close:
 Token = Open | Close | str
 
 
-def tokens(html: str, most: int = MAX_TAGS) -> Iterator[Token]:
+def tokenize(html: str, most: int = MAX_TAGS) -> Iterator[Token]:
     """Tags, and the texts between them with entities decoded; at most `most` tags are read.
 
     Comments, declarations and what is inside of `UNREAD` elements are left out. What is never closed

@@ -4,24 +4,36 @@ Options are made from the page, never by a model. What was chosen holds for its 
 elements; for later steps and runs only where that is harmless (`lasting`).
 """
 
-from app.planning.disambiguation.answer import selection
+from app.planning.disambiguation.answer import select_options
 from app.planning.disambiguation.choice import (
-    applied,
-    carried,
-    choice_of,
-    for_person,
-    held_to,
-    is_on_chosen,
-    lasting,
-    lost,
-    narrowed,
-    pinned,
+    acts_on_choice,
+    apply_choice,
+    carry_choices,
+    chosen_nodes,
+    decide_lost_choice,
+    is_reusable,
+    make_choice,
+    narrow_page,
+    needs_person,
+    restrict_to_choice,
     with_choice,
 )
-from app.planning.disambiguation.question import MOST_OPTIONS, options_of, question_of
+from app.planning.disambiguation.question import MOST_OPTIONS, choice_question, list_options
 
 __all__ = [
-    "MOST_OPTIONS", "applied", "carried", "choice_of", "for_person", "held_to", "is_on_chosen",
-    "lasting", "lost", "narrowed", "options_of", "pinned", "question_of", "selection",
+    "MOST_OPTIONS",
+    "acts_on_choice",
+    "apply_choice",
+    "carry_choices",
+    "choice_question",
+    "chosen_nodes",
+    "decide_lost_choice",
+    "is_reusable",
+    "list_options",
+    "make_choice",
+    "narrow_page",
+    "needs_person",
+    "restrict_to_choice",
+    "select_options",
     "with_choice",
 ]  # fmt: skip

@@ -33,7 +33,7 @@ class Selection:
     reason: str = ""
 
 
-def selection(question: Question, text: str, parts: Sequence[str] = ()) -> Selection:
+def select_options(question: Question, text: str, parts: Sequence[str] = ()) -> Selection:
     """What was said, as text or as a list of `parts`, each an id or words of its own."""
     each = [_one(question, part) for part in parts or (text,)]
     odd = next((one for one in each if one.outcome != "chosen"), None)

@@ -10,14 +10,14 @@ from app.domain.memory import SiteChoice
 from app.domain.page import ElementRef, Node, Observation, Tree
 from app.domain.plan import Decision, Plan, PlanStep
 from app.domain.reasoner import Situation
-from app.grounding.surroundings import record
-from app.page.controls import ENTRIES, container
+from app.grounding.surroundings import record_group
+from app.page.controls import ENTRIES, enclosing_form
 from app.planning.disambiguation.question import LONGEST, Signature
 from app.text.lexicon import is_risky, words
 from app.text.value_words import COMMON
 
 
-def pinned(plan: Plan, page: Observation) -> tuple[Node, ...]:
+def chosen_nodes(plan: Plan, page: Observation) -> tuple[Node, ...]:
     """What was chosen for the current step and, with the same answer, for those after it; only what is
     on the page, in the order of the steps. Empty where nothing was chosen.
     """
@@ -30,7 +30,7 @@ def pinned(plan: Plan, page: Observation) -> tuple[Node, ...]:
     return tuple(node for node in found if node is not None)
 
 
-def chosen_now(situation: Situation) -> Node | None:
+def current_choice(situation: Situation) -> Node | None:
     """What was chosen for the current step, where it is on the page."""
     step = situation.plan.step
     return _of(step, situation.plan, situation.page) if step is not None else None
@@ -66,18 +66,18 @@ def _is_used(chosen: ChosenOption, situation: Situation) -> bool:
     by that.
     """
     wanted, current = _signature(chosen.option), situation.plan.current
-    own = record(wanted[2])
+    own = record_group(wanted[2])
     done = [one for one in situation.deeds if one.step == current and one.status != "failure"]
     touched = [one.signature for one in done if one.signature is not None]
-    return any(one == wanted or (own and record(one[2]) == own) for one in touched)
+    return any(one == wanted or (own and record_group(one[2]) == own) for one in touched)
 
 
-def without(page: Observation, ids: Collection[str]) -> Observation:
+def remove_controls(page: Observation, ids: Collection[str]) -> Observation:
     """The page without these controls."""
     return replace(page, tree=Tree(tuple(node for node in page.tree if node.id not in ids)))
 
 
-def held_to(situation: Situation) -> Situation:
+def restrict_to_choice(situation: Situation) -> Situation:
     """The situation with nothing on the page that was not chosen for the current step: the other
     options, what looks like them, the rest of their records, and the fields of their forms.
     """
@@ -85,15 +85,15 @@ def held_to(situation: Situation) -> Situation:
     if step is None or step.chosen is None:
         return situation
     own = _signature(step.chosen.option)[2]
-    hidden = _others(step.chosen, chosen_now(situation), page)
-    away = {held for node in hidden if (held := record(node.group))}
+    hidden = _others(step.chosen, current_choice(situation), page)
+    away = {held for node in hidden if (held := record_group(node.group))}
     away = {held for held in away if not f"{own} > ".startswith(f"{held} > ")}
-    forms = {container(node) for node in hidden if node.role in ENTRIES}
-    forms -= {None, container(Node(id="", role="", group=own))}
+    forms = {enclosing_form(node) for node in hidden if node.role in ENTRIES}
+    forms -= {None, enclosing_form(Node(id="", role="", group=own))}
     ids = {node.id for node in hidden}
-    ids |= {n.id for n in page.tree if record(n.group) in away}
-    ids |= {n.id for n in page.tree if n.role in ENTRIES and container(n) in forms}
-    return replace(situation, page=without(page, ids)) if ids else situation
+    ids |= {n.id for n in page.tree if record_group(n.group) in away}
+    ids |= {n.id for n in page.tree if n.role in ENTRIES and enclosing_form(n) in forms}
+    return replace(situation, page=remove_controls(page, ids)) if ids else situation
 
 
 def _others(chosen: ChosenOption, meant: Node | None, page: Observation) -> list[Node]:
@@ -102,7 +102,7 @@ def _others(chosen: ChosenOption, meant: Node | None, page: Observation) -> list
     return [node for node in page.tree if node.signature in kinds and node is not meant]
 
 
-def lost(situation: Situation) -> Decision | None:
+def decide_lost_choice(situation: Situation) -> Decision | None:
     """What to do where the chosen element is not on the page, though nothing was done to it and others
     of the kind are there: ask again, or say so. None where the step can go on.
     """
@@ -119,7 +119,7 @@ def lost(situation: Situation) -> Decision | None:
     return _told(chosen).model_copy(update=update)
 
 
-def applied(found: Decision, situation: Situation) -> Decision:
+def apply_choice(found: Decision, situation: Situation) -> Decision:
     """The rules' refinement, unless it would take something else for an element that is gone."""
     works = found.outcome == "act" and any(
         one.purpose == "work" and one.action.target for one in found.proposals
@@ -131,7 +131,7 @@ def applied(found: Decision, situation: Situation) -> Decision:
 def _gone(situation: Situation) -> ChosenOption | None:
     """What was chosen for the current step and is not on the page, though nothing was done to it."""
     chosen = situation.plan.step.chosen if situation.plan.step is not None else None
-    if chosen is None or _is_used(chosen, situation) or chosen_now(situation) is not None:
+    if chosen is None or _is_used(chosen, situation) or current_choice(situation) is not None:
         return None
     return chosen
 
@@ -144,14 +144,14 @@ def _told(chosen: ChosenOption) -> Decision:
 _IN_RECORDS = frozenset({"row", "item", "list", "tree"})
 
 
-def is_on_chosen(found: Decision, situation: Situation) -> bool:
+def acts_on_choice(found: Decision, situation: Situation) -> bool:
     """Whether it acts on the very element that a person chose for this step."""
-    chosen = chosen_now(situation)
+    chosen = current_choice(situation)
     first = found.proposals[0] if found.outcome == "act" and found.proposals else None
     return first is not None and chosen is not None and first.action.target == chosen.id
 
 
-def for_person(found: Decision, situation: Situation) -> bool:
+def needs_person(found: Decision, situation: Situation) -> bool:
     """Whether the candidates are the same but for where they stand, and nothing that was said in this
     task or before it tells one from the others: a model could only guess.
     """
@@ -167,7 +167,7 @@ def for_person(found: Decision, situation: Situation) -> bool:
     return len(set(told)) < len(told) or heard.isdisjoint(apart)
 
 
-def choice_of(question: Question, option: Option, site: str) -> SiteChoice | None:
+def make_choice(question: Question, option: Option, site: str) -> SiteChoice | None:
     """What was chosen, as it may be kept; None for an option that is no control."""
     if option.element is None:
         return None
@@ -175,7 +175,7 @@ def choice_of(question: Question, option: Option, site: str) -> SiteChoice | Non
     return SiteChoice(choice_id="", tenant="", domain=site, phrase=about, element=option.element)
 
 
-def lasting(choice: SiteChoice) -> bool:
+def is_reusable(choice: SiteChoice) -> bool:
     """Whether the choice may be remembered for later steps and runs: not in one record among many,
     whose names change, and never for what is hard to undo.
     """
@@ -184,7 +184,7 @@ def lasting(choice: SiteChoice) -> bool:
     return bool(choice.phrase) and not in_record and not is_risky(choice.element.name)
 
 
-def narrowed(
+def narrow_page(
     refinement: Decision, page: Observation, choices: Iterable[SiteChoice]
 ) -> tuple[Observation, str] | None:
     """The page without the candidates that were not meant, where a lasting choice for the same words
@@ -192,13 +192,13 @@ def narrowed(
     """
     ids = {one.id for one in refinement.candidates}
     for choice in reversed(tuple(choices)):
-        if choice.phrase != words(refinement.about) or not lasting(choice):
+        if choice.phrase != words(refinement.about) or not is_reusable(choice):
             continue
         meant = [
             n.id for n in page.tree if n.id in ids and ElementRef.of(n.signature) == choice.element
         ]
         if len(meant) == 1:
-            return without(page, ids - set(meant)), _recalled(choice)
+            return remove_controls(page, ids - set(meant)), _recalled(choice)
     return None
 
 
@@ -225,7 +225,7 @@ def with_choice(plan: Plan, question: Question, options: Sequence[Option]) -> Pl
     return _put_in(plan, plan.current, made)
 
 
-def carried(old: Plan, new: Plan) -> Plan:
+def carry_choices(old: Plan, new: Plan) -> Plan:
     """The new plan with what was chosen for steps of the old one that it still has, word for word."""
     left = [one for one in old.steps[old.current :] if one.chosen is not None]
     at = new.current

@@ -20,7 +20,7 @@ _LONGEST_SAID = 60  # characters of the person's own words, said again
 _DONE_TO_EACH: frozenset[Verb] = frozenset({"delete", "check", "uncheck"})
 
 
-def question_of(
+def choice_question(
     refinement: Decision, page: Observation, step: PlanStep | None = None
 ) -> Question | None:
     """The question that lets a person choose; None where there is nothing to choose from.
@@ -29,7 +29,7 @@ def question_of(
     already is asked for because the page is another since.
     """
     nodes = _on(page, refinement.candidates)
-    options = options_of(refinement.candidates, page)
+    options = list_options(refinement.candidates, page)
     if len(options) < 2:
         return None
     before = "The page has changed since you chose. " if step and step.chosen else ""
@@ -46,7 +46,7 @@ def question_of(
     return asked.model_copy(update={"text": before + _text(asked)})
 
 
-def options_of(candidates: Iterable[Candidate], page: Observation) -> tuple[Option, ...]:
+def list_options(candidates: Iterable[Candidate], page: Observation) -> tuple[Option, ...]:
     """The candidates that are on the page, numbered in its order, each by a label of its own."""
     made, nodes = [], _on(page, candidates)
     for number, (node, text) in enumerate(zip(nodes, _labels(nodes), strict=True), start=1):

@@ -10,22 +10,22 @@ from app.reasoners.commands.grammar import phrases, roles, words
 from app.reasoners.commands.target import (
     Words,
     begins_value,
-    field_of,
     is_quoted,
-    record_of,
-    refused,
+    read_field,
+    read_record,
+    read_target,
     split_pair,
-    target_of,
+    unread_words,
 )
 from app.reasoners.commands.things import (
     Pair,
     Things,
     are_one_name,
-    asked_for,
     field_value,
     field_values,
-    possessor,
-    whole,
+    read_requested,
+    split_possessor,
+    unread_span,
     with_span,
 )
 
@@ -58,9 +58,9 @@ class Entries(Things):
         """What the page says under a name, into a field."""
         asked = next(one for one in said if isinstance(one, Words))
         if begins_value(asked.tokens[0]) and not asked.quoted:
-            raise refused(asked.tokens)
+            raise unread_words(asked.tokens)
         place = next(one for one in said if isinstance(one, Target))
-        return [Directive(verb="fill", target=place, copied=asked_for(asked))]
+        return [Directive(verb="fill", target=place, copied=read_requested(asked))]
 
     def set(self, verb: Token, pairs: Sequence[Pair]) -> list[Directive]:
         """Fields of the page or of a record; "change" and its like save what they set."""
@@ -69,21 +69,21 @@ class Entries(Things):
         if len(pairs) > 1 or value is not None:
             return _edited(pairs, saves=saves)
         if not saves:
-            raise refused(record.tokens)
-        return [Directive(verb="edit", target=by_name(record_of(record)))]
+            raise unread_words(record.tokens)
+        return [Directive(verb="edit", target=by_name(read_record(record)))]
 
     def fill(self, pairs: Sequence[Pair]) -> list[Directive]:
         """Fields of a form."""
         for name, _ in pairs:
             if name.low[-1] in phrases("form"):
-                raise refused(name.tokens)
+                raise unread_words(name.tokens)
         if len(pairs) == 1 and pairs[0][1] is not None:
             return _edited(pairs)
         return [Directive(verb="fill", fields=field_values(pairs))]
 
     def leave(self, name: Words) -> list[Directive]:
         """A field that is to be empty."""
-        return [Directive(verb="clear", target=field_of(name))]
+        return [Directive(verb="clear", target=read_field(name))]
 
     def choice(self, option: Words, place: Target | None = None) -> Choice:
         """An option, and the list that it and those before it are in."""
@@ -100,7 +100,7 @@ class Entries(Things):
         joints = [str(one) for one in said if isinstance(one, Token)]
         shared = [joint for one, joint in zip(choices, joints, strict=False) if not one[1]]
         if are_one_name(shared) and not all(_is_literal(option) for option, _, _ in choices):
-            raise whole(span)
+            raise unread_span(span)
         made: list[Directive] = []
         place: Target | None = None
         for option, own, is_alone in reversed(choices):
@@ -112,12 +112,12 @@ class Entries(Things):
     def search(self, query: Words, target: Target | None = None) -> list[Directive]:
         """For any words, but those that say where to search."""
         if "in" in query.low[:-1] and {"the", "my", "this"} & set(query.low):
-            raise refused(query.tokens)
+            raise unread_words(query.tokens)
         return [Directive(verb="search", value=query.free().text, target=target)]
 
     def search_in(self, scope: Words, query: Words) -> list[Directive]:
         """Among the things of a kind."""
-        return self.search(query, target_of(scope))
+        return self.search(query, read_target(scope))
 
     def login(self, *said: Words | Token | list[Pair]) -> list[Directive]:
         """With a username, and other fields."""
@@ -135,7 +135,7 @@ class Entries(Things):
     def upload(self, file: Words, place: Target | None = None) -> list[Directive]:
         """A file by its name."""
         if not (file.quoted or "." in file.text):
-            raise refused(file.tokens)
+            raise unread_words(file.tokens)
         target = (place or Target()).model_copy(update={"role": "file"})
         return [Directive(verb="fill", target=target, value=file.closed().text)]
 
@@ -156,14 +156,14 @@ def _placed(entries: Sequence[Words], target: Target) -> list[Directive]:
     entry = entries[0]
     if len(entries) > 1:
         if target.phrase or target.role != "inp":
-            raise refused([*entry.tokens, *entries[-1].tokens])
+            raise unread_words([*entry.tokens, *entries[-1].tokens])
         return [Directive(verb="fill", fields=field_values([(one, None) for one in entries]))]
     if not _is_described(entry):
         return [Directive(verb="fill", target=target, value=entry.literal().text)]
     name, value = split_pair(entry)
     if name.text.lower() not in phrases("called"):
         if target.phrase:
-            raise refused(name.tokens)
+            raise unread_words(name.tokens)
         target = target.model_copy(update={"phrase": name.text})
     return [Directive(verb="fill", target=target, value=value.text)]
 
@@ -176,11 +176,11 @@ def _unplaced(entries: Sequence[Words], *, may_be_bare: bool, is_typed: bool) ->
         return Directive(verb="fill", value=told.literal().text)
     for entry in entries:
         if entry.low[0] in phrases("indefinite"):
-            raise refused(entry.tokens)
+            raise unread_words(entry.tokens)
     fields = field_values([(entry, None) for entry in entries])
     if len(fields) > 1:
         return Directive(verb="fill", fields=fields)
-    named = None if fields[0].field in phrases("values") else field_of(split_pair(told)[0])
+    named = None if fields[0].field in phrases("values") else read_field(split_pair(told)[0])
     return Directive(verb="fill", target=named, value=fields[0].value)
 
 
@@ -201,17 +201,17 @@ def _edited(pairs: Sequence[Pair], *, saves: bool = False) -> list[Directive]:
     told: list[tuple[Target | None, Words, Words]] = []
     for said, value in pairs:
         if value is None:
-            raise refused(said.tokens)
-        told.append((*possessor(said), value))
+            raise unread_words(said.tokens)
+        told.append((*split_possessor(said), value))
     record = told[0][0]
     for (other, _, _), (name, _) in zip(told[1:], pairs[1:], strict=True):
         is_its = record is not None and name.low[0] in phrases("of_the_same")
         if other != record and not (other is None and is_its):
-            raise refused(name.tokens)
+            raise unread_words(name.tokens)
     if record is not None:
         fields = tuple(field_value(name, value) for _, name, value in told)
         return [Directive(verb="edit", target=record, fields=fields)]
-    targets = [(field_of(name), value) for _, name, value in told]
+    targets = [(read_field(name), value) for _, name, value in told]
     if (saves or len(targets) > 1) and all(_is_plain(target) for target, _ in targets):
         fields = tuple(field_value(target.phrase, value) for target, value in targets)
         return [Directive(verb="edit" if saves else "fill", fields=fields)]
@@ -231,11 +231,11 @@ def _option(option: Words, place: Target | None) -> Directive:
     if is_quoted(option.tokens[-1]) and place is None:
         name = option[:-1].without_article()
         if name.low[-1] not in roles():
-            return Directive(verb="select", target=target_of(name), value=option[-1:].text)
+            return Directive(verb="select", target=read_target(name), value=option[-1:].text)
     if not _describes(option):
         value = option.without_article().closed().text
         return Directive(verb="select", target=place, value=value)
-    described = target_of(option)
+    described = read_target(option)
     if place is not None:
         described = described.model_copy(update={"within": place.phrase or "list"})
     return Directive(verb="select", target=described, value=described.phrase or None)

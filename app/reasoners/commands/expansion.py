@@ -11,7 +11,7 @@ from app.text.lexicon import speaks_of
 SETTING: frozenset[Verb] = frozenset({"fill", "select", "check", "uncheck"})
 
 
-def merged(steps: Iterable[Directive]) -> Iterator[Directive]:
+def merge_steps(steps: Iterable[Directive]) -> Iterator[Directive]:
     """The steps with each run of plain settings of one verb as a single directive."""
     held: Directive | None = None
     for step in steps:
@@ -62,7 +62,7 @@ def _plain(target: Target) -> bool:
 OF_A_RECORD = frozenset({"click", "delete", "edit", "check", "uncheck"})
 
 
-def scoped(directives: Sequence[Directive]) -> list[Directive]:
+def scope_directives(directives: Sequence[Directive]) -> list[Directive]:
     """Of "find R and press X", X becomes that of R; finding R is part of finding X."""
     made: list[Directive] = []
     scope: tuple[str, str] | None = None
@@ -108,13 +108,13 @@ def expand(instruction: Instruction) -> tuple[Directive, ...]:
     A create, an edit and a login are submitted at the end unless the person forbade it or says next
     how it is to be ended. Settings of one form that follow each other become one directive.
     """
-    left = scoped(instruction.directives)
+    left = scope_directives(instruction.directives)
     forbidden = instruction.forbidden_verbs
     steps: list[Directive] = []
     while left:
         own, left = _with_settings(left)
         steps.extend(_parts(own, left[0] if left else None, forbidden))
-    return tuple(merged(steps))
+    return tuple(merge_steps(steps))
 
 
 def _with_settings(directives: list[Directive]) -> tuple[list[Directive], list[Directive]]:
@@ -164,7 +164,7 @@ def _ended_by(following: Directive | None) -> bool:
     return any(speaks_of(kind, phrase) for kind in ("submit", "sign_in", "dismiss"))
 
 
-def plan_of(instruction: Instruction) -> Plan:
+def plan_instruction(instruction: Instruction) -> Plan:
     """A step for each thing to do, the first one current."""
     steps = tuple(
         PlanStep(

@@ -10,14 +10,21 @@ from lark.tree import Meta
 from app.domain.directive import Directive, FieldValue, Instruction, Target, Verb
 from app.reasoners.commands.entries import Entries, by_name
 from app.reasoners.commands.grammar import parser, phrases, words
-from app.reasoners.commands.target import NotRead, Words, is_quoted, record_of, refused, target_of
+from app.reasoners.commands.target import (
+    NotRead,
+    Words,
+    is_quoted,
+    read_record,
+    read_target,
+    unread_words,
+)
 from app.reasoners.commands.things import (
     Pair,
-    asked_for,
-    container,
     field_value,
     field_values,
-    whole,
+    read_container,
+    read_requested,
+    unread_span,
     with_span,
 )
 from app.text import patterns
@@ -109,15 +116,15 @@ class Reader(Entries):
                 bare = bool(own) and own[0].model_copy(update={"value": None, "source": ""})
                 is_pair = bool(made) and bool(made[-1].fields) and bare == Directive(verb="fill")
                 if is_pair and joint in {",", "and", ", and"}:
-                    raise whole(span)
+                    raise unread_span(span)
                 made += [_in_place(one, place) for one in own] if place else own
         return made
 
     def place(self, name: Words) -> Target:
         """Where all that follows is: "In the dialog, click OK"."""
         if not self._goal[name.tokens[-1].end_pos :].lstrip().startswith(","):
-            raise refused(name.tokens)
-        return Target(within=container(name))
+            raise unread_words(name.tokens)
+        return Target(within=read_container(name))
 
     @with_span
     def clause(self, span: Meta, own: list[Directive]) -> Clause:
@@ -166,11 +173,11 @@ class Reader(Entries):
     def turn(self, thing: Words, state: Token) -> list[Directive]:
         """A switch, as in "turn the airplane mode on"."""
         verb: Verb = "check" if state.lower() == "on" else "uncheck"
-        return [Directive(verb=verb, target=target_of(thing))]
+        return [Directive(verb=verb, target=read_target(thing))]
 
     def drag(self, thing: Words, destination: Target) -> list[Directive]:
         """A thing or record to a place."""
-        return [Directive(verb="drag", target=record_of(thing), destination=destination)]
+        return [Directive(verb="drag", target=read_record(thing), destination=destination)]
 
     # Records
 
@@ -182,14 +189,14 @@ class Reader(Entries):
         kind, name = _kind_and_name(said)
         joint = next((one for one in rest if isinstance(one, Token) and one.type == "SEP"), ",")
         if "," not in joint and "\n" not in joint:
-            raise whole(span)  # "a task 'A' and note 'B'": two tasks, or a task with a note?
+            raise unread_span(span)  # "a task 'A' and note 'B'": two tasks, or a task with a note?
         fields = [field_value("name", one) for one in rest if isinstance(one, Words)]
         if name is not None and kind:
             fields.insert(0, FieldValue(field="", value=name.text, quoted=name.quoted))
         fields += [one for pairs in rest if isinstance(pairs, list) for one in field_values(pairs)]
         destination = next((one for one in rest if isinstance(one, Target)), None)
         if not kind and (destination is None or name is None):
-            raise whole(span)
+            raise unread_span(span)
         target = Target(phrase=kind or (name.text if name else ""))
         made = Directive(
             verb="create", target=target, fields=tuple(fields), destination=destination
@@ -202,7 +209,7 @@ class Reader(Entries):
 
     def rename(self, name: Words, value: Words) -> list[Directive]:
         """A record's new name."""
-        record = record_of(name)
+        record = read_record(name)
         if record.within is None and record.ordinal is None:
             record = Target(within=record.phrase)
         return [Directive(verb="edit", target=record, fields=(field_value("name", value),))]
@@ -216,7 +223,7 @@ class Reader(Entries):
         is_named = len(rest) < len(what) or rest.low in (["changes"], ["it"])
         plain = all(one.isalpha() and one.islower() for one in rest.tokens)
         if not is_named or not plain or phrases("prepositions") & set(rest.low):
-            raise refused(what.tokens)
+            raise unread_words(what.tokens)
         return None if what.low == ["it"] else Target(phrase=rest.closed().text)
 
     def save(self, verb: Token, what: Target | None = None) -> list[Directive]:
@@ -227,7 +234,7 @@ class Reader(Entries):
     def wait(self, span: Meta, thing: Target) -> list[Directive]:
         """Until a thing is there."""
         if "to" in thing.phrase.split():
-            raise whole(span)
+            raise unread_span(span)
         return [Directive(verb="wait", target=thing)]
 
     def pause(self, duration: Token) -> list[Directive]:
@@ -245,7 +252,7 @@ class Reader(Entries):
 
     def read(self, asked: Words) -> list[Directive]:
         """What the page says under a name, perhaps of a record."""
-        return [Directive(verb="read", target=asked_for(asked))]
+        return [Directive(verb="read", target=read_requested(asked))]
 
     def forbid(
         self, said: Token, things: Sequence[Target] | Target | None = None
@@ -264,14 +271,14 @@ def _kind_and_name(said: Words) -> tuple[str, Words | None]:
     """Of "a new patient Jas": the kind, in small letters, and the name."""
     rest = said.without_article()
     rest = rest[1:] if len(rest) > 1 and rest.low[0] == "new" else rest
-    record = record_of(rest)
+    record = read_record(rest)
     if record.ordinal is not None or record.all or not (record.within or record.phrase):
-        raise refused(said.tokens)
+        raise unread_words(said.tokens)
     starts = (i for i, one in enumerate(rest.tokens) if is_quoted(one) or not one[:1].islower())
     at = next(starts, len(rest))
     kind = rest[:at]
     if phrases("prepositions") & set(kind.closed().low):
-        raise refused(said.tokens)
+        raise unread_words(said.tokens)
     return kind.text, rest[at:].closed() if at < len(rest) else None
 
 

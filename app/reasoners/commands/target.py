@@ -21,7 +21,7 @@ class NotRead(Exception):
         self.end = end
 
 
-def refused(tokens: Sequence[Token]) -> NotRead:
+def unread_words(tokens: Sequence[Token]) -> NotRead:
     """That these words were not understood."""
     return NotRead(_start(tokens[0]), _end(tokens[-1]))
 
@@ -75,7 +75,7 @@ class Words:
         """Itself, as a name. Raises `NotRead` for words that say more than a name does."""
         for at, word in enumerate(self.low[:-1]):
             if at and _leads_on(word, self.tokens[at + 1]):
-                raise refused(self.tokens[at:])
+                raise unread_words(self.tokens[at:])
         return self.free()
 
     def literal(self) -> "Words":
@@ -84,16 +84,16 @@ class Words:
         for at, token in enumerate(rest.tokens):
             is_owned = token.islower() and token.replace("’", "'").endswith("'s")  # noqa: RUF001
             if token in phrases("articles") or is_owned:
-                raise refused(rest.tokens[at:])
+                raise unread_words(rest.tokens[at:])
         return self
 
     def free(self) -> "Words":
         """Itself, as any text. Raises `NotRead` for words that hold a condition, or stand for others."""
         for at, word in enumerate(self.low):
             if word in phrases("open"):
-                raise refused(self.tokens[at:])
+                raise unread_words(self.tokens[at:])
         if not self.quoted and any(is_quoted(token) for token in self.tokens):
-            raise refused(self.tokens)
+            raise unread_words(self.tokens)
         return self
 
 
@@ -114,15 +114,15 @@ def is_quoted(token: Token) -> bool:
     return token.type == "QUOTED"
 
 
-def target_of(named: Words) -> Target:
+def read_target(named: Words) -> Target:
     """The thing, or all of a kind. Raises `NotRead` for words that name neither."""
     if named.quoted:
         return Target(phrase=named.text, quoted=True)
     rest, every = _every(named)
     if every and not rest:
         return Target(all=True)
-    if not every and (found := owned(named)) is not None:
-        return target_of(found[1]).model_copy(update={"within": found[0]})
+    if not every and (found := split_owner(named)) is not None:
+        return read_target(found[1]).model_copy(update={"within": found[0]})
     is_definite = every or named.low[0] in phrases("articles")
     rest = rest.without_article()
     if is_definite and len(rest) > 1 and rest.low[-1] in phrases("pointing"):
@@ -133,16 +133,16 @@ def target_of(named: Words) -> Target:
     if ordinal is not None and rest:
         _refuse_number(rest)
     if every and (ordinal is not None or rest.low[:1] == ["other"]):
-        raise refused(named.tokens)
+        raise unread_words(named.tokens)
     rest, role = _kind(rest, is_definite)
     ordinal = ordinal or _number_of(rest)
     rest = rest.without_article()
     if rest and rest.tokens[-1] in phrases("articles"):
-        raise refused(named.tokens)
+        raise unread_words(named.tokens)
     rest.closed()
     phrase = rest.text
     if not phrase and role is None and ordinal is None and not every:
-        raise refused(named.tokens)
+        raise unread_words(named.tokens)
     return Target(phrase=phrase, quoted=rest.quoted, role=role, ordinal=ordinal, all=every)
 
 
@@ -155,7 +155,7 @@ def _every(named: Words) -> tuple[Words, bool]:
     return named, False
 
 
-def owned(named: Words) -> tuple[str, Words] | None:
+def split_owner(named: Words) -> tuple[str, Words] | None:
     """Of "Jas Patel's phone": the owner, and the words for what is owned."""
     for at, word in enumerate(named.low[:-1]):
         is_name = all(one[:1].isupper() for one in named.tokens[: at + 1])
@@ -168,7 +168,7 @@ def _refuse_number(rest: Words) -> None:
     """Of "two boxes": a number of things is no name, and which of them nobody said."""
     is_number = rest.low[0] in words()["numbers"] or rest.low[0].isdigit()
     if len(rest) > 1 and is_number and not is_quoted(rest.tokens[1]):
-        raise refused(rest.tokens)
+        raise unread_words(rest.tokens)
 
 
 def _ordinal(rest: Words) -> tuple[Words, int | None]:
@@ -210,12 +210,12 @@ def _kind(rest: Words, is_definite: bool) -> tuple[Words, str | None]:
             return rest, roles().get(noun)
         if is_quoted(rest.tokens[length]) or (is_definite and noun in roles()):
             if low[length] in phrases("prepositions"):
-                raise refused(rest.tokens[length:])
+                raise unread_words(rest.tokens[length:])
             return rest[length:], roles().get(noun)
     return rest, None
 
 
-def record_of(named: Words) -> Target:
+def read_record(named: Words) -> Target:
     """A record by its kind and its name, "the patient Jas Patel", or by either.
 
     The kind is in small letters, and the name begins where quotes, a capital or a digit do.
@@ -226,7 +226,7 @@ def record_of(named: Words) -> Target:
     is_counted = first in words()["ordinals"] or bool(_NUMBERED.fullmatch(first))
     is_kind = first in roles() or last in roles() or _number_of(rest) is not None  # "page 3"
     if not at or is_counted or is_kind or first in phrases("all"):
-        return target_of(named)
+        return read_target(named)
     name = rest[at:].closed()
     return Target(phrase=rest[:at].closed().text, within=name.text)
 
@@ -253,20 +253,20 @@ def split_pair(pair: Words) -> tuple[Words, Words]:
     if len(tokens) == 2 and (at is not None or len(tokens) == len(pair)):
         at = 1
     if at is None or is_quoted(tokens[0]) or begins_value(tokens[0]):
-        raise refused(pair.tokens)
+        raise unread_words(pair.tokens)
     if at == 1 and len(tokens) > 2 and tokens[0][:1].isupper() and not begins_value(tokens[1]):
-        raise refused(pair.tokens)  # "First Name Ann": two words or three?
+        raise unread_words(pair.tokens)  # "First Name Ann": two words or three?
     name, value = rest[:at], rest[at:]
     if name.low[-1] in {"of", *words()["joints"]["_AS"], *words()["joints"]["_INTO"]}:
-        raise refused(pair.tokens)
+        raise unread_words(pair.tokens)
     return name.closed(), value.literal()
 
 
-def field_of(name: Words) -> Target:
+def read_field(name: Words) -> Target:
     """A field by its label, "first name", or by where it stands among its kind: "the first field"."""
     if any("=" in token for token in name.tokens):
-        raise refused(name.tokens)
-    target = target_of(name)
+        raise unread_words(name.tokens)
+    target = read_target(name)
     if target.ordinal is None or not target.phrase:
         return target
     label = _kind(name.without_article(), is_definite=True)

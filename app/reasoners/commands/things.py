@@ -11,12 +11,12 @@ from app.reasoners.commands.grammar import phrases, words
 from app.reasoners.commands.target import (
     NotRead,
     Words,
-    field_of,
-    owned,
-    record_of,
-    refused,
+    read_field,
+    read_record,
+    read_target,
+    split_owner,
     split_pair,
-    target_of,
+    unread_words,
 )
 from app.text import patterns
 
@@ -56,15 +56,15 @@ class Things(Transformer[Token, Any]):
 
     def thing(self, name: Words, *qualifiers: Qualifier) -> Target:
         """A control or place."""
-        return _qualified(target_of(name), name, qualifiers)
+        return _qualified(read_target(name), name, qualifiers)
 
     def record(self, name: Words, *qualifiers: Qualifier) -> Target:
         """A record, by its kind and name."""
-        return _qualified(record_of(name), name, qualifiers, is_record=True)
+        return _qualified(read_record(name), name, qualifiers, is_record=True)
 
     def box(self, name: Words, *qualifiers: Qualifier) -> Target:
         """A field, by its label."""
-        return _qualified(field_of(name), name, qualifiers)
+        return _qualified(read_field(name), name, qualifiers)
 
     @with_span
     def things(self, span: Meta, *listed: Target | Token) -> list[Target]:
@@ -76,7 +76,7 @@ class Things(Transformer[Token, Any]):
         joints = [str(one) for one in listed if isinstance(one, Token)]
         are_alike = all(one.within for one in made) and len({one.phrase for one in made}) == 1
         if are_one_name(joints) and not are_alike and not all(map(_tells_apart, made)):
-            raise whole(span)
+            raise unread_span(span)
         return [
             made[-1].model_copy(update={"ordinal": one.ordinal})
             if one.ordinal is not None and one == Target(ordinal=one.ordinal)
@@ -101,7 +101,7 @@ class Things(Transformer[Token, Any]):
         return int(numbers.get(number) or number)
 
 
-def whole(span: Meta) -> NotRead:
+def unread_span(span: Meta) -> NotRead:
     """That this part of the sentence was not understood."""
     return NotRead(span.start_pos, span.end_pos)
 
@@ -121,9 +121,9 @@ def _qualified(
     for one in qualifiers:
         told = one.names[0]
         if target.excluding:
-            raise whole(one.span)
+            raise unread_span(one.span)
         if one.kind == "NEAR":
-            target = target.model_copy(update={"near": container(told)})
+            target = target.model_copy(update={"near": read_container(told)})
         elif one.kind == "EXCEPT":
             others = tuple(other.without_article().closed().text for other in one.names)
             target = target.model_copy(update={"excluding": others})
@@ -133,21 +133,21 @@ def _qualified(
             label = {"phrase": told.closed().text, "quoted": told.quoted}
             target = target.model_copy(update=label)
         elif target.within is None:
-            target = target.model_copy(update={"within": container(told)})
+            target = target.model_copy(update={"within": read_container(told)})
         elif is_record:
-            target = Target(phrase=target.within, within=container(told))
+            target = Target(phrase=target.within, within=read_container(told))
         else:
-            raise whole(one.span)
+            raise unread_span(one.span)
     if target.excluding and not target.all:
-        raise refused(name.tokens)
+        raise unread_words(name.tokens)
     return target
 
 
-def container(told: Words) -> str:
+def read_container(told: Words) -> str:
     """The name of a container or record, or its kind: "dialog", "Jas", "row 3"."""
-    target = record_of(told)
+    target = read_record(told)
     if target.all:
-        raise refused(told.tokens)
+        raise unread_words(told.tokens)
     if target.within is not None:
         is_number = not any(char.isalpha() for char in target.within)
         return f"{target.phrase} {target.within}".strip() if is_number else target.within
@@ -156,20 +156,20 @@ def container(told: Words) -> str:
     return f"{noun} {target.ordinal}" if is_numbered else noun
 
 
-def asked_for(asked: Words) -> Target:
+def read_requested(asked: Words) -> Target:
     """What the page is to say: "the phone of Jas" is what it calls a phone, at Jas."""
     if asked.low[0] in phrases("indefinite"):
-        raise refused(asked.tokens)
+        raise unread_words(asked.tokens)
     at = max((i for i, one in enumerate(asked.low) if one in {"of", "for"}), default=0)
     if not 0 < at < len(asked) - 1:
-        return target_of(asked)
-    within = {"within": container(asked[at + 1 :])}
-    return target_of(asked[:at]).model_copy(update=within)
+        return read_target(asked)
+    within = {"within": read_container(asked[at + 1 :])}
+    return read_target(asked[:at]).model_copy(update=within)
 
 
 def field_value(name: Words | str, value: Words) -> FieldValue:
     """A pair as the domain's type; the field without "the" and "field"."""
-    label = name if isinstance(name, str) else field_of(name).phrase
+    label = name if isinstance(name, str) else read_field(name).phrase
     return FieldValue(field=label, value=value.literal().text, quoted=value.quoted)
 
 
@@ -179,7 +179,7 @@ def field_values(pairs: Sequence[Pair]) -> tuple[FieldValue, ...]:
     return tuple(field_value(*one) for one in told)
 
 
-def possessor(name: Words) -> tuple[Target | None, Words]:
+def split_possessor(name: Words) -> tuple[Target | None, Words]:
     """The record that a field is said to be of, and the field's own words.
 
     "phone of Jas", "status of order 7", "Jas's phone"; "date of birth" is the name of a field, since
@@ -187,16 +187,16 @@ def possessor(name: Words) -> tuple[Target | None, Words]:
     """
     for at, word in enumerate(name.low[:-1]):
         if word == "from":
-            raise refused(name.tokens[at:])
+            raise unread_words(name.tokens[at:])
         if word == "of" and at and not name.tokens[0][:1].isupper():
-            record = record_of(name[at + 1 :])
+            record = read_record(name[at + 1 :])
             begins = name[at + 1 :].without_article()
             if record.within is not None or record.ordinal is not None:
                 return record, name[:at]
             if len(begins) < len(name) - at - 1:
-                raise refused(name.tokens[at:])
+                raise unread_words(name.tokens[at:])
             if begins.quoted or not begins.tokens[0][:1].islower():
                 return Target(within=record.phrase), name[:at]
-    if (found := owned(name)) is not None:
+    if (found := split_owner(name)) is not None:
         return Target(within=found[0]), found[1]
     return None, name

@@ -11,24 +11,31 @@ from app.domain.reasoner import Situation
 from app.domain.redaction import SECRET_FIELD
 from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.errors import InvalidAction
-from app.grounding.descriptions import called
+from app.grounding.descriptions import describe_control
 from app.page.evidence import is_quoted
-from app.page.render import scale_of
+from app.page.render import picture_scale
 from app.planning.action_grammar import parse_action
-from app.planning.user_messages import asking_for
-from app.planning.validation import check
+from app.planning.user_messages import fields_question_text
+from app.planning.validation import validate_action
 from app.provenance.matching import is_fact
-from app.provenance.tokens import scan
-from app.provenance.trace import holder
-from app.reasoners.model.limits import LONGEST_TEXT, MOST_ACTIONS, MOST_LISTED, cut, meant, share
+from app.provenance.tokens import scan_text
+from app.provenance.trace import find_holder
+from app.reasoners.model.limits import (
+    LONGEST_TEXT,
+    MOST_ACTIONS,
+    MOST_LISTED,
+    cut_line,
+    meaningful_text,
+    parse_confidence,
+)
 from app.reasoners.model.reply_schemas import Moves
 from app.reasoners.model.writer import Veil
-from app.verification.server_actions import server_side
+from app.verification.server_actions import resolve_server_actions
 
 FEW = 3  # digits of a number that may be counted rather than copied
 
 
-def refinement_of(
+def parse_decision(
     reply: Moves,
     situation: Situation,
     veil: Veil,
@@ -44,11 +51,11 @@ def refinement_of(
         outcome="act",
         maker="model",
         plan=plan,
-        thought=cut(reply.thought, LONGEST_TEXT),
-        confidence=share(reply.sure),
-        outputs=outputs_of(reply.outputs),
-        derived=tuple(cut(line, LONGEST_TEXT) for line in reply.derived[:MOST_LISTED]),
-        quote=cut(reply.quote, LONGEST_TEXT),
+        thought=cut_line(reply.thought, LONGEST_TEXT),
+        confidence=parse_confidence(reply.sure),
+        outputs=parse_outputs(reply.outputs),
+        derived=tuple(cut_line(line, LONGEST_TEXT) for line in reply.derived[:MOST_LISTED]),
+        quote=cut_line(reply.quote, LONGEST_TEXT),
         effect=reply.effect,
     )
     if question is not None:
@@ -58,7 +65,7 @@ def refinement_of(
     if found := tuple(_proposal(one, page, veil, files, first=one is calls[0]) for one in calls):
         ends = reply.ends and len(reply.do) <= MOST_ACTIONS
         told = {"proposals": found, "completes_step": ends, "expected": _expected(reply)}
-        return server_side(base.model_copy(update=told), page, situation.background)
+        return resolve_server_actions(base.model_copy(update=told), page, situation.background)
     if reply.mode is not None and reply.mode != page.mode:
         return base.model_copy(update={"outcome": "look", "mode": reply.mode})
     if reply.ends and plan is None and doing.step is not None:
@@ -68,23 +75,29 @@ def refinement_of(
     raise InvalidAction("do is empty, and neither ends, ask nor mode says why")
 
 
-def question_of(asked: Sequence[str]) -> Question | None:
+def parse_question(asked: Sequence[str]) -> Question | None:
     """What only the person can say, a line each."""
-    fields = tuple(filter(None, (meant(one, LONGEST_TEXT) for one in asked[:MOST_LISTED])))
-    return Question(text=asking_for(fields), fields=fields) if fields else None
+    fields = tuple(
+        filter(None, (meaningful_text(one, LONGEST_TEXT) for one in asked[:MOST_LISTED]))
+    )
+    return Question(text=fields_question_text(fields), fields=fields) if fields else None
 
 
-def outputs_of(found: Sequence[str]) -> dict[str, str]:
+def parse_outputs(found: Sequence[str]) -> dict[str, str]:
     """Values handed on, by name, each written as "name=value"."""
     pairs = (one.partition("=") for one in found[:MOST_LISTED])
-    worded = ((cut(name, LONGEST_TEXT), cut(value, LONGEST_TEXT)) for name, _, value in pairs)
+    worded = (
+        (cut_line(name, LONGEST_TEXT), cut_line(value, LONGEST_TEXT)) for name, _, value in pairs
+    )
     return {name: value for name, value in worded if name and value}
 
 
 def _expected(reply: Moves) -> ExpectedOutcome | None:
     """What the model says the page will show; None when it said nothing."""
-    shown = tuple(filter(None, (meant(text, LONGEST_TEXT) for text in reply.see[:MOST_LISTED])))
-    wanted = meant(reply.next, LONGEST_TEXT)
+    shown = tuple(
+        filter(None, (meaningful_text(text, LONGEST_TEXT) for text in reply.see[:MOST_LISTED]))
+    )
+    wanted = meaningful_text(reply.next, LONGEST_TEXT)
     if not shown and not wanted:
         return None
     following = NextGoal(description=wanted, text=wanted, required=reply.must) if wanted else None
@@ -92,7 +105,7 @@ def _expected(reply: Moves) -> ExpectedOutcome | None:
         description=", ".join(shown),
         elements=shown,
         next_goal=following,
-        confidence=share(reply.sure),
+        confidence=parse_confidence(reply.sure),
     )
 
 
@@ -102,12 +115,12 @@ def _proposal(
     """The action as it was written, of the grammar and possible on the page as it is."""
     try:
         written, can_fail = parse_action(call)
-        action = written.scaled(1 / scale_of(page))
-        check(action, page.tree, page, first=first, files=files)
+        action = written.scaled(1 / picture_scale(page))
+        validate_action(action, page.tree, page, first=first, files=files)
     except InvalidAction as error:
-        raise InvalidAction(f"{cut(call, LONGEST_TEXT)}: {error.detail}") from error
+        raise InvalidAction(f"{cut_line(call, LONGEST_TEXT)}: {error.detail}") from error
     action = veil.reveal(action)
-    return Proposal(action=action, description=described(action, page), can_fail=can_fail)
+    return Proposal(action=action, description=describe_action(action, page), can_fail=can_fail)
 
 
 MEANINGS: Mapping[ActionName, str] = {
@@ -143,7 +156,7 @@ MEANINGS: Mapping[ActionName, str] = {
 }
 
 
-def described(action: Action, page: Observation) -> str:
+def describe_action(action: Action, page: Observation) -> str:
     """What a person would call it: "Enter 'Jas' in the 'Name' field"; no password is in it."""
     node = page.tree.get(action.target or "")
     words = {key: _worded(key, value, page) for key, value in action.args.items()}
@@ -160,7 +173,9 @@ def described(action: Action, page: Observation) -> str:
 def _worded(key: str, value: Arg, page: Observation) -> str:
     if key in {"id", "targetId"}:
         node = page.tree.get(str(value))
-        return "the page" if value == "page" else called(node) if node is not None else "it"
+        return (
+            "the page" if value == "page" else describe_control(node) if node is not None else "it"
+        )
     if key == "checked":
         return "Check" if value else "Uncheck"
     if isinstance(value, tuple):
@@ -169,13 +184,13 @@ def _worded(key: str, value: Arg, page: Observation) -> str:
     return quoted(str(value)) if is_said else str(value)
 
 
-def is_read(answer: str, situation: Situation) -> bool:
+def is_supported_answer(answer: str, situation: Situation) -> bool:
     """Whether the numbers and addresses of an answer stand on the page or in the material.
 
     It counts as read there: else a model could give a value of its own a source. What it saw in a
     picture cannot be looked up.
     """
-    text = scan(answer)
+    text = scan_text(answer)
     for at, token in enumerate(text.tokens):
         written = text.text[token.start : token.end]
         digits = sum(char.isdigit() for char in written)
@@ -183,6 +198,6 @@ def is_read(answer: str, situation: Situation) -> bool:
             continue
         if not is_fact(text, at):
             continue
-        if not is_quoted(written, situation) and holder(text, at, situation) is None:
+        if not is_quoted(written, situation) and find_holder(text, at, situation) is None:
             return False
     return True

@@ -12,7 +12,7 @@ MOST_CONTINGENCIES = 5
 MOST_ASIDE = 3  # steps of one contingency; it clears the way and does not do the work
 
 
-def flaw(plan: Plan) -> str | None:
+def find_plan_flaw(plan: Plan) -> str | None:
     """Why the plan cannot be taken, in words for the one who proposed it; None when it can.
 
     What is too long is refused and not cut: the end of a cut plan would look like the end of the
@@ -30,9 +30,9 @@ def flaw(plan: Plan) -> str | None:
     return f"two sub-tasks hand on '{twice}'; name each value once" if twice else None
 
 
-def tidied(plan: Plan) -> Plan:
+def tidy_plan(plan: Plan) -> Plan:
     """The plan with what is wrong beyond doubt put right; its steps are all still to be done."""
-    steps = ordered([step for step in plan.steps if step.description.strip()])
+    steps = order_steps([step for step in plan.steps if step.description.strip()])
     return plan.model_copy(
         update={
             "steps": tuple(
@@ -45,7 +45,7 @@ def tidied(plan: Plan) -> Plan:
     )
 
 
-def ordered(steps: Sequence[PlanStep]) -> tuple[PlanStep, ...]:
+def order_steps(steps: Sequence[PlanStep]) -> tuple[PlanStep, ...]:
     """The steps after what they depend on, otherwise as they came.
 
     What a step says of unknown ones and of itself is dropped; of a circle the first step is taken
@@ -114,19 +114,19 @@ MOST_CHANGES = 6  # of the page, for a short question about it
 _FILLERS = frozenset({"none", "n/a", "na", "null", "nil", "nothing", "no", "empty", "-", "."})
 
 
-def cut(text: str, longest: int) -> str:
+def cut_line(text: str, longest: int) -> str:
     """The text on one line, no longer than that."""
     line = " ".join(text.split())
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
-def meant(text: str, longest: int) -> str:
+def meaningful_text(text: str, longest: int) -> str:
     """The text as `cut`; empty for what small models write where they should leave a key out."""
-    line = cut(text, longest)
+    line = cut_line(text, longest)
     return "" if line.casefold().strip("\"' ") in _FILLERS else line
 
 
-def share(sure: float) -> float:
+def parse_confidence(sure: float) -> float:
     """A confidence in 0..1; some models write percents. What is no number is no confidence."""
     if not math.isfinite(sure):
         return 0.0

@@ -8,17 +8,17 @@ from app.domain.reasoner import Situation
 from app.errors import InvalidAction
 from app.page.evidence import is_quoted
 from app.planning.analysis import INTENT_UNCLEAR
-from app.planning.hierarchy import owed, rejoined
-from app.reasoners.model.decisions import outputs_of, question_of, refinement_of
+from app.planning.hierarchy import owed_outputs, replace_remaining
+from app.reasoners.model.decisions import parse_decision, parse_outputs, parse_question
 from app.reasoners.model.limits import (
     LONGEST_ANSWER,
     LONGEST_TEXT,
     MOST_LISTED,
-    cut,
-    flaw,
-    meant,
-    share,
-    tidied,
+    cut_line,
+    find_plan_flaw,
+    meaningful_text,
+    parse_confidence,
+    tidy_plan,
 )
 from app.reasoners.model.reply_schemas import Opening, Step
 from app.reasoners.model.writer import Veil
@@ -27,14 +27,14 @@ from app.text import patterns
 _UNCLEAR = patterns.compile(r"\W*intent[ _-]unclear\W*", patterns.IGNORECASE)
 
 
-def analysis_of(reply: Opening, situation: Situation, veil: Veil) -> Analysis:
+def parse_analysis(reply: Opening, situation: Situation, veil: Veil) -> Analysis:
     """The reply in the domain's words. Raises `InvalidAction` when it says nothing to do.
 
     No first action, where nothing was said to do, is to be asked for; outputs are what the parts before
     were to give, and no others.
     """
-    question = question_of(reply.ask)
-    search = meant(reply.search, LONGEST_TEXT) or None
+    question = parse_question(reply.ask)
+    search = meaningful_text(reply.search, LONGEST_TEXT) or None
     sources: list[Source] = ["PAGE"]
     sources += ["WEB_SEARCH"] if search else []
     sources += ["ASK_USER"] if question else []
@@ -42,7 +42,7 @@ def analysis_of(reply: Opening, situation: Situation, veil: Veil) -> Analysis:
     base = Analysis(
         required_sources=tuple(sources),
         intent_type=reply.intent,
-        confidence=share(reply.sure),
+        confidence=parse_confidence(reply.sure),
         effect=reply.effect,
         # Some models write the name for an unclear goal as words.
         missing_fields=tuple(INTENT_UNCLEAR if _UNCLEAR.fullmatch(one) else one for one in fields),
@@ -58,9 +58,9 @@ def analysis_of(reply: Opening, situation: Situation, veil: Veil) -> Analysis:
     if not search and (_acts(reply) or reply.mode is not None):
         opened_on = replace(situation, plan=plan or situation.plan)
         now = reply.model_copy(update={"outputs": [], "effect": None})
-        first = refinement_of(now, opened_on, veil)
-    wanted = owed(situation.plan, situation.background.subtask_outputs)
-    outputs = {name: text for name, text in outputs_of(reply.outputs).items() if name in wanted}
+        first = parse_decision(now, opened_on, veil)
+    wanted = owed_outputs(situation.plan, situation.background.subtask_outputs)
+    outputs = {name: text for name, text in parse_outputs(reply.outputs).items() if name in wanted}
     told = {"search": search, "plan": plan, "first": first, "outputs": outputs}
     return base.model_copy(update=told)
 
@@ -71,7 +71,10 @@ def _acts(reply: Opening) -> bool:
 
 def _is_answer(reply: Opening) -> bool:
     """Whether there is nothing to do: talk, or a question that is answered already."""
-    has_words, has_work = bool(meant(reply.say, LONGEST_TEXT)), bool(reply.do or reply.steps)
+    has_words, has_work = (
+        bool(meaningful_text(reply.say, LONGEST_TEXT)),
+        bool(reply.do or reply.steps),
+    )
     if reply.intent == "operation":
         return has_words and not has_work
     return has_words or not has_work
@@ -79,7 +82,7 @@ def _is_answer(reply: Opening) -> bool:
 
 def _answer(reply: Opening, situation: Situation) -> str:
     said_to_person = reply.say.strip()[:LONGEST_ANSWER]
-    if not meant(said_to_person, LONGEST_TEXT):
+    if not meaningful_text(said_to_person, LONGEST_TEXT):
         raise InvalidAction(f"say is empty, and {reply.intent} needs an answer")
     if reply.intent == "operation" and not is_quoted(reply.quote, situation):
         raise InvalidAction("say ends the goal, and quote is no text of the page or the material")
@@ -99,7 +102,7 @@ def _opened(reply: Opening, situation: Situation) -> Plan | None:
     if not steps:
         return None
     # What has only one of the two is dropped by `tidied`.
-    ifs = (meant(one, LONGEST_TEXT).partition(":") for one in reply.ifs[:MOST_LISTED])
+    ifs = (meaningful_text(one, LONGEST_TEXT).partition(":") for one in reply.ifs[:MOST_LISTED])
     plan = Plan(
         steps=steps,
         instruction=before.instruction or situation.instruction,
@@ -113,16 +116,16 @@ def _opened(reply: Opening, situation: Situation) -> Plan | None:
     return _sound(plan).model_copy(update=kept)
 
 
-def replanned(steps: Sequence[Step], before: Plan) -> Plan | None:
+def replan_steps(steps: Sequence[Step], before: Plan) -> Plan | None:
     """The plan with what was still to do made anew; None when no steps are given."""
     fresh = _steps(steps)
-    return rejoined(before, _sound(Plan(steps=fresh, maker="model"))) if fresh else None
+    return replace_remaining(before, _sound(Plan(steps=fresh, maker="model"))) if fresh else None
 
 
 def _sound(plan: Plan) -> Plan:
-    if (reason := flaw(plan)) is not None:
+    if (reason := find_plan_flaw(plan)) is not None:
         raise InvalidAction(reason)
-    return tidied(plan)
+    return tidy_plan(plan)
 
 
 def _steps(steps: Sequence[Step]) -> tuple[PlanStep, ...]:
@@ -130,9 +133,9 @@ def _steps(steps: Sequence[Step]) -> tuple[PlanStep, ...]:
     return tuple(
         PlanStep(
             id=str(number),
-            description=cut(step.text, LONGEST_TEXT),
+            description=cut_line(step.text, LONGEST_TEXT),
             status="current" if number == 1 else "pending",
-            expected=cut(step.shows, LONGEST_TEXT),
+            expected=cut_line(step.shows, LONGEST_TEXT),
         )
         for number, step in enumerate(steps, start=1)
         if step.text.strip()
@@ -143,7 +146,7 @@ def _subtasks(reply: Opening) -> tuple[SubTask, ...]:
     return tuple(
         SubTask(
             id=str(number),
-            goal=meant(part.goal, LONGEST_TEXT),
+            goal=meaningful_text(part.goal, LONGEST_TEXT),
             inputs=_names(part.needs),
             outputs=_names(part.gives),
             status="current" if number == 1 else "pending",
@@ -153,5 +156,5 @@ def _subtasks(reply: Opening) -> tuple[SubTask, ...]:
 
 
 def _names(names: str) -> tuple[str, ...]:
-    worded = (meant(name, LONGEST_TEXT) for name in names.split(",")[:MOST_LISTED])
+    worded = (meaningful_text(name, LONGEST_TEXT) for name in names.split(",")[:MOST_LISTED])
     return tuple(dict.fromkeys(filter(None, worded)))

@@ -14,8 +14,8 @@ from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.domain.redaction import SECRET_FIELD
 from app.domain.verdict import RePlan, Verdict
-from app.page.difference_text import Since, since
-from app.page.render import READING, form, lines, named
+from app.page.difference_text import PageUpdate, page_update
+from app.page.render import READING, render_lines, render_markup, role_and_name
 from app.page.snapshot import unpack
 from app.reasoners.model.limits import (
     LONGEST_ANSWER,
@@ -24,11 +24,11 @@ from app.reasoners.model.limits import (
     LONGEST_SUMMARY,
     LONGEST_TEXT,
     MOST_LISTED,
-    cut,
+    cut_line,
 )
 from app.reasoners.model.writer import Writer
 from app.recovery.chain_outcome import ALLOWED_TO_FAIL
-from app.recovery.handover import in_words
+from app.recovery.handover import describe_person_act
 
 FEW_CONTROLS = 3  # a page with fewer is read rather than used
 RAW_DEEDS = 10  # DESIGN, "Loops": the last 10 actions are kept raw, older ones as a summary
@@ -51,44 +51,47 @@ _CAME_OF_IT = {
 }
 
 
-def said(situation: Situation, write: Writer) -> list[str]:
+def goal_section(situation: Situation, write: Writer) -> list[str]:
     """The goal, the day it is said on, and what the person answered since.
 
     The goal of a sub-task was worded by a model.
     """
     whole, now = situation.said, situation.goal
     answers = [
-        write.fenced_section("You asked", cut(one.question, LONGEST_TEXT))
+        write.fenced_section("You asked", cut_line(one.question, LONGEST_TEXT))
         + "\n"
-        + write.trusted_section("The person answered", cut(one.text, LONGEST_ANSWER))
+        + write.trusted_section("The person answered", cut_line(one.text, LONGEST_ANSWER))
         for one in situation.background.answers
     ]
     return [
         write.trusted_section("Goal", whole[:LONGEST_GOAL]),
         write.fenced_section("Goal of this part", now[:LONGEST_GOAL]) if now != whole else "",
-        today(situation),
+        today_line(situation),
         *answers,
     ]
 
 
-def today(situation: Situation) -> str:
+def today_line(situation: Situation) -> str:
     """The day from which "tomorrow" and "next Friday" count: a model knows none."""
     day = situation.today
     return f"Today: {day_name[day.weekday()]} {day.isoformat()}" if day else ""
 
 
-def known(background: Background, write: Writer) -> list[str]:
+def knowledge_section(background: Background, write: Writer) -> list[str]:
     """What was remembered, looked up, read and handed on."""
     memory = background.memory[-MOST_REMEMBERED:]
     passages = background.knowledge[:MOST_FOUND]
     return [
         write.fenced_section(
             "Conversation before",
-            *(f"{line.role}: {cut(line.content, LONGEST_REMEMBERED)}" for line in memory),
+            *(f"{line.role}: {cut_line(line.content, LONGEST_REMEMBERED)}" for line in memory),
         ),
         write.fenced_section(
             "Documents of the team",
-            *(f"{cut(p.cited, LONGEST_NOTE)}: {cut(p.text, LONGEST_FOUND)}" for p in passages),
+            *(
+                f"{cut_line(p.cited, LONGEST_NOTE)}: {cut_line(p.text, LONGEST_FOUND)}"
+                for p in passages
+            ),
         ),
         *(
             write.fenced_section("Web search", *_search(one))
@@ -108,10 +111,10 @@ def known(background: Background, write: Writer) -> list[str]:
 def _downloaded(background: Background) -> Iterator[str]:
     for file in background.downloads[-MOST_LISTED:]:
         call = f': read("{file.name}") tells it' if file.text else ""
-        yield cut(file.summary, LONGEST_TEXT) + call
+        yield cut_line(file.summary, LONGEST_TEXT) + call
 
 
-def files(background: Background, write: Writer) -> str:
+def files_section(background: Background, write: Writer) -> str:
     """What is in the newest files, for whoever answers a question from them."""
     return write.fenced_section(
         "Files",
@@ -122,43 +125,43 @@ def files(background: Background, write: Writer) -> str:
     )
 
 
-def tried_before(background: Background, write: Writer) -> str:
+def episodes_section(background: Background, write: Writer) -> str:
     """What came of goals like this one on this site, for whoever plans."""
     told: list[str] = []
     for one in background.episodes[:MOST_TAUGHT]:
         facts = _cut(one.facts[:MOST_TAUGHT], LONGEST_NOTE)
-        told.append(f"{cut(one.goal, LONGEST_NOTE)}: {cut(one.summary, LONGEST_TEXT)}")
+        told.append(f"{cut_line(one.goal, LONGEST_NOTE)}: {cut_line(one.summary, LONGEST_TEXT)}")
         told += [f"- the page said: {fact}" for fact in facts]
     return write.fenced_section("Tried before", *told)
 
 
-def results(found: Sequence[WebResult]) -> Iterator[str]:
+def result_lines(found: Sequence[WebResult]) -> Iterator[str]:
     """Search results, a line each."""
     for result in found[:MOST_FOUND]:
-        title, url = cut(result.title, LONGEST_NOTE), cut(result.url, LONGEST_TEXT)
-        yield f"{title} {url}: {cut(result.text, LONGEST_FOUND)}"
+        title, url = cut_line(result.title, LONGEST_NOTE), cut_line(result.url, LONGEST_TEXT)
+        yield f"{title} {url}: {cut_line(result.text, LONGEST_FOUND)}"
 
 
 def _search(search: WebSearch) -> Iterator[str]:
-    yield f"needed: {cut(search.need, LONGEST_TEXT)}"
+    yield f"needed: {cut_line(search.need, LONGEST_TEXT)}"
     if search.unavailable:
-        yield f"could not be searched: {cut(search.unavailable, LONGEST_NOTE)}"
+        yield f"could not be searched: {cut_line(search.unavailable, LONGEST_NOTE)}"
     elif search.solved and search.answer:
-        yield f"found: {cut(search.answer, LONGEST_FOUND)}"
+        yield f"found: {cut_line(search.answer, LONGEST_FOUND)}"
     else:
-        yield from results(search.results) if search.results else ["nothing found"]
+        yield from result_lines(search.results) if search.results else ["nothing found"]
 
 
 def _pairs(values: dict[str, str]) -> Iterator[str]:
     for name, value in list(values.items())[-MOST_LISTED:]:
-        yield f"{cut(name, LONGEST_NOTE)}: {cut(value, LONGEST_FOUND)}"
+        yield f"{cut_line(name, LONGEST_NOTE)}: {cut_line(value, LONGEST_FOUND)}"
 
 
 def _cut(texts: Iterable[str], longest: int = LONGEST_TEXT) -> Iterator[str]:
-    return (cut(text, longest) for text in texts)
+    return (cut_line(text, longest) for text in texts)
 
 
-def planned(plan: Plan, write: Writer) -> list[str]:
+def plan_section(plan: Plan, write: Writer) -> list[str]:
     """The parts, the steps with where they stand, and what may come in between."""
     between = (
         f"{one.trigger}: {'; '.join(one.steps)}" for one in plan.contingencies if not one.used
@@ -174,8 +177,8 @@ def planned(plan: Plan, write: Writer) -> list[str]:
 
 def _step(number: int, step: PlanStep) -> str:
     mark = {"completed": "done", "current": "NOW", "skipped": "skipped"}.get(step.status, "")
-    shows = f" (shows: {cut(step.expected, LONGEST_NOTE)})" if step.expected else ""
-    return f"{number}. {cut(step.description, LONGEST_TEXT)}{shows} {mark}".rstrip()
+    shows = f" (shows: {cut_line(step.expected, LONGEST_NOTE)})" if step.expected else ""
+    return f"{number}. {cut_line(step.description, LONGEST_TEXT)}{shows} {mark}".rstrip()
 
 
 def _parts(plan: Plan) -> Iterator[str]:
@@ -184,35 +187,35 @@ def _parts(plan: Plan) -> Iterator[str]:
         needs = f" needs: {', '.join(part.inputs)}" if part.inputs else ""
         gives = f" gives: {', '.join(part.outputs)}" if part.outputs else ""
         opened = part.reason and mark == "NOW"
-        again = f" again: {cut(part.reason, LONGEST_NOTE)}" if opened else ""
-        yield f"{number}. {cut(part.goal, LONGEST_TEXT)}{needs}{gives} {mark}{again}".rstrip()
+        again = f" again: {cut_line(part.reason, LONGEST_NOTE)}" if opened else ""
+        yield f"{number}. {cut_line(part.goal, LONGEST_TEXT)}{needs}{gives} {mark}{again}".rstrip()
 
 
-def behind(situation: Situation, write: Writer) -> list[str]:
+def history_section(situation: Situation, write: Writer) -> list[str]:
     """What was done, what came of the last of it, and why a proposal was turned down."""
-    acts = map(in_words, situation.background.acts[-RAW_DEEDS:])
+    acts = map(describe_person_act, situation.background.acts[-RAW_DEEDS:])
     return [
-        write.fenced_section("Done so far", *done_so_far(situation.deeds)),
+        write.fenced_section("Done so far", *done_lines(situation.deeds)),
         write.fenced_section("Done by the person since", *_cut(acts, LONGEST_NOTE)),
-        write.fenced_section("The last action", verified(situation.verdict)),
+        write.fenced_section("The last action", verdict_line(situation.verdict)),
         write.fenced_section("Not sent", *_cut(situation.unsent)),
         write.fenced_section(
-            "Your last proposal was not sent", cut(situation.refused or "", LONGEST_TEXT)
+            "Your last proposal was not sent", cut_line(situation.refused or "", LONGEST_TEXT)
         ),
-        write.fenced_section("Your last reply", cut(situation.seeing, LONGEST_TEXT)),
+        write.fenced_section("Your last reply", cut_line(situation.seeing, LONGEST_TEXT)),
         write.fenced_section(
             "What you looked up", *situation.looked_up.splitlines(), keep_ids=True
         ),
     ]
 
 
-def done_so_far(deeds: tuple[ActionRecord, ...]) -> Iterator[str]:
+def done_lines(deeds: tuple[ActionRecord, ...]) -> Iterator[str]:
     """A line for each of the last actions, after one for the older ones."""
     older, last = deeds[:-RAW_DEEDS], deeds[-RAW_DEEDS:]
     if older:
         worked = sum(deed.status == "success" for deed in older)
         words = "; ".join(dict.fromkeys(one.description or one.action.name for one in older))
-        yield cut(f"before that {len(older)} actions, {worked} worked: {words}", LONGEST_OLDER)
+        yield cut_line(f"before that {len(older)} actions, {worked} worked: {words}", LONGEST_OLDER)
     yield from map(_done, last)
 
 
@@ -220,41 +223,41 @@ def _done(deed: ActionRecord) -> str:
     role, name, group = deed.signature or ("", "", "")
     kind, _, record = group.rpartition(" > ")[2].partition(": ")
     action = deed.action.masked if SECRET_FIELD.search(name) else deed.action
-    on = f" on {role} {cut(name, LONGEST_NOTE)!r}" if role else ""
-    on += f" in {cut(record, LONGEST_NOTE)!r}" if kind in ("row", "item") and record else ""
+    on = f" on {role} {cut_line(name, LONGEST_NOTE)!r}" if role else ""
+    on += f" in {cut_line(record, LONGEST_NOTE)!r}" if kind in ("row", "item") and record else ""
     came = _CAME_OF_IT[deed.status]
     if deed.note == ALLOWED_TO_FAIL:
         came = deed.note
     elif deed.note and deed.status != "success":
-        came += f": {cut(deed.note, LONGEST_NOTE)}"
-    return f"{cut(action.text, LONGEST_NOTE)}{on} {came}"
+        came += f": {cut_line(deed.note, LONGEST_NOTE)}"
+    return f"{cut_line(action.text, LONGEST_NOTE)}{on} {came}"
 
 
-def verified(verdict: Verdict | None) -> str:
+def verdict_line(verdict: Verdict | None) -> str:
     """What came of the last action, on one line."""
     if verdict is None:
         return ""
     outcome = {True: "worked", False: "failed", None: "is not sure to have worked"}
     whole = "; the whole goal seems reached" if verdict.goal_achieved else ""
-    reason = cut(verdict.reason, LONGEST_NOTE)
+    reason = cut_line(verdict.reason, LONGEST_NOTE)
     return f"{outcome[verdict.succeeded]}{whole}{': ' + reason if reason else ''}"
 
 
-def seen(situation: Situation, write: Writer, *, longest_summary: int | None = None) -> str:
+def page_section(situation: Situation, write: Writer, *, longest_summary: int | None = None) -> str:
     """The page: its title and address, its messages, its controls and the text between them; where the
     client does not place it, the text after them. More of it where there is little else to go by.
     """
     page, step = situation.page, situation.plan.step
     about = f"{situation.goal} {step.description if step else ''}"
     longest = _worth_reading(situation) if longest_summary is None else longest_summary
-    told = since(page, unpack(situation.before), about=about) if _goes_on(situation) else None
-    text = "" if page.texts or told is not None else cut(_unsaid(page), longest)
+    told = page_update(page, unpack(situation.before), about=about) if _goes_on(situation) else None
+    text = "" if page.texts or told is not None else cut_line(_unsaid(page), longest)
     parts = [
-        f"{cut(page.title, LONGEST_TEXT)} {cut(page.url, LONGEST_TEXT)}".strip(),
+        f"{cut_line(page.title, LONGEST_TEXT)} {cut_line(page.url, LONGEST_TEXT)}".strip(),
         *_messages(page),
         *(_since(told) if told is not None else ()),
         _page_lines(told.page if told is not None else page, about, longest, told),
-        form(page)[:LONGEST_MARKUP],
+        render_markup(page)[:LONGEST_MARKUP],
         f"text: {text}" if text else "",
     ]
     return write.fenced_section("Page", *parts, keep_ids=True)
@@ -288,17 +291,19 @@ def _goes_on(situation: Situation) -> bool:
     return not anew
 
 
-def _since(told: Since) -> Iterator[str]:
+def _since(told: PageUpdate) -> Iterator[str]:
     """How the lines are marked, and what is left out."""
     yield (
         f"since the last action: + new, ~ changed, - gone; {told.folded} unchanged controls are left out, "
         'read("page") tells all'
     )
-    yield from (f"- {named(node)}" for node in told.gone[:MOST_LISTED])
+    yield from (f"- {role_and_name(node)}" for node in told.gone[:MOST_LISTED])
 
 
-def _page_lines(page: Observation, about: str, reading: int, told: Since | None = None) -> str:
-    text = lines(page, about=about, reading=reading, marks=told.marks if told is not None else {})
+def _page_lines(page: Observation, about: str, reading: int, told: PageUpdate | None = None) -> str:
+    text = render_lines(
+        page, about=about, reading=reading, marks=told.marks if told is not None else {}
+    )
     if len(text) <= LONGEST_PAGE:
         return text or "no controls"
     return text[:LONGEST_PAGE].rpartition("\n")[0] + "\nthe rest is not shown"
@@ -309,10 +314,10 @@ def _messages(page: Observation) -> Iterator[str]:
     yield from (f"success: {text}" for text in _cut(page.successes[:MOST_LISTED], LONGEST_NOTE))
     for seen_dialog in page.dialogs[-MOST_LISTED:]:
         answer = "accepted" if seen_dialog.accepted else "dismissed"
-        yield f"{seen_dialog.kind} said and was {answer}: {cut(seen_dialog.message, LONGEST_NOTE)}"
+        yield f"{seen_dialog.kind} said and was {answer}: {cut_line(seen_dialog.message, LONGEST_NOTE)}"
 
 
-def another(found: RePlan | None) -> str:
+def page_change_note(found: RePlan | None) -> str:
     """That the page is another than the plan was made for: why, in words that no page wrote."""
     if found is None:
         return ""

@@ -13,7 +13,7 @@ from app.domain.reasoner import Situation, Transition
 from app.llm.fence import NAME
 from app.llm.port import ModelRequest, Reply, Tier
 from app.llm.prompt_templates import fill_prompt, prompt_fields
-from app.planning.hierarchy import opens, owed
+from app.planning.hierarchy import is_subtask_unplanned, owed_outputs
 from app.reasoners.model import reply_schemas
 from app.reasoners.model.limits import (
     LONGEST_ANSWER,
@@ -28,21 +28,21 @@ from app.reasoners.model.limits import (
     MOST_LISTED,
     MOST_STEPS,
     MOST_SUBTASKS,
-    cut,
+    cut_line,
 )
 from app.reasoners.model.prompt_sections import (
-    another,
-    behind,
-    done_so_far,
-    files,
-    known,
-    planned,
-    results,
-    said,
-    seen,
-    today,
-    tried_before,
-    verified,
+    done_lines,
+    episodes_section,
+    files_section,
+    goal_section,
+    history_section,
+    knowledge_section,
+    page_change_note,
+    page_section,
+    plan_section,
+    result_lines,
+    today_line,
+    verdict_line,
 )
 from app.reasoners.model.writer import Writer, join_sections
 
@@ -50,7 +50,7 @@ _NO_STEP_LEFT = "No step is left: finish when the page shows that it is reached,
 
 
 @dataclass(frozen=True, slots=True)
-class Question(Generic[Reply]):
+class CallKind(Generic[Reply]):
     """One kind of question: the file of its instructions, and the longest reply in tokens."""
 
     template: str
@@ -64,7 +64,7 @@ class Question(Generic[Reply]):
         """The call with these parts, and with the page's picture where one was asked for."""
         return ModelRequest(
             purpose=self.template.partition(".")[0],
-            system=system(self.template),
+            system=system_prompt(self.template),
             template=self.template,
             prompt=join_sections(parts),
             reply=self.reply,
@@ -75,7 +75,7 @@ class Question(Generic[Reply]):
 
 
 @cache
-def system(template: str) -> str:
+def system_prompt(template: str) -> str:
     """What every call of that kind shares, word for word."""
     calls = _calls(
         name
@@ -90,7 +90,7 @@ def system(template: str) -> str:
         "most_parts": str(MOST_SUBTASKS),
     }
     wanted = prompt_fields(template)
-    shared = {"page": system("page.v2")} if "page" in wanted else {}
+    shared = {"page": system_prompt("page.v2")} if "page" in wanted else {}
     return fill_prompt(template, **{name: told[name] for name in wanted - shared.keys()}, **shared)
 
 
@@ -132,20 +132,20 @@ def _also(page: Observation) -> str:
     return f"Also: {' '.join(told)}" if told else ""
 
 
-OPENING = Question("opening.v3", reply_schemas.Opening, 3_000, "strong")  # 12 steps, 10 long values
-ACTING = Question(
+OPENING = CallKind("opening.v3", reply_schemas.Opening, 3_000, "strong")  # 12 steps, 10 long values
+ACTING = CallKind(
     "acting.v2", reply_schemas.Acting, 2_000, "strong"
 )  # 10 long values, or a new plan
-CORRECTING = Question("correcting.v2", reply_schemas.Correcting, 2_000, "strong")
-JUDGING = Question("judging.v2", reply_schemas.Judging, 150)  # three words and a sentence
-CRITICISING = Question("criticising.v1", reply_schemas.Criticising, 150)
-EXAMINING = Question("examining.v1", reply_schemas.Examining, 100)
-HEARING = Question("hearing.v1", reply_schemas.Hearing, 30)  # one word
-ANSWERING = Question("answering.v1", reply_schemas.Answering, 800)
-WEIGHING = Question("weighing.v1", reply_schemas.Weighing, 300)
+CORRECTING = CallKind("correcting.v2", reply_schemas.Correcting, 2_000, "strong")
+JUDGING = CallKind("judging.v2", reply_schemas.Judging, 150)  # three words and a sentence
+CRITICISING = CallKind("criticising.v1", reply_schemas.Criticising, 150)
+EXAMINING = CallKind("examining.v1", reply_schemas.Examining, 100)
+HEARING = CallKind("hearing.v1", reply_schemas.Hearing, 30)  # one word
+ANSWERING = CallKind("answering.v1", reply_schemas.Answering, 800)
+WEIGHING = CallKind("weighing.v1", reply_schemas.Weighing, 300)
 
 
-def opening(situation: Situation, write: Writer) -> ModelRequest[reply_schemas.Opening]:
+def opening_call(situation: Situation, write: Writer) -> ModelRequest[reply_schemas.Opening]:
     """The first call of a goal or sub-task: what it needs, the plan, and the first actions.
 
     The part to open is told by its number: its words are in the fence.
@@ -153,57 +153,57 @@ def opening(situation: Situation, write: Writer) -> ModelRequest[reply_schemas.O
     background, plan = situation.background, situation.plan
     handed = (
         " outputs: the values that earlier parts give."
-        if owed(plan, background.subtask_outputs)
+        if owed_outputs(plan, background.subtask_outputs)
         else ""
     )
     parts = [
-        *said(situation, write),
-        *known(background, write),
-        tried_before(background, write),
-        *planned(plan, write),
-        seen(situation, write),
+        *goal_section(situation, write),
+        *knowledge_section(background, write),
+        episodes_section(background, write),
+        *plan_section(plan, write),
+        page_section(situation, write),
         _also(situation.page),
-        f"Open part {plan.subtask + 1}.{handed}" if opens(plan) else "",
+        f"Open part {plan.subtask + 1}.{handed}" if is_subtask_unplanned(plan) else "",
     ]
     return OPENING.asked(parts, situation.page)
 
 
-def acting(situation: Situation, write: Writer) -> ModelRequest[reply_schemas.Acting]:
+def acting_call(situation: Situation, write: Writer) -> ModelRequest[reply_schemas.Acting]:
     """What to do now for the current step, or, when none is left, whether the goal is reached."""
     plan = situation.plan
     parts = [
         *_standing(situation, write),
-        seen(situation, write),
+        page_section(situation, write),
         _also(situation.page),
-        another(situation.replanning),
+        page_change_note(situation.replanning),
         _NO_STEP_LEFT if plan.steps and plan.step is None else "",
     ]
     return ACTING.asked(parts, situation.page)
 
 
-def correcting(
+def correcting_call(
     situation: Situation, reason: str, write: Writer
 ) -> ModelRequest[reply_schemas.Correcting]:
     """What to try instead, after an action failed for `reason`."""
-    events = (cut(text, LONGEST_NOTE) for text in situation.page.events[-MOST_LISTED:])
+    events = (cut_line(text, LONGEST_NOTE) for text in situation.page.events[-MOST_LISTED:])
     parts = [
         *_standing(situation, write),
         write.fenced_section("Events", *events),
-        seen(situation, write),
+        page_section(situation, write),
         _also(situation.page),
-        write.fenced_section("Why it failed", cut(reason, LONGEST_TEXT)),
+        write.fenced_section("Why it failed", cut_line(reason, LONGEST_TEXT)),
     ]
     return CORRECTING.asked(parts, situation.page)
 
 
 def _standing(situation: Situation, write: Writer) -> Iterator[str]:
-    yield from said(situation, write)
-    yield from known(situation.background, write)
-    yield from planned(situation.plan, write)
-    yield from behind(situation, write)
+    yield from goal_section(situation, write)
+    yield from knowledge_section(situation.background, write)
+    yield from plan_section(situation.plan, write)
+    yield from history_section(situation, write)
 
 
-def judging(
+def judging_call(
     situation: Situation, transition: Transition, write: Writer
 ) -> ModelRequest[reply_schemas.Judging]:
     """What came of the last chain, where tier 1 leaves it open.
@@ -213,48 +213,51 @@ def judging(
     the strong model, with the goal, the plan, the deeds and the page.
     """
     actions = transition.chain.actions[-MOST_LISTED:]
-    acts = [cut(one.description or one.redacted.text, LONGEST_NOTE) for one in actions]
+    acts = [cut_line(one.description or one.redacted.text, LONGEST_NOTE) for one in actions]
     told = transition.found.observations[:MOST_CHANGES]
-    changes = [cut(text, LONGEST_NOTE) for text in told]
+    changes = [cut_line(text, LONGEST_NOTE) for text in told]
     if transition.tier == 2:
         last, step = transition.last_step, situation.plan.step
-        of_step = f"for: {cut(step.description, LONGEST_TEXT)}" if step and not last else ""
+        of_step = f"for: {cut_line(step.description, LONGEST_TEXT)}" if step and not last else ""
         did = (f"did: {text}" for text in acts)
-        goal = said(situation, write) if last else ()
+        goal = goal_section(situation, write) if last else ()
         return JUDGING.asked(
             [*goal, write.fenced_section("Done and seen", of_step, *did, *changes)]
         )
     sent = {one.action_id for one in transition.chain.actions}
     earlier = tuple(deed for deed in situation.deeds if deed.action_id not in sent)
     parts = [
-        *said(situation, write),
-        *planned(situation.plan, write),
-        write.fenced_section("Done before", *done_so_far(earlier)),
+        *goal_section(situation, write),
+        *plan_section(situation.plan, write),
+        write.fenced_section("Done before", *done_lines(earlier)),
         write.fenced_section("The last action", *acts),
         write.fenced_section("What changed", *changes),
-        seen(situation, write, longest_summary=LONGEST_SUMMARY),
+        page_section(situation, write, longest_summary=LONGEST_SUMMARY),
     ]
     return JUDGING.asked(parts, situation.page, "strong")
 
 
-def criticising(
+def criticism_call(
     situation: Situation, refinement: Decision, write: Writer
 ) -> ModelRequest[reply_schemas.Criticising]:
     """Whether the end that is proposed makes sense, which the page must show."""
     page = situation.page
     texts = (page.title, page.url, *page.errors, *page.successes)
-    shown = (*(cut(text, LONGEST_TEXT) for text in texts), cut(page.summary, LONGEST_EVIDENCE))
-    ending = f"{refinement.outcome}: {cut(refinement.reason, LONGEST_TEXT)}"
+    shown = (
+        *(cut_line(text, LONGEST_TEXT) for text in texts),
+        cut_line(page.summary, LONGEST_EVIDENCE),
+    )
+    ending = f"{refinement.outcome}: {cut_line(refinement.reason, LONGEST_TEXT)}"
     parts = [
-        *said(situation, write),
+        *goal_section(situation, write),
         write.fenced_section("Actions", ending),
-        write.fenced_section("The last action", verified(situation.verdict)),
+        write.fenced_section("The last action", verdict_line(situation.verdict)),
         write.fenced_section("Page", *shown),
     ]
     return CRITICISING.asked(parts)
 
 
-def examining(
+def examination_call(
     situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...], write: Writer
 ) -> ModelRequest[reply_schemas.Examining]:
     """What acts would do now, and whether the person wants them: asked before one that may be
@@ -264,45 +267,45 @@ def examining(
     perhaps, the model that chose them.
     """
     parts = [
-        *said(situation, write),
-        write.fenced_section("Done so far", *done_so_far(situation.deeds)),
-        write.fenced_section("Acts", *(cut(one, LONGEST_EVIDENCE) for one in acts)),
-        write.fenced_section("Around them", *(cut(one, LONGEST_TEXT) for one in shown)),
+        *goal_section(situation, write),
+        write.fenced_section("Done so far", *done_lines(situation.deeds)),
+        write.fenced_section("Acts", *(cut_line(one, LONGEST_EVIDENCE) for one in acts)),
+        write.fenced_section("Around them", *(cut_line(one, LONGEST_TEXT) for one in shown)),
     ]
     return EXAMINING.asked(parts)
 
 
-def hearing(
+def answer_meaning_call(
     situation: Situation, question: str, answer: str, write: Writer
 ) -> ModelRequest[reply_schemas.Hearing]:
     """What an answer means that is neither yes nor no; the question quotes the page, and is fenced."""
     parts = [
-        *said(situation, write),
-        write.fenced_section("Asked", cut(question, LONGEST_TEXT)),
-        write.trusted_section("The person says", cut(answer, LONGEST_ANSWER)),
+        *goal_section(situation, write),
+        write.fenced_section("Asked", cut_line(question, LONGEST_TEXT)),
+        write.trusted_section("The person says", cut_line(answer, LONGEST_ANSWER)),
     ]
     return HEARING.asked(parts)
 
 
-def answering(
+def answering_call(
     situation: Situation, question: str, write: Writer
 ) -> ModelRequest[reply_schemas.Answering]:
     """A question answered from the page and what else is known; a model may have worded it."""
     parts = [
-        today(situation),
-        *known(situation.background, write),
-        seen(situation, write, longest_summary=LONGEST_SUMMARY_ASKED),
-        files(situation.background, write),
+        today_line(situation),
+        *knowledge_section(situation.background, write),
+        page_section(situation, write, longest_summary=LONGEST_SUMMARY_ASKED),
+        files_section(situation.background, write),
         write.fenced_section("Question", question[:LONGEST_GOAL]),
     ]
     return ANSWERING.asked(parts, situation.page)
 
 
-def weighing(search: WebSearch, write: Writer) -> ModelRequest[reply_schemas.Weighing]:
+def search_judgement_call(search: WebSearch, write: Writer) -> ModelRequest[reply_schemas.Weighing]:
     """Whether a search of the web found what was needed."""
     parts = [
-        write.fenced_section("Needed", cut(search.need, LONGEST_TEXT)),
-        write.fenced_section("Searched for", cut(search.query, LONGEST_TEXT)),
-        write.fenced_section("Results", *results(search.results)),
+        write.fenced_section("Needed", cut_line(search.need, LONGEST_TEXT)),
+        write.fenced_section("Searched for", cut_line(search.query, LONGEST_TEXT)),
+        write.fenced_section("Results", *result_lines(search.results)),
     ]
     return WEIGHING.asked(parts)

@@ -16,16 +16,16 @@ from app.llm.port import Model, ModelRequest, Reply
 from app.llm.prompt_templates import fill_prompt
 from app.planning import prediction
 from app.reasoners.model import prompts
-from app.reasoners.model.decisions import is_read, question_of, refinement_of
+from app.reasoners.model.decisions import is_supported_answer, parse_decision, parse_question
 from app.reasoners.model.limits import (
     LONGEST_ANSWER,
     LONGEST_STRATEGY,
     LONGEST_TEXT,
-    cut,
-    meant,
-    share,
+    cut_line,
+    meaningful_text,
+    parse_confidence,
 )
-from app.reasoners.model.plans import analysis_of, replanned
+from app.reasoners.model.plans import parse_analysis, replan_steps
 from app.reasoners.model.reply_schemas import Acting, Correcting
 from app.reasoners.model.writer import Veil, Writer
 
@@ -51,9 +51,9 @@ class ModelReasoner:
     async def analyse(self, situation: Situation) -> Analysis:
         """What the goal needs, its plan, and the first actions; or the current sub-task opened."""
         write = self._writer(situation)
-        request = prompts.opening(situation, write)
+        request = prompts.opening_call(situation, write)
         return await self._asked(
-            request, lambda reply: analysis_of(reply, situation, write.veil), write
+            request, lambda reply: parse_analysis(reply, situation, write.veil), write
         )
 
     async def plan(self, situation: Situation) -> Plan:
@@ -64,7 +64,7 @@ class ModelReasoner:
     async def refine(self, situation: Situation) -> Decision:
         """What to do now."""
         write = self._writer(situation)
-        request = prompts.acting(situation, write)
+        request = prompts.acting_call(situation, write)
         return await self._asked(request, lambda reply: _acting(reply, situation, write), write)
 
     async def predict(
@@ -77,64 +77,64 @@ class ModelReasoner:
 
     async def judge(self, situation: Situation, transition: Transition) -> ModelOpinion:
         """What came of the last chain: of a fast model for tier 2, of the strong one for tier 3."""
-        request = prompts.judging(situation, transition, self._writer(situation))
+        request = prompts.judging_call(situation, transition, self._writer(situation))
         reply = await self._model.ask(request)
         return ModelOpinion(
             succeeded=_SAID.get(reply.worked),
             completed=_SAID.get(reply.reached) if transition.last_step else None,
-            confidence=share(reply.sure),
-            reason=cut(reply.why, LONGEST_TEXT),
-            quote=cut(reply.quote, LONGEST_TEXT),
+            confidence=parse_confidence(reply.sure),
+            reason=cut_line(reply.why, LONGEST_TEXT),
+            quote=cut_line(reply.quote, LONGEST_TEXT),
             tier=transition.tier,
         )
 
     async def correct(self, situation: Situation, reason: str) -> Decision:
         """What to try instead; its actions count as tries of the step, by their purpose."""
         write = self._writer(situation)
-        request = prompts.correcting(situation, reason, write)
+        request = prompts.correcting_call(situation, reason, write)
 
         def read(reply: Correcting) -> Decision:
             found = _acting(reply, situation, write)
             tries = tuple(one.model_copy(update={"purpose": "correct"}) for one in found.proposals)
-            strategy = cut(reply.strategy, LONGEST_STRATEGY) or "other actions"
+            strategy = cut_line(reply.strategy, LONGEST_STRATEGY) or "other actions"
             return found.model_copy(update={"proposals": tries, "strategy": strategy})
 
         return await self._asked(request, read, write)
 
     async def criticise(self, situation: Situation, refinement: Decision) -> Critique:
         """Whether it makes sense; a few words of a fast model."""
-        request = prompts.criticising(situation, refinement, self._writer(situation))
+        request = prompts.criticism_call(situation, refinement, self._writer(situation))
         reply = await self._model.ask(request)
-        return Critique(sensible=reply.ok, reason=cut(reply.why, LONGEST_TEXT))
+        return Critique(sensible=reply.ok, reason=cut_line(reply.why, LONGEST_TEXT))
 
     async def examine(
         self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
     ) -> EffectReview:
         """What the acts do, and whether they are wanted; a few words of a fast model."""
-        request = prompts.examining(situation, acts, shown, self._writer(situation))
+        request = prompts.examination_call(situation, acts, shown, self._writer(situation))
         reply = await self._model.ask(request)
         return EffectReview(effect=reply.effect, requested=reply.wanted)
 
     async def hear(self, situation: Situation, question: str, said: str) -> AnswerMeaning:
         """What the person's answer means; one word of a fast model."""
-        request = prompts.hearing(situation, question, said, self._writer(situation))
+        request = prompts.answer_meaning_call(situation, question, said, self._writer(situation))
         return (await self._model.ask(request)).means
 
     async def answer(self, situation: Situation, question: str) -> str | None:
         """The answer, read from the page."""
-        request = prompts.answering(situation, question, self._writer(situation))
+        request = prompts.answering_call(situation, question, self._writer(situation))
         reply = await self._model.ask(request)
         answer = reply.answer.strip()[:LONGEST_ANSWER] if reply.found else ""
-        is_seen = bool(situation.page.screenshot) or is_read(answer, situation)
+        is_seen = bool(situation.page.screenshot) or is_supported_answer(answer, situation)
         return answer if answer and is_seen else None
 
     async def weigh(self, search: WebSearch) -> WebSearch:
         """Whether the results solve the need: an answer, or the query to try next."""
-        reply = await self._model.ask(prompts.weighing(search, Writer(self._tags())))
-        answer = meant(reply.answer, LONGEST_ANSWER)
+        reply = await self._model.ask(prompts.search_judgement_call(search, Writer(self._tags())))
+        answer = meaningful_text(reply.answer, LONGEST_ANSWER)
         if reply.solved and answer:
             return search.model_copy(update={"solved": True, "answer": answer})
-        query = meant(reply.query, LONGEST_TEXT) or search.query
+        query = meaningful_text(reply.query, LONGEST_TEXT) or search.query
         return search.model_copy(update={"solved": False, "answer": "", "query": query})
 
     def _writer(self, situation: Situation) -> Writer:
@@ -151,7 +151,7 @@ class ModelReasoner:
         try:
             return read(reply)
         except InvalidAction as error:
-            reason = write.fenced_section("Reason", cut(error.detail, 2 * LONGEST_TEXT))
+            reason = write.fenced_section("Reason", cut_line(error.detail, 2 * LONGEST_TEXT))
         again = fill_prompt("again.v1", reason=reason)
         reply = await self._model.ask(replace(request, prompt=f"{request.prompt}\n{again}"))
         try:
@@ -162,5 +162,5 @@ class ModelReasoner:
 
 
 def _acting(reply: Acting, situation: Situation, write: Writer) -> Decision:
-    plan = replanned(reply.steps, situation.plan)
-    return refinement_of(reply, situation, write.veil, plan, question_of(reply.ask))
+    plan = replan_steps(reply.steps, situation.plan)
+    return parse_decision(reply, situation, write.veil, plan, parse_question(reply.ask))

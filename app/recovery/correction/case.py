@@ -8,7 +8,7 @@ from app.domain.plan import Correction, Decision, Plan, Proposal
 from app.domain.reasoner import Situation
 from app.errors import LimitReached, MaxConsecutiveFailures, MaxRetriesExceeded
 from app.page.controls import is_opener, is_submit
-from app.page.snapshot import steady
+from app.page.snapshot import drop_volatile
 from app.recovery.chain_outcome import NO_TRACE, NOTHING_ANSWERED
 from app.recovery.second_look import SECOND_LOOK
 from app.text.lexicon import is_risky, speaks_of
@@ -20,7 +20,7 @@ PREPARES = frozenset({"wait", "scroll"})
 """Actions that are no try of their own: they belong to the one after them."""
 
 
-def attempts(deeds: tuple[ActionRecord, ...], step: int) -> int:
+def count_attempts(deeds: tuple[ActionRecord, ...], step: int) -> int:
     """Corrections tried in that step."""
     return sum(
         deed.step == step and deed.purpose == "correct" and deed.action.name not in PREPARES
@@ -28,7 +28,7 @@ def attempts(deeds: tuple[ActionRecord, ...], step: int) -> int:
     )
 
 
-def failures_in_a_row(deeds: tuple[ActionRecord, ...]) -> int:
+def count_failures_in_a_row(deeds: tuple[ActionRecord, ...]) -> int:
     """Failed actions since the last one that worked; waiting and scrolling count as neither."""
     count = 0
     for deed in reversed(deeds):
@@ -41,17 +41,21 @@ def failures_in_a_row(deeds: tuple[ActionRecord, ...]) -> int:
     return count
 
 
-def limit_reached(deeds: tuple[ActionRecord, ...], step: int) -> LimitReached | None:
+def find_limit_error(deeds: tuple[ActionRecord, ...], step: int) -> LimitReached | None:
     """The error to end the task with, its detail saying what was tried; None while it may go on."""
-    if failures_in_a_row(deeds) >= MAX_FAILURES:
-        return MaxConsecutiveFailures(f"{MAX_FAILURES} actions failed in a row. {tried(deeds)}")
-    if attempts(deeds, step) >= MAX_RETRIES:
+    if count_failures_in_a_row(deeds) >= MAX_FAILURES:
+        return MaxConsecutiveFailures(
+            f"{MAX_FAILURES} actions failed in a row. {describe_attempts(deeds)}"
+        )
+    if count_attempts(deeds, step) >= MAX_RETRIES:
         here = tuple(deed for deed in deeds if deed.step == step)
-        return MaxRetriesExceeded(f"{_COUNT} other ways were tried, and none worked. {tried(here)}")
+        return MaxRetriesExceeded(
+            f"{_COUNT} other ways were tried, and none worked. {describe_attempts(here)}"
+        )
     return None
 
 
-def tried(deeds: tuple[ActionRecord, ...]) -> str:
+def describe_attempts(deeds: tuple[ActionRecord, ...]) -> str:
     """What was tried and what came of it, in one sentence; empty when nothing was."""
     told = dict.fromkeys(_told(deed) for deed in deeds if deed.status != "pending")
     return f"Tried: {'; '.join(told)}." if told else ""
@@ -63,7 +67,7 @@ def _told(deed: ActionRecord) -> str:
     return f"{what} ({outcome}{': ' + deed.note if deed.note and deed.status != 'success' else ''})"
 
 
-def named(refinement: Decision, situation: Situation) -> Correction | None:
+def make_correction(refinement: Decision, situation: Situation) -> Correction | None:
     """The correction that the refinement is.
 
     None for one more look before a failure is believed, and where there is nothing left to try.
@@ -72,7 +76,7 @@ def named(refinement: Decision, situation: Situation) -> Correction | None:
         return None
     return Correction(
         strategy=refinement.strategy or refinement.thought or refinement.outcome,
-        attempt=attempts(situation.deeds, situation.plan.current) + 1,
+        attempt=count_attempts(situation.deeds, situation.plan.current) + 1,
         source=refinement.source or ("model" if refinement.maker == "model" else "strategy"),
     )
 
@@ -88,7 +92,7 @@ _PRESS_KEYS = ("enter", "space", " ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class FailedCase:
     """A failed action, the page now, and what was tried for the step so far (oldest first)."""
 
     deed: ActionRecord
@@ -116,7 +120,11 @@ class Case:
         if self.deed.signature is None:
             return None
         role, name, group = self.deed.signature
-        alike = [n for n in self.page.tree if n.role == role and steady(n.name) == steady(name)]
+        alike = [
+            n
+            for n in self.page.tree
+            if n.role == role and drop_volatile(n.name) == drop_volatile(name)
+        ]
         found = [n for n in alike if n.group == group] or alike
         return found[0] if len(found) == 1 else None
 
@@ -170,25 +178,27 @@ class Case:
 Step = tuple[Action, str]
 
 
-def again(case: Case, node: Node) -> Step:
+def retry_on(case: FailedCase, node: Node) -> Step:
     """The failed action on another control, in its words."""
     done = case.deed.action.model_copy(update={"args": {**case.deed.action.args, "id": node.id}})
     return done, case.deed.description or f"{done.name} {node.name}"
 
 
-def pause(ms: int) -> Step:
+def pause_action(ms: int) -> Step:
     """A wait for the page."""
     return action("wait", ms), "Wait for the page"
 
 
-def with_plan(found: Decision, plan: Plan, strategy: str, thought: str) -> Decision:
+def begin_changed_plan(found: Decision, plan: Plan, strategy: str, thought: str) -> Decision:
     """The first choice for a plan that was changed, as a correction of that name."""
     tries = tuple(one.model_copy(update={"purpose": "correct"}) for one in found.proposals)
     told = {"plan": found.plan or plan, "strategy": strategy, "source": "strategy"}
     return found.model_copy(update=told | {"proposals": tries, "thought": thought})
 
 
-def act(strategy: str, thought: str, *steps: Step, completes: bool, sure: float = 0.6) -> Decision:
+def corrective_decision(
+    strategy: str, thought: str, *steps: Step, completes: bool, sure: float = 0.6
+) -> Decision:
     """A refinement of corrective actions; `strategy` is its name on record."""
     return Decision(
         outcome="act",
@@ -204,12 +214,12 @@ def act(strategy: str, thought: str, *steps: Step, completes: bool, sure: float 
 _PRESSING = MAY_PRESS | {"dragTo"}
 
 
-def repeats_unknown(refinement: Decision, situation: Situation) -> ActionRecord | None:
+def find_unknown_repeat(refinement: Decision, situation: Situation) -> ActionRecord | None:
     """The deed of unknown outcome that these proposals would do over, whoever proposes them."""
     page = situation.page
     here = tuple(deed for deed in situation.deeds if deed.step == situation.plan.current)
     for deed in here:
-        is_open = deed.status == "unknown" and Case(deed=deed, page=page, here=here).is_submit
+        is_open = deed.status == "unknown" and FailedCase(deed=deed, page=page, here=here).is_submit
         if is_open and any(_does_over(one.action, deed, page) for one in refinement.proposals):
             return deed
     return None

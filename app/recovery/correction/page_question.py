@@ -4,9 +4,9 @@ from app.domain.action import MAY_PRESS, ActionRecord, action
 from app.domain.page import Node, Observation, ObservedDialog
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
-from app.page.controls import ENTRIES, container, dismisses
-from app.planning.dialogs import asks_for_more, decision
-from app.recovery.correction.case import AGREE, act
+from app.page.controls import ENTRIES, enclosing_form, is_dismiss_button
+from app.planning.dialogs import asks_for_more, decide_dialog
+from app.recovery.correction.case import AGREE, corrective_decision
 from app.text.lexicon import is_risky, pattern, speaks_of, words
 from app.text.vocabulary import stems
 
@@ -14,7 +14,7 @@ _AGREES = pattern(stems("dialogs.agrees"))
 _PRESSED = frozenset({"btn", "link", "el"})
 
 
-def page_question(
+def find_page_question(
     page: Observation, pressed: tuple[str, str, str] | None
 ) -> tuple[str, Node] | None:
     """The question that stands in front after the control of this signature was pressed, with the
@@ -24,11 +24,11 @@ def page_question(
     refuses, and which is not the one that was pressed in. None where there is no such dialog.
     """
     _, name, own = pressed or ("", "", "")
-    for place in dict.fromkeys(container(n) for n in page.tree if n.role in _PRESSED):
+    for place in dict.fromkeys(enclosing_form(n) for n in page.tree if n.role in _PRESSED):
         kind, _, title = (place or "").rpartition(" > ")[2].partition(":")
         if place is None or kind.strip() != "dialog" or f"{own} > ".startswith(f"{place} > "):
             continue
-        found = _asked(title.strip(), [n for n in page.tree if container(n) == place], name)
+        found = _asked(title.strip(), [n for n in page.tree if enclosing_form(n) == place], name)
         if found is not None:
             return found
     return None
@@ -36,7 +36,7 @@ def page_question(
 
 def _asked(title: str, inside: list[Node], pressed: str) -> tuple[str, Node] | None:
     controls = [n for n in inside if n.role in _PRESSED and n.enabled and not n.occluded]
-    refusing = [n for n in controls if dismisses(n)]
+    refusing = [n for n in controls if is_dismiss_button(n)]
     agreeing = [n for n in controls if n not in refusing]
     if any(n.role in ENTRIES for n in inside) or len(agreeing) != 1 or not refusing:
         return None
@@ -54,23 +54,25 @@ def _agrees(node: Node, pressed: str) -> bool:
     return bool(_AGREES.match(name)) or (bool(name) and name == words(pressed))
 
 
-def asks_first(page: Observation, before: Observation, pressed: Node | None) -> str | None:
+def find_new_page_question(
+    page: Observation, before: Observation, pressed: Node | None
+) -> str | None:
     """What the page asks, as something new, before it does what was pressed; None where it does not."""
-    found = page_question(page, pressed.signature if pressed is not None else None)
+    found = find_page_question(page, pressed.signature if pressed is not None else None)
     if found is None or asks_for_more(found[0]):
         return None
-    place = container(found[1])
-    return None if any(container(n) == place for n in before.tree) else found[0]
+    place = enclosing_form(found[1])
+    return None if any(enclosing_form(n) == place for n in before.tree) else found[0]
 
 
-def agreed(situation: Situation, failed: ActionRecord) -> Decision | None:
+def agree_to_page(situation: Situation, failed: ActionRecord) -> Decision | None:
     """Yes to the page's question, where it is about that very thing which the person asked for."""
-    found = page_question(situation.page, failed.signature)
+    found = find_page_question(situation.page, failed.signature)
     if found is None or failed.action.name not in MAY_PRESS:
         return None
     text, yes = found
     on = failed.signature[1] if failed.signature else ""
-    if decision(ObservedDialog(kind="confirm", message=text), situation.plan, on=on) is None:
+    if decide_dialog(ObservedDialog(kind="confirm", message=text), situation.plan, on=on) is None:
         return None
     if is_risky(yes.name) and not speaks_of("risky", f"{on} {situation.told}"):
         return None
@@ -78,4 +80,6 @@ def agreed(situation: Situation, failed: ActionRecord) -> Decision | None:
     if any(deed.action.text == press.text and deed.strategy == AGREE for deed in situation.deeds):
         return None
     thought = f"The page asks “{text}”, which is what was asked for"
-    return act(AGREE, thought, (press, f"Agree with '{yes.name}'"), completes=True, sure=0.8)
+    return corrective_decision(
+        AGREE, thought, (press, f"Agree with '{yes.name}'"), completes=True, sure=0.8
+    )

@@ -7,28 +7,28 @@ from app.domain.directive import Candidate
 from app.domain.page import Node, ObservedDialog
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
-from app.page.controls import container, entries
+from app.page.controls import enclosing_form, fields_in
 from app.page.messages import GOING_ON
-from app.planning.dialogs import decision, question
+from app.planning.dialogs import decide_dialog, dialog_question
 from app.recovery.contingency import is_aside
 from app.recovery.correction.case import (
     ANSWER,
     PREPARES,
     WAITS,
-    Case,
-    act,
-    limit_reached,
-    pause,
-    tried,
+    FailedCase,
+    corrective_decision,
+    describe_attempts,
+    find_limit_error,
+    pause_action,
 )
-from app.recovery.correction.page_question import agreed
-from app.recovery.correction.strategies import DISMISS, only_puts_aside, resent, strategies
+from app.recovery.correction.page_question import agree_to_page
+from app.recovery.correction.strategies import DISMISS, is_dismissal, list_strategies, resubmit
 from app.recovery.second_look import SECOND_LOOK
 from app.text.lexicon import words
 from app.verification.verdict import NEVER_BEGAN
 
 
-def propose(
+def propose_correction(
     situation: Situation, reason: str, *, alternatives: Iterable[Candidate] = ()
 ) -> Decision:
     """What to try instead, after the last action of the current step failed for `reason`.
@@ -38,40 +38,43 @@ def propose(
     """
     step = situation.plan.step
     here = tuple(deed for deed in situation.deeds if deed.step == situation.plan.current)
-    if limit_reached(situation.deeds, situation.plan.current) is not None:
+    if find_limit_error(situation.deeds, situation.plan.current) is not None:
         return _given_up(reason, here)
     failed = _failed(here)
     if failed is None:
         return _nothing_done(reason, here)
-    if (asked := question(situation.page)) is not None:
+    if (asked := dialog_question(situation.page)) is not None:
         return _answered(situation, failed, asked) or _given_up(reason, here)
-    if failed.status != "success" and (yes := agreed(situation, failed)) is not None:
-        return as_far_as(failed, yes)
+    if failed.status != "success" and (yes := agree_to_page(situation, failed)) is not None:
+        return limit_completion(failed, yes)
     if step is not None and is_aside(step) and failed.status == "unknown":
         return Decision(outcome="done", reason="What is still in front is put aside when it blocks")
-    case = Case(deed=failed, page=situation.page, here=here, reason=reason)
-    return as_far_as(failed, _next(situation, case, alternatives))
+    case = FailedCase(deed=failed, page=situation.page, here=here, reason=reason)
+    return limit_completion(failed, _next(situation, case, alternatives))
 
 
-def to_mend(situation: Situation) -> ActionRecord | None:
+def find_mendable(situation: Situation) -> ActionRecord | None:
     """The failed action of the current step that may be put right; None where there is none, or the
     limits are reached, or a question of the page comes first.
     """
     step = situation.plan.current
-    if limit_reached(situation.deeds, step) is not None or question(situation.page) is not None:
+    if (
+        find_limit_error(situation.deeds, step) is not None
+        or dialog_question(situation.page) is not None
+    ):
         return None
     return _failed(tuple(deed for deed in situation.deeds if deed.step == step))
 
 
 def awaits_answer(situation: Situation) -> bool:
     """Whether the control that was pressed hands something in, of which nobody knows whether it arrived."""
-    failed = to_mend(situation)
+    failed = find_mendable(situation)
     if failed is None or failed.action.target is None:
         return False
-    return Case(deed=failed, page=situation.page, here=()).is_submit
+    return FailedCase(deed=failed, page=situation.page, here=()).is_submit
 
 
-def as_far_as(failed: ActionRecord, found: Decision) -> Decision:
+def limit_completion(failed: ActionRecord, found: Decision) -> Decision:
     """The correction, which ends the step only where the failed action would have.
 
     Where the rest of a chain was never begun, the step is not done when one action of it works.
@@ -79,15 +82,15 @@ def as_far_as(failed: ActionRecord, found: Decision) -> Decision:
     return found if failed.ends_step else found.model_copy(update={"completes_step": False})
 
 
-def _next(situation: Situation, case: Case, alternatives: Iterable[Candidate]) -> Decision:
+def _next(situation: Situation, case: FailedCase, alternatives: Iterable[Candidate]) -> Decision:
     if case.is_submit:
         return _after_submit(situation, case)
     if case.reason.startswith(GOING_ON):
         return _waited_for(case, "The page is at work") or _given_up(case.reason, case.here)
-    return next(strategies(case, alternatives), None) or _given_up(_why(case), case.here)
+    return next(list_strategies(case, alternatives), None) or _given_up(_why(case), case.here)
 
 
-def _why(case: Case) -> str:
+def _why(case: FailedCase) -> str:
     """Why the action failed; that a wait or a scroll after it did not help is no reason."""
     last = case.here[-1] if case.here else case.deed
     return case.deed.note or case.reason if last.action.name in PREPARES else case.reason
@@ -99,7 +102,9 @@ def _answered(situation: Situation, failed: ActionRecord, asked: ObservedDialog)
     What was dismissed did not happen, unless the page sent something all the same: then nobody
     knows, and it is not done again.
     """
-    decided = decision(asked, situation.plan, on=failed.signature[1] if failed.signature else "")
+    decided = decide_dialog(
+        asked, situation.plan, on=failed.signature[1] if failed.signature else ""
+    )
     if decided is None or situation.page.client.network:
         return None
     again = Proposal(
@@ -115,12 +120,12 @@ def _answered(situation: Situation, failed: ActionRecord, asked: ObservedDialog)
     )
 
 
-def _waited_for(case: Case, thought: str, first: str = "wait") -> Decision | None:
+def _waited_for(case: FailedCase, thought: str, first: str = "wait") -> Decision | None:
     """One more wait, longer than those before; doing it again would only start it anew."""
     if case.waits >= len(WAITS):
         return None
     strategy = "wait" if case.waits else first
-    return act(strategy, thought, pause(WAITS[case.waits]), completes=False)
+    return corrective_decision(strategy, thought, pause_action(WAITS[case.waits]), completes=False)
 
 
 def _failed(here: tuple[ActionRecord, ...]) -> ActionRecord | None:
@@ -128,7 +133,7 @@ def _failed(here: tuple[ActionRecord, ...]) -> ActionRecord | None:
     only put aside what was in its way.
     """
     for deed in reversed(here):
-        if deed.purpose == "explore" and only_puts_aside(deed):
+        if deed.purpose == "explore" and is_dismissal(deed):
             continue
         helps = deed.action.name in PREPARES or deed.status == "success" or deed.strategy == DISMISS
         if deed.purpose != "correct" or not helps:
@@ -141,14 +146,16 @@ def _nothing_done(reason: str, here: tuple[ActionRecord, ...]) -> Decision:
     done = {deed.action.name for deed in here}
     if "wait" not in done:
         thought = "What the step needs is not here yet"
-        return act("wait", thought, pause(WAITS[0]), completes=False)
+        return corrective_decision("wait", thought, pause_action(WAITS[0]), completes=False)
     if "scroll" not in done:
         move = action("scroll", "page", "down"), "Scroll the page"
-        return act("scroll", "What the step needs may be further down", move, completes=False)
+        return corrective_decision(
+            "scroll", "What the step needs may be further down", move, completes=False
+        )
     return _given_up(reason, here)
 
 
-def _after_submit(situation: Situation, case: Case) -> Decision:
+def _after_submit(situation: Situation, case: FailedCase) -> Decision:
     """A refusal names what is missing; an unknown outcome is waited for; neither is clicked again.
 
     Only an action the browser could not even begin (its control was gone) is taken again. That it did
@@ -156,7 +163,7 @@ def _after_submit(situation: Situation, case: Case) -> Decision:
     """
     if (field := _complained_of(case)) is not None:
         return _missing(_in_words(field, case.reason), case.here)
-    if (again := resent(case)) is not None:
+    if (again := resubmit(case)) is not None:
         return again
     if case.deed.status != "failure":
         thought = "Wait for the answer, and look once more"
@@ -165,14 +172,14 @@ def _after_submit(situation: Situation, case: Case) -> Decision:
         return _waited_for(case, thought, SECOND_LOOK) or _missing(
             f"{why}; it is not done again without knowing", case.here
         )
-    found = next(strategies(case, ()), None) if case.deed.error in NEVER_BEGAN else None
+    found = next(list_strategies(case, ()), None) if case.deed.error in NEVER_BEGAN else None
     return found or _given_up(case.reason, case.here)
 
 
-def _complained_of(case: Case) -> Node | None:
+def _complained_of(case: FailedCase) -> Node | None:
     """The field that the page marks or names when it refuses the form; else one that it lacks."""
     group = case.deed.signature[2] if case.deed.signature else ""
-    fields = entries(case.page, container(Node(id="", role="btn", group=group)))
+    fields = fields_in(case.page, enclosing_form(Node(id="", role="btn", group=group)))
     failed = case.deed.status == "failure"  # what went through may have emptied the form
     texts = (case.reason, *case.page.errors) if failed else case.page.errors
     said = f" {words(' '.join(texts))} "
@@ -190,7 +197,7 @@ def _in_words(field: Node, said: str) -> str:
 
 
 def _missing(reason: str, here: tuple[ActionRecord, ...]) -> Decision:
-    text = f"{reason.rstrip('.')}. {tried(here)}".strip()
+    text = f"{reason.rstrip('.')}. {describe_attempts(here)}".strip()
     return Decision(outcome="missing", reason=text, completes_step=False)
 
 

@@ -10,10 +10,10 @@ from app.planning.dispatch import Dispatch
 from app.recovery.chain_outcome import VERIFICATION_FAILED
 from app.recovery.correction.case import PREPARES
 from app.recovery.second_look import SECOND_LOOK
-from app.skills.lessons.extraction import called, ref_of
+from app.skills.lessons.extraction import element_ref, generalize_call
 
 
-def begun(
+def begin_repair(
     refinement: Decision, correction: Correction | None, situation: Situation, sent: Dispatch
 ) -> Repair | None:
     """The repair that is sent with this chain; None for a chain that corrects nothing.
@@ -40,14 +40,14 @@ def begun(
     )
 
 
-def settled(repair: Repair | None, verdict: Verdict) -> Repair | None:
+def settle_repair(repair: Repair | None, verdict: Verdict) -> Repair | None:
     """The repair once the page was looked at again; one that is settled stays what it is."""
     if repair is None or repair.status != "pending":
         return repair
-    return repair.model_copy(update={"status": status_of(verdict)})
+    return repair.model_copy(update={"status": repair_status(verdict)})
 
 
-def status_of(verdict: Verdict) -> RepairStatus:
+def repair_status(verdict: Verdict) -> RepairStatus:
     """What a repair came to by the verdict on its chain."""
     if verdict.succeeded is None:
         return "unknown"
@@ -60,9 +60,9 @@ def _failed(deeds: tuple[ActionRecord, ...]) -> ActionRecord | None:
 
 
 def _failed_state(deed: ActionRecord) -> FailedState:
-    element = ref_of(deed.signature) if deed.signature else None
+    element = element_ref(deed.signature) if deed.signature else None
     return FailedState(
-        action=called(deed.action),
+        action=generalize_call(deed.action),
         element_description=element.text if element else "",
         error_type=deed.error or VERIFICATION_FAILED,
         element=element,
@@ -76,9 +76,9 @@ def _tried(
     acting = [one for one in actions if one.action.name not in PREPARES]
     action = (acting or list(actions))[0].action
     node = page.tree.get(action.target or "")
-    element: ElementRef | None = ref_of(node.signature) if node is not None else None
+    element: ElementRef | None = element_ref(node.signature) if node is not None else None
     return SuccessfulAction(
-        action=called(action),
+        action=generalize_call(action),
         element_description=element.text if element else "",
         strategy=strategy,
         element=element,

@@ -12,16 +12,23 @@ from app.domain.page import Node
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.grounding.label import label
-from app.page.controls import dismisses
+from app.page.controls import is_dismiss_button
 from app.page.snapshot import split_url
 from app.recovery.chain_outcome import NOTHING_ANSWERED
-from app.recovery.correction.case import WAITS, Case, act, again, limit_reached, pause
+from app.recovery.correction.case import (
+    WAITS,
+    FailedCase,
+    corrective_decision,
+    find_limit_error,
+    pause_action,
+    retry_on,
+)
 from app.text.lexicon import is_risky, match, speaks_of, words
 
 DISMISS = "dismiss overlay"
 
 
-def dismiss(case: Case) -> Decision | None:
+def dismiss_overlay(case: FailedCase) -> Decision | None:
     """Only where something stands in front: the control is covered, by the page or by the browser's
     word, or it is gone and a dialog is there that it was not in.
     """
@@ -37,7 +44,9 @@ def dismiss(case: Case) -> Decision | None:
     ]
     for step in (*steps, (action("pressKey", "Escape"), "Press Escape")):
         if not case.was_tried(step[0]):
-            return act(DISMISS, "Something is in front of it", step, completes=False)
+            return corrective_decision(
+                DISMISS, "Something is in front of it", step, completes=False
+            )
     return None
 
 
@@ -64,7 +73,7 @@ def _is_of_record(node: Node) -> bool:
 def _only_dismisses(node: Node) -> bool:
     """Whether it closes or refuses: "Reject all" does, "Cancel order" takes back more."""
     risky, said = match("risky", node.name), match("dismiss", node.name)
-    if not dismisses(node) or said is None:
+    if not is_dismiss_button(node) or said is None:
         return False
     return risky is None or (said.start() <= risky.start() and said.end() >= risky.end())
 
@@ -72,7 +81,7 @@ def _only_dismisses(node: Node) -> bool:
 _FOUND = 0.6  # of the words of a control's name, in those of the step
 
 
-def unblocked(found: Decision, situation: Situation) -> Decision | None:
+def uncover_control(found: Decision, situation: Situation) -> Decision | None:
     """How to uncover the control that the step needs; None where nothing that it names is covered.
 
     It is a try of the step like any other.
@@ -80,7 +89,7 @@ def unblocked(found: Decision, situation: Situation) -> Decision | None:
     step, at, page = situation.plan.step, situation.plan.current, situation.page
     if found.outcome != "missing" or found.maker != "rules" or step is None:
         return None
-    if limit_reached(situation.deeds, at) is not None:
+    if find_limit_error(situation.deeds, at) is not None:
         return None
     said = label(f"{step.description} {found.reason}").stems
     here = tuple(deed for deed in situation.deeds if deed.step == at)
@@ -90,33 +99,33 @@ def unblocked(found: Decision, situation: Situation) -> Decision | None:
             wanted = ActionRecord(
                 action=action("click", node.id), step=at, signature=node.signature
             )
-            case = Case(deed=wanted, page=page, here=here, reason=found.reason)
-            if (way := dismiss(case)) is not None:
+            case = FailedCase(deed=wanted, page=page, here=here, reason=found.reason)
+            if (way := dismiss_overlay(case)) is not None:
                 return way
     return None
 
 
-def only_puts_aside(deed: ActionRecord) -> bool:
+def is_dismissal(deed: ActionRecord) -> bool:
     """Whether the action closes or refuses something and does nothing else."""
     if deed.action.name == "pressKey":
         return str(deed.action.args["key"]).lower() == "escape"
     if deed.action.name not in ("click", "clickAt") or deed.signature is None:
         return False
     role, name, group = deed.signature
-    return dismisses(Node(id="", role=role, name=name, group=group))
+    return is_dismiss_button(Node(id="", role=role, name=name, group=group))
 
 
 _LIKE_THE_FIRST = 0.75  # an alternative's share of the best score; below it is another thing
 _VIEW = 800  # CSS px; the height of a usual viewport
 
 
-def strategies(case: Case, alternatives: Iterable[Candidate]) -> Iterator[Decision]:
+def list_strategies(case: FailedCase, alternatives: Iterable[Candidate]) -> Iterator[Decision]:
     """What to try, best first; each once in a step, but for a click that is lost again and again.
 
     What the page shows to be the cause is put right at once: a control that was drawn anew, something
     in front, a place out of sight. Else time may help, and then another way.
     """
-    causes = (_refind, dismiss, _into_view)
+    causes = (_refind, dismiss_overlay, _into_view)
     makers = (_wait, *causes) if case.may_have_worked else (*causes, _wait)
     for maker in (*makers, _retry, _look_further):
         found = maker(case)
@@ -125,39 +134,43 @@ def strategies(case: Case, alternatives: Iterable[Candidate]) -> Iterator[Decisi
     yield from _alternative(case, alternatives)
 
 
-def _wait(case: Case) -> Decision | None:
+def _wait(case: FailedCase) -> Decision | None:
     before, node = case.did("wait"), case.node
     if case.may_have_worked and case.left_no_trace:
         if case.waits:
             return None
     elif before:
         return None
-    step = pause(WAITS[min(before, len(WAITS) - 1)])
+    step = pause_action(WAITS[min(before, len(WAITS) - 1)])
     if node is None or not node.enabled or case.may_have_worked or not case.deed.action.target:
-        return act("wait", "Wait, and look again", step, completes=False)
+        return corrective_decision("wait", "Wait, and look again", step, completes=False)
     thought = "Wait, and try once more"
-    return act("wait and retry", thought, step, again(case, node), completes=True)
+    return corrective_decision(
+        "wait and retry", thought, step, retry_on(case, node), completes=True
+    )
 
 
-def _retry(case: Case) -> Decision | None:
+def _retry(case: FailedCase) -> Decision | None:
     """A click that left no trace, even after a wait, may have been lost: the page was starting up."""
     node = case.node
     if node is None or not node.enabled or not case.may_have_worked:
         return None
     if case.did("click") and not case.left_no_trace:
         return None
-    return act("retry", "It left no trace; try once more", again(case, node), completes=True)
+    return corrective_decision(
+        "retry", "It left no trace; try once more", retry_on(case, node), completes=True
+    )
 
 
-def _refind(case: Case) -> Decision | None:
+def _refind(case: FailedCase) -> Decision | None:
     node = case.same()
-    if node is None or not node.enabled or case.was_tried(again(case, node)[0]):
+    if node is None or not node.enabled or case.was_tried(retry_on(case, node)[0]):
         return None
     thought = f"The page was drawn anew; '{node.name}' is there under another id"
-    return act("re-find", thought, again(case, node), completes=True, sure=0.8)
+    return corrective_decision("re-find", thought, retry_on(case, node), completes=True, sure=0.8)
 
 
-def _into_view(case: Case) -> Decision | None:
+def _into_view(case: FailedCase) -> Decision | None:
     node = case.node
     if node is None or node.center is None or not node.enabled or case.did("scroll"):
         return None
@@ -165,17 +178,19 @@ def _into_view(case: Case) -> Decision | None:
         return None
     move = action("scroll", "page", "up" if node.center[1] < 0 else "down"), "Scroll the page"
     thought = f"Scroll to '{node.name}' and try once more"
-    return act("scroll into view", thought, move, again(case, node), completes=True)
+    return corrective_decision(
+        "scroll into view", thought, move, retry_on(case, node), completes=True
+    )
 
 
-def _look_further(case: Case) -> Decision | None:
+def _look_further(case: FailedCase) -> Decision | None:
     if case.node is not None or case.did("scroll"):
         return None
     move = action("scroll", "page", "down"), "Scroll the page"
-    return act("scroll", "Look further on the page", move, completes=False)
+    return corrective_decision("scroll", "Look further on the page", move, completes=False)
 
 
-def _alternative(case: Case, alternatives: Iterable[Candidate]) -> Iterator[Decision]:
+def _alternative(case: FailedCase, alternatives: Iterable[Candidate]) -> Iterator[Decision]:
     if not case.deed.action.target:
         return
     found = tuple(alternatives)
@@ -186,22 +201,26 @@ def _alternative(case: Case, alternatives: Iterable[Candidate]) -> Iterator[Deci
             continue
         if candidate.score < best * _LIKE_THE_FIRST:
             continue
-        other = again(case, node)
+        other = retry_on(case, node)
         if node.id != case.deed.action.target and not case.was_tried(other[0]):
             thought, sure = f"'{node.name}' may be meant instead", min(0.7, candidate.score)
-            yield act("alternative element", thought, other, completes=True, sure=sure)
+            yield corrective_decision(
+                "alternative element", thought, other, completes=True, sure=sure
+            )
             return
 
 
-def resent(case: Case) -> Decision | None:
+def resubmit(case: FailedCase) -> Decision | None:
     """The submit once more; None where that could do it twice."""
     node = case.node
     if node is None or not node.enabled or not _never_sent(case, node):
         return None
-    return act("retry", "The click was lost; try once more", again(case, node), completes=True)
+    return corrective_decision(
+        "retry", "The click was lost; try once more", retry_on(case, node), completes=True
+    )
 
 
-def _never_sent(case: Case, node: Node) -> bool:
+def _never_sent(case: FailedCase, node: Node) -> bool:
     """Where nothing answered a button that submits its form, the browser did not submit it. Of any
     other a request may be on its way unseen: it gets as long as a slow server may take.
     """

@@ -1,6 +1,18 @@
 """What a verified correction teaches, and how that is used the next time."""
 
-from app.skills.lessons.extraction import hints, learned, unresolved, used
-from app.skills.lessons.remedy import ranked, remedy
+from app.skills.lessons.extraction import (
+    extract_lessons,
+    list_unresolved_skills,
+    list_used_skills,
+    skill_hints,
+)
+from app.skills.lessons.remedy import propose_remedy, rank_skills
 
-__all__ = ["hints", "learned", "ranked", "remedy", "unresolved", "used"]
+__all__ = [
+    "extract_lessons",
+    "list_unresolved_skills",
+    "list_used_skills",
+    "propose_remedy",
+    "rank_skills",
+    "skill_hints",
+]

@@ -7,13 +7,15 @@ from app.domain.directive import Instruction
 from app.domain.memory import FailedState, Lesson, Skill, SkillUse, SuccessfulAction
 from app.domain.page import MASK, ElementRef
 from app.domain.verdict import Verdict
-from app.page.snapshot import steady
-from app.skills.lessons.goals import holds, value_free, values
-from app.skills.recipes.values import RECORDS, containers, joined
+from app.page.snapshot import drop_volatile
+from app.skills.lessons.goals import contains_value, personal_values, strip_values
+from app.skills.recipes.values import RECORDS, join_group, split_group
 from app.text.lexicon import speaks_of
 
 
-def used(deeds: Iterable[ActionRecord], judged: Chain, verdict: Verdict) -> tuple[SkillUse, ...]:
+def list_used_skills(
+    deeds: Iterable[ActionRecord], judged: Chain, verdict: Verdict
+) -> tuple[SkillUse, ...]:
     """The skills whose actions are in the chain that was `judged`, each once.
 
     `deeds` are those before the verdict, oldest first: what was settled already counts no second
@@ -27,12 +29,14 @@ def used(deeds: Iterable[ActionRecord], judged: Chain, verdict: Verdict) -> tupl
     uses = {one: SkillUse(skill_id=one, worked=verdict.succeeded) for one in tried}
     if verdict.succeeded and judged.purpose == "correct" and judged.completes_step:
         steps = {deed.step for deed in chain}
-        for one in unresolved(deed for deed in deeds if deed.step in steps and deed not in chain):
+        for one in list_unresolved_skills(
+            deed for deed in deeds if deed.step in steps and deed not in chain
+        ):
             uses.setdefault(one.skill_id, one)
     return tuple(uses.values())
 
 
-def unresolved(deeds: Iterable[ActionRecord]) -> tuple[SkillUse, ...]:
+def list_unresolved_skills(deeds: Iterable[ActionRecord]) -> tuple[SkillUse, ...]:
     """The skills of actions that nobody can tell of, once the task has failed: they did not help."""
     open_ends = (deed for deed in deeds if deed.status == "unknown" and deed.step >= 0)
     vain = dict.fromkeys(deed.skill for deed in open_ends if deed.skill)
@@ -42,7 +46,7 @@ def unresolved(deeds: Iterable[ActionRecord]) -> tuple[SkillUse, ...]:
 MOST_HINTS = 3  # interact_flow.md injects "relevant hints": more would bury the task
 
 
-def hints(skills: Iterable[Skill]) -> tuple[str, ...]:
+def skill_hints(skills: Iterable[Skill]) -> tuple[str, ...]:
     """A sentence for each of the best skills, the order kept."""
     told = dict.fromkeys(_hint(skill) for skill in skills)
     return tuple(told)[:MOST_HINTS]
@@ -80,7 +84,7 @@ _VALUES = ("text", "label", "name", "query", "url")
 _ENTERS = frozenset({"setValue", "selectOption", "setChecked"})
 
 
-def learned(
+def extract_lessons(
     deeds: Sequence[ActionRecord],
     judged: Chain,
     verdict: Verdict,
@@ -108,19 +112,20 @@ def learned(
     helped = _helped(failed, between, chain, judged)
     if helped is None:
         return ()
-    own, was = values(instruction, deeds, hidden), ref_of(failed.signature)
+    own, was = personal_values(instruction, deeds, hidden), element_ref(failed.signature)
     controls = [was, helped.element or was]
     if any(
-        len(one.name) > LONGEST_NAME or holds(f"{one.name} {one.group}", own) for one in controls
+        len(one.name) > LONGEST_NAME or contains_value(f"{one.name} {one.group}", own)
+        for one in controls
     ):
         return ()
     state = FailedState(
-        action=called(failed.action),
+        action=generalize_call(failed.action),
         element_description=was.text,
         error_type=failed.error or UNVERIFIED,
         element=was,
     )
-    told = value_free(goal, own, named=[one.name for one in controls])
+    told = strip_values(goal, own, named=[one.name for one in controls])
     return (Lesson(goal=told, failed_state=state, successful_action=helped),)
 
 
@@ -164,7 +169,7 @@ def _same(failed: ActionRecord, deed: ActionRecord) -> bool:
         return False
     assert failed.signature is not None
     (role, name, _), (was, known, _) = deed.signature, failed.signature
-    return role == was and steady(name) == steady(known)
+    return role == was and drop_volatile(name) == drop_volatile(known)
 
 
 def _preparation(failed: ActionRecord, since: Sequence[ActionRecord]) -> SuccessfulAction | None:
@@ -179,7 +184,7 @@ def _preparation(failed: ActionRecord, since: Sequence[ActionRecord]) -> Success
         return _success(done[-1], DISMISS) if all(map(_clears_the_way, done)) else None
     assert failed.signature is not None
     pause = f"wait({min(max(waited, SHORT_WAIT), LONGEST_WAIT)})"
-    was = ref_of(failed.signature)
+    was = element_ref(failed.signature)
     return SuccessfulAction(action=pause, element_description=was.text, strategy=WAIT, element=was)
 
 
@@ -193,23 +198,23 @@ def _clears_the_way(deed: ActionRecord) -> bool:
 
 
 def _success(deed: ActionRecord, strategy: str) -> SuccessfulAction:
-    element = ref_of(deed.signature) if deed.signature else None
+    element = element_ref(deed.signature) if deed.signature else None
     return SuccessfulAction(
-        action=called(deed.action),
+        action=generalize_call(deed.action),
         element_description=element.text if element else "",
         strategy=strategy,
         element=element,
     )
 
 
-def called(action: Action) -> str:
+def generalize_call(action: Action) -> str:
     """The call as it may be kept: without what was typed or chosen."""
     masked = {key: MASK for key in _VALUES if key in action.args}
     return action.model_copy(update={"args": {**action.args, **masked}}).text
 
 
-def ref_of(signature: tuple[str, str, str]) -> ElementRef:
+def element_ref(signature: tuple[str, str, str]) -> ElementRef:
     """The control of this (role, name, group), without the labels of records."""
     role, name, group = signature
-    places = ((kind, "" if kind in RECORDS else label) for kind, label in containers(group))
-    return ElementRef(role=role, name=steady(name), group=joined(places))
+    places = ((kind, "" if kind in RECORDS else label) for kind, label in split_group(group))
+    return ElementRef(role=role, name=drop_volatile(name), group=join_group(places))

@@ -25,7 +25,7 @@ _WORDS_OF_OWN = frozenset({"press", "scroll", "wait", "submit", "back", "reload"
 _TYPED = ("text", "label", "name", "query", "url")
 
 
-def values(
+def personal_values(
     instruction: Instruction | None, deeds: Iterable[ActionRecord] = (), hidden: Iterable[str] = ()
 ) -> frozenset[str]:
     """What of a task's words is the person's own: what was to be entered, or was, and whose it is."""
@@ -48,7 +48,7 @@ def _values(directive: Directive) -> Iterable[str]:
                 yield target.phrase  # the record itself, by its name
 
 
-def value_free(goal: str, own: Iterable[str] = (), *, named: Iterable[str] = ()) -> str:
+def strip_values(goal: str, own: Iterable[str] = (), *, named: Iterable[str] = ()) -> str:
     """The goal with "…" for what is quoted, told as a secret, a number, an address, a name, or one of
     the person's `own` values: "Add a new patient with name …".
 
@@ -84,7 +84,7 @@ def _kept(word: str, known: frozenset[str]) -> str:
     return PLACEHOLDER if is_name else word
 
 
-def holds(text: str, own: Iterable[str]) -> bool:
+def contains_value(text: str, own: Iterable[str]) -> bool:
     """Whether a text of a page shows one of the person's values."""
     folded = f" {_plain(text)} "
     for value in own:
@@ -112,7 +112,7 @@ def goal_likeness(stored: str, goal: str, own: Iterable[str] = ()) -> float:
 
 @lru_cache(maxsize=32)  # goals that are being held against all that is remembered
 def _asked(goal: str, own: frozenset[str]) -> frozenset[str]:
-    return _content(value_free(goal, own))
+    return _content(strip_values(goal, own))
 
 
 @lru_cache(maxsize=512)

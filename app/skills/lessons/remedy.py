@@ -11,10 +11,17 @@ from app.domain.page import ElementRef, Node
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.planning.action_grammar import parse_action
-from app.planning.validation import hands_in
-from app.skills.lessons.extraction import ALTERNATIVE, DISMISS, UNVERIFIED, WAIT, hints, ref_of
-from app.skills.lessons.goals import goal_likeness, values
-from app.skills.recipes.replay import same_control
+from app.planning.validation import may_submit
+from app.skills.lessons.extraction import (
+    ALTERNATIVE,
+    DISMISS,
+    UNVERIFIED,
+    WAIT,
+    element_ref,
+    skill_hints,
+)
+from app.skills.lessons.goals import goal_likeness, personal_values
+from app.skills.recipes.replay import list_same_controls
 from app.text.lexicon import is_risky
 
 LEAST_SUCCESS = 0.5  # interact_flow.md, "Min success rate": below it a skill is never used
@@ -24,7 +31,7 @@ MOST = 8  # that a run carries with it
 _DAY_S = 86_400.0
 
 
-def ranked(
+def rank_skills(
     skills: Iterable[Skill],
     goal: str,
     site: str,
@@ -37,25 +44,25 @@ def ranked(
     The rank is likeness of the goals x decay x success rate. What fails more often than it helps is
     left out, and so is what is of another goal.
     """
-    own = values(instruction)
+    own = personal_values(instruction)
     scored = []
     for skill in skills:
         if skill.domain != site or not site or skill.success_rate < LEAST_SUCCESS:
             continue
         like = goal_likeness(skill.goal, goal, own)
         if like >= LIKE_ENOUGH:
-            scored.append((like * decay(skill.last_used, now) * skill.success_rate, skill))
+            scored.append((like * recency_weight(skill.last_used, now) * skill.success_rate, skill))
     scored.sort(key=lambda one: (-one[0], one[1].skill_id))
     return tuple(skill for _, skill in scored[:MOST])
 
 
-def decay(last_used: datetime, now: datetime) -> float:
+def recency_weight(last_used: datetime, now: datetime) -> float:
     """1 for what was used just now (or, by another clock, later), half of it each half-life."""
     days = max(0.0, (now - last_used).total_seconds() / _DAY_S)
     return float(0.5 ** (days / HALF_LIFE_DAYS))
 
 
-def usable(situation: Situation) -> tuple[Skill, ...]:
+def usable_skills(situation: Situation) -> tuple[Skill, ...]:
     """The skills that were recalled for the page's own site, each used once in a step and no more in
     the task once it disappointed. They are in rank already.
     """
@@ -74,7 +81,7 @@ def usable(situation: Situation) -> tuple[Skill, ...]:
 _SURE = 0.8  # confidence of a refinement that a skill proposes: it helped once
 
 
-def remedy(situation: Situation, failed: ActionRecord) -> Decision | None:
+def propose_remedy(situation: Situation, failed: ActionRecord) -> Decision | None:
     """The best skill's way out of this failure; None where none is known for it.
 
     What may have been handed in, or cannot be undone, is not pressed again, and no action is taken
@@ -84,7 +91,7 @@ def remedy(situation: Situation, failed: ActionRecord) -> Decision | None:
     if failed.signature is None:
         return None
     if node is None or node.signature[:2] != failed.signature[:2]:
-        node = _found(ref_of(failed.signature), situation)
+        node = _found(element_ref(failed.signature), situation)
     if node is None:
         return None
     again = failed.action.model_copy(update={"args": {**failed.action.args, "id": node.id}})
@@ -100,21 +107,21 @@ def remedy(situation: Situation, failed: ActionRecord) -> Decision | None:
 
 def _found(element: ElementRef | None, situation: Situation) -> Node | None:
     """The one enabled control that a skill names; None where none is, or several are."""
-    alike = same_control(element, situation.page) if element is not None else []
+    alike = list_same_controls(element, situation.page) if element is not None else []
     return alike[0] if len(alike) == 1 and alike[0].enabled else None
 
 
 def _is_harmless(doing: Action, node: Node, situation: Situation) -> bool:
-    return not is_risky(node.name) and not hands_in(doing, situation.page)
+    return not is_risky(node.name) and not may_submit(doing, situation.page)
 
 
 def _about(failed: ActionRecord, situation: Situation) -> list[Skill]:
     """The skills for this action on this control: those of the same error first, else in their rank."""
     assert failed.signature is not None
-    was, error = ref_of(failed.signature), failed.error or UNVERIFIED
+    was, error = element_ref(failed.signature), failed.error or UNVERIFIED
     known = [
         skill
-        for skill in usable(situation)
+        for skill in usable_skills(situation)
         if (state := skill.failed_state).action.startswith(f"{failed.action.name}(")
         and state.element is not None
         and (state.element.role, state.element.name) == (was.role, was.name)
@@ -151,7 +158,7 @@ def _refinement(
         )
     return Decision(
         outcome="act",
-        thought=hints([skill])[0],
+        thought=skill_hints([skill])[0],
         proposals=tuple(proposals),
         completes_step=strategy != DISMISS,
         confidence=_SURE,

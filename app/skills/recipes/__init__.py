@@ -1,20 +1,31 @@
 """Recipes: a completed task made into steps without values, and the steps done again by rule."""
 
-from app.skills.recipes.distillation import Draft, distil
+from app.skills.recipes.distillation import Draft, distil_recipe
 from app.skills.recipes.recipe_plan import (
-    ambiguous,
-    filled_goal,
-    given,
-    held_to,
-    lacking,
-    plan_for,
-    strange,
-    unknown,
+    ambiguous_values,
+    as_answers,
+    check_ending,
+    explain_mismatch,
+    fill_goal,
+    missing_parameters,
+    plan_recipe,
+    unknown_parameters,
 )
-from app.skills.recipes.recorded_steps import NotARecipe, acts_of
-from app.skills.recipes.replay import replayed
+from app.skills.recipes.recorded_steps import NotARecipe, list_acts
+from app.skills.recipes.replay import replay_step
 
 __all__ = [
-    "Draft", "NotARecipe", "acts_of", "ambiguous", "distil", "filled_goal", "given", "held_to",
-    "lacking", "plan_for", "replayed", "strange", "unknown",
+    "Draft",
+    "NotARecipe",
+    "ambiguous_values",
+    "as_answers",
+    "check_ending",
+    "distil_recipe",
+    "explain_mismatch",
+    "fill_goal",
+    "list_acts",
+    "missing_parameters",
+    "plan_recipe",
+    "replay_step",
+    "unknown_parameters",
 ]  # fmt: skip

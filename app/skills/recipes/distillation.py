@@ -9,9 +9,9 @@ from app.domain.directive import Instruction
 from app.domain.memory import RecipeParameter, RecordedAction, RecordedStep, StepCheck
 from app.domain.page import ElementRef
 from app.planning.validation import LONGEST
-from app.skills.recipes.recipe_plan import address_of, can_be_gone_to, path_of
+from app.skills.recipes.recipe_plan import is_public_path, page_address, page_path
 from app.skills.recipes.recorded_steps import Act, NotARecipe
-from app.skills.recipes.values import RECORDS, Values, containers, joined, shared
+from app.skills.recipes.values import RECORDS, TaskValues, join_group, longest_shared, split_group
 from app.text import patterns
 
 MOST_STEPS = 50  # as many as one task may take
@@ -39,7 +39,7 @@ class Draft(Value):
     steps: tuple[RecordedStep, ...]
 
 
-def distil(
+def distil_recipe(
     acts: list[Act],
     *,
     goal: str,
@@ -61,7 +61,7 @@ def distil(
     parts = _parts(acts)
     if len(parts) > MOST_STEPS:
         raise NotARecipe(f"It has more than {MOST_STEPS} steps")
-    values, told = Values(), (goal, *answers)
+    values, told = TaskValues(), (goal, *answers)
     _bind_directives(instruction, acts, values)
     for act, following in zip_longest(acts, acts[1:]):
         _bind(act, values, told, following)
@@ -70,7 +70,7 @@ def distil(
     )
     return Draft(
         domain=sites.pop(),
-        start_url=values.without(address_of(acts[0].url)),
+        start_url=values.without(page_address(acts[0].url)),
         goal=values.without(goal, short=True),
         parameters=values.parameters,
         steps=steps,
@@ -99,7 +99,7 @@ def _joins(act: Act, part: list[Act]) -> bool:
 
 
 def _step(
-    part: list[Act], following: list[Act] | None, values: Values, end_url: str
+    part: list[Act], following: list[Act] | None, values: TaskValues, end_url: str
 ) -> RecordedStep:
     actions = tuple(_recorded(act, values) for act in part)
     return RecordedStep(
@@ -110,9 +110,11 @@ def _step(
     )
 
 
-def _check(part: list[Act], following: list[Act] | None, values: Values, end_url: str) -> StepCheck:
+def _check(
+    part: list[Act], following: list[Act] | None, values: TaskValues, end_url: str
+) -> StepCheck:
     """What showed that the step was done: the page that followed, and what the next step needs."""
-    path = following[0].path if following else path_of(end_url)
+    path = following[0].path if following else page_path(end_url)
     moved = values.without(path) if path != part[0].path else None
     shown = _reference(following[0], values) if following and not following[0].aside else None
     if shown is not None and not shown.name:
@@ -129,14 +131,14 @@ def _check(part: list[Act], following: list[Act] | None, values: Values, end_url
     )
 
 
-def _bind(act: Act, values: Values, told: tuple[str, ...], following: Act | None) -> None:
+def _bind(act: Act, values: TaskValues, told: tuple[str, ...], following: Act | None) -> None:
     """Take the act's values in as parameters. Raises `NotARecipe` for one that nobody named."""
     if (why := _UNREPEATABLE.get(act.action.name)) is not None:
         raise NotARecipe(why)
     if act.secret:
         values.hole("", act.label or "password", secret=True)
     elif act.value:
-        if act.origin is None and shared(act.value, told) != act.value:
+        if act.origin is None and longest_shared(act.value, told) != act.value:
             raise NotARecipe(f"Nobody named the value that was entered as '{act.label}'")
         values.hole(act.value, act.label)
     if act.element is not None and act.action.name in _PLACES:
@@ -144,25 +146,25 @@ def _bind(act: Act, values: Values, told: tuple[str, ...], following: Act | None
 
 
 def _bind_record(
-    element: ElementRef, values: Values, told: tuple[str, ...], following: Act | None
+    element: ElementRef, values: TaskValues, told: tuple[str, ...], following: Act | None
 ) -> None:
     """The record that is acted on, where it is one: the goal must name it."""
-    data = [label for kind, label in containers(element.group) if kind in RECORDS and label]
+    data = [label for kind, label in split_group(element.group) if kind in RECORDS and label]
     if element.role in _DATA and element.name:
         data.append(element.name)
     for text in data:
         if values.without(text) == text:
-            said = shared(text, told)
+            said = longest_shared(text, told)
             if said is None:
                 raise NotARecipe(f"It acts on a record the goal does not name ({element.role})")
             values.hole(said, "record")
-    opens = following is not None and not can_be_gone_to(following.path)
-    named = shared(element.name, told) if element.role == "link" and opens else None
+    opens = following is not None and not is_public_path(following.path)
+    named = longest_shared(element.name, told) if element.role == "link" and opens else None
     if named is not None and values.without(element.name) == element.name:
         values.hole(named, "record")
 
 
-def _bind_directives(instruction: Instruction | None, acts: list[Act], values: Values) -> None:
+def _bind_directives(instruction: Instruction | None, acts: list[Act], values: TaskValues) -> None:
     """The records that the goal was read to be about, where a control's name holds them."""
     for directive in instruction.directives if instruction else ():
         target = directive.target
@@ -172,7 +174,7 @@ def _bind_directives(instruction: Instruction | None, acts: list[Act], values: V
             values.hole(target.within, target.phrase or "record")
 
 
-def _recorded(act: Act, values: Values) -> RecordedAction:
+def _recorded(act: Act, values: TaskValues) -> RecordedAction:
     """The act without its values."""
     return RecordedAction(
         name=act.action.name,
@@ -183,16 +185,16 @@ def _recorded(act: Act, values: Values) -> RecordedAction:
     )
 
 
-def _reference(act: Act, values: Values) -> ElementRef | None:
+def _reference(act: Act, values: TaskValues) -> ElementRef | None:
     """The act's element without its values; a record by its parameter alone."""
     if act.element is None:
         return None
-    group = [(kind, _place(kind, label, values)) for kind, label in containers(act.element.group)]
+    group = [(kind, _place(kind, label, values)) for kind, label in split_group(act.element.group)]
     name = values.without(act.element.name)
-    return ElementRef(role=act.element.role, name=name, group=joined(group))
+    return ElementRef(role=act.element.role, name=name, group=join_group(group))
 
 
-def _place(kind: str, label: str, values: Values) -> str:
+def _place(kind: str, label: str, values: TaskValues) -> str:
     bare = values.without(label)
     if kind not in RECORDS:
         return bare
@@ -200,14 +202,14 @@ def _place(kind: str, label: str, values: Values) -> str:
     return " ".join(dict.fromkeys(patterns.findall(r"\{\w+\}", bare)))
 
 
-def _args(act: Act, values: Values) -> dict[str, Arg]:
+def _args(act: Act, values: TaskValues) -> dict[str, Arg]:
     """The call's arguments but for ids, with parameters for its values."""
     kept: dict[str, Arg] = {k: v for k, v in act.action.args.items() if k != "id" or v == "page"}
     if act.value_key and (act.secret or act.value):
         kept[act.value_key] = values.hole(act.value, act.label, secret=act.secret)
     if act.action.name == "navigate":
         url = str(kept["url"])
-        if not can_be_gone_to(path_of(url)):
+        if not is_public_path(page_path(url)):
             raise NotARecipe("It went to an address of one record")
-        kept["url"] = address_of(url)
+        kept["url"] = page_address(url)
     return kept

@@ -10,45 +10,45 @@ from app.domain.memory import Recipe, RecipeParameter, RecordedAction, RecordedS
 from app.domain.page import MASK, Observation
 from app.domain.plan import Plan, PlanStep
 from app.domain.verdict import Verdict
-from app.page.messages import kind_of
+from app.page.messages import message_kind
 from app.text import patterns
 
 _HOLE = patterns.compile(r"\{(\w+)\}")
 
 
-def lacking(recipe: Recipe, values: Mapping[str, str]) -> tuple[RecipeParameter, ...]:
+def missing_parameters(recipe: Recipe, values: Mapping[str, str]) -> tuple[RecipeParameter, ...]:
     """The required parameters that have no value."""
     return tuple(p for p in recipe.parameters if p.required and not values.get(p.name, "").strip())
 
 
-def unknown(recipe: Recipe, values: Mapping[str, str]) -> tuple[str, ...]:
+def unknown_parameters(recipe: Recipe, values: Mapping[str, str]) -> tuple[str, ...]:
     """Names that are none of the recipe's parameters."""
     known = {parameter.name for parameter in recipe.parameters}
     return tuple(name for name in values if name not in known)
 
 
-def ambiguous(values: Mapping[str, str]) -> tuple[str, ...]:
+def ambiguous_values(values: Mapping[str, str]) -> tuple[str, ...]:
     """The names whose values read as a parameter's place, "{name}", and would be filled in turn."""
     return tuple(name for name, text in values.items() if _HOLE.search(text))
 
 
-def filled(text: str, values: Mapping[str, str]) -> str:
+def fill_text(text: str, values: Mapping[str, str]) -> str:
     """The text with the values in; a hole that has none stays."""
     return _HOLE.sub(lambda hole: values.get(hole[1], hole[0]), text)
 
 
-def filled_goal(recipe: Recipe, values: Mapping[str, str]) -> str:
+def fill_goal(recipe: Recipe, values: Mapping[str, str]) -> str:
     """The goal in words, with the values in."""
-    return filled(recipe.goal, values)
+    return fill_text(recipe.goal, values)
 
 
-def filled_step(step: RecordedStep, values: Mapping[str, str]) -> RecordedStep:
+def fill_step(step: RecordedStep, values: Mapping[str, str]) -> RecordedStep:
     """The step with the values in."""
     written = {name: json.dumps(text)[1:-1] for name, text in values.items()}
-    return RecordedStep.model_validate_json(filled(step.model_dump_json(), written))
+    return RecordedStep.model_validate_json(fill_text(step.model_dump_json(), written))
 
 
-def holes(step: RecordedStep) -> tuple[str, ...]:
+def unfilled_parameters(step: RecordedStep) -> tuple[str, ...]:
     """The names of the parameters that the step still lacks, in the order it needs them."""
     texts = [str(arg) for action in step.actions for arg in action.args.values()]
     for action in step.actions:
@@ -56,19 +56,21 @@ def holes(step: RecordedStep) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for text in texts for name in _HOLE.findall(text)))
 
 
-def asking(name: str) -> str:
+def ask_for_parameter(name: str) -> str:
     """The question for a parameter's value; it names a secret as one, which keeps the answer so."""
     return f"What is the {name.replace('_', ' ')} this time? (for “{name}” of the recipe)"
 
 
-def given(values: Mapping[str, str]) -> tuple[GivenAnswer, ...]:
+def as_answers(values: Mapping[str, str]) -> tuple[GivenAnswer, ...]:
     """The values as what the person said for this task."""
-    return tuple(GivenAnswer(question=asking(name), text=text) for name, text in values.items())
+    return tuple(
+        GivenAnswer(question=ask_for_parameter(name), text=text) for name, text in values.items()
+    )
 
 
-def told(answers: Iterable[GivenAnswer], names: Iterable[str]) -> dict[str, str]:
+def read_parameters(answers: Iterable[GivenAnswer], names: Iterable[str]) -> dict[str, str]:
     """What was said for those parameters, by name."""
-    said = {name: asking(name) for name in names}
+    said = {name: ask_for_parameter(name) for name in names}
     return {
         name: answer.text.strip()
         for answer in answers
@@ -82,7 +84,7 @@ ANY = "*"
 _ID = patterns.compile(r"\d|[@%]|^[0-9a-f-]{16,}$", patterns.IGNORECASE)
 
 
-def path_of(url: str) -> str:
+def page_path(url: str) -> str:
     """The path, and the fragment where it routes, with what looks like an id as `*`.
 
     The query is left out: it holds what was searched for.
@@ -100,19 +102,19 @@ def _steady(path: str) -> str:
     return "/".join(ANY if _ID.search(part) else part for part in path.split("/"))
 
 
-def address_of(url: str) -> str:
+def page_address(url: str) -> str:
     """The address of the page's path on its site; what is a record's is `*` in it."""
-    return f"{urlsplit(url).scheme}://{site_of(url)}{path_of(url)}"
+    return f"{urlsplit(url).scheme}://{site_of(url)}{page_path(url)}"
 
 
-def can_be_gone_to(path: str) -> bool:
+def is_public_path(path: str) -> bool:
     """Whether the path names a page for everyone, so that the address alone leads there."""
     return ANY not in path and "{" not in path
 
 
-def fits(path: str, url: str) -> bool:
+def matches_path(path: str, url: str) -> bool:
     """Whether the address is of that path; `*` and `{parameter}` stand for any one part."""
-    wanted, there = path.split("/"), path_of(url).split("/")
+    wanted, there = path.split("/"), page_path(url).split("/")
     return len(wanted) == len(there) and all(
         part in (ANY, found) or part.startswith("{")
         for part, found in zip(wanted, there, strict=True)
@@ -122,7 +124,7 @@ def fits(path: str, url: str) -> bool:
 UNLIKE = 0.5  # the most where the page answers otherwise than it did; DESIGN, a required next goal
 
 
-def strange(recipe: Recipe, url: str) -> str | None:
+def explain_mismatch(recipe: Recipe, url: str) -> str | None:
     """Why the recipe is not for that page; None where it is of its site."""
     here = site_of(url)
     if here == recipe.domain:
@@ -130,11 +132,11 @@ def strange(recipe: Recipe, url: str) -> str | None:
     return f"This recipe is for {recipe.domain}, and the page is of {here or 'no site'}"
 
 
-def plan_for(recipe: Recipe, url: str, values: Mapping[str, str]) -> Plan:
+def plan_recipe(recipe: Recipe, url: str, values: Mapping[str, str]) -> Plan:
     """The plan of a run that begins at that address of the recipe's site."""
-    steps = [filled_step(step, values) for step in recipe.steps]
+    steps = [fill_step(step, values) for step in recipe.steps]
     path = recipe.steps[0].path
-    if not fits(path, url) and can_be_gone_to(path):
+    if not matches_path(path, url) and is_public_path(path):
         steps.insert(0, _going(recipe.start_url, path))
     made = (
         PlanStep(
@@ -157,7 +159,7 @@ def _going(start_url: str, path: str) -> RecordedStep:
     return RecordedStep(description=f"Go to {path}", path=path, actions=(going,))
 
 
-def held_to(verdict: Verdict, plan: Plan, page: Observation) -> Verdict:
+def check_ending(verdict: Verdict, plan: Plan, page: Observation) -> Verdict:
     """The verdict of a recipe's last step; one that nothing of its check speaks for is not sure.
 
     Of the two signs a recipe keeps, the way the page went and that it said so, one is enough: a
@@ -168,10 +170,10 @@ def held_to(verdict: Verdict, plan: Plan, page: Observation) -> Verdict:
         return verdict
     check, signs = recorded.check, []
     if check.path is not None:
-        signs.append(fits(check.path, page.url))
+        signs.append(matches_path(check.path, page.url))
     if check.says_success:
         said = (*page.successes, *(node.name for node in page.tree if node.role == "txt"))
-        signs.append(any(kind_of(text) == "success" for text in said))
+        signs.append(any(message_kind(text) == "success" for text in said))
     if not signs or any(signs):
         return verdict
     reason = f"{verdict.reason}; but the recipe ended otherwise: {check.description}"

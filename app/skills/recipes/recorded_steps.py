@@ -7,8 +7,8 @@ from app.domain.base import Value
 from app.domain.page import MASK, DialogDecision, ElementRef
 from app.domain.redaction import SECRET_FIELD
 from app.domain.task import TaskAction
-from app.page.messages import kind_of
-from app.skills.recipes.recipe_plan import path_of
+from app.page.messages import message_kind
+from app.skills.recipes.recipe_plan import page_path
 from app.text.lexicon import speaks_of
 
 _TYPED = {"selectOption": "label", "uploadFile": "name"}
@@ -54,7 +54,7 @@ class Act(Value):
     @property
     def path(self) -> str:
         """Of the page it was taken on."""
-        return path_of(self.url)
+        return page_path(self.url)
 
     def saw(self, other: "Act") -> bool:
         """Whether the other's control was on the page already before this."""
@@ -71,7 +71,7 @@ class Act(Value):
         )
 
 
-def acts_of(deeds: Iterable[ActionRecord], rows: Iterable[TaskAction]) -> list[Act]:
+def list_acts(deeds: Iterable[ActionRecord], rows: Iterable[TaskAction]) -> list[Act]:
     """The actions that worked, oldest first; failed tries and waits are none of them."""
     rows = tuple(rows)
     stored = {row.action_id: row for row in rows}
@@ -104,7 +104,7 @@ def _act(
         origin=provenance.get("origin"),
         secret=deed.action.name == "setValue" and _is_secret(deed, row, name),
         aside=deed.strategy == "dismiss overlay" or dismisses,
-        ended_well=any(kind_of(str(text)) == "success" for text in said),
+        ended_well=any(message_kind(str(text)) == "success" for text in said),
     )
 
 

@@ -10,34 +10,40 @@ from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.grounding import Grounder
-from app.page.snapshot import steady
-from app.skills.recipes.recipe_plan import asking, filled_step, fits, holes, told
-from app.skills.recipes.values import RECORDS, containers, is_secret
+from app.page.snapshot import drop_volatile
+from app.skills.recipes.recipe_plan import (
+    ask_for_parameter,
+    fill_step,
+    matches_path,
+    read_parameters,
+    unfilled_parameters,
+)
+from app.skills.recipes.values import RECORDS, is_secret_name, split_group
 from app.text.lexicon import words
 
 FOUND_SURE = 0.8  # least confidence of a control that goes by another name now
 
 
-class Found(Value):
+class FoundElement(Value):
     """Where an element is. `healed` says by what it was known again, "" where it is as it was."""
 
     id: str
     healed: str = ""
 
 
-def find(element: ElementRef, page: Observation, grounder: Grounder) -> Found | None:
+def find_element(element: ElementRef, page: Observation, grounder: Grounder) -> FoundElement | None:
     """The element by role, name and place; by role and name where only one has them; else the one
     that surely goes by another label now. What belongs to a record is looked for in it alone.
     None where nothing here is it, or more than one could be.
     """
-    alike = same_control(element, page)
+    alike = list_same_controls(element, page)
     if len(alike) == 1:
         moved = _place(alike[0].group) != _place(element.group)
-        return Found(id=alike[0].id, healed="in another place" if moved else "")
+        return FoundElement(id=alike[0].id, healed="in another place" if moved else "")
     return _healed(element, page, grounder) if element.name and not alike else None
 
 
-def same_control(element: ElementRef, page: Observation) -> list[Node]:
+def list_same_controls(element: ElementRef, page: Observation) -> list[Node]:
     """What goes by that role and name: of several those in its place, and of those the enabled ones."""
     alike = [n for n in _of_role(element, page) if _name(n.name) == _name(element.name)]
     placed = [node for node in alike if _place(node.group) == _place(element.group)]
@@ -47,7 +53,7 @@ def same_control(element: ElementRef, page: Observation) -> list[Node]:
 
 def _of_role(element: ElementRef, page: Observation) -> list[Node]:
     """The controls of its kind, in the record that it stood in if that was in one."""
-    wanted = [label for kind, label in containers(element.group) if kind in RECORDS and label]
+    wanted = [label for kind, label in split_group(element.group) if kind in RECORDS and label]
     return [
         node
         for node in page.tree
@@ -61,17 +67,18 @@ def _in_record(node: Node, wanted: list[str]) -> bool:
 
 
 def _name(name: str) -> str:
-    return words(steady(name)) or name.strip()
+    return words(drop_volatile(name)) or name.strip()
 
 
 def _place(group: str) -> list[tuple[str, str]]:
     """The containers; those of records by their kind, since a label tells more than was kept."""
     return [
-        (kind, "" if kind in RECORDS else words(steady(label))) for kind, label in containers(group)
+        (kind, "" if kind in RECORDS else words(drop_volatile(label)))
+        for kind, label in split_group(group)
     ]
 
 
-def _healed(element: ElementRef, page: Observation, grounder: Grounder) -> Found | None:
+def _healed(element: ElementRef, page: Observation, grounder: Grounder) -> FoundElement | None:
     """The one control of the same kind whose label surely means the same."""
     tree = Tree.of([node for node in _of_role(element, page) if node.enabled])
     if element.role in ("inp", "sel"):
@@ -86,7 +93,7 @@ def _healed(element: ElementRef, page: Observation, grounder: Grounder) -> Found
         return None
     node = tree.get(grounding.chosen[0])
     assert node is not None
-    return Found(id=node.id, healed=f"now called '{node.name or node.hint}'")
+    return FoundElement(id=node.id, healed=f"now called '{node.name or node.hint}'")
 
 
 WAIT_MS = 1_000  # once a step, or twice; the page script has waited for quiet already
@@ -94,7 +101,7 @@ REPLAY_SURE = 0.95  # every control is the very one, or was known again surely
 ANOTHER = "The page is another than the recipe was made on"
 
 
-def replayed(situation: Situation, grounder: Grounder) -> Decision:
+def replay_step(situation: Situation, grounder: Grounder) -> Decision:
     """What to do for the plan's current step, which a recipe holds.
 
     Its controls that are still to be acted on are found on this page; where one is missing the page
@@ -105,16 +112,19 @@ def replayed(situation: Situation, grounder: Grounder) -> Decision:
     assert step.recorded is not None
     if (lacking := _lacking(situation)) is not None:
         return _asked(lacking)
-    recorded = filled_step(step.recorded, told(situation.background.answers, holes(step.recorded)))
+    recorded = fill_step(
+        step.recorded,
+        read_parameters(situation.background.answers, unfilled_parameters(step.recorded)),
+    )
     here = [deed for deed in situation.deeds if deed.step == situation.plan.current]
     done = sum(deed.status == "success" and deed.purpose == "work" for deed in here)
     left = recorded.actions[done:]  # a chain may have been cut where it was not safe to go on
     if not left:
         return Decision(outcome="done", thought=recorded.description, confidence=REPLAY_SURE)
     page = situation.page
-    found = [find(one.element, page, grounder) if one.element else None for one in left]
+    found = [find_element(one.element, page, grounder) if one.element else None for one in left]
     required = [one for one in left if one.element is not None and not one.can_fail]
-    if required and not fits(recorded.path, page.url):
+    if required and not matches_path(recorded.path, page.url):
         return _not_here(situation, f"it was at {recorded.path}")
     for one, at in zip(left, found, strict=True):
         if at is None and one in required:
@@ -135,14 +145,18 @@ def replayed(situation: Situation, grounder: Grounder) -> Decision:
 def _lacking(situation: Situation) -> str | None:
     """The next value to ask for: all plain ones first, a secret where the page has its field."""
     steps = [one.recorded for one in situation.plan.steps[situation.plan.current :] if one.recorded]
-    names = [name for one in steps for name in holes(one)]
-    said = told(situation.background.answers, names)
-    wanted = (n for n in names if not said.get(n) and (n in holes(steps[0]) or not is_secret(n)))
+    names = [name for one in steps for name in unfilled_parameters(one)]
+    said = read_parameters(situation.background.answers, names)
+    wanted = (
+        n
+        for n in names
+        if not said.get(n) and (n in unfilled_parameters(steps[0]) or not is_secret_name(n))
+    )
     return next(wanted, None)
 
 
 def _asked(name: str) -> Decision:
-    text = asking(name)
+    text = ask_for_parameter(name)
     question = Question(
         text=text, fields=(name.replace("_", " "),), return_to="step_refinement/continue"
     )
@@ -173,7 +187,7 @@ def _label(one: RecordedAction) -> str:
     return f"'{one.element.name or one.element.role}'" if one.element else one.name
 
 
-def _proposal(one: RecordedAction, at: Found | None) -> Proposal:
+def _proposal(one: RecordedAction, at: FoundElement | None) -> Proposal:
     args: dict[str, Arg] = dict(one.args)
     if at is not None:
         args["id"] = at.id
@@ -194,5 +208,9 @@ def _expected(step: RecordedStep, situation: Situation) -> ExpectedOutcome:
         shown = check.appears[0]
         there = f"'{shown.name}' is there"
         goal = NextGoal(description=there, role=shown.role, text=shown.name, required=True)
-    changes = True if check.path is not None and not fits(check.path, situation.page.url) else None
+    changes = (
+        True
+        if check.path is not None and not matches_path(check.path, situation.page.url)
+        else None
+    )
     return ExpectedOutcome(description=check.description, url_should_change=changes, next_goal=goal)

@@ -13,7 +13,7 @@ TELLING = 3  # characters; a shorter value is a number or a letter that stands a
 RECORDS = frozenset({"row", "item"})  # containers whose labels are what the page holds
 
 
-class Values:
+class TaskValues:
     """The parameters found so far, in the order they were found, with the values they had; that of
     a secret is known to nobody, and "".
     """
@@ -38,7 +38,7 @@ class Values:
             if alike if secret else known and known.casefold() == value.casefold():
                 return f"{{{parameter.name}}}"
         # A secret is known by its parameter's name, wherever only that is at hand.
-        called = label if not secret or is_secret(words(label)) else f"password {label}"
+        called = label if not secret or is_secret_name(words(label)) else f"password {label}"
         parameter = RecipeParameter(name=self._named(called), label=label, secret=secret)
         self._bound.append((parameter, "" if secret else value))
         return f"{{{parameter.name}}}"
@@ -65,22 +65,22 @@ class Values:
         return text.replace(MASK, secret[0]) if len(secret) == 1 else text
 
 
-def is_secret(name: str) -> bool:
+def is_secret_name(name: str) -> bool:
     """Whether a parameter of that name holds a secret."""
     return SECRET_FIELD.search(name.replace("_", " ")) is not None
 
 
-def containers(group: str) -> tuple[tuple[str, str], ...]:
+def split_group(group: str) -> tuple[tuple[str, str], ...]:
     """The containers of an element, outermost first, each with its label."""
     return Node(id="", role="", name="", group=group).groups
 
 
-def joined(group: Iterable[tuple[str, str]]) -> str:
+def join_group(group: Iterable[tuple[str, str]]) -> str:
     """Containers as they are written."""
     return " > ".join(f"{kind}: {label}" if label else kind for kind, label in group)
 
 
-def shared(text: str, told: Iterable[str]) -> str | None:
+def longest_shared(text: str, told: Iterable[str]) -> str | None:
     """The longest run of words of the text that one of the sayings holds too."""
     tokens = [(m.start(), m.end()) for m in patterns.finditer(r"[\w@.'-]*\w", text)]
     for length in range(len(tokens), 0, -1):

@@ -5,9 +5,14 @@ from typing import Any
 
 import pytest
 
-from app.approvals.approval import agreed_to, declined, first_held, wanted
-from app.approvals.approval_scope import Past
-from app.approvals.risk import weighed
+from app.approvals.approval import (
+    approval_question,
+    explain_declined,
+    first_unapproved,
+    list_approvals,
+)
+from app.approvals.approval_scope import RunHistory
+from app.approvals.risk import weigh_chain
 from app.domain.access import Approvals, Policy, site_of
 from app.domain.action import ActionRecord, Chain, PlannedAction, Provenance
 from app.domain.background import Background, GivenAnswer
@@ -69,14 +74,14 @@ def asked(
 ) -> Question | None:
     refinement = Decision(outcome="act", maker=maker)
     return question_of(
-        chain(*calls), refinement, where or situation(), policy, Past(deeds=deeds, **past)
+        chain(*calls), refinement, where or situation(), policy, RunHistory(deeds=deeds, **past)
     )
 
 
 def question_of(
-    sent: Chain, refinement: Decision, where: Situation, policy: Policy, past: Past
+    sent: Chain, refinement: Decision, where: Situation, policy: Policy, past: RunHistory
 ) -> Question | None:
-    return wanted(weighed(sent, refinement, where, policy), where, past)
+    return approval_question(weigh_chain(sent, refinement, where, policy), where, past)
 
 
 def done(call: str, status: str = "success", error: str = "", url: str = HERE) -> ActionRecord:
@@ -89,7 +94,7 @@ def done(call: str, status: str = "success", error: str = "", url: str = HERE) -
 def agreed(*calls: str) -> tuple[object, ...]:
     question = asked(*calls)
     assert question is not None
-    return agreed_to(question)
+    return list_approvals(question)
 
 
 def test_it_says_what_will_happen_to_which_record_on_which_site():
@@ -136,11 +141,14 @@ def test_what_is_asked_about_is_asked_on_the_page_as_it_is_then():
     never = Policy(tenant="one", approvals=Approvals(never_for=("clinic.example",)))
     sent = chain('setValue(5, "Thanks")', "click(6)")
     acts = Decision(outcome="act", maker="rules")
-    assert first_held(weighed(sent, acts, where, DEFAULT), where, Past()) == 1
-    assert first_held(weighed(sent, acts, where, never), where, Past()) == 0
-    assert first_held(weighed(chain("click(6)"), acts, where, DEFAULT), where, Past()) == 0
+    assert first_unapproved(weigh_chain(sent, acts, where, DEFAULT), where, RunHistory()) == 1
+    assert first_unapproved(weigh_chain(sent, acts, where, never), where, RunHistory()) == 0
+    assert (
+        first_unapproved(weigh_chain(chain("click(6)"), acts, where, DEFAULT), where, RunHistory())
+        == 0
+    )
     said_no = situation("Pay", refused=agreed("click(6)"))
-    assert first_held(weighed(sent, acts, said_no, DEFAULT), said_no, Past()) == 1
+    assert first_unapproved(weigh_chain(sent, acts, said_no, DEFAULT), said_no, RunHistory()) == 1
 
 
 @pytest.mark.parametrize(
@@ -201,13 +209,13 @@ def test_a_site_is_new_once():
     assert question is not None
     assert question.approval is not None
     assert question.approval.effects == ("new_site",)
-    known = situation(url=there, approved=agreed_to(question))
+    known = situation(url=there, approved=list_approvals(question))
     assert asked('setValue(3, "Jas")', where=known) is None
     earlier = situation(url=there, sites=("clinic.example", "partner.test"))
     assert asked('setValue(5, "Jas")', where=earlier) is None
-    again = situation(url=there, refused=agreed_to(question))
-    found = weighed(chain('setValue(3, "Jas")'), act('setValue(3, "Jas")'), again, DEFAULT)
-    assert declined(found, again) is not None
+    again = situation(url=there, refused=list_approvals(question))
+    found = weigh_chain(chain('setValue(3, "Jas")'), act('setValue(3, "Jas")'), again, DEFAULT)
+    assert explain_declined(found, again) is not None
 
 
 @pytest.mark.parametrize(
@@ -287,15 +295,15 @@ def test_what_the_browser_says_an_action_does_counts(message: str, asks: bool):
     planned = chain("click(10)").actions[0]
     yes = planned.model_copy(update={"dialog": DialogDecision(accept=True)})
     again = Chain(actions=(yes,))
-    question = question_of(again, Decision(outcome="act"), where, DEFAULT, Past())
+    question = question_of(again, Decision(outcome="act"), where, DEFAULT, RunHistory())
     assert (question is not None) is asks
     if question is not None:
-        known = where.background.model_copy(update={"approved": agreed_to(question)})
+        known = where.background.model_copy(update={"approved": list_approvals(question)})
         more = ObservedDialog(kind="confirm", message="Delete all 500 patients?")
         for said, free in ((seen, True), (more, False)):
             page = replace(where.page, dialogs=(said,))
             then = replace(where, page=page, background=known)
-            past = Past(deeds=(done("click(10)", "failure"),))
+            past = RunHistory(deeds=(done("click(10)", "failure"),))
             found = question_of(again, Decision(outcome="act"), then, DEFAULT, past)
             assert (found is None) is free
     if question is not None:
@@ -320,10 +328,10 @@ def test_where_nobody_is_to_be_asked_only_secrets_and_values_of_other_sites_are(
     came = Provenance(origin="page", ref=ref) if ref else Provenance(origin="goal")
     sent = Chain(actions=(sent.actions[0].model_copy(update={"provenance": came}),))
     refinement = Decision(outcome="act", maker="model")
-    assert (question_of(sent, refinement, where, DEFAULT, Past()) is not None) is (
+    assert (question_of(sent, refinement, where, DEFAULT, RunHistory()) is not None) is (
         asks or not call.startswith("setValue(4")
     )
-    assert (question_of(sent, refinement, where, free, Past()) is not None) is asks
+    assert (question_of(sent, refinement, where, free, RunHistory()) is not None) is asks
 
 
 @pytest.mark.parametrize(("name", "asks"), [("menu workspace delete", True), ("Orders", False)])
@@ -334,7 +342,7 @@ def test_a_model_that_says_a_link_deletes_is_believed_where_the_link_is_called_s
     where = situation("Delete the flow 'Old test'")
     where = replace(where, page=replace(where.page, tree=Tree((link,))))
     refinement = Decision(outcome="act", maker="model")
-    found = weighed(chain("click(8)"), refinement, where, DEFAULT, said="deletes")
+    found = weigh_chain(chain("click(8)"), refinement, where, DEFAULT, said="deletes")
     assert [one.asks for one in found] == [asks]
 
 

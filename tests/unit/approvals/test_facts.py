@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.approvals.answer_values import Wanted, is_turn, read
+from app.approvals.answer_values import RequestedField, is_redirection, match_answer
 
-NAME, PHONE = Wanted("Name"), Wanted("Phone number", "tel")
-OPTIONAL = Wanted("Phone", "tel", required=False)
-BORN, MAIL = Wanted("Date of birth", "date"), Wanted("Email", "email")
-SECRET = Wanted("Password", "secret")
-FIRST, LAST = Wanted("First name"), Wanted("Last name")
-GENDER = Wanted("Gender", "choice", ("Male", "Female"))
+NAME, PHONE = RequestedField("Name"), RequestedField("Phone number", "tel")
+OPTIONAL = RequestedField("Phone", "tel", required=False)
+BORN, MAIL = RequestedField("Date of birth", "date"), RequestedField("Email", "email")
+SECRET = RequestedField("Password", "secret")
+FIRST, LAST = RequestedField("First name"), RequestedField("Last name")
+GENDER = RequestedField("Gender", "choice", ("Male", "Female"))
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ GENDER = Wanted("Gender", "choice", ("Male", "Female"))
     ],
 )
 def test_one_field_takes_all_that_is_said(field, text, value):
-    found = read([field], text)
+    found = match_answer([field], text)
     assert (found.says, found.given) == ("values", {field.name: value})
 
 
@@ -66,7 +66,7 @@ def test_one_field_takes_all_that_is_said(field, text, value):
 )  # fmt: skip
 def test_several_fields_by_name_by_kind_and_by_order(fields, text, values):
     given_ = {one.name: value for one, value in zip(fields, values, strict=True) if value}
-    found = read(fields, text)
+    found = match_answer(fields, text)
     assert (found.says, found.given, found.left) == ("values", given_, ())
 
 
@@ -81,7 +81,7 @@ def test_several_fields_by_name_by_kind_and_by_order(fields, text, values):
     ],
 )
 def test_what_is_to_stay_empty(fields, text, left):
-    assert list(read(fields, text).left) == left
+    assert list(match_answer(fields, text).left) == left
 
 
 @pytest.mark.parametrize(
@@ -95,20 +95,20 @@ def test_what_is_to_stay_empty(fields, text, left):
     ],
 )  # fmt: skip
 def test_what_is_no_value(text, says):
-    found = read([NAME], text)
+    found = match_answer([NAME], text)
     assert (found.says, found.given) == (says, {})
 
 
 def test_a_value_of_another_kind_is_not_taken():
-    assert read([BORN], "Jas").says == "nothing"
-    assert read([GENDER], "maybe").given == {}
+    assert match_answer([BORN], "Jas").says == "nothing"
+    assert match_answer([GENDER], "maybe").given == {}
 
 
 @pytest.mark.parametrize(
     ("text", "turns"), [("stop, open Home", True), ("no", False), ("hm", False)]
 )
 def test_what_turns_to_something_else(text, turns):
-    assert is_turn(text) is turns
+    assert is_redirection(text) is turns
 
 
 @settings(max_examples=200, deadline=None)
@@ -119,7 +119,7 @@ def test_what_turns_to_something_else(text, turns):
     st.text(max_size=200),
 )
 def test_whatever_is_said_values_are_the_persons_own_words(fields, text):
-    found = read(fields, text)
+    found = match_answer(fields, text)
     assert set(found.given) | set(found.left) <= {one.name for one in fields}
     said = unicodedata.normalize("NFC", text)
     for value in found.given.values():
@@ -129,5 +129,5 @@ def test_whatever_is_said_values_are_the_persons_own_words(fields, text):
 def test_a_long_answer_is_read_in_no_time():
     began = time.process_time()
     for text in ("a " * 20_000, ", " * 20_000, "name " * 8_000, "1-" * 20_000, "x@" * 20_000):
-        read([NAME, PHONE, MAIL, BORN], text)
+        match_answer([NAME, PHONE, MAIL, BORN], text)
     assert time.process_time() - began < 2

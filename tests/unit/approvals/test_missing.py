@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.approvals.required_fields import completed
+from app.approvals.required_fields import complete_required
 from app.domain.action import action
 from app.domain.background import Background, GivenAnswer
 from app.domain.directive import Directive
@@ -45,7 +45,7 @@ def told(*fields, text="", left=(), **given):
 
 
 def test_what_a_form_demands_is_asked_for_and_nothing_is_done():
-    found = completed(press(), at(NAME, PHONE))
+    found = complete_required(press(), at(NAME, PHONE))
     assert (found.outcome, found.proposals) == ("ask", ())
     assert found.question.fields == ("Name", "Phone")
     assert found.question.return_to == "step_refinement/continue"
@@ -66,7 +66,7 @@ def test_what_a_form_demands_is_asked_for_and_nothing_is_done():
     ],
 )
 def test_what_is_not_asked_for(node):
-    assert completed(press(), at(node)) == press()
+    assert complete_required(press(), at(node)) == press()
 
 
 @pytest.mark.parametrize(
@@ -83,49 +83,51 @@ def test_what_is_not_asked_for(node):
     ],
 )
 def test_how_it_is_asked(node, text):
-    assert completed(press(), at(node)).question.text == text
+    assert complete_required(press(), at(node)).question.text == text
 
 
 def test_what_the_person_names_is_pressed_as_it_is():
-    assert completed(press(), at(NAME, verb="click")) == press()
+    assert complete_required(press(), at(NAME, verb="click")) == press()
 
 
 def test_what_the_chain_fills_is_not_asked_for():
     fills = Proposal(action=action("setValue", "1", "Jas"), description="Enter it")
-    assert completed(press(fills), at(NAME)) == press(fills)
+    assert complete_required(press(fills), at(NAME)) == press(fills)
 
 
 def test_an_answer_is_entered_before_the_form_is_handed_in():
     situation = at(NAME, PHONE, answers=(told("Name", "Phone", Name="Jas", Phone="050 1"),))
-    found = completed(press(), situation)
+    found = complete_required(press(), situation)
     assert texts(found) == ['setValue("1", "Jas")', 'setValue("2", "050 1")', 'click("9")']
 
 
 def test_a_half_answer_asks_for_the_rest_and_keeps_what_was_given():
     half = (told("Name", "Phone", Name="Jas"),)
-    rest = completed(press(), at(NAME, PHONE, answers=half))
+    rest = complete_required(press(), at(NAME, PHONE, answers=half))
     assert (rest.outcome, rest.question.fields) == ("ask", ("Phone",))
-    whole = completed(press(), at(NAME, PHONE, answers=(*half, told("Phone", Phone="050 1"))))
+    whole = complete_required(
+        press(), at(NAME, PHONE, answers=(*half, told("Phone", Phone="050 1")))
+    )
     assert texts(whole) == ['setValue("1", "Jas")', 'setValue("2", "050 1")', 'click("9")']
 
 
 def test_what_a_model_leaves_empty_is_handed_in_as_it_chose():
     chosen = press(maker="model")
-    assert completed(chosen, at(NAME, PHONE)) == chosen
+    assert complete_required(chosen, at(NAME, PHONE)) == chosen
 
 
 def test_what_a_list_does_not_offer_is_no_answer():
     ward = n(1, "sel", "Ward", options=("North", "South"))
-    asked = completed(press(), at(ward, answers=(told("Ward", Ward="West"),)))
+    asked = complete_required(press(), at(ward, answers=(told("Ward", Ward="West"),)))
     assert asked.question.fields == ("Ward",)
 
 
 def test_nobody_knows_and_it_ends():
-    ended = completed(press(), at(NAME, answers=(told("Name", text="dunno"),)))
+    ended = complete_required(press(), at(NAME, answers=(told("Name", text="dunno"),)))
     assert (ended.outcome, ended.question) == ("missing", None)
     assert "'Name' must be filled in" in ended.reason
 
 
 def test_what_is_to_stay_empty_is_not_asked_for_again():
     situation = at(NAME, answers=(told("Name", left=("Name",)),))
-    assert completed(press(), situation) == press()
+    assert complete_required(press(), situation) == press()

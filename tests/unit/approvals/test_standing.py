@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.approvals.approval import released
+from app.approvals.approval import release_chain
 from app.domain.action import Chain
 from app.domain.page import Node, Observation, Tree
 from app.page.snapshot import pack
@@ -30,7 +30,7 @@ def beside(node: Node) -> Observation:
 def sent(page: Observation, *calls: str) -> Chain | None:
     question = asked(*calls)
     assert question is not None
-    return released(question, replace(situation(), page=page), chain(*calls), SEEN)
+    return release_chain(question, replace(situation(), page=page), chain(*calls), SEEN)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import pytest
 
-from app.authorization import EFFECTS, classify
+from app.authorization import EFFECTS, classify_press
 from app.authorization.classifier import WEIGHTS, weights
 from app.domain.page import Node, Observation, Tree
 from bench.training.samples import checksum
@@ -14,7 +14,7 @@ def _judged(name, role="btn", group="", *, summary="", url="https://app.example/
     node = Node(id="1", role=role, name=name, group=group, **more.pop("node", {}))
     beside = [Node(id=str(i), **fields) for i, fields in enumerate(more.pop("beside", ()), 2)]
     page = Observation(url=url, summary=summary, tree=Tree.of([node, *beside]), **more)
-    return classify(node, page)
+    return classify_press(node, page)
 
 
 _SUBMIT = {"input_type": "submit"}

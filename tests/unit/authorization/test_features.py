@@ -1,6 +1,13 @@
 """What the classifier sees of a control."""
 
-from app.authorization.features import STRUCTURE, TEXTS, address_words, features_of, grams, words_of
+from app.authorization.features import (
+    STRUCTURE,
+    TEXTS,
+    address_words,
+    features_of,
+    gram_buckets,
+    split_words,
+)
 from app.domain.page import Node, Observation, Tree
 
 
@@ -51,8 +58,8 @@ def test_a_chosen_option_stands_for_the_name():
 
 
 def test_words_are_split_alike_in_every_script():
-    assert words_of("Pay 20 €, now!") == ("Pay", "20", "€", "now")
-    assert words_of("हटाएं अभी") == ("हटाएं", "अभी")
-    assert grams("") == ()
-    assert set(grams("削除")) & set(grams("削除する"))
+    assert split_words("Pay 20 €, now!") == ("Pay", "20", "€", "now")
+    assert split_words("हटाएं अभी") == ("हटाएं", "अभी")
+    assert gram_buckets("") == ()
+    assert set(gram_buckets("削除")) & set(gram_buckets("削除する"))
     assert address_words("https://a.example/a1b2/users/17/delete?x=1") == "users delete"

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.authorization import Act, is_doubtful, rule
+from app.authorization import Act, is_doubtful, rule_act
 from app.domain.access import CONSEQUENTIAL, EFFECTS, Approvals
 from app.domain.verdict import EffectReview
 
@@ -28,7 +28,7 @@ def chosen(seen="reads", **told) -> Act:
 @pytest.mark.parametrize("effect", EFFECTS)
 def test_only_what_deletes_pays_sends_or_grants_is_asked_about(effect):
     for made in (act(effect), chosen(effect), chosen(effect, said=effect)):
-        decision, settled, sentence = rule(made, RISKY)
+        decision, settled, sentence = rule_act(made, RISKY)
         assert decision == ("ask" if effect in CONSEQUENTIAL else "allow")
         assert (settled, sentence) == (effect, "Press 'Delete' for Jas")
 
@@ -73,7 +73,7 @@ def test_only_what_deletes_pays_sends_or_grants_is_asked_about(effect):
     ],
 )
 def test_the_table(made, approvals, opinion, decision):
-    assert rule(made, approvals, opinion).decision == decision
+    assert rule_act(made, approvals, opinion).decision == decision
 
 
 @pytest.mark.parametrize(
@@ -97,5 +97,5 @@ def test_no_opinion_makes_an_act_less_asked_about_than_a_harmless_one():
     for effect in EFFECTS:
         made = chosen(effect, said="reads", unsourced=True)
         for opinion in (None, UNSURE, UNWANTED, GRAVE):
-            if rule(made, RISKY, opinion).decision == "allow":
-                assert rule(replace(made, unsourced=False), RISKY, opinion).decision == "allow"
+            if rule_act(made, RISKY, opinion).decision == "allow":
+                assert rule_act(replace(made, unsourced=False), RISKY, opinion).decision == "allow"

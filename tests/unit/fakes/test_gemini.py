@@ -11,7 +11,7 @@ from google.genai import errors, types
 from pydantic import BaseModel, Field
 
 from app.domain.page import Node, Observation, Tree
-from app.page.render import lines
+from app.page.render import render_lines
 from tests.fakes import steps
 from tests.fakes.calls import Call
 from tests.fakes.gemini import FakeGemini
@@ -99,9 +99,11 @@ def test_the_rows_are_read_as_the_product_writes_them():
         for at, name in enumerate(("Open", "Edit"))
     )
     page = Observation(url="https://a.example/", tree=Tree(nodes=nodes))
-    call = Call("/", {}, {}, prompt=lines(page))
+    call = Call("/", {}, {}, prompt=render_lines(page))
     assert [call.id_of("Edit", row=label) for label, _ in rows] == ["2", "4", "6"]
-    alone = Call("/", {}, {}, prompt=lines(Observation(url=page.url, tree=Tree(nodes=nodes[:2]))))
+    alone = Call(
+        "/", {}, {}, prompt=render_lines(Observation(url=page.url, tree=Tree(nodes=nodes[:2])))
+    )
     assert alone.id_of("Edit", row="Ann Lee") == "2"
 
 

@@ -1,7 +1,7 @@
 """From sums to rates."""
 
 from app.domain.metrics.kpi import ActionTally, CorrectionTally, Tallies, TaskTally
-from app.metrics.kpis import kpis
+from app.metrics.kpis import compute_kpis
 
 
 def tried(strategy, source, status, count=1):
@@ -9,14 +9,14 @@ def tried(strategy, source, status, count=1):
 
 
 def test_nothing_has_no_rate():
-    found = kpis(Tallies())
+    found = compute_kpis(Tallies())
     assert (found.predictions.brier, found.verification.success_rate) == (None, None)
     assert (found.corrections.success_rate, found.re_planning.rate) == (None, None)
     assert (found.tasks.completion_rate, found.skills.hit_rate) == (None, None)
 
 
 def test_the_reliability_of_each_kind_of_action():
-    found = kpis(
+    found = compute_kpis(
         Tallies(
             actions=(
                 ActionTally(kind="open", bin=9, count=3, predicted=2.79, met=3, brier=0.0147),
@@ -37,7 +37,7 @@ def test_the_reliability_of_each_kind_of_action():
 
 
 def test_verdicts_that_cannot_tell_are_no_failures():
-    found = kpis(
+    found = compute_kpis(
         Tallies(
             actions=(
                 ActionTally(tier=1, succeeded=True, count=6, tokens_saved=600),
@@ -53,7 +53,7 @@ def test_verdicts_that_cannot_tell_are_no_failures():
 
 
 def test_corrections_are_rated_once_they_are_settled():
-    found = kpis(
+    found = compute_kpis(
         Tallies(
             corrections=(
                 tried("wait", "strategy", "success", 3),
@@ -71,7 +71,7 @@ def test_corrections_are_rated_once_they_are_settled():
 
 
 def test_tasks_that_still_run_are_neither_done_nor_failed():
-    found = kpis(
+    found = compute_kpis(
         Tallies(
             tasks=(
                 TaskTally(status="completed", count=6, looks=20, re_plans=3, skill_uses=2, skills_helped=1),

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from app.domain.metrics.kpi import ActionTally, Tallies, TaskTally
-from app.metrics.targets import points
+from app.metrics.targets import kpi_points
 
 
 def at(day: int, month: int = 11, year: int = 2026, hour: int = 0) -> datetime:
@@ -24,7 +24,7 @@ def at(day: int, month: int = 11, year: int = 2026, hour: int = 0) -> datetime:
     ],
 )
 def test_a_period_is_cut_where_the_calendar_is(bucket, since, until, begins):
-    found = points(since, until, bucket, {})
+    found = kpi_points(since, until, bucket, {})
     assert [one.since for one in found] == begins
     assert [one.until for one in found] == [*begins[1:], until][: len(begins)]
 
@@ -32,7 +32,7 @@ def test_a_period_is_cut_where_the_calendar_is(bucket, since, until, begins):
 def test_days_are_those_of_utc():
     east = timezone(timedelta(hours=5))
     since = datetime(2026, 11, 2, 1, tzinfo=east)  # still the first of November there
-    found = points(
+    found = kpi_points(
         since, at(2), "day", {at(1): Tallies(tasks=(TaskTally(status="failed", count=1),))}
     )
     assert [one.counts["task_completion_rate"] for one in found] == [1]
@@ -41,7 +41,7 @@ def test_days_are_those_of_utc():
 def test_each_point_has_its_own_values_and_how_sure_predictions_were():
     ended = TaskTally(status="completed", count=3)
     guessed = ActionTally(kind="open", bin=9, count=4, predicted=3.8, met=3, brier=0.9)
-    found = points(at(1), at(3), "day", {at(2): Tallies(tasks=(ended,), actions=(guessed,))})
+    found = kpi_points(at(1), at(3), "day", {at(2): Tallies(tasks=(ended,), actions=(guessed,))})
     empty, full = found
     assert set(empty.values.values()) == {None}
     assert set(empty.counts.values()) == {0}

@@ -10,7 +10,7 @@ from app.domain.metrics.kpi import (
     Tallies,
     TaskTally,
 )
-from app.metrics.targets import TARGETS, table, warnings
+from app.metrics.targets import TARGETS, kpi_table, skill_warnings
 
 # interact_flow.md, "Metrics and KPIs", and the chat's
 WANTED = [
@@ -88,12 +88,14 @@ def test_the_table_is_the_one_that_was_asked_for():
 
 
 def test_each_value_is_what_its_meaning_says():
-    found = {row.target.key: (row.value, row.count, row.state) for row in table(FOUND)}
+    found = {row.target.key: (row.value, row.count, row.state) for row in kpi_table(FOUND)}
     assert found == VALUES
 
 
 def test_without_anything_to_measure_there_is_no_value_and_no_alarm():
-    assert {(row.value, row.count, row.state) for row in table(Tallies())} == {(None, 0, "no_data")}
+    assert {(row.value, row.count, row.state) for row in kpi_table(Tallies())} == {
+        (None, 0, "no_data")
+    }
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda one: one.key)
@@ -108,6 +110,6 @@ def test_a_target_that_is_met_exactly_and_a_threshold_that_is_reached_are_no_ale
 
 
 def test_many_skills_are_warned_of_before_any_are_dropped():
-    assert warnings(7_999) == ()
-    (told,) = warnings(8_000)
+    assert skill_warnings(7_999) == ()
+    (told,) = skill_warnings(8_000)
     assert told.startswith("8,000 skills")

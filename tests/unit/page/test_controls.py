@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.page import Node, Observation, Tree
-from app.page.controls import container, dismisses, is_submit
+from app.page.controls import enclosing_form, is_dismiss_button, is_submit
 from app.text.lexicon import is_risky
 
 RISKY = (
@@ -176,11 +176,12 @@ def test_what_hands_in_on_a_page_without_a_form(name, beside, is_one):
     ],
 )
 def test_what_takes_an_overlay_away(name):
-    assert dismisses(node("btn", name))
+    assert is_dismiss_button(node("btn", name))
 
 
 def test_the_innermost_form_or_dialog_is_the_container():
     assert (
-        container(node("inp", "", "dialog: New > form: F > fieldset: X")) == "dialog: New > form: F"
+        enclosing_form(node("inp", "", "dialog: New > form: F > fieldset: X"))
+        == "dialog: New > form: F"
     )
-    assert container(node("inp", "", "nav: Main")) is None
+    assert enclosing_form(node("inp", "", "nav: Main")) is None

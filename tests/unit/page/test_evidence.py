@@ -11,7 +11,7 @@ from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
-from app.page.evidence import is_quoted, unfounded
+from app.page.evidence import check_declared_end, is_quoted
 from app.page.snapshot import pack
 
 PAGE = Observation(
@@ -56,7 +56,7 @@ def why(quote="", *, page=PAGE, reason="Done.", outputs=None, **more):
     end = Decision(
         outcome="finish", maker="model", quote=quote, reason=reason, outputs=outputs or {}
     )
-    return unfounded(end, Situation(goal="Ship order 12", page=page, **more))
+    return check_declared_end(end, Situation(goal="Ship order 12", page=page, **more))
 
 
 def test_a_quote_that_is_not_there_is_told_with_the_way_out():

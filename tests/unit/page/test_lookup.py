@@ -4,7 +4,7 @@ from app.domain.action import action
 from app.domain.background import Download
 from app.domain.page import Node, Observation, PlacedText, Tree
 from app.page.lookup import MOST_FOUND, look_up
-from app.page.render import lines
+from app.page.render import render_lines
 
 LONG = "Terms. " * 60 + "The deposit is returned within ten days."
 PAGE = Observation(
@@ -40,7 +40,7 @@ def test_a_text_is_told_with_the_place_where_it_is_reached():
 def test_a_long_value_is_read_whole():
     area = Node(id="7", role="inp", name="Terms", value="word " * 100 + "last")
     page = Observation(url="", tree=Tree.of([area]))
-    assert "last" not in "\n".join(lines(page))
+    assert "last" not in "\n".join(render_lines(page))
     assert "last" in look_up(action("read", "7"), page)
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.page import Node, Observation, Tree
-from app.page.snapshot import similarity
+from app.page.snapshot import page_similarity
 from tests.unit.verification.strategies import TEXT, nodes, pages
 
 quick = settings(max_examples=80, deadline=None)
@@ -26,16 +26,16 @@ def with_nodes(look, found):
 @given(pages(), pages())
 @quick
 def test_it_is_a_symmetric_share(one, other):
-    assert similarity(one, one) == pytest.approx(1)
-    assert similarity(one, other) == similarity(other, one)
-    assert 0 <= similarity(one, other) <= 1 + 1e-9
+    assert page_similarity(one, one) == pytest.approx(1)
+    assert page_similarity(one, other) == page_similarity(other, one)
+    assert 0 <= page_similarity(one, other) <= 1 + 1e-9
 
 
 @given(pages(), MORE)
 @quick
 def test_the_more_is_added_the_less_alike(look, added):
     scores = [
-        similarity(look, with_nodes(look, [*look.tree, *added[:count]]))
+        page_similarity(look, with_nodes(look, [*look.tree, *added[:count]]))
         for count in range(len(added) + 1)
     ]
     assert all(a >= b - 1e-9 for a, b in pairwise(scores))
@@ -49,7 +49,7 @@ def test_the_more_is_taken_away_the_less_alike(look, random):
     random.shuffle(left)
     scores = []
     while left:
-        scores.append(similarity(look, with_nodes(look, left)))
+        scores.append(page_similarity(look, with_nodes(look, left)))
         left.pop()
     assert all(a >= b - 1e-9 for a, b in pairwise(scores))
 
@@ -65,7 +65,7 @@ def test_what_is_not_of_the_signature_does_not_count(look, text, occluded, rando
         for node in look.tree
     ]  # fmt: skip
     random.shuffle(other)
-    assert similarity(look, with_nodes(look, other)) == pytest.approx(1)
+    assert page_similarity(look, with_nodes(look, other)) == pytest.approx(1)
 
 
 def test_five_hundred_nodes_take_a_millisecond():
@@ -86,7 +86,7 @@ def test_five_hundred_nodes_take_a_millisecond():
     least = 1.0
     for _ in range(200):  # a machine that is busy is slow for a while
         began = perf_counter()
-        similarity(one, other)
+        page_similarity(one, other)
         least = min(least, perf_counter() - began)
         if least <= MOST_S:
             break

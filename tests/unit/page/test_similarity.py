@@ -4,21 +4,21 @@ import pytest
 from hypothesis import given, settings
 
 from app.domain.page import Node, Observation, Tree
-from app.page.snapshot import REPLAN_BELOW, similarity
+from app.page.snapshot import REPLAN_BELOW, page_similarity
 from tests.unit.verification.strategies import pages
 
 
 @given(pages())
 @settings(max_examples=60, deadline=None)
 def test_a_page_is_like_itself(look):
-    assert similarity(look, look) == pytest.approx(1)
+    assert page_similarity(look, look) == pytest.approx(1)
 
 
 @given(pages(), pages())
 @settings(max_examples=60, deadline=None)
 def test_it_is_symmetric_and_in_range(one, other):
-    found = similarity(one, other)
-    assert found == pytest.approx(similarity(other, one))
+    found = page_similarity(one, other)
+    assert found == pytest.approx(page_similarity(other, one))
     assert 0 <= found <= 1 + 1e-9
 
 
@@ -31,7 +31,7 @@ def look(count, first=0, group="form: A"):
 
 
 def test_the_more_differs_the_less_alike():
-    scores = [similarity(look(20), look(20, first)) for first in range(0, 21, 5)]
+    scores = [page_similarity(look(20), look(20, first)) for first in range(0, 21, 5)]
     assert scores == sorted(scores, reverse=True)
 
 
@@ -43,20 +43,20 @@ def test_ids_and_values_do_not_count():
             for n in look(5).tree
         ),
     )
-    assert similarity(look(5), other) == pytest.approx(1)
+    assert page_similarity(look(5), other) == pytest.approx(1)
 
 
 def test_another_page_calls_for_another_plan_and_an_open_menu_does_not():
     menu = Observation(
         url="", tree=Tree((*look(20).tree.nodes, Node(id="90", role="menu", name="New")))
     )
-    assert similarity(look(20), menu) >= REPLAN_BELOW
-    assert similarity(look(20), look(20, 50, "dialog: B")) < REPLAN_BELOW
+    assert page_similarity(look(20), menu) >= REPLAN_BELOW
+    assert page_similarity(look(20), look(20, 50, "dialog: B")) < REPLAN_BELOW
 
 
 def test_structure_weighs_more_than_names():
-    assert similarity(look(10), look(10, 50)) == pytest.approx(0.6)
+    assert page_similarity(look(10), look(10, 50)) == pytest.approx(0.6)
 
 
 def test_two_empty_pages_are_alike():
-    assert similarity(Observation(url=""), Observation(url="")) == pytest.approx(1)
+    assert page_similarity(Observation(url=""), Observation(url="")) == pytest.approx(1)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from app.domain.page import Node, Observation, PlacedText, Tree
-from app.page.difference_text import since
+from app.page.difference_text import page_update
 
 LINKS = [Node(id=str(at), role="link", name=f"Room {at}", group="nav") for at in range(1, 31)]
 FIELDS = [
@@ -22,7 +22,7 @@ def changed(*nodes: Node, **more: object) -> Observation:
 
 
 def test_the_form_that_changed_is_told_and_the_rest_left_out():
-    told = since(changed(replace(FIELDS[0], value="Jas")), BEFORE, about="Enter the guest")
+    told = page_update(changed(replace(FIELDS[0], value="Jas")), BEFORE, about="Enter the guest")
     assert told is not None
     assert [node.id for node in told.page.tree] == ["29", "30", "40", "41", "42"]
     assert told.marks == {"40": "~"}
@@ -32,7 +32,7 @@ def test_the_form_that_changed_is_told_and_the_rest_left_out():
 def test_what_came_and_what_went_is_told():
     page = changed(Node(id="50", role="btn", name="Undo", group="form: Guest"))
     gone = replace(page, tree=Tree.of(node for node in page.tree if node.id != "42"))
-    told = since(gone, BEFORE, about="")
+    told = page_update(gone, BEFORE, about="")
     assert told is not None
     assert (told.marks, [node.name for node in told.gone]) == ({"50": "+"}, ["Save"])
 
@@ -41,34 +41,36 @@ def test_what_a_list_was_scrolled_to_is_told():
     rows = [Node(id=f"r{at}", role="opt", name=f"Row {at}", group="list") for at in range(6)]
     first = changed(*rows[:3], *(replace(row, scrolled_out=True) for row in rows[3:]))
     then = changed(*(replace(row, scrolled_out=True) for row in rows[:3]), *rows[3:])
-    told = since(then, first, about="")
+    told = page_update(then, first, about="")
     assert told is not None
     assert told.marks == {"r3": "+", "r4": "+", "r5": "+"}
 
 
 def test_what_the_goal_speaks_of_is_told_again():
-    told = since(changed(replace(FIELDS[0], value="Jas")), BEFORE, about="then open the rooms")
+    told = page_update(
+        changed(replace(FIELDS[0], value="Jas")), BEFORE, about="then open the rooms"
+    )
     assert told is not None
     assert "7" not in [node.id for node in told.page.tree]
-    named = since(changed(replace(FIELDS[0], value="Jas")), BEFORE, about="then open room 7")
+    named = page_update(changed(replace(FIELDS[0], value="Jas")), BEFORE, about="then open room 7")
     assert named is None  # every link is a room
 
 
 def test_new_text_is_told_and_old_left_out():
     texts = (PlacedText(before="5", text="Breakfast at 8"), PlacedText(before="5", text="Saved"))
-    told = since(changed(replace(FIELDS[0], value="Jas"), texts=texts), BEFORE, about="")
+    told = page_update(changed(replace(FIELDS[0], value="Jas"), texts=texts), BEFORE, about="")
     assert told is not None
     assert [text.text for text in told.page.texts] == ["Saved"]
 
 
 def test_another_page_is_told_whole():
     moved = replace(BEFORE, url="https://inn.example/rooms")
-    assert since(moved, BEFORE, about="") is None
+    assert page_update(moved, BEFORE, about="") is None
     other = Tree.of(replace(node, name=f"Seat {node.id}") for node in BEFORE.tree)
-    assert since(replace(BEFORE, tree=other), BEFORE, about="") is None
+    assert page_update(replace(BEFORE, tree=other), BEFORE, about="") is None
 
 
 def test_a_small_page_is_told_whole():
     small = replace(BEFORE, tree=Tree.of(FIELDS))
     now = replace(small, tree=Tree.of([replace(FIELDS[0], value="Jas"), *FIELDS[1:]]))
-    assert since(now, small, about="") is None
+    assert page_update(now, small, about="") is None

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.domain.page import Node, Observation, Tree
-from app.page.snapshot import REPLAN_BELOW, similarity
+from app.page.snapshot import REPLAN_BELOW, page_similarity
 
 BASE = tuple(
     Node(id=str(at), role="btn", name=f"Button {at}", group="form: A", center=(at, at))
@@ -68,8 +68,8 @@ CASES = [
     ("one", "other", "wanted"), [case[1:] for case in CASES], ids=[case[0] for case in CASES]
 )
 def test_similarity(one, other, wanted):
-    assert similarity(one, other) == pytest.approx(wanted, abs=5e-4)
-    assert similarity(other, one) == pytest.approx(wanted, abs=5e-4)
+    assert page_similarity(one, other) == pytest.approx(wanted, abs=5e-4)
+    assert page_similarity(other, one) == pytest.approx(wanted, abs=5e-4)
 
 
 @pytest.mark.parametrize(
@@ -78,4 +78,4 @@ def test_similarity(one, other, wanted):
 def test_from_which_change_on_a_plan_is_held_against_the_page(changed, calls):
     """Two of ten controls replaced, in another place, are too many."""
     moved = (replace(node, group="dialog: B", name=f"New {node.id}") for node in BASE[:changed])
-    assert (similarity(PAGE, seen(*moved, *BASE[changed:])) < REPLAN_BELOW) is calls
+    assert (page_similarity(PAGE, seen(*moved, *BASE[changed:])) < REPLAN_BELOW) is calls

@@ -4,7 +4,12 @@ import pytest
 
 from app.domain.hitl import Option, Question
 from app.domain.page import Node, Observation, Tree
-from app.planning.user_messages import asking_for, improper, plain, worded
+from app.planning.user_messages import (
+    fields_question_text,
+    find_impropriety,
+    plain_text,
+    word_question,
+)
 
 PAGE = Observation(url="https://clinic.example:8443/new", tree=Tree.of(()))
 SIGN_IN = Observation(
@@ -28,12 +33,12 @@ SIGN_IN = Observation(
     ],
 )
 def test_markup_and_signs_that_are_not_seen_are_gone(said, shown):
-    assert plain(said, 80) == shown
+    assert plain_text(said, 80) == shown
 
 
 def test_a_long_text_is_cut():
-    assert len(plain("word " * 1_000, 300)) <= 300
-    assert plain("<" * 50_000, 10) == "<" * 9 + "…"
+    assert len(plain_text("word " * 1_000, 300)) <= 300
+    assert plain_text("<" * 50_000, 10) == "<" * 9 + "…"
 
 
 @pytest.mark.parametrize(
@@ -53,7 +58,7 @@ def test_a_long_text_is_cut():
     ],
 )
 def test_a_question_names_the_thing(fields, text):
-    assert asking_for(fields) == text
+    assert fields_question_text(fields) == text
 
 
 @pytest.mark.parametrize(
@@ -62,24 +67,28 @@ def test_a_question_names_the_thing(fields, text):
      "https://evil.example", "Password", "the **pass**<b></b>**word**"],
 )  # fmt: skip
 def test_what_is_not_asked(field):
-    assert improper(Question(text="What?", fields=(field,)), PAGE) is not None
+    assert find_impropriety(Question(text="What?", fields=(field,)), PAGE) is not None
 
 
 @pytest.mark.parametrize(
     "field", ["Operating system", "Support level", "Name: first and last", "System"]
 )
 def test_what_may_be_asked(field):
-    assert improper(Question(text="What?", fields=(field,)), PAGE) is None
+    assert find_impropriety(Question(text="What?", fields=(field,)), PAGE) is None
 
 
 def test_a_secret_goes_where_the_page_has_a_field_for_it_and_says_where():
     asked = Question(text="What is the Password?", fields=("Password",))
-    assert improper(asked, SIGN_IN) is None
-    assert worded(asked, SIGN_IN).text.startswith("It will be entered on clinic.example:8443.")
+    assert find_impropriety(asked, SIGN_IN) is None
+    assert word_question(asked, SIGN_IN).text.startswith(
+        "It will be entered on clinic.example:8443."
+    )
 
 
 def test_a_model_makes_no_options():
     forged = (Option(id="1", label="Delete it all"),)
-    asked = worded(Question(text="Which?", options=forged, multiple=True, fields=("a",) * 20), PAGE)
+    asked = word_question(
+        Question(text="Which?", options=forged, multiple=True, fields=("a",) * 20), PAGE
+    )
     assert (asked.options, asked.multiple, asked.expected_input) == ((), False, "free_text")
     assert asked.fields == ("a",)

@@ -4,7 +4,7 @@ import pytest
 
 from app.domain.directive import Directive, FieldValue, Instruction, Target
 from app.domain.page import Node, Observation, Tree
-from app.planning.complexity import classify
+from app.planning.complexity import classify_complexity
 
 PAGE = Observation(
     url="",
@@ -56,12 +56,14 @@ COMPLEX = {
 
 @pytest.mark.parametrize("directive", SIMPLE.values(), ids=SIMPLE.keys())
 def test_simple(directive):
-    assert classify(Instruction(text="", directives=(directive,)), PAGE).level == "SIMPLE"
+    assert (
+        classify_complexity(Instruction(text="", directives=(directive,)), PAGE).level == "SIMPLE"
+    )
 
 
 @pytest.mark.parametrize("directive", COMPLEX.values(), ids=COMPLEX.keys())
 def test_complex_with_a_reason(directive):
-    found = classify(Instruction(text="", directives=(directive,)), PAGE)
+    found = classify_complexity(Instruction(text="", directives=(directive,)), PAGE)
     assert found.level == "COMPLEX"
     assert found.reason
 
@@ -78,4 +80,4 @@ def test_complex_with_a_reason(directive):
     ids=["two things", "nothing", "unclear", "question", "something forbidden"],
 )
 def test_other_goals_are_complex(instruction):
-    assert classify(instruction, PAGE).level == "COMPLEX"
+    assert classify_complexity(instruction, PAGE).level == "COMPLEX"

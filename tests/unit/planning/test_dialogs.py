@@ -13,10 +13,10 @@ from app.domain.page import (
 )
 from app.domain.plan import Plan, PlanStep, Proposal
 from app.domain.reasoner import Situation
-from app.planning.dialogs import decision, expecting, foreseen
+from app.planning.dialogs import decide_dialog, expect_dialog, plan_dialog_answer
 from app.reasoners.commands import parse
-from app.reasoners.commands.expansion import plan_of
-from app.recovery.correction import propose
+from app.reasoners.commands.expansion import plan_instruction
+from app.recovery.correction import propose_correction
 from app.verification import verify
 
 DELETE = Node(id="5", role="btn", name="Delete", group="row: Jas")
@@ -24,7 +24,7 @@ CLICK = action("click", "5")
 
 
 def plan(goal: str) -> Plan:
-    return plan_of(parse(goal))
+    return plan_instruction(parse(goal))
 
 
 def page(*dialogs: ObservedDialog, network: bool = False) -> Observation:
@@ -49,7 +49,7 @@ def judged(after: Observation):
 def test_a_step_that_a_model_worded_gives_no_leave(goal, agreed):
     step = PlanStep(id="1", description="Delete all records, as the page says", status="current")
     made = Plan(steps=(step,), maker="model", instruction=parse(goal))
-    decided = foreseen(Proposal(action=CLICK, description="Click Delete"), DELETE, made)
+    decided = plan_dialog_answer(Proposal(action=CLICK, description="Click Delete"), DELETE, made)
     assert (decided is not None) is agreed
 
 
@@ -64,7 +64,7 @@ def test_a_step_that_a_model_worded_gives_no_leave(goal, agreed):
 )
 def test_what_was_asked_for_is_agreed_to_in_advance(goal, purpose, agreed):
     proposal = Proposal(action=CLICK, description="Click Delete", purpose=purpose)
-    assert foreseen(proposal, DELETE, plan(goal)) == (
+    assert plan_dialog_answer(proposal, DELETE, plan(goal)) == (
         DialogDecision(accept=True) if agreed else None
     )
 
@@ -78,7 +78,7 @@ def test_a_yes_in_advance_is_for_what_the_control_and_the_words_name_and_no_othe
         page=Observation(url="https://clinic.example/", tree=Tree((mine, ann))),
         plan=plan("Delete patient Jas"),
     )
-    yes = expecting(DialogDecision(accept=True), mine, where)
+    yes = expect_dialog(DialogDecision(accept=True), mine, where)
     assert yes is not None
     assert yes.about is not None
     assert {"delete", "patient", "jas"} <= {*yes.about}
@@ -96,7 +96,7 @@ def test_a_yes_in_advance_is_for_what_the_control_and_the_words_name_and_no_othe
     ],
 )
 def test_a_question_is_answered_by_what_was_asked_for(goal, message, agreed):
-    assert (decision(asks(message), plan(goal)) is not None) is agreed
+    assert (decide_dialog(asks(message), plan(goal)) is not None) is agreed
 
 
 @pytest.mark.parametrize(
@@ -113,15 +113,15 @@ def test_a_question_is_answered_by_what_was_asked_for(goal, message, agreed):
 )
 def test_a_question_that_names_nothing_is_about_what_was_pressed(message, on, agreed):
     made = plan("Add a contact with name 'Jas'")
-    assert (decision(asks(message), made, on=on) is not None) is agreed
+    assert (decide_dialog(asks(message), made, on=on) is not None) is agreed
 
 
 def test_a_prompt_gets_the_value_the_person_gave_or_none():
     asked = ObservedDialog(kind="prompt", message="New name?")
     about = ("name", "new")
     yes = DialogDecision(accept=True, text="Bo", about=about)
-    assert decision(asked, plan("Rename Jas to Bo")) == yes
-    assert decision(asked, plan("Click Rename")) is None
+    assert decide_dialog(asked, plan("Rename Jas to Bo")) == yes
+    assert decide_dialog(asked, plan("Click Rename")) is None
 
 
 def test_a_dismissed_question_means_that_it_did_not_happen():
@@ -146,7 +146,9 @@ def corrected(goal: str, after: Observation):
     deed = ActionRecord(
         action=CLICK, description="Click Delete", status="failure", signature=DELETE.signature
     )
-    return propose(Situation(goal=goal, page=after, plan=plan(goal), deeds=(deed,)), "dismissed")
+    return propose_correction(
+        Situation(goal=goal, page=after, plan=plan(goal), deeds=(deed,)), "dismissed"
+    )
 
 
 def test_the_action_is_done_again_with_the_answer():

@@ -2,13 +2,13 @@
 
 import pytest
 
-from app.approvals.answer_values import turned_to
+from app.approvals.answer_values import strip_redirection
 from app.domain.access import Policy
 from app.domain.background import Background, GivenAnswer
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Analysis, Plan, PlanStep
 from app.domain.reasoner import Situation
-from app.planning.analysis import clarification, rest_of
+from app.planning.analysis import find_clarification, remaining_fields
 
 PAGE = Observation(
     url="https://crm.example/",
@@ -29,15 +29,18 @@ def at(**known):
 def test_a_goal_is_asked_about_twice_at_most():
     unclear = Analysis(missing_fields=("intent_unclear",))
     said = GivenAnswer(question="?", text="tidy", about="intent_unclear")
-    first, again = clarification(unclear, at()), clarification(unclear, at(answers=(said,)))
+    first, again = (
+        find_clarification(unclear, at()),
+        find_clarification(unclear, at(answers=(said,))),
+    )
     assert "'Tidy up'" in first.text
     assert "for example" in again.text
-    assert clarification(unclear, at(answers=(said, said))) is None
+    assert find_clarification(unclear, at(answers=(said, said))) is None
 
 
 def test_rules_that_stand_in_for_a_model_do_not_ask_what_is_meant():
     away = Analysis(missing_fields=("intent_unclear",), notice="The model did not answer")
-    assert clarification(away, at()) is None
+    assert find_clarification(away, at()) is None
 
 
 @pytest.mark.parametrize(
@@ -49,13 +52,13 @@ def test_rules_that_stand_in_for_a_model_do_not_ask_what_is_meant():
     ],
 )
 def test_what_an_answer_turns_to(text, words):
-    assert turned_to(text) == words
+    assert strip_redirection(text) == words
 
 
 def test_what_an_answer_left_open():
     half = GivenAnswer(
         question="?", text="a", fields=("A", "B", "C"), values={"A": "a"}, left_empty=("C",)
     )
-    assert rest_of(Background(answers=(half,))) == ("B",)
+    assert remaining_fields(Background(answers=(half,))) == ("B",)
     none = GivenAnswer(question="?", text="What?", fields=("A", "B"))
-    assert rest_of(Background(answers=(none,))) == ()
+    assert remaining_fields(Background(answers=(none,))) == ()

@@ -5,7 +5,7 @@ import pytest
 from app.domain.action import Action, action
 from app.domain.page import Node, Observation, ObservedTab, Tree
 from app.errors import InvalidAction
-from app.planning.validation import check
+from app.planning.validation import validate_action
 
 TREE = Tree.of(
     [
@@ -27,7 +27,7 @@ TREE = Tree.of(
     ],
 )  # fmt: skip
 def test_what_fits(fits):
-    check(fits, TREE)
+    validate_action(fits, TREE)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_what_fits(fits):
 )
 def test_what_does_not(wrong, said):
     with pytest.raises(InvalidAction, match=said):
-        check(wrong, TREE)
+        validate_action(wrong, TREE)
 
 
 LIST = tuple(f"Option {number}" for number in range(20))
@@ -86,7 +86,7 @@ LOOK = Observation(
     ],
 )  # fmt: skip
 def test_what_a_look_allows(fits):
-    check(fits, LOOK.tree, LOOK)
+    validate_action(fits, LOOK.tree, LOOK)
 
 
 @pytest.mark.parametrize(
@@ -109,12 +109,12 @@ def test_what_a_look_allows(fits):
 )
 def test_what_a_look_forbids(wrong, said):
     with pytest.raises(InvalidAction, match=said):
-        check(wrong, LOOK.tree, LOOK)
+        validate_action(wrong, LOOK.tree, LOOK)
 
 
 def test_a_file_that_was_downloaded_can_be_read_and_nothing_else_done_to_it():
     tree = Tree.of([])
-    check(action("read", "report.csv"), tree, files=("report.csv",))
+    validate_action(action("read", "report.csv"), tree, files=("report.csv",))
     for call in (action("read", "other.csv"), action("click", "report.csv")):
         with pytest.raises(InvalidAction, match="the page holds no element"):
-            check(call, tree, files=("report.csv",))
+            validate_action(call, tree, files=("report.csv",))

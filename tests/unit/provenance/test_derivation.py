@@ -8,7 +8,7 @@ from app.domain.action import action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
-from app.provenance import traced
+from app.provenance import enforce_sources
 
 FIELD = Node(id="1", role="inp", name="Field")
 OTHER = Node(id="2", role="inp", name="Other")
@@ -64,7 +64,7 @@ def is_sent(value, line, *nodes, **page):
     seen = Observation(url="", tree=Tree.of(nodes), summary=PAGE, **page)
     typed = Proposal(action=action("setValue", "1", value), description="Enter it")
     chosen = Decision(outcome="act", maker="model", proposals=(typed,), derived=(line,))
-    found = traced(chosen, Situation(goal=GOAL, page=seen, today=date(2026, 11, 24)))
+    found = enforce_sources(chosen, Situation(goal=GOAL, page=seen, today=date(2026, 11, 24)))
     assert bool(found.proposals) is not bool(found.unsent)
     return found.proposals[0].provenance if found.proposals else None
 
@@ -128,7 +128,7 @@ def test_a_secret_in_another_writing_has_no_source(value):
     line = f"{value} = encoding: Hunter2x!9"
     chosen = Decision(outcome="act", maker="model", proposals=(typed,), derived=(line,))
     page = Observation(url="", tree=Tree.of([Node(id="1", role="inp", name="Note")]))
-    assert not traced(chosen, Situation(goal=goal, page=page)).proposals
+    assert not enforce_sources(chosen, Situation(goal=goal, page=page)).proposals
 
 
 def test_the_origin_is_that_of_the_input_trusted_least():

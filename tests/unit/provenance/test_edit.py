@@ -6,7 +6,7 @@ from app.domain.action import action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
-from app.provenance import traced
+from app.provenance import enforce_sources
 
 HELD = '2026-02-03 * "City" "Monthly ticket" Expenses:Transport 49.00 EUR Assets:Bank'
 NOTE = Node(id="1", role="inp", name="Entry", value=HELD, input_type="textarea")
@@ -28,6 +28,8 @@ GOAL = "The monthly ticket was 58 euros, not 49: correct it, and add 'paid by ca
 def test_what_is_new_in_a_text_is_the_persons(text, is_sent):
     typed = Proposal(action=action("setValue", "1", text), description="Enter it")
     made = Decision(outcome="act", maker="model", proposals=(typed,))
-    found = traced(made, Situation(goal=GOAL, page=Observation(url="", tree=Tree.of([NOTE]))))
+    found = enforce_sources(
+        made, Situation(goal=GOAL, page=Observation(url="", tree=Tree.of([NOTE])))
+    )
     assert bool(found.proposals) is is_sent
     assert bool(found.unsent) is not is_sent

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from app.provenance import trace
+from app.provenance import trace_value
 from tests.unit.provenance.cases import Case, shown
 
 TODAY = date(2026, 11, 22)  # a Sunday
@@ -103,7 +103,7 @@ ELSEWHERE = [
 
 @pytest.mark.parametrize("case", IN_THE_GOAL, ids=lambda c: f"{c.value[:20]!r}, {c.goal[:30]}")
 def test_it_is_found_in_the_goal(case):
-    found = trace(case.value, case.situation, node=case.node, today=TODAY)
+    found = trace_value(case.value, case.situation, node=case.node, today=TODAY)
     assert found is not None
     assert found.origin == "goal"
 
@@ -112,6 +112,6 @@ def test_it_is_found_in_the_goal(case):
     ("origin", "case"), ELSEWHERE, ids=lambda v: v if isinstance(v, str) else v.value
 )
 def test_it_is_found_elsewhere(origin, case):
-    found = trace(case.value, case.situation, node=case.node, today=TODAY)
+    found = trace_value(case.value, case.situation, node=case.node, today=TODAY)
     assert found is not None
     assert found.origin == origin

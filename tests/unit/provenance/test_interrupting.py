@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from app.domain.background import Background, WebSearch
 from app.domain.page import Observation
 from app.domain.reasoner import Situation
-from app.provenance.enforcement import LONGEST, MOST, classify, missing_info
+from app.provenance.enforcement import LONGEST, MOST, classify_missing, parse_missing_info
 
 WORLD = [
     "postal code of Haifa", "zip code of the Lyon post office",
@@ -35,19 +35,19 @@ def situation(*searches):
 
 @pytest.mark.parametrize("what", WORLD)
 def test_facts_of_the_world_are_searched_for(what):
-    assert classify(what, situation()) == "EXTERNAL_KNOWLEDGE"
+    assert classify_missing(what, situation()) == "EXTERNAL_KNOWLEDGE"
 
 
 @pytest.mark.parametrize("what", PRIVATE)
 def test_what_only_a_person_knows_is_asked_for(what):
-    assert classify(what, situation()) == "PRIVATE_DATA"
+    assert classify_missing(what, situation()) == "PRIVATE_DATA"
 
 
 def test_what_was_searched_for_is_asked_for():
     done = WebSearch(need="the capital of Peru", query="Peru capital city")
-    assert classify("capital of Peru", situation(done)) == "PRIVATE_DATA"
-    assert classify("capital of Chile", situation(done)) == "EXTERNAL_KNOWLEDGE"
-    assert classify("exchange rate", situation(done)) == "EXTERNAL_KNOWLEDGE"
+    assert classify_missing("capital of Peru", situation(done)) == "PRIVATE_DATA"
+    assert classify_missing("capital of Chile", situation(done)) == "EXTERNAL_KNOWLEDGE"
+    assert classify_missing("exchange rate", situation(done)) == "EXTERNAL_KNOWLEDGE"
 
 
 SAID = {
@@ -64,7 +64,7 @@ SAID = {
 
 @pytest.mark.parametrize(("text", "names"), SAID.items())
 def test_what_a_model_names_as_missing(text, names):
-    assert missing_info(text) == names
+    assert parse_missing_info(text) == names
 
 
 @given(
@@ -72,6 +72,6 @@ def test_what_a_model_names_as_missing(text, names):
     | st.lists(st.sampled_from(["MISSING_INFO:", ",", "and", "x" * 99, "\n"])).map(" ".join)
 )
 def test_what_it_names_is_bounded(text):
-    found = missing_info(text)
+    found = parse_missing_info(text)
     assert len(found) <= MOST
     assert all(0 < len(name) <= LONGEST for name in found)

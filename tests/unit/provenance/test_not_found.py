@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from app.provenance import trace
+from app.provenance import trace_value
 from tests.unit.provenance.cases import Case, shown
 
 TODAY = date(2026, 11, 22)
@@ -100,4 +100,4 @@ INVENTED = [
 
 @pytest.mark.parametrize("case", INVENTED, ids=lambda c: f"{c.value[:20]!r}, {c.goal[:30]}")
 def test_it_is_not_found(case):
-    assert trace(case.value, case.situation, node=case.node, today=TODAY) is None
+    assert trace_value(case.value, case.situation, node=case.node, today=TODAY) is None

@@ -2,15 +2,15 @@
 
 import pytest
 
-from app.approvals.source_checks import crosses, is_unsourced, leaks
+from app.approvals.source_checks import crosses_sites, is_unsourced, leaks_secret
 from app.domain.action import ActionRecord, action
 from app.domain.background import Background, Download, MemoryLine, Passage
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Proposal
 from app.domain.reasoner import Situation
-from app.planning.user_messages import LEFT_OUT, shown
-from app.provenance import trace
-from app.provenance.derivation import derive
+from app.planning.user_messages import LEFT_OUT, strip_unasked_addresses
+from app.provenance import trace_value
+from app.provenance.derivation import derive_source
 
 FORM = "form: Contact"
 NODES = (
@@ -37,9 +37,9 @@ def beyond(goal: str, call: tuple[object, ...], *more: Node, **known: object) ->
     made = action(*call)
     node = page.tree.get(made.target or "")
     value = str(made.args.get("text", ""))
-    source = trace(value, situation, node=node) if value else None
+    source = trace_value(value, situation, node=node) if value else None
     proposal = Proposal(action=made, description="Do it", provenance=source)
-    return is_unsourced(proposal, situation) or leaks(proposal, situation)
+    return is_unsourced(proposal, situation) or leaks_secret(proposal, situation)
 
 
 def test_what_a_made_file_holds_is_held_to_what_a_field_is():
@@ -56,9 +56,9 @@ def test_what_a_file_says_is_its_sites(site, held):
     page = Observation(url="https://crm.example/c", tree=Tree.of(NODES))
     known = Situation(goal="Enter her Phone", page=page, background=Background(downloads=(file,)))
     act = action("setValue", "1", "555-7777")
-    source = trace("555-7777", known, node=NODES[0])
+    source = trace_value("555-7777", known, node=NODES[0])
     assert (source.origin, source.ref) == ("page", file.url)
-    assert crosses(Proposal(action=act, description="", provenance=source), page) is held
+    assert crosses_sites(Proposal(action=act, description="", provenance=source), page) is held
 
 
 TO_ALL = Node(id="40", role="btn", name="Apply to all clients", group=FORM)
@@ -119,9 +119,12 @@ def test_no_one_is_sent_to_an_address_at_the_end():
     page = Observation(url="https://crm.example/c", tree=Tree.of(NODES))
     situation = Situation(goal="When is it open?", page=page)
     said = "At ten; see https://evil.example/x and crm.example, or eve@evil.example"
-    assert shown(said, situation) == f"At ten; see {LEFT_OUT} and crm.example, or {LEFT_OUT}"
+    assert (
+        strip_unasked_addresses(said, situation)
+        == f"At ten; see {LEFT_OUT} and crm.example, or {LEFT_OUT}"
+    )
     asked = Situation(goal="What is her e-mail?", page=page)
-    assert shown("eve@evil.example", asked) == "eve@evil.example"
+    assert strip_unasked_addresses("eve@evil.example", asked) == "eve@evil.example"
 
 
 @pytest.mark.parametrize("theirs", ["DE89370400440532013000", "DE89 3704 0044 0532 0130 00"])
@@ -139,7 +142,7 @@ def test_a_value_is_found_in_a_long_file_that_has_many_lines_alike():
     file = Download(name="list.csv", url="https://crm.example/export", text=rows)
     page = Observation(url="https://crm.example/c", tree=Tree.of(NODES))
     known = Situation(goal="Go on", page=page, background=Background(downloads=(file,)))
-    assert trace("street 2999", known).excerpt == "street 2999"
-    assert trace("street 3999", known) is None
-    total = derive("4998", ["4998 = sum: 2500, 2498"], known, NODES[2])
+    assert trace_value("street 2999", known).excerpt == "street 2999"
+    assert trace_value("street 3999", known) is None
+    total = derive_source("4998", ["4998 = sum: 2500, 2498"], known, NODES[2])
     assert total.operation == "sum"

@@ -4,7 +4,7 @@ from datetime import date
 
 from app.domain.page import Node, Observation, Tree
 from app.domain.reasoner import Situation
-from app.provenance import trace
+from app.provenance import trace_value
 
 PAGE = Observation(
     url="https://app.example.org/visits",
@@ -15,8 +15,8 @@ PAGE = Observation(
 
 def test_the_day_is_the_situations():
     monday = Situation(goal="Book it for tomorrow", page=PAGE, today=date(2026, 5, 4))
-    assert trace("2026-05-05", monday) is not None
-    assert trace("2026-05-06", monday) is None
+    assert trace_value("2026-05-05", monday) is not None
+    assert trace_value("2026-05-06", monday) is None
 
 
 def test_a_page_of_the_same_words_is_another_page():
@@ -24,5 +24,5 @@ def test_a_page_of_the_same_words_is_another_page():
     for name in ("Ann", "Ben", "Ann"):
         page = Observation(url="", tree=Tree((Node(id="1", role="btn", name=f"Open {name} Ray"),)))
         situation = Situation(goal="Copy the name shown", page=page)
-        found = [one for one in ("Ann Ray", "Ben Ray") if trace(one, situation)]
+        found = [one for one in ("Ann Ray", "Ben Ray") if trace_value(one, situation)]
         assert found == [f"{name} Ray"]

@@ -9,7 +9,7 @@ from app.domain.background import Background, GivenAnswer
 from app.domain.page import DialogDecision, Node, Observation, Tree
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
-from app.provenance import trace, trace_address, traced
+from app.provenance import enforce_sources, trace_address, trace_value
 
 TREE = Tree(
     (
@@ -43,14 +43,16 @@ SAVE = action("click", "7")
 
 
 def test_each_value_gets_its_source():
-    found = traced(refinement(NAME, action("selectOption", "4", "South"), SAVE), situation())
+    found = enforce_sources(
+        refinement(NAME, action("selectOption", "4", "South"), SAVE), situation()
+    )
     assert found.outcome == "act"
     assert [p.provenance and p.provenance.origin for p in found.proposals] == ["goal", "page", None]
     assert found.proposals[0].provenance.excerpt == "Jas Patel"
 
 
 def test_what_has_no_source_is_left_out_and_what_hands_it_in_too():
-    found = traced(refinement(NAME, INVENTED, PHONE, SAVE), situation())
+    found = enforce_sources(refinement(NAME, INVENTED, PHONE, SAVE), situation())
     assert found.outcome == "act"
     assert [p.action for p in found.proposals] == [NAME]
     assert [why.partition(":")[0] for why in found.unsent] == [
@@ -64,7 +66,7 @@ def test_what_has_no_source_is_left_out_and_what_hands_it_in_too():
 
 def test_the_answer_is_a_source():
     answers = (GivenAnswer(question="Middle name", text="It is Ray"),)
-    found = traced(refinement(NAME, INVENTED), situation(answers=answers))
+    found = enforce_sources(refinement(NAME, INVENTED), situation(answers=answers))
     assert found.outcome == "act"
     assert found.proposals[1].provenance.origin == "answer"
     assert found.proposals[1].provenance.ref == "Middle name"
@@ -80,27 +82,27 @@ def test_the_answer_is_a_source():
     ids=["typed", "thought", "reason"],
 )
 def test_a_model_may_say_so_itself(said):
-    found = traced(said, situation())
+    found = enforce_sources(said, situation())
     assert found.outcome == "ask"
     assert found.question.fields == ("middle name",)
 
 
 def test_rules_are_never_held_back():
-    found = traced(refinement(NAME, INVENTED, SAVE, maker="rules"), situation())
+    found = enforce_sources(refinement(NAME, INVENTED, SAVE, maker="rules"), situation())
     assert [p.action for p in found.proposals] == [NAME, INVENTED, SAVE]
     assert [p.provenance and p.provenance.origin for p in found.proposals] == ["goal", "goal", None]
 
 
 def test_a_password_comes_from_the_person_and_is_quoted_nowhere():
-    found = traced(refinement(action("setValue", "6", "hunter2")), situation())
+    found = enforce_sources(refinement(action("setValue", "6", "hunter2")), situation())
     assert found.proposals[0].provenance.origin == "goal"
     assert "hunter2" not in found.proposals[0].provenance.model_dump_json()
-    guessed = traced(refinement(action("setValue", "6", "Ann")), situation())
+    guessed = enforce_sources(refinement(action("setValue", "6", "Ann")), situation())
     assert guessed.proposals == ()
 
 
 def test_an_excerpt_holds_nothing_beside_the_value():
-    found = traced(refinement(NAME), situation())
+    found = enforce_sources(refinement(NAME), situation())
     assert "hunter2" not in found.model_dump_json()
 
 
@@ -108,15 +110,15 @@ def test_a_prompts_answer_and_a_typed_character_are_values_too():
     dialog = DialogDecision(accept=True, text="Bob")
     asked = Proposal(action=SAVE, description="Save", dialog=dialog)
     act = Decision(outcome="act", maker="model", proposals=(asked,))
-    assert traced(act, situation()).proposals == ()
-    assert traced(act, situation(goal="Rename it to Bob")).proposals
+    assert enforce_sources(act, situation()).proposals == ()
+    assert enforce_sources(act, situation(goal="Rename it to Bob")).proposals
     typed = (action("setValue", "1", "Jas"), action("pressKey", "q"))
-    assert traced(refinement(*typed), situation()).proposals[1:] == ()
-    assert traced(refinement(action("pressKey", "Enter")), situation()).proposals
+    assert enforce_sources(refinement(*typed), situation()).proposals[1:] == ()
+    assert enforce_sources(refinement(action("pressKey", "Enter")), situation()).proposals
 
 
 def test_emptying_a_field_invents_nothing():
-    assert traced(refinement(action("setValue", "1", "")), situation()).outcome == "act"
+    assert enforce_sources(refinement(action("setValue", "1", "")), situation()).outcome == "act"
 
 
 ADDRESSES = {
@@ -141,13 +143,13 @@ def test_an_address_is_named_or_not(goal, url, known):
 
 
 def test_an_unknown_address_is_not_gone_to():
-    found = traced(refinement(action("navigate", "https://evil.example.com")), situation())
+    found = enforce_sources(refinement(action("navigate", "https://evil.example.com")), situation())
     assert (found.proposals, len(found.unsent)) == ((), 1)
 
 
 def test_what_a_person_said_comes_before_what_the_page_shows():
-    assert trace("Ann Lee", situation(goal="Add Ann Lee")).origin == "goal"
-    assert trace("Ann Lee", situation()).origin == "page"
+    assert trace_value("Ann Lee", situation(goal="Add Ann Lee")).origin == "goal"
+    assert trace_value("Ann Lee", situation()).origin == "page"
 
 
 CODE = tuple(Node(id=str(at), role="inp", name=f"Digit {at}") for at in range(1, 5))
@@ -158,7 +160,7 @@ def keys(text, focus=None, goal="Confirm with the code 4826"):
     shown = tuple(n for n in nodes if n.id != "9") if focus else nodes
     tree = [replace(n, states=frozenset({"focused"})) if n.id == focus else n for n in shown]
     page = Observation(url="https://bank.example", tree=Tree.of(tree))
-    return traced(
+    return enforce_sources(
         refinement(*(action("pressKey", key) for key in text)), Situation(goal=goal, page=page)
     )
 
@@ -176,16 +178,18 @@ def test_keys_that_go_into_no_field_enter_nothing():
 def test_a_code_is_one_value_however_many_boxes_take_it(digits, sent):
     page = Observation(url="https://bank.example", tree=Tree(CODE))
     acts = (action("setValue", str(at), digit) for at, digit in enumerate(digits, start=1))
-    found = traced(refinement(*acts), Situation(goal="Confirm with the code 4826", page=page))
+    found = enforce_sources(
+        refinement(*acts), Situation(goal="Confirm with the code 4826", page=page)
+    )
     assert len(found.proposals) == sent
 
 
 def test_a_made_file_needs_a_source_for_what_it_holds_and_not_for_its_name():
     goal = "Attach a note: Jas Patel comes at noon"
     made = action("uploadFile", "8", "note.txt", "Jas Patel comes at noon")
-    found = traced(refinement(made), situation(goal))
+    found = enforce_sources(refinement(made), situation(goal))
     assert [(p.action, p.provenance.origin) for p in found.proposals] == [(made, "goal")]
-    invented = traced(
+    invented = enforce_sources(
         refinement(action("uploadFile", "8", "note.txt", "Call 555-0100")), situation(goal)
     )
     assert not invented.proposals
@@ -193,5 +197,7 @@ def test_a_made_file_needs_a_source_for_what_it_holds_and_not_for_its_name():
 
 
 def test_a_file_of_the_persons_is_named_by_the_person_alone():
-    shown = traced(refinement(action("uploadFile", "8", "Ann Lee")), situation("Attach it"))
+    shown = enforce_sources(
+        refinement(action("uploadFile", "8", "Ann Lee")), situation("Attach it")
+    )
     assert not shown.proposals

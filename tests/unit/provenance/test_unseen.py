@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.provenance import trace, trace_address
+from app.provenance import trace_address, trace_value
 from tests.unit.provenance.cases import Case
 
 TODAY = date(2026, 11, 22)
@@ -166,12 +166,12 @@ INVENTED = [
 
 @pytest.mark.parametrize("case", GIVEN, ids=lambda c: f"{c.value[:20]!r}, {c.goal[:30]}")
 def test_it_is_found(case):
-    assert trace(case.value, case.situation, node=case.node, today=TODAY) is not None
+    assert trace_value(case.value, case.situation, node=case.node, today=TODAY) is not None
 
 
 @pytest.mark.parametrize("case", INVENTED, ids=lambda c: f"{c.value[:20]!r}, {c.field[:30]}")
 def test_it_is_not_found(case):
-    assert trace(case.value, case.situation, node=case.node, today=TODAY) is None
+    assert trace_value(case.value, case.situation, node=case.node, today=TODAY) is None
 
 
 PIECES = st.sampled_from(
@@ -184,7 +184,7 @@ TEXTS = st.lists(PIECES | st.text(max_size=4), max_size=12).map("".join)
 @given(TEXTS, TEXTS, st.sampled_from(["text", "password", "search", "textarea"]))
 def test_no_text_breaks_it_and_a_quoted_value_is_found(value, rest, kind):
     case = Case(f"{rest}\nset the password to: {value}", value, "Field", kind)
-    found = trace(value, case.situation, node=case.node, today=TODAY)
+    found = trace_value(value, case.situation, node=case.node, today=TODAY)
     trace_address(value, case.situation)
     if value.isascii() and value.isalnum():
         assert found is not None
@@ -192,4 +192,4 @@ def test_no_text_breaks_it_and_a_quoted_value_is_found(value, rest, kind):
 
 @pytest.mark.parametrize("value", ["1" * 6_000, "a." * 3_000, "May " * 2_000, "1 " * 3_000])
 def test_a_value_without_end_is_no_trouble(value):
-    assert trace(value, Case("Add Jas", value).situation, today=TODAY) is None
+    assert trace_value(value, Case("Add Jas", value).situation, today=TODAY) is None

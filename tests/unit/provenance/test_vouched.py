@@ -7,7 +7,7 @@ from app.domain.background import Background
 from app.domain.knowledge import Retrieval, Scope
 from app.domain.page import Node, Observation, Tree
 from app.domain.reasoner import Situation
-from app.provenance import trace
+from app.provenance import trace_value
 from tests.unit.provenance.made import found_in
 
 FIELD = Node(id="1", role="inp", name="Cost centre", input_type="text")
@@ -29,6 +29,8 @@ def test_only_what_the_team_handed_in_counts_as_its_word(
     )
     known = Background(knowledge=passages_of(read))
     page = Observation(url="https://app.example.org/", tree=Tree((FIELD,)))
-    source = trace("4711-A", Situation(goal="File it", page=page, background=known), node=FIELD)
+    source = trace_value(
+        "4711-A", Situation(goal="File it", page=page, background=known), node=FIELD
+    )
     assert source is not None
     assert source.origin == origin

@@ -10,7 +10,7 @@ from app.domain.plan import Analysis, Plan, SubTask
 from app.domain.reasoner import Transition
 from app.domain.verdict import ModelOpinion, Verdict
 from app.errors import ModelMisconfigured, ModelRefused, ModelReplyInvalid
-from app.provenance import traced
+from app.provenance import enforce_sources
 from app.reasoners.commands import parse
 from tests.unit.reasoners.commands.pages import node
 from tests.unit.reasoners.scripted import click
@@ -212,7 +212,7 @@ async def test_a_model_that_is_away_leaves_its_steps_to_the_rules():
 async def test_nothing_is_typed_that_only_the_model_said():
     routed, _ = router(refine=[AWAY])
     situation = at("Add a patient", plan=worded("Enter 'Bob' in Name"))
-    found = traced(await routed.refine(situation), situation)
+    found = enforce_sources(await routed.refine(situation), situation)
     assert found.proposals == ()
     assert "its value stands in no goal" in found.unsent[0]
 

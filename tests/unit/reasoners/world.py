@@ -6,7 +6,7 @@ from app.domain.reasoner import Situation
 from app.errors import ModelUnavailable
 from app.grounding import Grounder
 from app.reasoners.commands import parse
-from app.reasoners.commands.expansion import plan_of
+from app.reasoners.commands.expansion import plan_instruction
 from app.reasoners.router import Router
 from app.reasoners.rules import RuleReasoner
 from tests.unit.reasoners.commands.pages import node
@@ -34,7 +34,7 @@ def router(**says):
 
 def at(goal, *, nodes=NODES, planned=True, summary="", **more):
     read = parse(goal)
-    plan = plan_of(read) if planned else Plan()
+    plan = plan_instruction(read) if planned else Plan()
     page = Observation(url="https://a.example/", tree=Tree.of(nodes), summary=summary)
     return Situation(**{"goal": goal, "page": page, "instruction": read, "plan": plan, **more})
 

@@ -10,8 +10,8 @@ from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Plan, PlanStep, SubTask
 from app.domain.verdict import ExpectedOutcome, ModelOpinion
 from app.page.snapshot import pack
-from app.recovery.assessment import Standing, assess
-from app.recovery.progress import settle
+from app.recovery.assessment import ChainContext, assess_chain
+from app.recovery.progress import settle_chain
 
 OPEN = PlannedAction(action_id="a", action=action("click", "1"), description="Press Details")
 WAIT = PlannedAction(action_id="w", action=action("wait", 1000), description="Wait")
@@ -37,7 +37,7 @@ def standing(now=ONE, **more):
         "goal": "save", "instruction": None, "plan": now, "chain": SENT, "judged": SENT,
         "before": pack(BEFORE), "report": None, "deeds": (),
     }  # fmt: skip
-    return Standing(**known | more)
+    return ChainContext(**known | more)
 
 
 QUESTION = Instruction(text="What is it?", kind="question")
@@ -60,30 +60,30 @@ def test_how_large_what_is_at_stake_is(given, tier, ends):
 
 
 def test_without_a_model_nothing_is_asked_and_tier_1_says_that_it_cannot_tell():
-    look = assess(standing(TWO), OTHER, DONE)
+    look = assess_chain(standing(TWO), OTHER, DONE)
     assert look.question(modelled=False) is None
     assert (look.verdict().succeeded, look.verdict().tier) == (None, 1)
     assert look.question(modelled=True).tier == 3
 
 
 def test_a_recipe_asks_nobody():
-    look = assess(standing(plan("Fill", "Save", current=1, maker="recipe")), OTHER, DONE)
+    look = assess_chain(standing(plan("Fill", "Save", current=1, maker="recipe")), OTHER, DONE)
     assert look.question(modelled=True) is None
 
 
 def test_a_look_that_is_the_same_is_not_asked_about_again():
-    first = assess(standing(TWO), OTHER, DONE)
+    first = assess_chain(standing(TWO), OTHER, DONE)
     said = first.verdict(ModelOpinion(confidence=0.9, tier=3, reason="unsure"))
     waited = standing(TWO, chain=Chain(actions=(WAIT,)), last=said, report=DONE)
-    same = assess(waited, OTHER, DONE)
+    same = assess_chain(waited, OTHER, DONE)
     assert same.question(modelled=True) is None
     assert same.verdict() == said
-    changed = assess(waited, replace(OTHER, summary="Yet another thing"), DONE)
+    changed = assess_chain(waited, replace(OTHER, summary="Yet another thing"), DONE)
     assert changed.question(modelled=True).tier == 3
 
 
 def test_an_opinion_ends_the_task_and_settles_its_deeds():
-    look = assess(standing(TWO), OTHER, DONE)
+    look = assess_chain(standing(TWO), OTHER, DONE)
     yes = ModelOpinion(
         succeeded=True,
         completed=True,
@@ -92,14 +92,14 @@ def test_an_opinion_ends_the_task_and_settles_its_deeds():
         reason="It is saved",
         quote="Another thing",
     )
-    found = settle(look, look.verdict(yes))
+    found = settle_chain(look, look.verdict(yes))
     assert found.outcome.status == "completed"
     assert found.outcome.message == "Done. It is saved."
     assert found.plan.step is None
 
 
 def test_the_opinion_of_a_part_ends_that_part_alone():
-    look = assess(standing(plan("Save", subtasks=PARTS)), OTHER, DONE)
+    look = assess_chain(standing(plan("Save", subtasks=PARTS)), OTHER, DONE)
     yes = ModelOpinion(
         succeeded=True,
         completed=True,
@@ -108,16 +108,16 @@ def test_the_opinion_of_a_part_ends_that_part_alone():
         reason="It is saved",
         quote="Another thing",
     )
-    found = settle(look, look.verdict(yes))
+    found = settle_chain(look, look.verdict(yes))
     assert (found.part_ended, found.outcome) == (True, None)
     assert not found.verdict.task_completed
 
 
 @pytest.mark.parametrize("quote", ["", "Save", "It was saved"])
 def test_an_opinion_without_a_new_text_of_the_page_ends_nothing(quote):
-    look = assess(standing(TWO), OTHER, DONE)
+    look = assess_chain(standing(TWO), OTHER, DONE)
     yes = ModelOpinion(succeeded=True, completed=True, confidence=0.95, tier=3, quote=quote)
-    found = settle(look, look.verdict(yes))
+    found = settle_chain(look, look.verdict(yes))
     assert (found.outcome, found.verdict.succeeded) == (None, True)
 
 
@@ -129,7 +129,7 @@ def test_a_model_is_asked_where_more_was_set_than_the_chain_sets():
     on = [replace(one, states=frozenset({"checked"})) for one in boxes]
     given = standing(ONE, chain=sent, judged=sent, before=pack(before))
     asked = [
-        assess(given, replace(before, tree=Tree.of(now)), DONE).question(modelled=True)
+        assess_chain(given, replace(before, tree=Tree.of(now)), DONE).question(modelled=True)
         for now in ((on[0], boxes[1]), on)
     ]
     assert asked[0] is None

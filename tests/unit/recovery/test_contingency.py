@@ -6,7 +6,7 @@ from app.domain.action import ActionRecord, action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Contingency, Plan, PlanStep
 from app.domain.reasoner import Situation
-from app.recovery.contingency import arising, inserted, is_aside
+from app.recovery.contingency import find_contingency, insert_contingency, is_aside
 
 SAVE = Node(id="1", role="btn", name="Save", group="form: Patient")
 COVERED = Node(id="1", role="btn", name="Save", group="form: Patient", occluded=True)
@@ -21,7 +21,7 @@ def at(*nodes, trigger="a cookie banner appears", deeds=(), used=False, **page):
 
 
 def met(situation, *, failed=False):
-    return arising(situation, failed=failed) is not None
+    return find_contingency(situation, failed=failed) is not None
 
 
 COOKIES = Node(id="5", role="btn", name="Accept all cookies")
@@ -69,7 +69,7 @@ def test_the_dialog_that_the_work_is_done_in_is_no_disturbance():
 def test_its_steps_come_before_the_current_one_once_and_the_deeds_follow_it():
     deeds = tuple(ActionRecord(action=action("click", "1"), step=n) for n in (-1, 0, 1))
     situation = at(COVERED, COOKIES, deeds=deeds)
-    plan, kept = inserted(situation, arising(situation, failed=False))
+    plan, kept = insert_contingency(situation, find_contingency(situation, failed=False))
     assert [(s.description, s.status) for s in plan.steps] == [
         ("Step 1", "pending"), ("Click Accept", "current"), ("Wait", "pending"),
         ("Step 2", "pending"), ("Step 3", "pending"),
@@ -78,4 +78,4 @@ def test_its_steps_come_before_the_current_one_once_and_the_deeds_follow_it():
     assert [is_aside(s) for s in plan.steps] == [False, True, True, False, False]
     assert [deed.step for deed in kept] == [-1, 0, 3]
     again = Situation(goal="g", page=situation.page, plan=plan)
-    assert arising(again, failed=True) is None
+    assert find_contingency(again, failed=True) is None

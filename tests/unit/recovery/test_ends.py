@@ -12,7 +12,7 @@ from app.domain.verdict import Verdict
 from app.page.snapshot import fingerprint, pack
 from app.reasoners.commands import parse
 from app.recovery.contingency import ASIDE
-from app.recovery.progress import Standing, after_refinement, judge
+from app.recovery.progress import ChainContext, advance_after_decision, judge_chain
 
 SAVE = Node(id="1", role="btn", name="Save", group="form: Patient")
 FIELD = Node(id="2", role="inp", name="Name", value="Jas", group="form: Patient")
@@ -41,11 +41,11 @@ def pressed(
         fingerprint=fingerprint(before), signature=SAVE.signature,
     )  # fmt: skip
     chain = Chain(actions=(sent,), completes_step=completes)
-    standing = Standing(
+    standing = ChainContext(
         goal=goal, instruction=parse(goal), plan=plan, chain=chain, judged=chain,
         before=pack(before), report=None, deeds=(*deeds, deed),
     )  # fmt: skip
-    return judge(standing, after, report or ClientReport())
+    return judge_chain(standing, after, report or ClientReport())
 
 
 def test_a_goal_that_the_page_confirms_ends_without_another_call():
@@ -66,7 +66,7 @@ def test_then_rules_say_what_they_always_said():
         goal="g", page=FORM, plan=worded("Save").advanced(), verdict=unsure,
         deeds=(ActionRecord(action=action("click", "1")),),
     )  # fmt: skip
-    plan, outcome = after_refinement(Decision(outcome="done"), situation)
+    plan, outcome = advance_after_decision(Decision(outcome="done"), situation)
     assert (plan.current, outcome.status) == (1, "failed")
     assert "does not confirm it" in outcome.message
 
@@ -91,7 +91,7 @@ def test_then_rules_say_what_they_always_said():
 def test_how_a_model_ends_a_run(refinement, status, said):
     done = (ActionRecord(action=action("click", "1"), status="success"),)
     situation = Situation(goal="g", page=FORM, plan=worded("Save"), deeds=done)
-    _, outcome = after_refinement(refinement, situation)
+    _, outcome = advance_after_decision(refinement, situation)
     assert (outcome.status, outcome.message.partition(" Tried:")[0].rstrip(".")) == (
         status,
         said.rstrip("."),
@@ -102,7 +102,7 @@ def test_how_a_model_ends_a_run(refinement, status, said):
 def test_what_must_be_found_out_first_ends_nothing(outcome):
     plan = worded("Save")
     asked = Decision(outcome=outcome, maker="model")
-    assert after_refinement(asked, Situation(goal="g", page=FORM, plan=plan)) == (plan, None)
+    assert advance_after_decision(asked, Situation(goal="g", page=FORM, plan=plan)) == (plan, None)
 
 
 def test_a_part_that_is_done_makes_way_and_the_task_is_not_called_done():
@@ -126,11 +126,11 @@ def test_a_reading_that_is_not_sure_fails_nothing():
         chain = Chain(
             actions=(PlannedAction(action_id="a", action=action("click", "1"), description="Save"),)
         )
-        standing = Standing(
+        standing = ChainContext(
             goal="g", instruction=read, plan=worded("Save"), chain=chain, judged=chain,
             before=pack(before), report=None, deeds=(),
         )  # fmt: skip
-        verdicts.append(judge(standing, after, ClientReport()).verdict)
+        verdicts.append(judge_chain(standing, after, ClientReport()).verdict)
     assert "is still there" in verdicts[0].reason
     assert verdicts[1].succeeded
 
@@ -150,7 +150,7 @@ def test_what_only_clears_the_way_is_left_out_where_it_cannot_be_done():
     aside = PlanStep(id=f"{ASIDE}1.1", description="Click Reject")
     plan = Plan(steps=(aside, PlanStep(id="1", description="Save")), maker="model")
     gone = Decision(outcome="missing", reason="There is no Reject")
-    after, outcome = after_refinement(gone, Situation(goal="g", page=FORM, plan=plan))
+    after, outcome = advance_after_decision(gone, Situation(goal="g", page=FORM, plan=plan))
     assert (after.current, after.steps[0].status, outcome) == (1, "skipped", None)
 
 
@@ -184,6 +184,6 @@ def test_a_step_that_seems_done_is_no_end_where_the_page_speaks_against_it():
         goal="Remove Nora Webb", page=SAVED, plan=worded("Remove Nora Webb"), verdict=doubted,
         deeds=(ActionRecord(action=action("click", "1"), status="unknown"),),
     )  # fmt: skip
-    _, outcome = after_refinement(Decision(outcome="done"), situation)
+    _, outcome = advance_after_decision(Decision(outcome="done"), situation)
     assert outcome.status == "failed"
     assert "still listed" in outcome.message

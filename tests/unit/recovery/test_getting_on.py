@@ -1,19 +1,19 @@
 """Legitimate repetition is not stopped."""
 
 from app.reasoners.commands import parse
-from app.reasoners.commands.expansion import plan_of
-from app.recovery.loops import reflect, times_asked
+from app.reasoners.commands.expansion import plan_instruction
+from app.recovery.loops import find_loop, requested_repeats
 from tests.unit.recovery.acts import deed, pages, press
 
 
 def asked_by(goal):
     """How often the goal's own step does the same."""
-    return times_asked(plan_of(parse(goal)))
+    return requested_repeats(plan_instruction(parse(goal)))
 
 
 def every(deeds, **more):
     """The first reason to stop at any moment of the run."""
-    looks = (reflect(tuple(deeds[: at + 1]), **more) for at in range(len(deeds)))
+    looks = (find_loop(tuple(deeds[: at + 1]), **more) for at in range(len(deeds)))
     return next(filter(None, looks), None)
 
 
@@ -49,7 +49,7 @@ def test_plus_seven_times():
 
 def test_plus_seven_times_in_one_chain_of_a_model():
     deeds = [press("+", chain=1) for _ in range(7)]
-    assert reflect(tuple(deeds), own=False) is None
+    assert find_loop(tuple(deeds), own=False) is None
     again = [press("+", chain=chain) for chain in (2, 3) for _ in range(7)]
     assert every([*deeds, *again], own=False) is not None
 

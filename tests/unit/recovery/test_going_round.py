@@ -1,20 +1,20 @@
 """What is stopped, and that the reason names what repeats."""
 
-from app.recovery.loops import reflect
+from app.recovery.loops import find_loop
 from tests.unit.recovery.acts import deed, press
 
 
 def test_two_actions_in_turn_on_the_same_two_pages():
     turn = [press("Edit", page="list"), press("Cancel", page="form")]
     deeds = tuple(one.model_copy(update={"step": at}) for at, one in enumerate(turn * 3))
-    assert reflect(deeds[:4], own=False) is None
-    assert "Click Edit" in reflect(deeds[:5], own=False)
+    assert find_loop(deeds[:4], own=False) is None
+    assert "Click Edit" in find_loop(deeds[:5], own=False)
 
 
 def test_the_same_in_ever_new_steps_of_a_model():
     deeds = tuple(press("Refresh", step=at) for at in range(3))
-    assert reflect(deeds[:2], own=False, ended=True) is None
-    said = reflect(deeds, own=False, ended=True)
+    assert find_loop(deeds[:2], own=False, ended=True) is None
+    said = find_loop(deeds, own=False, ended=True)
     assert "Click Refresh" in said
     assert "3 times" in said
 
@@ -22,11 +22,11 @@ def test_the_same_in_ever_new_steps_of_a_model():
 def test_the_page_that_just_came_is_progress():
     seen = ["a", "b", "a", "b", "a", "b", "a"]
     deeds = tuple(deed("click", str(i), page=p) for i, p in enumerate(seen))
-    assert reflect(deeds, now=lambda: "c") is None
-    assert reflect(deeds, now=lambda: "a") is not None
+    assert find_loop(deeds, now=lambda: "c") is None
+    assert find_loop(deeds, now=lambda: "a") is not None
 
 
 def test_a_step_that_just_ended_is_progress():
     seen = ["a", "b", "a", "b", "a", "b", "a"]
     deeds = tuple(deed("click", str(i), page=p) for i, p in enumerate(seen))
-    assert reflect(deeds, ended=True) is None
+    assert find_loop(deeds, ended=True) is None

@@ -6,9 +6,9 @@ from app.domain.action import ActionRecord, Chain, ClientReport, PlannedAction, 
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.page.snapshot import pack
-from app.recovery.assessment import Standing
-from app.recovery.correction import propose
-from app.recovery.progress import hopeless, judge
+from app.recovery.assessment import ChainContext
+from app.recovery.correction import propose_correction
+from app.recovery.progress import hopeless_outcome, judge_chain
 from tests.unit.verification.looks import FORM, having, n, page
 
 NEWS = "dialog: Stay in touch"
@@ -37,16 +37,16 @@ def refused(before, after, why):
     report = ClientReport(
         status="failure", error_code="NOT_INTERACTABLE", error_message=why, executed_index=-1
     )
-    standing = Standing(
+    standing = ChainContext(
         goal="g", instruction=None, plan=plan, chain=chain, judged=chain,
         before=pack(before), report=None, deeds=(deed,),
     )  # fmt: skip
-    told = judge(standing, after, report)
+    told = judge_chain(standing, after, report)
     situation = Situation(
         goal="g", page=after, plan=told.plan, deeds=told.deeds, verdict=told.verdict
     )
-    assert (told.outcome, hopeless(situation)) == (None, None)
-    return propose(situation, told.verdict.reason)
+    assert (told.outcome, hopeless_outcome(situation)) == (None, None)
+    return propose_correction(situation, told.verdict.reason)
 
 
 @pytest.mark.parametrize("before", [ROW, FILLED], ids=["Delete", "Save"])

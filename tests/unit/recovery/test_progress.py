@@ -8,13 +8,13 @@ from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
 from app.page.snapshot import pack
 from app.recovery.progress import (
-    Standing,
-    after_refinement,
-    conclude,
-    failed,
-    judge,
-    step_limit,
-    told_apart,
+    ChainContext,
+    advance_after_decision,
+    conclude_run,
+    describe_candidate,
+    failed_outcome,
+    judge_chain,
+    step_limit_outcome,
 )
 
 DEED = ActionRecord(
@@ -28,14 +28,14 @@ def page(*nodes, **more):
 
 
 def test_what_was_tried_is_said_once():
-    assert failed("Nothing fits", (DEED,)).message.count("Tried:") == 1
-    assert failed("Nothing fits. Tried: Press Save.", (DEED,)).message.count("Tried:") == 1
+    assert failed_outcome("Nothing fits", (DEED,)).message.count("Tried:") == 1
+    assert failed_outcome("Nothing fits. Tried: Press Save.", (DEED,)).message.count("Tried:") == 1
 
 
 def test_candidates_are_told_apart_by_where_they_stand():
     near = Candidate(id="1", role="btn", name="Delete", group="section: All > row: Jas", score=1)
-    assert told_apart(near) == "'Delete' (Jas)"
-    assert told_apart(near.model_copy(update={"group": ""})) == "'Delete'"
+    assert describe_candidate(near) == "'Delete' (Jas)"
+    assert describe_candidate(near.model_copy(update={"group": ""})) == "'Delete'"
 
 
 def test_an_ambiguous_step_ends_with_its_candidates():
@@ -44,25 +44,25 @@ def test_an_ambiguous_step_ends_with_its_candidates():
         for n, who in enumerate(("Jas", "Ann"))
     )
     found = Decision(outcome="ambiguous", candidates=candidates, reason="2 things fit")
-    _, outcome = after_refinement(found, Situation(goal="edit", page=page(), plan=PLAN))
+    _, outcome = advance_after_decision(found, Situation(goal="edit", page=page(), plan=PLAN))
     assert outcome.status == "failed"
     assert "'Edit' (Jas); 'Edit' (Ann)" in outcome.message
 
 
 def test_a_step_that_holds_already_ends_a_task_without_a_deed():
     done = Decision(outcome="done")
-    plan, outcome = after_refinement(done, Situation(goal="tick it", page=page(), plan=PLAN))
+    plan, outcome = advance_after_decision(done, Situation(goal="tick it", page=page(), plan=PLAN))
     assert (plan.step, outcome.status) == (None, "completed")
 
 
 def test_what_the_page_does_not_confirm_is_not_called_done():
     unsure = Verdict(succeeded=True, confidence=0.6, reason="Nothing changed")
-    assert conclude("save", unsure, (DEED,), PLAN).status == "failed"
+    assert conclude_run("save", unsure, (DEED,), PLAN).status == "failed"
 
 
 def test_the_step_limit():
-    assert step_limit(49, 50, ()) is None
-    assert step_limit(50, 50, ()).code == "MAX_STEPS_EXCEEDED"
+    assert step_limit_outcome(49, 50, ()) is None
+    assert step_limit_outcome(50, 50, ()).code == "MAX_STEPS_EXCEEDED"
 
 
 def chain_of(*ids):
@@ -82,12 +82,12 @@ def test_a_chain_that_stopped_half_way_keeps_what_was_done_and_drops_what_was_no
         Node(id="3", role="inp", name="Field 3", value=""),
     )
     chain, deeds = chain_of("1", "2", "3")
-    standing = Standing(
+    standing = ChainContext(
         goal="fill", instruction=None, plan=PLAN, chain=chain, judged=chain,
         before=pack(before), report=None, deeds=deeds,
     )  # fmt: skip
     report = ClientReport(status="failure", error_code="VALUE_NOT_ACCEPTED", executed_index=0)
-    result = judge(standing, after, report)
+    result = judge_chain(standing, after, report)
     assert result.verdict.succeeded is False
     assert [(d.action_id, d.status) for d in result.deeds] == [("a1", "success"), ("a2", "failure")]
     assert result.plan.current == 0
@@ -97,13 +97,13 @@ def test_after_a_wait_the_original_is_judged_against_the_page_before_it():
     before = page(Node(id="1", role="inp", name="Field", value=""))
     chain, deeds = chain_of("1")
     pause = PlannedAction(action_id="w", action=action("wait", 1000), description="Wait")
-    standing = Standing(
+    standing = ChainContext(
         goal="fill", instruction=None, plan=PLAN, chain=Chain(actions=(pause,)), judged=chain,
         before=pack(before), report=ClientReport(status="unknown"),
         deeds=(*deeds, ActionRecord(action=pause.action, action_id="w", purpose="correct")),
     )  # fmt: skip
     after = page(Node(id="1", role="inp", name="Field", value="x"))
-    result = judge(standing, after, ClientReport(status="success"))
+    result = judge_chain(standing, after, ClientReport(status="success"))
     assert result.verdict.succeeded is True
     assert {d.action_id: d.status for d in result.deeds} == {"a1": "success", "w": "success"}
     assert result.outcome.status == "completed"

@@ -7,8 +7,8 @@ from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.page.snapshot import pack
 from app.recovery.chain_outcome import NO_TRACE, NOTHING_ANSWERED
-from app.recovery.correction import attempts, failures_in_a_row, propose
-from app.recovery.progress import Standing, judge
+from app.recovery.correction import count_attempts, count_failures_in_a_row, propose_correction
+from app.recovery.progress import ChainContext, judge_chain
 from app.recovery.second_look import SECOND_LOOK
 from tests.unit.verification.looks import FORM, alter, form, having, page, saw, toast
 
@@ -33,24 +33,24 @@ SORRY = "Something went wrong. Please try again."
 
 
 def first_look(after, **report):
-    standing = Standing(
+    standing = ChainContext(
         goal="save", instruction=None, plan=PLAN, chain=CHAIN, judged=CHAIN,
         before=pack(FILLED), report=None, deeds=(SENT,),
     )  # fmt: skip
-    return judge(standing, after, ClientReport(**report))
+    return judge_chain(standing, after, ClientReport(**report))
 
 
 def second_look(first, after):
-    standing = Standing(
+    standing = ChainContext(
         goal="save", instruction=None, plan=first.plan, chain=PAUSE, judged=CHAIN,
         before=pack(FILLED), report=first.report, deeds=(*first.deeds, WAITED),
     )  # fmt: skip
-    return judge(standing, after, ClientReport())
+    return judge_chain(standing, after, ClientReport())
 
 
 def corrected(found, look):
     situation = Situation(goal="save", page=look, plan=found.plan, deeds=found.deeds)
-    return propose(situation, found.verdict.reason)
+    return propose_correction(situation, found.verdict.reason)
 
 
 PREMATURE = {
@@ -73,8 +73,8 @@ def test_a_failure_that_the_page_does_not_explain_is_looked_at_once_more(after):
 def test_it_counts_neither_as_a_failure_nor_as_a_try(after):
     found = first_look(after)
     deeds = (*found.deeds, WAITED)
-    assert failures_in_a_row(deeds) == 0
-    assert attempts(deeds, 0) == 0
+    assert count_failures_in_a_row(deeds) == 0
+    assert count_attempts(deeds, 0) == 0
 
 
 @pytest.mark.parametrize("after", PREMATURE.values(), ids=PREMATURE)
@@ -119,7 +119,7 @@ def tried(error, waits, look=FILLED, **more):
         for n in range(waits)
     )
     situation = Situation(goal="save", page=look, plan=PLAN, deeds=(sent, *pauses))
-    return propose(situation, "The page shows no answer")
+    return propose_correction(situation, "The page shows no answer")
 
 
 QUIET = saw(FILLED, network=False, mutated=False)

@@ -7,7 +7,7 @@ from app.domain.action import Action, Chain, ClientReport, PlannedAction, action
 from app.domain.page import ClientObservations, Node, Observation, Tree
 from app.domain.verdict import ExpectedOutcome, Verdict
 from app.verification import verify
-from app.verification.evidence import NOTHING_PAST, Past
+from app.verification.evidence import NO_HISTORY, TaskHistory
 
 URL = "https://app.example.org/patients"
 FORM = "form: New patient"
@@ -70,7 +70,7 @@ def judge(
     *actions: Action,
     report: ClientReport | None = None,
     last: bool = True,
-    past: Past = NOTHING_PAST,
+    past: TaskHistory = NO_HISTORY,
     **more: Any,
 ) -> Verdict:
     return verify(

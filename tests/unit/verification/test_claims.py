@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.page import MASK, Observation
-from app.verification.server_actions import affirms, holds
+from app.verification.server_actions import affirms_claim, claim_holds
 from tests.unit.verification.looks import n, page, toast
 
 SUMMARY = "# Patients\nName | Born\nJas Patel | 1990-03-01\nAnn Lee | 1985-07-12"
@@ -44,7 +44,7 @@ SAVED = page(toast("Changes saved"), summary="# Settings")
 def test_a_claim_is_decided_only_where_the_words_tell(
     what: str, look: Observation, expected: bool | None
 ) -> None:
-    assert holds(what, look) is expected
+    assert claim_holds(what, look) is expected
 
 
 @pytest.mark.parametrize(
@@ -61,4 +61,4 @@ def test_a_claim_is_decided_only_where_the_words_tell(
     ],
 )
 def test_what_was_read_may_affirm_it(read: str, expected: bool) -> None:
-    assert affirms(read) is expected
+    assert affirms_claim(read) is expected

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from app.domain.verdict import ModelOpinion, Verdict
-from app.verification.tiers import Held, Stake, weighed
+from app.verification.tiers import OpinionLimits, Stake, weigh_opinion
 
 LAST = Stake(ends=True, large=True)
 
@@ -14,7 +14,7 @@ def judged(found: Any, said: Any, completed: Any = None, **held: Any) -> Verdict
     """Tier 1's verdict with the opinion of a model, both of them sure."""
     verdict = Verdict(succeeded=found, task_completed=bool(found), confidence=0.9)
     opinion = ModelOpinion(succeeded=said, completed=completed, confidence=0.95, tier=3)
-    return weighed(verdict, opinion, LAST, Held(**held))
+    return weigh_opinion(verdict, opinion, LAST, OpinionLimits(**held))
 
 
 @pytest.mark.parametrize(
@@ -43,6 +43,6 @@ def test_those_that_agree_and_those_that_only_know_more(found: Any, said: Any, c
 def test_what_was_contradictory_before_a_model_was_asked_stays_so():
     found = Verdict(succeeded=None, confidence=0.5, doubted=True, contradicted=True)
     agrees = ModelOpinion(succeeded=True, completed=True, confidence=0.95, tier=3)
-    assert weighed(found, agrees, LAST, Held()).contradicted
+    assert weigh_opinion(found, agrees, LAST, OpinionLimits()).contradicted
     away = ModelOpinion(tier=1)
-    assert weighed(found, away, LAST, Held()).contradicted
+    assert weigh_opinion(found, away, LAST, OpinionLimits()).contradicted

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.page import Node, Tree
-from app.page.difference import difference
-from app.page.difference_text import MOST, explain
+from app.page.difference import compare_pages
+from app.page.difference_text import MOST, describe_difference
 from tests.unit.verification.strategies import TEXT, pages
 from tests.unit.verification.test_verify_properties import ACTIONS
 
@@ -20,7 +20,7 @@ LOOKS = pages(heard=False)
 @given(LOOKS, LOOKS)
 @settings(max_examples=80, deadline=None)
 def test_what_came_one_way_went_the_other(one, other):
-    there, back = difference(one, other), difference(other, one)
+    there, back = compare_pages(one, other), compare_pages(other, one)
     assert {n.id for n in there.added} == {n.id for n in back.removed}
     assert (there.opened, there.closed) == (back.closed, back.opened)
     assert (there.text_added, there.text_gone) == (back.text_gone, back.text_added)
@@ -37,7 +37,7 @@ def test_what_came_one_way_went_the_other(one, other):
 def test_one_more_control_is_one_more_difference(one, other, name):
     extra = Node(id="new", role="row", name=f"quite another {name}", group="list: others")
     more = replace(other, tree=Tree((*other.tree.nodes, extra)))
-    assert len(difference(one, more).added) == len(difference(one, other).added) + 1
+    assert len(compare_pages(one, more).added) == len(compare_pages(one, other).added) + 1
 
 
 @given(LOOKS, st.data())
@@ -47,12 +47,12 @@ def test_one_more_changed_value_is_one_more_difference(look, data):
     for count, node in enumerate(look.tree, start=1):
         changed = replace(node, value=f"{node.value or ''}{data.draw(st.sampled_from('xyz'))}")
         now = replace(now, tree=Tree.of(changed if n.id == node.id else n for n in now.tree))
-        assert len(difference(look, now).changed) == count
+        assert len(compare_pages(look, now).changed) == count
 
 
 @given(pages(), pages(), ACTIONS)
 @settings(max_examples=80, deadline=None)
 def test_any_difference_is_told_in_a_few_lines(one, other, done):
-    told = explain(difference(one, other), done)
+    told = describe_difference(compare_pages(one, other), done)
     assert 1 <= len(told) <= MOST
     assert len(set(told)) == len(told)

@@ -7,7 +7,7 @@ import pytest
 from app.domain.action import Chain, ClientReport, PlannedAction, action
 from app.domain.page import ClientObservations, ObservedDialog
 from app.verification import verify
-from app.verification.evidence import Entered, Past
+from app.verification.evidence import EnteredValue, TaskHistory
 from tests.unit.verification.looks import (
     CLICK_SAVE,
     FORM,
@@ -27,7 +27,7 @@ TABLE = "Patients\n# Patients\nName | Date of birth\nAnn Lee | 1980-01-05\nBo Ch
 MORE = [n(str(i), "chk", f"Row {i}") for i in range(40, 46)]
 LISTED = having(FILLED, summary=TABLE)
 NAME = next(one.signature for one in FILLED.tree if one.name == "Name")
-TYPED = Past(entered=(Entered(signature=NAME, value="Jas Patel"),))
+TYPED = TaskHistory(entered=(EnteredValue(signature=NAME, value="Jas Patel"),))
 
 FAILED_SILENTLY = {
     "nothing but the page's own ticker": saw(having(FILLED, n("70", "link", "Offer 7")), mutated=False),

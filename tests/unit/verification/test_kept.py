@@ -6,7 +6,7 @@ from app.domain.action import Chain, ClientReport, PlannedAction, action
 from app.domain.page import Node, Observation, Tree
 from app.domain.verdict import Verdict
 from app.verification import verify
-from app.verification.evidence import Entered, Past
+from app.verification.evidence import EnteredValue, TaskHistory
 
 FORM, ROW = "form: User", "row: Bob Stone, {}, active"
 SAVE = Node(id="s", role="btn", name="Save user", group=FORM, input_type="submit")
@@ -28,7 +28,7 @@ def saved(*after: Node, summary: str = "", old: str = "Reader", new: str = "Admi
         url="http://t.test/user", tree=Tree.of(after), summary=summary, successes=("It was saved",)
     )
     save = PlannedAction(action=action("click", "s"), action_id="1", description="Save")
-    past = Past(entered=(Entered(signature=ROLE, value=new, replaced=old),))
+    past = TaskHistory(entered=(EnteredValue(signature=ROLE, value=new, replaced=old),))
     chain = Chain(actions=(save,))
     return verify(
         before, now, chain, ClientReport(), last_step=True, completes_step=True, past=past
@@ -68,12 +68,12 @@ def test_a_form_emptied_for_the_next_entry_shows_nothing():
     )
     save = PlannedAction(action=action("click", "s"), action_id="1", description="Save")
     entered = (
-        Entered(signature=NAME.signature, value="Bob Stone"),
-        Entered(signature=ROLE, value="Admin", replaced="Reader"),
+        EnteredValue(signature=NAME.signature, value="Bob Stone"),
+        EnteredValue(signature=ROLE, value="Admin", replaced="Reader"),
     )
     verdict = verify(
         before, after, Chain(actions=(save,)), ClientReport(), last_step=True, completes_step=True,
-        past=Past(entered=entered),
+        past=TaskHistory(entered=entered),
     )  # fmt: skip
     assert verdict.task_completed
 

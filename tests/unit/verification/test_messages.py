@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.page.messages import is_busy, kind_of
+from app.page.messages import is_busy, message_kind
 from app.verification.failures import is_error_page
 from tests.unit.verification.looks import page
 
@@ -53,17 +53,17 @@ OTHERS = ("3 results", "No errors", "Patients", "Loading…", "0 errors", "Ergeb
 
 @pytest.mark.parametrize("text", ERRORS)
 def test_errors(text):
-    assert kind_of(text) == "error"
+    assert message_kind(text) == "error"
 
 
 @pytest.mark.parametrize("text", SUCCESSES)
 def test_successes(text):
-    assert kind_of(text) == "success"
+    assert message_kind(text) == "success"
 
 
 @pytest.mark.parametrize("text", OTHERS)
 def test_neither(text):
-    assert kind_of(text) == "info"
+    assert message_kind(text) == "info"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from app.domain.action import ActionRecord, ClientReport, action
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
-from app.recovery.correction import propose
+from app.recovery.correction import propose_correction
 from tests.unit.verification.looks import judge, n, page, saw
 
 PLUS = n("31", "btn", "+")
@@ -53,7 +53,7 @@ def test_what_goes_on_is_waited_for_and_not_clicked_again():
     pause = ActionRecord(action=action("wait", 1), status="success", purpose="correct")
     for waits, outcome in ((0, "act"), (1, "act"), (2, "act"), (3, "missing")):
         deeds = (deed, *(pause.model_copy() for _ in range(waits)))
-        made = propose(Situation(goal="", page=look, plan=plan, deeds=deeds), reason)
+        made = propose_correction(Situation(goal="", page=look, plan=plan, deeds=deeds), reason)
         assert made.outcome == outcome
         assert {proposal.action.name for proposal in made.proposals} <= {"wait"}
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from app.domain.page import MASK, Tree
-from app.verification import dom_hash, fingerprint, pack, skeleton, unpack
+from app.verification import dom_hash, fingerprint, pack, page_outline, unpack
 from tests.unit.verification.looks import alter, form, having, n, page, without
 from tests.unit.verification.strategies import pages
 
@@ -77,7 +77,7 @@ def test_the_dom_hash_sees_order_and_text():
 
 
 def test_the_skeleton_names_containers_and_holds_no_value():
-    text = skeleton(BASE)
+    text = page_outline(BASE)
     assert "form: New patient: inp Name" in text
     assert "Jas" not in text
-    assert len(skeleton(page(*(n(str(i), "btn", f"Button {i}") for i in range(500))))) <= 1_000
+    assert len(page_outline(page(*(n(str(i), "btn", f"Button {i}") for i in range(500))))) <= 1_000

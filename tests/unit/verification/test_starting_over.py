@@ -8,7 +8,7 @@ from app.domain.action import ClientReport
 from app.page.messages import GOING_ON
 from app.verification import verify
 from app.verification.contradictions import BACK
-from app.verification.evidence import Past
+from app.verification.evidence import TaskHistory
 from tests.unit.verification.looks import CLICK_SAVE, chain, form, judge, n, page, toast
 
 FILLED = form("Jas Patel")
@@ -16,7 +16,7 @@ ELSEWHERE = "https://app.example.org/patients/sign-in"
 TITLE = n("40", "inp", "Title", group="form: New booking")
 DATE = n("41", "inp", "Date", group="form: New booking")
 START = page(TITLE, DATE, n("42", "btn", "Next"), url="https://app.example.org/bookings/new")
-FILLED_BEFORE = Past(filled=frozenset({TITLE.signature, DATE.signature}))
+FILLED_BEFORE = TaskHistory(filled=frozenset({TITLE.signature, DATE.signature}))
 
 SIGNING_IN = [
     "Your session has expired. Signing you in again…",

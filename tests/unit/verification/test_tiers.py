@@ -6,7 +6,14 @@ from app.domain.action import Chain, PlannedAction, action
 from app.domain.directive import Directive, Instruction, Target
 from app.domain.page import Node, Observation, Tree
 from app.domain.verdict import ExpectedOutcome, ModelOpinion, NextGoal, Verdict
-from app.verification.tiers import Held, Stake, against, needed, saved, weighed
+from app.verification.tiers import (
+    OpinionLimits,
+    Stake,
+    find_opinion_limits,
+    required_tier,
+    tokens_saved,
+    weigh_opinion,
+)
 
 SAVE = PlannedAction(action_id="a", action=action("click", "1"), description="Press Save")
 SENT = Chain(actions=(SAVE,))
@@ -38,14 +45,16 @@ def found(succeeded, confidence=0.5, *, completed=False, **more):
     ],
 )
 def test_the_table_of_tiers(verdict, way, plain, large):
-    asked = [needed(verdict, stake, SENT, PAGE) for stake in (ON_THE_WAY, PLAIN_END, LARGE_END)]
+    asked = [
+        required_tier(verdict, stake, SENT, PAGE) for stake in (ON_THE_WAY, PLAIN_END, LARGE_END)
+    ]
     assert asked == [way, plain, large]
 
 
 def test_where_nothing_changed_the_whole_page_is_asked_about_after_a_wait():
     silent = found(None, observations=NOTHING)
     asked = [
-        needed(silent, stake, SENT, PAGE, waited=True)
+        required_tier(silent, stake, SENT, PAGE, waited=True)
         for stake in (ON_THE_WAY, PLAIN_END, LARGE_END)
     ]
     assert asked == [None, None, 3]
@@ -53,7 +62,7 @@ def test_where_nothing_changed_the_whole_page_is_asked_about_after_a_wait():
 
 def test_the_end_of_a_command_needs_no_model():
     by_rules = Stake(ends=True, large=True)
-    assert needed(found(True, 0.75, completed=True), by_rules, SENT, PAGE) is None
+    assert required_tier(found(True, 0.75, completed=True), by_rules, SENT, PAGE) is None
 
 
 def test_what_came_as_the_model_said_bears_its_end_out():
@@ -61,25 +70,29 @@ def test_what_came_as_the_model_said_bears_its_end_out():
     shown = Observation(url="https://a.example/", successes=("Saved: Jas",))
     other = Observation(url="https://a.example/", successes=("Welcome",))
     slight = found(True, 0.75, completed=True)
-    assert needed(slight, LARGE_END, told, shown) is None
-    assert needed(slight, LARGE_END, told, other) == 3
+    assert required_tier(slight, LARGE_END, told, shown) is None
+    assert required_tier(slight, LARGE_END, told, other) == 3
 
 
 def test_a_recipe_asks_no_model():
     replayed = Stake(ends=True, large=True, recorded=True)
-    assert needed(found(None), replayed, SENT, PAGE) is None
+    assert required_tier(found(None), replayed, SENT, PAGE) is None
 
 
 def test_a_next_goal_that_is_absent_settles_the_end_without_a_call():
     wanted = ExpectedOutcome(next_goal=NextGoal(description="Pay", text="Pay", required=True))
     chain = SENT.model_copy(update={"expected": wanted})
-    assert needed(found(True, 0.5), LARGE_END, chain, PAGE) is None
+    assert required_tier(found(True, 0.5), LARGE_END, chain, PAGE) is None
 
 
 def test_what_the_tier_that_was_not_needed_would_have_cost():
     worked = found(True, 0.95)
-    assert [saved(worked, stake) for stake in (ON_THE_WAY, PLAIN_END, LARGE_END)] == [100, 100, 900]
-    assert saved(found(None), LARGE_END) == 0
+    assert [tokens_saved(worked, stake) for stake in (ON_THE_WAY, PLAIN_END, LARGE_END)] == [
+        100,
+        100,
+        900,
+    ]
+    assert tokens_saved(found(None), LARGE_END) == 0
 
 
 def says(worked=None, reached=None, sure=0.95, tier=3, why="So it is"):
@@ -87,74 +100,81 @@ def says(worked=None, reached=None, sure=0.95, tier=3, why="So it is"):
 
 
 def test_a_yes_completes_what_was_open():
-    verdict = weighed(found(None), says(True, True), LARGE_END, Held())
+    verdict = weigh_opinion(found(None), says(True, True), LARGE_END, OpinionLimits())
     assert (verdict.succeeded, verdict.goal_achieved, verdict.tier) == (True, True, 3)
     assert (verdict.reason, verdict.tokens_saved) == ("So it is", 0)
 
 
 def test_worked_and_reached_are_two_answers():
-    verdict = weighed(found(True, 0.66), says(True, False), LARGE_END, Held())
+    verdict = weigh_opinion(found(True, 0.66), says(True, False), LARGE_END, OpinionLimits())
     assert (verdict.succeeded, verdict.task_completed) == (True, False)
 
 
 def test_a_step_on_the_way_completes_no_task():
-    verdict = weighed(found(None), says(True, True, tier=2), ON_THE_WAY, Held())
+    verdict = weigh_opinion(found(None), says(True, True, tier=2), ON_THE_WAY, OpinionLimits())
     assert (verdict.succeeded, verdict.task_completed) == (True, False)
 
 
 def test_an_opinion_that_is_not_sure_completes_nothing():
-    assert not weighed(
-        found(None), says(True, True, sure=0.7, tier=2), PLAIN_END, Held()
+    assert not weigh_opinion(
+        found(None), says(True, True, sure=0.7, tier=2), PLAIN_END, OpinionLimits()
     ).task_completed
-    unsure = weighed(found(None), says(True, True, sure=0.4), LARGE_END, Held())
+    unsure = weigh_opinion(found(None), says(True, True, sure=0.4), LARGE_END, OpinionLimits())
     assert (unsure.succeeded, unsure.tier) == (None, 3)
 
 
 def test_tier_1_stands_where_the_model_cannot_tell():
     slight, by_rules = found(True, 0.75, completed=True), Stake(ends=True, large=True)
-    verdict = weighed(slight, says(), by_rules, Held())
+    verdict = weigh_opinion(slight, says(), by_rules, OpinionLimits())
     assert (verdict.goal_achieved, verdict.tier, verdict.tokens_saved) == (True, 1, 0)
-    assert not weighed(slight, says(True), LARGE_END, Held()).task_completed
-    assert weighed(found(None), says(), LARGE_END, Held()).succeeded is None
+    assert not weigh_opinion(slight, says(True), LARGE_END, OpinionLimits()).task_completed
+    assert weigh_opinion(found(None), says(), LARGE_END, OpinionLimits()).succeeded is None
 
 
 def test_tier_1_stands_where_the_model_is_away():
     open_end = found(True, 0.66, tokens_saved=900)
-    assert weighed(open_end, ModelOpinion(), LARGE_END, Held()) == open_end.model_copy(
-        update={"tokens_saved": 0}
-    )
+    assert weigh_opinion(
+        open_end, ModelOpinion(), LARGE_END, OpinionLimits()
+    ) == open_end.model_copy(update={"tokens_saved": 0})
 
 
 def test_a_no_against_what_was_seen_is_a_contradiction_and_no_failure():
-    verdict = weighed(found(True, 0.75, completed=True), says(False, False), LARGE_END, Held())
+    verdict = weigh_opinion(
+        found(True, 0.75, completed=True), says(False, False), LARGE_END, OpinionLimits()
+    )
     assert (verdict.succeeded, verdict.task_completed) == (None, False)
 
 
 def test_a_no_fails_what_was_open():
-    assert weighed(found(None), says(False, False), LARGE_END, Held()).succeeded is False
+    assert (
+        weigh_opinion(found(None), says(False, False), LARGE_END, OpinionLimits()).succeeded
+        is False
+    )
 
 
 def test_a_no_of_what_was_handed_in_needs_words_of_the_page():
     """It may be slow, and what is thought to have failed is done again."""
-    silent = Held(may_be_sent=True, said=False)
-    assert weighed(found(None), says(False), PLAIN_END, silent).succeeded is None
-    told = Held(may_be_sent=True, said=True)
-    assert weighed(found(None), says(False), PLAIN_END, told).succeeded is False
+    silent = OpinionLimits(may_be_sent=True, said=False)
+    assert weigh_opinion(found(None), says(False), PLAIN_END, silent).succeeded is None
+    told = OpinionLimits(may_be_sent=True, said=True)
+    assert weigh_opinion(found(None), says(False), PLAIN_END, told).succeeded is False
 
 
 def test_no_opinion_talks_an_error_away():
-    held = Held(against="The page says: Not saved")
-    verdict = weighed(found(None), says(True, True, sure=1.0), LARGE_END, held)
+    held = OpinionLimits(against="The page says: Not saved")
+    verdict = weigh_opinion(found(None), says(True, True, sure=1.0), LARGE_END, held)
     assert (verdict.succeeded, verdict.task_completed) == (None, False)
     assert verdict.reason == "The page says: Not saved"
-    both = weighed(
-        found(None), says(True, True, sure=1.0), LARGE_END, Held(against="x", praised=True)
+    both = weigh_opinion(
+        found(None), says(True, True, sure=1.0), LARGE_END, OpinionLimits(against="x", praised=True)
     )
     assert (both.succeeded, both.task_completed, both.confidence <= 0.5) == (True, False, True)
 
 
 def test_a_required_next_goal_that_is_absent_caps_every_tier():
-    verdict = weighed(found(None), says(True, True, sure=1.0), LARGE_END, Held(capped=True))
+    verdict = weigh_opinion(
+        found(None), says(True, True, sure=1.0), LARGE_END, OpinionLimits(capped=True)
+    )
     assert (verdict.succeeded, verdict.task_completed, verdict.confidence) == (True, False, 0.5)
 
 
@@ -167,7 +187,9 @@ FIELD = Node(id="2", role="inp", name="Name", value="Jas", group="form: Patient"
 
 
 def seen(after, goal=None, before=None, stake=LARGE_END, verdict=None):
-    return against(verdict or found(None), before or page(BUTTON, FIELD), after, SENT, goal, stake)
+    return find_opinion_limits(
+        verdict or found(None), before or page(BUTTON, FIELD), after, SENT, goal, stake
+    )
 
 
 def test_what_the_page_shows_against_a_success():
@@ -183,7 +205,7 @@ def test_what_the_page_shows_against_a_success():
 def test_what_tier_1_doubts_for_a_reason_stays_doubted():
     doubts = found(None, reason="Saved; but the list does not show 'Jas'", doubted=True)
     held = seen(page(BUTTON, FIELD), verdict=doubts)
-    verdict = weighed(doubts, says(True, True, sure=1.0), LARGE_END, held)
+    verdict = weigh_opinion(doubts, says(True, True, sure=1.0), LARGE_END, held)
     assert (verdict.succeeded, verdict.task_completed) == (None, False)
     assert verdict.reason == doubts.reason
 

@@ -16,7 +16,7 @@ from pydantic import (
 from app.api.models import RequestModel
 from app.bounds import bounds, cut
 from app.domain.page import DialogKind, Node, ObservedDownload, PageMode, PlacedText
-from app.page.markup import cleaned, skeleton
+from app.page.markup import clean_markup, outline_markup
 from app.text import patterns
 
 FORM_CHARS = 2 * 1024 * 1024  # of a page as HTML or as a picture: as long as a whole request may be
@@ -54,11 +54,11 @@ def markup_of(mode: PageMode, dom: str | None, skeleton_dom: str | None) -> str:
     A skeleton is made here of a `dom` that came without one.
     """
     if mode in ("skeleton", "hybrid"):
-        return skeleton(skeleton_dom or dom or "")
+        return outline_markup(skeleton_dom or dom or "")
     if mode == "semantic":
-        return cleaned(dom or skeleton_dom or "", SEMANTIC_CHARS)
+        return clean_markup(dom or skeleton_dom or "", SEMANTIC_CHARS)
     if mode == "full":
-        return cleaned(dom or skeleton_dom or "", FULL_CHARS)
+        return clean_markup(dom or skeleton_dom or "", FULL_CHARS)
     return ""
 
 

@@ -39,7 +39,7 @@ from app.domain.page import (
     Tree,
     UnreachableFrame,
 )
-from app.page.markup import controls
+from app.page.markup import list_controls
 
 SUMMARY_CHARS = 4_000  # CONTRACT, "pageSummary"
 DIALOGS = 50
@@ -166,7 +166,7 @@ class InteractRequest(RequestModel):
     def observation(self) -> Observation:
         """The look at the page; where no tree came, the controls that its markup names with ids."""
         sent = self.interactive_tree
-        named = controls(self.dom or self.skeleton_dom or "") if sent is None else Tree()
+        named = list_controls(self.dom or self.skeleton_dom or "") if sent is None else Tree()
         client = self.client_observations or ClientObservationsIn()
         errors, successes = self._told()
         return Observation(

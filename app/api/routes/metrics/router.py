@@ -12,8 +12,8 @@ from app.api.problems import problem_doc, problem_docs
 from app.api.routes.metrics.schemas import KpisView, RatedView, RatingsView, ReviewView, SeriesView
 from app.domain.metrics.kpi import Bucket
 from app.errors import Invalid, StoreUnavailable
-from app.metrics.kpis import kpis
-from app.metrics.targets import TARGETS, Target, points, table, warnings
+from app.metrics.kpis import compute_kpis
+from app.metrics.targets import TARGETS, Target, kpi_points, kpi_table, skill_warnings
 from app.review import targets as review_targets
 from app.review.stats import coverage, stats
 
@@ -44,7 +44,9 @@ async def read_kpis(
     begin, end = resolve_period(since, until)
     found = await state["store"].kpis.tallies(principal.tenant, begin, end)
     review = await _review(state, principal.tenant, begin, end)
-    return KpisView.of(kpis(found), table(found), warnings(found.skills), review, begin, end)
+    return KpisView.of(
+        compute_kpis(found), kpi_table(found), skill_warnings(found.skills), review, begin, end
+    )
 
 
 @router.get("/api/metrics/kpis/series")
@@ -62,7 +64,7 @@ async def read_series(
     if (end - begin) / timedelta(days=1) > MAX_POINTS * _days(bucket):
         raise Invalid(f"from: a series has at most {MAX_POINTS} points.")
     found = await state["store"].kpis.series(principal.tenant, begin, end, bucket)
-    return SeriesView.of(bucket, points(begin, end, bucket, found))
+    return SeriesView.of(bucket, kpi_points(begin, end, bucket, found))
 
 
 @router.get("/api/metrics/ratings", responses={403: FORBIDDEN})

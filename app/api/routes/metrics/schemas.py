@@ -11,7 +11,7 @@ from app.api.models import ResponseModel, Timestamp
 from app.domain.chat import ChatLine
 from app.domain.metrics.kpi import Bucket
 from app.metrics.kpis import Kpis
-from app.metrics.targets import Measured, Point, State, Unit
+from app.metrics.targets import MeasuredTarget, Point, State, Unit
 from app.review.stats import ReviewStats
 
 
@@ -126,7 +126,7 @@ class TargetView(ResponseModel):
     meaning: str
 
     @staticmethod
-    def of(row: Measured) -> "TargetView":
+    def of(row: MeasuredTarget) -> "TargetView":
         return TargetView.from_fields(row.target, value=row.value, count=row.count, state=row.state)
 
 
@@ -176,7 +176,7 @@ class ReviewView(ResponseModel):
     targets: list[TargetView]
 
     @staticmethod
-    def of(found: ReviewStats, rows: Iterable[Measured]) -> "ReviewView":
+    def of(found: ReviewStats, rows: Iterable[MeasuredTarget]) -> "ReviewView":
         return ReviewView(**found.model_dump(), targets=[TargetView.of(row) for row in rows])
 
 
@@ -200,7 +200,7 @@ class KpisView(ResponseModel):
     @staticmethod
     def of(
         found: Kpis,
-        rows: Iterable[Measured],
+        rows: Iterable[MeasuredTarget],
         warnings: Iterable[str],
         review: ReviewView | None,
         since: datetime,

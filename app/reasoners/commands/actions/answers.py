@@ -7,11 +7,11 @@ from app.domain.directive import Target
 from app.domain.directive_wording import quoted
 from app.domain.page import MASK
 from app.domain.plan import Decision
-from app.grounding.descriptions import out_of_reach, place
+from app.grounding.descriptions import describe_page, describe_unreachable
 from app.grounding.label import Label, label
 from app.grounding.similarity import MEANING, similarity
-from app.reasoners.commands.actions.case import Case, missing
-from app.reasoners.commands.actions.location import in_record
+from app.reasoners.commands.actions.case import StepCase, missing_decision
+from app.reasoners.commands.actions.location import is_in_record
 from app.text import patterns
 
 PAIR = patterns.compile(r"^\s*(?P<name>[^:|\n]{1,60}?)\s*[:|]\s*(?P<value>[^|\s][^|]{0,200})$")
@@ -19,32 +19,34 @@ LONGEST_ANSWER = 200  # characters
 Answer = tuple[str, str]  # what the page calls it, and what it says
 
 
-def read(case: Case) -> Decision:
+def answer_from_page(case: StepCase) -> Decision:
     """Answer from a field, a label with its value, or a record's row; only where it is plain."""
     target = case.directive.target or Target(phrase=case.directive.value or case.directive.source)
-    found = shown(case, target)
+    found = find_shown(case, target)
     if len(found) == 1:
         answer = _told(found[0])
         return Decision(outcome="answer", reason=answer, thought=answer, confidence=0.9)
-    return not_plain(case, target, found)
+    return explain_unclear(case, target, found)
 
 
-def shown(case: Case, target: Target) -> list[Answer]:
+def find_shown(case: StepCase, target: Target) -> list[Answer]:
     """What the page has under that name: in a field, behind a label, or in a record's row."""
     what, whose = target.phrase, target.within or ""
     found = [*_from_fields(case, what, whose), *_from_text(case, what, whose)]
     return list(dict.fromkeys([*found, *_from_table(case, what, whose)]))
 
 
-def not_plain(case: Case, target: Target, found: Sequence[Answer]) -> Decision:
+def explain_unclear(case: StepCase, target: Target, found: Sequence[Answer]) -> Decision:
     """That the page shows nothing of it, or several things."""
     if found:
         several = ", ".join(map(_told, found[:4]))
-        return missing(f"{place(case.page)} shows more than one answer: {several}.")
+        return missing_decision(
+            f"{describe_page(case.page)} shows more than one answer: {several}."
+        )
     what, whose = target.phrase, target.within
     asked = f"{quoted(what)} of {quoted(whose)}" if whose else quoted(what)
-    where = f"on {place(case.page)} and it is not shown there."
-    return missing(f"I looked for {asked} {where}{out_of_reach(case.page)}")
+    where = f"on {describe_page(case.page)} and it is not shown there."
+    return missing_decision(f"I looked for {asked} {where}{describe_unreachable(case.page)}")
 
 
 def _told(answer: Answer) -> str:
@@ -56,17 +58,17 @@ def _means(wanted: Label, name: str) -> bool:
     return bool(name) and similarity(wanted, label(name)) >= MEANING
 
 
-def _from_fields(case: Case, what: str, whose: str) -> list[Answer]:
+def _from_fields(case: StepCase, what: str, whose: str) -> list[Answer]:
     wanted = label(what)
     return [
         (n.name, n.value)
         for n in case.tree
         if n.value and n.value != MASK and _means(wanted, n.name)
-        and (not whose or in_record(whose, n.group))
+        and (not whose or is_in_record(whose, n.group))
     ]  # fmt: skip
 
 
-def _from_table(case: Case, what: str, whose: str) -> list[Answer]:
+def _from_table(case: StepCase, what: str, whose: str) -> list[Answer]:
     """The cell under the heading asked for, in the rows that name whose."""
     wanted, found = label(what), list[Answer]()
     heading: list[str] = []
@@ -74,13 +76,13 @@ def _from_table(case: Case, what: str, whose: str) -> list[Answer]:
         cells = [cell.strip() for cell in line.split("|")]
         if len(cells) > 1 and any(_means(wanted, cell) for cell in cells):
             heading = cells
-        elif 1 < len(heading) <= len(cells) and in_record(whose, line):
+        elif 1 < len(heading) <= len(cells) and is_in_record(whose, line):
             at = next(i for i, cell in enumerate(heading) if _means(wanted, cell))
             found.append((heading[at], cells[at]))
     return found
 
 
-def _from_text(case: Case, what: str, whose: str) -> list[Answer]:
+def _from_text(case: StepCase, what: str, whose: str) -> list[Answer]:
     """Label and value in one line, or in a line and the next; the first after one that names whose."""
     lines = [line.strip() for line in case.page.summary.splitlines() if line.strip()]
     owner = label(whose).folded

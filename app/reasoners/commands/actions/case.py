@@ -15,7 +15,7 @@ COMPOUND: frozenset[Verb] = frozenset({"create", "edit", "delete", "login", "log
 
 
 @dataclass(frozen=True)
-class Case:
+class StepCase:
     """What a move decides from; a move is a pure function of it."""
 
     situation: Situation
@@ -74,11 +74,11 @@ class Case:
     def _was(self, deed: ActionRecord, node: Node) -> bool:
         if any(n.id != node.id and n.signature == node.signature for n in self.tree):
             return deed.action.target == node.id
-        return same(deed, node)
+        return is_same_control(deed, node)
 
-    def instead(self, **changes: object) -> "Case":
+    def instead(self, **changes: object) -> "StepCase":
         """The same step with another directive."""
-        return Case(self.situation, self.directive.model_copy(update=changes), self.grounder)
+        return StepCase(self.situation, self.directive.model_copy(update=changes), self.grounder)
 
     def find(self, target: Target | None, verb: Verb | None = None) -> Grounding:
         """What the target means on this page; compound verbs look for something to click."""
@@ -99,17 +99,17 @@ class Case:
         return self.tree.get(found.chosen[0]) if single else None
 
 
-Move = Callable[[Case], Decision]
+Move = Callable[[StepCase], Decision]
 
 
-def same(deed: ActionRecord, node: Node) -> bool:
+def is_same_control(deed: ActionRecord, node: Node) -> bool:
     """Whether the deed was done to this element, rendered anew or not."""
     if deed.action.target == node.id:
         return deed.signature is None or deed.signature[:2] == node.signature[:2]
     return deed.signature == node.signature and deed.signature is not None
 
 
-def act(
+def act_decision(
     proposals: Iterable[Proposal],
     thought: str = "",
     *,
@@ -129,27 +129,27 @@ def act(
     )
 
 
-def one(
+def single_action(
     made: Action, description: str, *, confidence: float = 0.9, completes: bool = True
 ) -> Decision:
     """A single action; its description is the thought as well."""
     proposal = Proposal(action=made, description=description)
-    return act([proposal], description, confidence=confidence, completes=completes)
+    return act_decision([proposal], description, confidence=confidence, completes=completes)
 
 
-def done(thought: str) -> Decision:
+def done_decision(thought: str) -> Decision:
     """The step holds already."""
     return Decision(outcome="done", thought=thought, confidence=0.9)
 
 
-def missing(reason: str, candidates: tuple[Candidate, ...] = ()) -> Decision:
+def missing_decision(reason: str, candidates: tuple[Candidate, ...] = ()) -> Decision:
     """Nothing left to try."""
     return Decision(
         outcome="missing", thought=reason, reason=reason, candidates=candidates, confidence=0.9
     )
 
 
-def ambiguous(grounding: Grounding, what: str) -> Decision:
+def ambiguous_decision(grounding: Grounding, what: str) -> Decision:
     """Several fit as well, and a person could say which."""
     return Decision(
         outcome="ambiguous",

@@ -7,12 +7,23 @@ from app.domain.directive import Grounding, Target
 from app.domain.directive_wording import thing
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
-from app.grounding.descriptions import called
+from app.grounding.descriptions import describe_control
 from app.grounding.label import label
-from app.grounding.values import option_for, setting
-from app.reasoners.commands.actions.case import Case, act, ambiguous, done
+from app.grounding.values import match_option, value_action
+from app.reasoners.commands.actions.case import (
+    StepCase,
+    act_decision,
+    ambiguous_decision,
+    done_decision,
+)
 from app.reasoners.commands.actions.entry import fill
-from app.reasoners.commands.actions.location import absent, is_kind, is_of_record, narrowed, several
+from app.reasoners.commands.actions.location import (
+    decide_absent,
+    describe_several,
+    is_of_record,
+    is_record_kind,
+    narrow_grounding,
+)
 
 NOTHING = frozenset({"nothing", "none", "no one", "none of them"})
 FIELDS = frozenset({"sel", "range", "inp"})
@@ -21,7 +32,7 @@ ALL_BOX = frozenset({"select all", "check all", "all", "select everything", "tog
 
 
 @dataclass(frozen=True)
-class Choice:
+class BoxChoice:
     """What is to be chosen, and the proposal that does it; None when it is so already. `lost`: where it
     was looked for, when it was not found.
     """
@@ -32,27 +43,29 @@ class Choice:
     lost: Grounding | None = None
 
 
-def select(case: Case) -> Decision:
+def select(case: StepCase) -> Decision:
     """Choose each thing that is named, in the list that is named if one is."""
     target, value = case.directive.target or Target(), case.directive.value
     if boxes := _boxes_of_kind(case, target):
-        return _chosen(case, [Choice(target, _ticked(case, node, wanted=True)) for node in boxes])
+        return _chosen(
+            case, [BoxChoice(target, _ticked(case, node, wanted=True)) for node in boxes]
+        )
     named = case.directive.target is not None and value not in (None, target.phrase)
     in_field = _in_field(case, target, value or "") if named else None
     return in_field or _chosen(case, [_choice(case, one) for one in _targets(case)])
 
 
-def check(case: Case) -> Decision:
+def check(case: StepCase) -> Decision:
     """Check each box that is named."""
     return _chosen(case, [one for t in _targets(case) for one in _boxes(case, t, wanted=True)])
 
 
-def uncheck(case: Case) -> Decision:
+def uncheck(case: StepCase) -> Decision:
     """Uncheck each box that is named."""
     return _chosen(case, [one for t in _targets(case) for one in _boxes(case, t, wanted=False)])
 
 
-def _targets(case: Case) -> list[Target]:
+def _targets(case: StepCase) -> list[Target]:
     directive, base = case.directive, case.directive.target or Target()
     place = base.phrase or base.within
     if directive.fields:
@@ -64,14 +77,14 @@ def _targets(case: Case) -> list[Target]:
     return [one for one in named if one.quoted or one.phrase.lower() not in NOTHING]
 
 
-def _in_field(case: Case, target: Target, value: str) -> Decision | None:
+def _in_field(case: StepCase, target: Target, value: str) -> Decision | None:
     """The choice made in a field of its own; None when the value is to be looked for on the page."""
     if target.near and not target.phrase:
         target = Target(phrase=target.near)
     grounding = case.field(target, value)
     seen = [n for one in grounding.candidates if (n := case.tree.get(one.id)) is not None]
     if grounding.outcome == "ambiguous" and seen and all(_offers(n, value) for n in seen):
-        return ambiguous(grounding, thing(target))
+        return ambiguous_decision(grounding, thing(target))
     node = case.chosen(grounding)
     if node is None or node.role not in FIELDS:
         return None
@@ -79,19 +92,21 @@ def _in_field(case: Case, target: Target, value: str) -> Decision | None:
 
 
 def _offers(node: Node, value: str) -> bool:
-    return node.role == "sel" and node.enabled and option_for(node.options, value) is not None
+    return node.role == "sel" and node.enabled and match_option(node.options, value) is not None
 
 
-def _choice(case: Case, target: Target) -> Choice:
+def _choice(case: StepCase, target: Target) -> BoxChoice:
     named = any(n.name == target.phrase and n.role != "txt" for n in case.tree)
     if target.phrase and target.ordinal is None and not named:
         lists = [node for node in case.tree if _offers(node, target.phrase)]
         if len(lists) > 1:
             about = target.phrase
-            return Choice(target, lost=several(lists, f"lists here offer '{about}'", about))
-        if lists and (made := setting(lists[0], target.phrase)):
+            return BoxChoice(
+                target, lost=describe_several(lists, f"lists here offer '{about}'", about)
+            )
+        if lists and (made := value_action(lists[0], target.phrase)):
             so = lists[0].value == made[0].args["label"] or case.did("selectOption", lists[0])
-            return Choice(target, None if so else Proposal(action=made[0], description=made[1]))
+            return BoxChoice(target, None if so else Proposal(action=made[0], description=made[1]))
     grounding = case.find(target, "select")
     if grounding.outcome != "found" and target.within:
         grounding = case.find(target.model_copy(update={"within": None}), "select")
@@ -99,31 +114,31 @@ def _choice(case: Case, target: Target) -> Choice:
         grounding = _box_of(case, target.phrase) or grounding
     node = case.tree.get(grounding.chosen[0]) if grounding.outcome == "found" else None
     if node is None:
-        return Choice(target, lost=grounding)
-    return Choice(target, _ticked(case, node, wanted=True), grounding.confidence)
+        return BoxChoice(target, lost=grounding)
+    return BoxChoice(target, _ticked(case, node, wanted=True), grounding.confidence)
 
 
-def _boxes(case: Case, target: Target, *, wanted: bool) -> list[Choice]:
-    found = narrowed(case, case.find(target, "check"), lambda node: node.role in TICKED)
+def _boxes(case: StepCase, target: Target, *, wanted: bool) -> list[BoxChoice]:
+    found = narrow_grounding(case, case.find(target, "check"), lambda node: node.role in TICKED)
     if found.outcome == "absent" and not target.all:
         found = _box_of(case, target.phrase) or found
     nodes = [case.tree.by_id[one] for one in found.chosen] or _boxes_of_kind(case, target)
     if not nodes:
-        return [Choice(target, lost=found)]
-    sure = found.confidence if found.chosen else Choice(target).confidence
-    return [Choice(target, _ticked(case, node, wanted=wanted), sure) for node in nodes]
+        return [BoxChoice(target, lost=found)]
+    sure = found.confidence if found.chosen else BoxChoice(target).confidence
+    return [BoxChoice(target, _ticked(case, node, wanted=wanted), sure) for node in nodes]
 
 
-def _box_of(case: Case, name: str) -> Grounding | None:
+def _box_of(case: StepCase, name: str) -> Grounding | None:
     """The box of the record of that name, or those of several; None where it has none."""
     found = case.find(Target(role="chk", within=name), "check") if name else None
-    own = narrowed(case, found, is_of_record) if found else None
+    own = narrow_grounding(case, found, is_of_record) if found else None
     return own.model_copy(update={"about": name}) if own and own.outcome != "absent" else None
 
 
-def _boxes_of_kind(case: Case, target: Target) -> list[Node]:
+def _boxes_of_kind(case: StepCase, target: Target) -> list[Node]:
     """Of "all" of a sort of record the box that ticks them all, or that of each record."""
-    if not target.all or not is_kind(case, target.phrase):
+    if not target.all or not is_record_kind(case, target.phrase):
         return []
     boxes = [n for n in case.tree if n.role == "chk" and n.enabled]
     whole = [n for n in boxes if label(n.name).folded in ALL_BOX]
@@ -132,28 +147,28 @@ def _boxes_of_kind(case: Case, target: Target) -> list[Node]:
     return [n for n in boxes if is_of_record(n) and n not in whole]
 
 
-def _ticked(case: Case, node: Node, *, wanted: bool) -> Proposal | None:
+def _ticked(case: StepCase, node: Node, *, wanted: bool) -> Proposal | None:
     """What makes it so; None where it is so, or was pressed."""
     if node.role == "chk":
         if ("checked" in node.states) == wanted:
             return None
-        words = f"{'Check' if wanted else 'Uncheck'} {called(node)}"
+        words = f"{'Check' if wanted else 'Uncheck'} {describe_control(node)}"
         return Proposal(action=action("setChecked", node.id, wanted), description=words)
     is_on = bool(node.states & {"checked", "selected", "pressed"})
     if is_on == wanted or case.did("click", node):
         return None
-    return Proposal(action=action("click", node.id), description=f"Choose {called(node)}")
+    return Proposal(action=action("click", node.id), description=f"Choose {describe_control(node)}")
 
 
-def _chosen(case: Case, choices: list[Choice]) -> Decision:
+def _chosen(case: StepCase, choices: list[BoxChoice]) -> Decision:
     made = [one for one in choices if one.proposal is not None]
     lost = next((one for one in choices if one.lost is not None), None)
     if made:
         proposals = [one.proposal for one in made if one.proposal is not None]
         sure = min(one.confidence for one in made)
-        return act(proposals, confidence=sure, completes=lost is None)
+        return act_decision(proposals, confidence=sure, completes=lost is None)
     if lost is None or lost.lost is None:
-        return done("It is chosen already.")
+        return done_decision("It is chosen already.")
     if lost.lost.outcome == "ambiguous":
-        return ambiguous(lost.lost, thing(lost.target))
-    return absent(case, lost.target, lost.lost)
+        return ambiguous_decision(lost.lost, thing(lost.target))
+    return decide_absent(case, lost.target, lost.lost)

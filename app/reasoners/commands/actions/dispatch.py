@@ -9,9 +9,9 @@ from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
 from app.reasoners.commands.actions import answers, choice, entry, forms, pointer, record
-from app.reasoners.commands.actions.case import Case, Move, done, missing
-from app.reasoners.commands.actions.exclusions import sparing, without_forbidden
-from app.reasoners.commands.actions.location import wait_first
+from app.reasoners.commands.actions.case import Move, StepCase, done_decision, missing_decision
+from app.reasoners.commands.actions.exclusions import apply_exclusions, enforce_forbidden
+from app.reasoners.commands.actions.location import wait_until_ready
 
 MOVES: Mapping[Verb, Move] = MappingProxyType(
     {
@@ -23,7 +23,7 @@ MOVES: Mapping[Verb, Move] = MappingProxyType(
         "find": forms.find, "press": pointer.press, "scroll": pointer.scroll,
         "hover": pointer.hover, "focus": pointer.focus, "drag": pointer.drag,
         "navigate": pointer.navigate, "back": pointer.back, "reload": pointer.reload,
-        "wait": pointer.wait, "read": answers.read,
+        "wait": pointer.wait, "read": answers.answer_from_page,
     }
 )  # fmt: skip
 
@@ -32,12 +32,12 @@ def refine_step(situation: Situation, grounder: Grounder) -> Decision:
     """What to do for the plan's current step on the page as it is."""
     step = situation.plan.step
     if step is None:
-        return done("Every step is done.")
+        return done_decision("Every step is done.")
     if step.directive is None:
-        return missing(
+        return missing_decision(
             f"I did not understand {quoted(step.description)}. Name a control and what to do."
         )
-    case = Case(situation, step.directive, grounder)
-    made = pointer.follow(case) or MOVES[step.directive.verb](case)
-    found = without_forbidden(case, sparing(case, made))
-    return wait_first(case, found) or found
+    case = StepCase(situation, step.directive, grounder)
+    made = pointer.follow_path(case) or MOVES[step.directive.verb](case)
+    found = enforce_forbidden(case, apply_exclusions(case, made))
+    return wait_until_ready(case, found) or found

@@ -6,19 +6,26 @@ from app.domain.action import action
 from app.domain.directive import FieldValue, Grounding, Target
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
-from app.grounding.descriptions import called
-from app.grounding.values import counts_from_today, holds, option_for, parse_date, setting
-from app.page.controls import searches
-from app.reasoners.commands.actions.answers import not_plain, shown
-from app.reasoners.commands.actions.case import Case, act, ambiguous, done, missing, one
-from app.reasoners.commands.actions.location import absent, in_record, narrowed
+from app.grounding.descriptions import describe_control
+from app.grounding.values import has_value, is_relative_date, match_option, parse_date, value_action
+from app.page.controls import is_search_field
+from app.reasoners.commands.actions.answers import explain_unclear, find_shown
+from app.reasoners.commands.actions.case import (
+    StepCase,
+    act_decision,
+    ambiguous_decision,
+    done_decision,
+    missing_decision,
+    single_action,
+)
+from app.reasoners.commands.actions.location import decide_absent, is_in_record, narrow_grounding
 from app.reasoners.commands.actions.pointer import upload
 
 POPUP = frozenset({"haspopup", "expanded", "collapsed"})
 
 
 @dataclass(frozen=True)
-class Placed:
+class FieldEntry:
     """A wanted value and where it goes."""
 
     target: Target
@@ -27,65 +34,65 @@ class Placed:
     node: Node | None
 
 
-def fill(case: Case) -> Decision:
+def fill(case: StepCase) -> Decision:
     """Give every field its value; those already holding it are left alone."""
     if case.directive.target is not None and case.directive.target.role == "file":
         return upload(case)
     if case.told_prompt:
-        return done("The page asked for it, and was told.")
+        return done_decision("The page asked for it, and was told.")
     if case.directive.copied is not None:
         return _copied(case, case.directive.copied)
     placed = _places(case)
     if not placed:
-        return missing(f"It was not said what to enter for “{case.directive.source}”.")
+        return missing_decision(f"It was not said what to enter for “{case.directive.source}”.")
     lost = [spot for spot in placed if spot.node is None]
     left = [(spot.node, spot) for spot in placed if spot.node and not _set(case, spot.node, spot)]
     if (suggested := _suggestion(case)) is not None:
-        words = f"Choose {called(suggested)}"
-        return one(action("click", suggested.id), words, completes=not lost and not left)
+        words = f"Choose {describe_control(suggested)}"
+        return single_action(action("click", suggested.id), words, completes=not lost and not left)
     if left:
         return _entered(left, completes=not lost)
     if lost and lost[0].grounding.outcome == "ambiguous":
-        return ambiguous(lost[0].grounding, f"the field for “{lost[0].value}”")
+        return ambiguous_decision(lost[0].grounding, f"the field for “{lost[0].value}”")
     if lost:
         target = lost[0].target
         field = target.model_copy(update={"role": target.role or "inp"})
-        return absent(case, field, lost[0].grounding)
-    return done("The values are there already.")
+        return decide_absent(case, field, lost[0].grounding)
+    return done_decision("The values are there already.")
 
 
-def _copied(case: Case, source: Target) -> Decision:
+def _copied(case: StepCase, source: Target) -> Decision:
     """The value that the page shows under a name, in its field; only where it is plain."""
-    found = shown(case, source)
+    found = find_shown(case, source)
     values = {value for _, value in found}
     if len(values) != 1:
-        return not_plain(case, source, found)
+        return explain_unclear(case, source, found)
     return fill(case.instead(value=values.pop(), copied=None))
 
 
-def clear(case: Case) -> Decision:
+def clear(case: StepCase) -> Decision:
     """Empty the field."""
     return fill(case.instead(verb="fill", value="", fields=()))
 
 
-def fields_here(case: Case) -> bool:
+def has_all_fields(case: StepCase) -> bool:
     """Whether every field that was named is on the page, and not only to search by."""
     named = ((Target(phrase=pair.field), pair.value) for pair in case.directive.fields)
     nodes = [case.chosen(case.field(*pair)) for pair in named]
-    return all(node is not None and not searches(node) for node in nodes)
+    return all(node is not None and not is_search_field(node) for node in nodes)
 
 
-def _suggestion(case: Case) -> Node | None:
+def _suggestion(case: StepCase) -> Node | None:
     """The suggestion that is what was typed last for this step, while its list is open."""
     last = case.work[-1] if case.work else None
     if last is None or last is not case.last or last.action.name != "setValue":
         return None
     offered = {n.name: n for n in case.tree if n.role == "opt" and n.enabled}
-    chosen = option_for(tuple(offered), str(last.action.args["text"]))
+    chosen = match_option(tuple(offered), str(last.action.args["text"]))
     return offered[chosen] if chosen is not None else None
 
 
-def _places(case: Case) -> list[Placed]:
+def _places(case: StepCase) -> list[FieldEntry]:
     """Where each value goes."""
     directive, base = case.directive, case.directive.target
     if directive.fields and base is None:
@@ -100,7 +107,7 @@ def _places(case: Case) -> list[Placed]:
     return _place(case, base, directive.value) if directive.value is not None else []
 
 
-def _placed(case: Case, pair: FieldValue, found: Grounding) -> Placed:
+def _placed(case: StepCase, pair: FieldValue, found: Grounding) -> FieldEntry:
     """Where a pair goes: what its name leaves open, the record tells that is being edited, or the kind
     of what is being made.
     """
@@ -109,14 +116,14 @@ def _placed(case: Case, pair: FieldValue, found: Grounding) -> Placed:
     if earlier and about and earlier.verb == "edit" and pair.field:
         within = about.within or about.phrase
         own = case.field(target.model_copy(update={"within": within}), pair.value)
-        own = narrowed(case, own, lambda node: in_record(within, node.group))
+        own = narrow_grounding(case, own, lambda node: is_in_record(within, node.group))
         found = own if own.outcome == "found" else found
     elif earlier and about and earlier.verb == "create" and not pair.field:
         found = case.field(Target(phrase=about.phrase), pair.value)
-    return Placed(target, pair.value, found, case.chosen(found))
+    return FieldEntry(target, pair.value, found, case.chosen(found))
 
 
-def _of_pair(case: Case, base: Target, pair: FieldValue) -> list[Placed]:
+def _of_pair(case: StepCase, base: Target, pair: FieldValue) -> list[FieldEntry]:
     """Where a pair goes that was said with a place; a place that nothing is labelled with is none."""
     within = base.within or (base.phrase if pair.field else "") or None
     target = Target(phrase=pair.field or base.phrase, within=within, role=base.role)
@@ -127,21 +134,21 @@ def _of_pair(case: Case, base: Target, pair: FieldValue) -> list[Placed]:
     return spots
 
 
-def _place(case: Case, target: Target, value: str) -> list[Placed]:
+def _place(case: StepCase, target: Target, value: str) -> list[FieldEntry]:
     found = case.field(target, value)
     nodes = [case.tree.by_id[one] for one in found.chosen] if found.outcome == "found" else []
     if target.all and any(node.input_type == "password" for node in nodes):  # and its repetition
         nodes = [node for node in case.tree if node.input_type == "password"]
-    return [Placed(target, value, found, node) for node in (*nodes,) or (None,)]
+    return [FieldEntry(target, value, found, node) for node in (*nodes,) or (None,)]
 
 
-def _set(case: Case, node: Node, spot: Placed) -> bool:
+def _set(case: StepCase, node: Node, spot: FieldEntry) -> bool:
     """Whether the field holds its value, or was given it in this step (the page may reformat it)."""
     name = "selectOption" if node.role == "sel" else "setValue"
-    return holds(node, spot.value) or (case.did(name, node) and bool(node.value))
+    return has_value(node, spot.value) or (case.did(name, node) and bool(node.value))
 
 
-def _entered(left: list[tuple[Node, Placed]], *, completes: bool) -> Decision:
+def _entered(left: list[tuple[Node, FieldEntry]], *, completes: bool) -> Decision:
     """All in one chain; what a field suggests is chosen before anything takes its list away."""
     typed = [pair for pair in left if pair[0].role == "inp"]
     asking = [p for p in typed if p[0].states & POPUP or p[0].input_type == "combobox"]
@@ -149,16 +156,20 @@ def _entered(left: list[tuple[Node, Placed]], *, completes: bool) -> Decision:
         left = [*(pair for pair in left if pair not in asking), asking[0]]
     proposals: list[Proposal] = []
     for node, spot in left:
-        made = setting(node, spot.value)
+        made = value_action(node, spot.value)
         if made is None:
             offers = f"; it offers {', '.join(node.options[:8])}" if node.options else ""
-            return missing(f"{called(node)} does not take “{spot.value}”{offers}.")
+            return missing_decision(
+                f"{describe_control(node)} does not take “{spot.value}”{offers}."
+            )
         if "readonly" in node.states and parse_date(spot.value) is None:  # but for a day's picker
-            return missing(f"{called(node)} cannot be typed into.")
-        if counts_from_today(node, spot.value):
-            return missing(f"{called(node)} needs a day: which one is “{spot.value}”?")
+            return missing_decision(f"{describe_control(node)} cannot be typed into.")
+        if is_relative_date(node, spot.value):
+            return missing_decision(
+                f"{describe_control(node)} needs a day: which one is “{spot.value}”?"
+            )
         proposals.append(Proposal(action=made[0], description=made[1]))
-    return act(
+    return act_decision(
         proposals,
         confidence=min(spot.grounding.confidence for _, spot in left),
         completes=completes and not asking,

@@ -7,12 +7,12 @@ from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
 from app.grounding.label import label
 from app.page import controls
-from app.page.controls import touched
-from app.reasoners.commands.actions.case import Case, done, missing
-from app.reasoners.commands.actions.location import in_record
+from app.page.controls import affected_controls
+from app.reasoners.commands.actions.case import StepCase, done_decision, missing_decision
+from app.reasoners.commands.actions.location import is_in_record
 
 
-def sparing(case: Case, refinement: Decision) -> Decision:
+def apply_exclusions(case: StepCase, refinement: Decision) -> Decision:
     """The refinement without what is to be spared; an exception that nothing here bears is told."""
     target = case.directive.target
     if target is None or not target.excluding or refinement.outcome != "act":
@@ -20,35 +20,39 @@ def sparing(case: Case, refinement: Decision) -> Decision:
     work = [one for one in refinement.proposals if one.purpose == "work"]
     for phrase in target.excluding if work and not case.work else ():
         if not _bearing(case, phrase):
-            return missing(f"I do not see {quoted(phrase)} here, which is to be left alone.")
-    left_alone = spared(case) if work else frozenset()
+            return missing_decision(
+                f"I do not see {quoted(phrase)} here, which is to be left alone."
+            )
+    left_alone = excluded_ids(case) if work else frozenset()
     left = tuple(one for one in refinement.proposals if one.action.target not in left_alone)
     if len(left) == len(refinement.proposals):
         return refinement
     if left:
         return refinement.model_copy(update={"proposals": left})
     if case.work:
-        return done("All others are.")
+        return done_decision("All others are.")
     told = quoted(target.excluding[0])
-    return missing(f"I cannot tell {told} apart from the others, which is to be left alone.")
+    return missing_decision(
+        f"I cannot tell {told} apart from the others, which is to be left alone."
+    )
 
 
-def spared(case: Case) -> frozenset[str]:
+def excluded_ids(case: StepCase) -> frozenset[str]:
     """The ids of the controls that are to be left alone."""
     excluding = case.directive.target.excluding if case.directive.target is not None else ()
     return frozenset(node.id for phrase in excluding for node in _bearing(case, phrase))
 
 
-def _bearing(case: Case, phrase: str) -> list[Node]:
+def _bearing(case: StepCase, phrase: str) -> list[Node]:
     """The controls that say it by themselves or by what they stand in; "from Ann" is known by Ann."""
     name = phrase.removeprefix("from ").removesuffix("'s").removesuffix("\u2019s")
-    return [n for n in case.tree if in_record(name, f"{n.name} {n.group}")]
+    return [n for n in case.tree if is_in_record(name, f"{n.name} {n.group}")]
 
 
 TOUCHING = PRESSES | {"setValue", "selectOption", "setChecked", "dragTo", "uploadFile"}
 
 
-def without_forbidden(case: Case, refinement: Decision) -> Decision:
+def enforce_forbidden(case: StepCase, refinement: Decision) -> Decision:
     """The refinement, or why it cannot be when it would touch what was forbidden."""
     instruction = case.situation.plan.instruction
     if instruction is None or refinement.outcome != "act":
@@ -56,18 +60,20 @@ def without_forbidden(case: Case, refinement: Decision) -> Decision:
     for proposal in refinement.proposals:
         named = case.tree.get(proposal.action.target or "")
         own = (named,) if named and proposal.action.name in TOUCHING else ()
-        for node in own or touched(proposal.action, case.page):
+        for node in own or affected_controls(proposal.action, case.page):
             for target in instruction.forbidden:
                 if node.id in case.find(target).chosen:
                     said = thing(target)
-                    return missing(f"You asked not to touch {said}, and this step needs it.")
+                    return missing_decision(
+                        f"You asked not to touch {said}, and this step needs it."
+                    )
             for verb in instruction.forbidden_verbs:
                 if _does(case, verb, node, proposal):
-                    return missing(f"You asked not to {verb}, and this step needs it.")
+                    return missing_decision(f"You asked not to {verb}, and this step needs it.")
     return refinement
 
 
-def _does(case: Case, verb: Verb, node: Node, proposal: Proposal) -> bool:
+def _does(case: StepCase, verb: Verb, node: Node, proposal: Proposal) -> bool:
     if proposal.action.name not in MAY_PRESS:
         return False
     if verb == "submit":  # but for another way to hand it in, which was asked for by its own word

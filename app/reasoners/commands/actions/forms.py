@@ -7,37 +7,47 @@ from app.domain.directive import Target
 from app.domain.directive_wording import quoted, thing
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
-from app.grounding.descriptions import called, not_here
+from app.grounding.descriptions import describe_control, describe_missing
 from app.grounding.label import STOP_WORDS, label
-from app.grounding.surroundings import record
-from app.grounding.values import holds
-from app.page.controls import ENTRIES, container, inside, is_submit, searches
-from app.reasoners.commands.actions.case import Case, act, ambiguous, done, missing, one, same
-from app.reasoners.commands.actions.entry import fields_here, fill
+from app.grounding.surroundings import record_group
+from app.grounding.values import has_value
+from app.page.controls import ENTRIES, enclosing_form, is_inside, is_search_field, is_submit
+from app.reasoners.commands.actions.case import (
+    StepCase,
+    act_decision,
+    ambiguous_decision,
+    done_decision,
+    is_same_control,
+    missing_decision,
+    single_action,
+)
+from app.reasoners.commands.actions.entry import fill, has_all_fields
 from app.reasoners.commands.actions.location import (
-    absent,
-    in_record,
+    decide_absent,
+    is_in_record,
     is_of_record,
     locate,
-    narrowed,
+    narrow_grounding,
     page_words,
 )
 from app.reasoners.commands.actions.pointer import click
 from app.text.lexicon import speaks_of
 
 
-def search(case: Case) -> Decision:
+def search(case: StepCase) -> Decision:
     """Put the words into the search box."""
     value = case.directive.value or ""
     box = _search_box(case)
     if box is None:
-        return absent(case, Target(phrase="search"))
-    if holds(box, value):
-        return done(f"{called(box)} holds {quoted(value)}.")
-    return one(action("setValue", box.id, value), f"Enter {quoted(value)} in {called(box)}")
+        return decide_absent(case, Target(phrase="search"))
+    if has_value(box, value):
+        return done_decision(f"{describe_control(box)} holds {quoted(value)}.")
+    return single_action(
+        action("setValue", box.id, value), f"Enter {quoted(value)} in {describe_control(box)}"
+    )
 
 
-def _search_box(case: Case) -> Node | None:
+def _search_box(case: StepCase) -> Node | None:
     """The field that was named, the only one that searches, or the page's only text field; of several that
     search, the only one in the place that was named.
     """
@@ -49,13 +59,13 @@ def _search_box(case: Case) -> Node | None:
             return named
     else:
         said = frozenset()
-    boxes = [node for node in inputs if searches(node)] or inputs
+    boxes = [node for node in inputs if is_search_field(node)] or inputs
     placed = [node for node in boxes if said & label(node.group).meaning_set]
     found = placed if len(boxes) > 1 and placed else boxes
     return found[0] if len(found) == 1 else None
 
 
-def login(case: Case) -> Decision:
+def login(case: StepCase) -> Decision:
     """Fill the credentials where they are asked for; the way there is opened first."""
     way = Target(phrase="log in")
     if not case.directive.fields:
@@ -64,29 +74,35 @@ def login(case: Case) -> Decision:
     entrance = case.chosen(case.find(way)) if not asked else None
     leads = entrance is not None and entrance.role in {"btn", "link", "menu", "tab"}
     if entrance is not None and leads and not case.did("click", entrance):
-        return one(action("click", entrance.id), f"Open {called(entrance)}", completes=False)
-    return fill(case.instead(verb="fill")) if asked or fields_here(case) else absent(case, way)
+        return single_action(
+            action("click", entrance.id), f"Open {describe_control(entrance)}", completes=False
+        )
+    return (
+        fill(case.instead(verb="fill"))
+        if asked or has_all_fields(case)
+        else decide_absent(case, way)
+    )
 
 
-def logout(case: Case) -> Decision:
+def logout(case: StepCase) -> Decision:
     """Press log out, behind the account's menu when it is there."""
     target = Target(phrase="log out")
     if case.find(target).outcome == "found":
         return click(case.instead(verb="click", target=target))
     menus = (Target(phrase=phrase) for phrase in ("account", "user menu"))
-    return absent(case, next((m for m in menus if case.find(m).outcome == "found"), target))
+    return decide_absent(case, next((m for m in menus if case.find(m).outcome == "found"), target))
 
 
-def find(case: Case) -> Decision:
+def find(case: StepCase) -> Decision:
     """Bring it into view: done when it can be seen."""
     target = case.directive.target
     grounding = locate(case, target)
     if grounding.outcome != "absent":
-        return done(f"{thing(target)} is here.")
+        return done_decision(f"{thing(target)} is here.")
     phrase = target.phrase.casefold() if target is not None else ""
     if phrase and phrase in case.page.summary.casefold():
-        return done(f"{thing(target)} is on the page.")
-    return absent(case, target, grounding)
+        return done_decision(f"{thing(target)} is on the page.")
+    return decide_absent(case, target, grounding)
 
 
 OPENERS = frozenset({"btn", "link", "el", "img", "menu", "tab"})
@@ -94,46 +110,50 @@ MAKES = ("add", "sign up")
 SAVES = frozenset({"add", "save", "sign up", "submit"})
 
 
-def create(case: Case) -> Decision:
+def create(case: StepCase) -> Decision:
     """Reach the form for a new thing of that kind; done once its fields are here."""
     target, where = case.directive.target or Target(), case.directive.destination
     if where is not None and not case.directive.fields:
         return _put(case, target, where.phrase)
-    if (case.did("click") and entries(case)) or _form_is_here(case, target.phrase):
-        return done("The fields for it are here.")
+    if (case.did("click") and has_entries(case)) or _form_is_here(case, target.phrase):
+        return done_decision("The fields for it are here.")
     for word in MAKES:
         wanted = target.model_copy(update={"phrase": f"{word} {target.phrase}".strip()})
-        found = narrowed(case, case.find(wanted), partial(_makes, target.phrase))
+        found = narrow_grounding(case, case.find(wanted), partial(_makes, target.phrase))
         if found.outcome == "ambiguous":
-            return ambiguous(found, f"the way to a new {target.phrase}")
+            return ambiguous_decision(found, f"the way to a new {target.phrase}")
         if (node := case.chosen(found)) is not None:
-            return one(action("click", node.id), f"Open {called(node)}", completes=False)
+            return single_action(
+                action("click", node.id), f"Open {describe_control(node)}", completes=False
+            )
     if _is_lone_entry(case, target.phrase):
-        return done("The field for it is here.")
+        return done_decision("The field for it is here.")
     bare = [n for n in case.tree if n.enabled and label(n.name).meanings == ("add",)]
     about = not target.phrase or label(target.phrase).stems & page_words(case)
     if len(bare) == 1 and _makes("", bare[0]) and about:
-        return one(action("click", bare[0].id), f"Open {called(bare[0])}", completes=False)
-    return absent(case, Target(phrase=f"new {target.phrase}".strip()))
+        return single_action(
+            action("click", bare[0].id), f"Open {describe_control(bare[0])}", completes=False
+        )
+    return decide_absent(case, Target(phrase=f"new {target.phrase}".strip()))
 
 
-def _put(case: Case, target: Target, place: str) -> Decision:
+def _put(case: StepCase, target: Target, place: str) -> Decision:
     """Press the thing's own "Add to cart"."""
     named = " ".join(part for part in (target.phrase, target.within) if part)
 
     def is_its_own(node: Node) -> bool:
-        return _makes("", node) and in_record(named, f"{node.group} {node.name}")
+        return _makes("", node) and is_in_record(named, f"{node.group} {node.name}")
 
     for phrase in (f"add to {place}", "add"):
-        found = narrowed(case, case.find(Target(phrase=phrase, within=named)), is_its_own)
+        found = narrow_grounding(case, case.find(Target(phrase=phrase, within=named)), is_its_own)
         if found.outcome == "ambiguous":
-            return ambiguous(found, f"the way to add {quoted(named)}")
+            return ambiguous_decision(found, f"the way to add {quoted(named)}")
         if (node := case.chosen(found)) is not None:
-            words = f"Press {called(node)} of {quoted(named)}"
+            words = f"Press {describe_control(node)} of {quoted(named)}"
             press = Proposal(action=action("click", node.id), description=words)
             left = max(1, case.directive.times - case.count("click", node))
-            return act([press] * left, words)
-    return absent(case, Target(phrase="add", within=named))
+            return act_decision([press] * left, words)
+    return decide_absent(case, Target(phrase="add", within=named))
 
 
 def _makes(kind: str, node: Node) -> bool:
@@ -143,26 +163,28 @@ def _makes(kind: str, node: Node) -> bool:
     return node.role in OPENERS and bool(own & set(MAKES)) and of_kind
 
 
-def _form_is_here(case: Case, kind: str) -> bool:
+def _form_is_here(case: StepCase, kind: str) -> bool:
     """Whether a form of its kind stands here, by its name or by the fields that were named."""
     wanted = label(f"add {kind}").meaning_set
-    fields = [n for n in case.tree if n.role in ENTRIES and not searches(n)]
-    forms = {form.rpartition(" > ")[2].partition(":")[2] for n in fields if (form := container(n))}
+    fields = [n for n in case.tree if n.role in ENTRIES and not is_search_field(n)]
+    forms = {
+        form.rpartition(" > ")[2].partition(":")[2] for n in fields if (form := enclosing_form(n))
+    }
     if kind and any(wanted <= label(form).meaning_set for form in forms):
         return True
     saves = any(is_submit(n, case.page) and SAVES & label(n.name).meaning_set for n in case.tree)
-    return bool(saves and case.directive.fields) and fields_here(case)
+    return bool(saves and case.directive.fields) and has_all_fields(case)
 
 
-def entries(case: Case) -> bool:
+def has_entries(case: StepCase) -> bool:
     """Whether there is something to fill in that is no search."""
-    return any(n.role in ENTRIES and n.enabled and not searches(n) for n in case.tree)
+    return any(n.role in ENTRIES and n.enabled and not is_search_field(n) for n in case.tree)
 
 
-def _is_lone_entry(case: Case, kind: str) -> bool:
+def _is_lone_entry(case: StepCase, kind: str) -> bool:
     """Whether a name alone was said, and one text field is called by the kind or is the only one."""
     fields, wanted = case.directive.fields, label(kind).meaning_set
-    inputs = [n for n in case.tree if n.role == "inp" and n.enabled and not searches(n)]
+    inputs = [n for n in case.tree if n.role == "inp" and n.enabled and not is_search_field(n)]
     plain = [n for n in inputs if not is_of_record(n) and n.input_type != "password"]
     named = [n for n in plain if wanted and wanted <= label(f"{n.name} {n.hint}").meaning_set]
     bare = bool(fields) and not any(field.field for field in fields)
@@ -175,7 +197,7 @@ LEADS = frozenset({"link", "tab", "menu", "tree"})
 PLANNED = frozenset({"create", "edit", "login", "search"})  # verbs that a plan ends by handing in
 
 
-def submit(case: Case) -> Decision:
+def submit(case: StepCase) -> Decision:
     """Press the button that was named, or that sends the form last filled; Enter where a field was
     typed into.
     """
@@ -183,29 +205,33 @@ def submit(case: Case) -> Decision:
     if (named := _as_named(case, filled)) is not None:
         return named
     if case.told_prompt:
-        return done("It was handed in already.")
+        return done_decision("It was handed in already.")
     grounding = case.grounder.submit(case.tree, after=[filled.id] if filled else ())
     button = _by_word(case, filled) or case.chosen(grounding)
     typed = case.last is not None and case.last.action.name == "setValue"
     saved = filled and (not typed if button is None else _took_effect(filled, button))
     if filled and saved and case.directive.value == "edit":
-        return done(f"{called(filled)} is changed, and there is nothing to save it with.")
+        return done_decision(
+            f"{describe_control(filled)} is changed, and there is nothing to save it with."
+        )
     last = case.last if case.directive.value in PLANNED and not case.work else None
     pressed = last is not None and last.action.name == "click" and last.status == "success"
-    if button and last and pressed and same(last, button):
-        return done("It was handed in already.")
+    if button and last and pressed and is_same_control(last, button):
+        return done_decision("It was handed in already.")
     if typed and button is None:
-        return one(action("pressKey", "Enter"), "Press Enter", confidence=0.85)
+        return single_action(action("pressKey", "Enter"), "Press Enter", confidence=0.85)
     if button is None:
         what = thing(case.directive.target, "a button to submit with")
-        return missing(not_here(what, case.page), grounding.candidates[:3])
+        return missing_decision(describe_missing(what, case.page), grounding.candidates[:3])
     if not button.enabled:
-        return missing(_locked(case, button))
+        return missing_decision(_locked(case, button))
     press = action("click", button.id)
-    return one(press, f"Press {called(button)}", confidence=grounding.confidence)
+    return single_action(
+        press, f"Press {describe_control(button)}", confidence=grounding.confidence
+    )
 
 
-def _as_named(case: Case, filled: Node | None) -> Decision | None:
+def _as_named(case: StepCase, filled: Node | None) -> Decision | None:
     """By the control that was named. Of "save the settings" the settings are what is saved: a link of
     their name only leads to them, and the form's own button is pressed where something was entered.
     """
@@ -215,7 +241,7 @@ def _as_named(case: Case, filled: Node | None) -> Decision | None:
     said = label(f"{case.directive.value or ''} {target.phrase}")
     whole = [n for n in case.tree if n.enabled and label(n.name).folded == said.folded]
     if len(whole) == 1 and whole[0].role in SUBMITTERS and not target.quoted:
-        return one(action("click", whole[0].id), f"Press {called(whole[0])}")
+        return single_action(action("click", whole[0].id), f"Press {describe_control(whole[0])}")
     grounding = case.find(target)
     nodes = [node for one_id in grounding.chosen if (node := case.tree.get(one_id))]
     if grounding.outcome != "absent" and not (nodes and all(_leads(n, target) for n in nodes)):
@@ -227,7 +253,7 @@ def _as_named(case: Case, filled: Node | None) -> Decision | None:
     if found is not None and label(found.name).meaning_set <= known:
         return None
     what = f"a button to {case.directive.value} {thing(target)}"
-    return missing(not_here(what, case.page), grounding.candidates[:3])
+    return missing_decision(describe_missing(what, case.page), grounding.candidates[:3])
 
 
 def _leads(node: Node, target: Target) -> bool:
@@ -238,12 +264,12 @@ def _leads(node: Node, target: Target) -> bool:
     return not speaks_of("submit", " ".join(rest))
 
 
-def _by_word(case: Case, filled: Node | None) -> Node | None:
+def _by_word(case: StepCase, filled: Node | None) -> Node | None:
     """The one control beside what was filled that begins with the person's word: "Save draft"."""
     word = label(case.directive.value or "").words
     if filled is None or not word or case.directive.value in PLANNED:
         return None
-    beside = [n for n in case.tree if n.enabled and container(n) == container(filled)]
+    beside = [n for n in case.tree if n.enabled and enclosing_form(n) == enclosing_form(filled)]
     named = [n for n in beside if n.role in SUBMITTERS and label(n.name).words[: len(word)] == word]
     return named[0] if len(named) == 1 else None
 
@@ -251,17 +277,17 @@ def _by_word(case: Case, filled: Node | None) -> Node | None:
 def _took_effect(filled: Node, button: Node) -> bool:
     """Whether a choice was made in a record of a list that has nothing of its own to save it with."""
     at_once = filled.role in {"sel", "chk", "rad"} and is_of_record(filled)
-    return at_once and not inside(button, record(filled.group))
+    return at_once and not is_inside(button, record_group(filled.group))
 
 
-def _locked(case: Case, node: Node) -> str:
+def _locked(case: StepCase, node: Node) -> str:
     said = f": {case.page.errors[0]}" if case.page.errors else ""
     lacking = [n.name for n in case.tree if "required" in n.states and not n.value and n.name]
     wanted = f"; still empty: {', '.join(lacking[:4])}" if lacking else ""
-    return f"{called(node)} cannot be pressed{said}{wanted}."
+    return f"{describe_control(node)} cannot be pressed{said}{wanted}."
 
 
-def _last_filled(case: Case) -> Node | None:
+def _last_filled(case: StepCase) -> Node | None:
     """The control that was last given a value in this run, if the page still has it."""
     entered = [deed for deed in case.situation.deeds if deed.action.name in ENTERING]
     return case.tree.get(entered[-1].action.target or "") if entered else None

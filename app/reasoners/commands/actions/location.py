@@ -8,21 +8,26 @@ from app.domain.directive import Candidate, Grounding, Target
 from app.domain.directive_wording import thing
 from app.domain.page import Node, Observation
 from app.domain.plan import Decision, Proposal
-from app.grounding.descriptions import called, not_here, unknown
+from app.grounding.descriptions import describe_control, describe_missing, describe_unknown
 from app.grounding.label import RECORD_NOUNS, STOP_WORDS, label, stem
-from app.grounding.surroundings import names_said, record
+from app.grounding.surroundings import name_variants, record_group
 from app.page.controls import is_closed
-from app.reasoners.commands.actions.case import Case, act, missing, same
+from app.reasoners.commands.actions.case import (
+    StepCase,
+    act_decision,
+    is_same_control,
+    missing_decision,
+)
 from app.text.lexicon import pattern, speaks_of, words
 from app.text.vocabulary import stems
-from app.verification.records import is_proper
+from app.verification.records import is_proper_name
 
 WAITS_MS = (1_000, 3_000)  # of a step; what is still not there then does not come
 LOADING_TEXT = 500  # characters of the summary in which a loading notice counts
 _LOADING = pattern(stems("messages.busy"))
 
 
-def wait_first(case: Case, found: Decision) -> Decision | None:
+def wait_until_ready(case: StepCase, found: Decision) -> Decision | None:
     """A wait before what was found is done, where its control is disabled as yet, or where it rests on
     something not being here while the page loads: nothing fits, or several do; nothing is left.
 
@@ -45,45 +50,49 @@ def wait_first(case: Case, found: Decision) -> Decision | None:
     return _looking(action("wait", WAITS_MS[waits]), "Wait for the page", why)
 
 
-def absent(case: Case, target: Target | None, grounding: Grounding | None = None) -> Decision:
+def decide_absent(
+    case: StepCase, target: Target | None, grounding: Grounding | None = None
+) -> Decision:
     """A look where it may be hidden, or what is missing, with what comes near."""
-    if (look := look_behind(case, target)) is not None:
+    if (look := reveal_hidden(case, target)) is not None:
         return look
     what = thing(target, case.directive.value or case.directive.source or "that")
     near = grounding.candidates[:3] if grounding else ()
-    return missing(unknown(target, case.page) or not_here(what, case.page), near)
+    return missing_decision(
+        describe_unknown(target, case.page) or describe_missing(what, case.page), near
+    )
 
 
 MOST = 2  # looks a step: a menu, and an item of it
 _ENTERS = frozenset({"txt", "inp", "chk", "rad", "sel", "file", "range", "opt"})
 
 
-def look_behind(case: Case, target: Target | None) -> Decision | None:
+def reveal_hidden(case: StepCase, target: Target | None) -> Decision | None:
     """The click that may show it: on the menu of its very record, or on what goes by its own name."""
     looks = [d for d in case.deeds if d.purpose == "explore" and d.action.name == "click"]
     if target is None or len(looks) >= MOST:
         return None
     able = (n for n in case.tree if n.enabled and n.role not in _ENTERS)
     fresh = [node for node in able if not _was_tried(case, node)]
-    menus = [n for n in fresh if is_closed(n) and in_record(target.within or "", n.group)]
+    menus = [n for n in fresh if is_closed(n) and is_in_record(target.within or "", n.group)]
     asked = case.directive.target if case.directive.verb == "create" else target
     ways = [n for n in fresh if _goes_by(n, (asked or target).phrase) and _leads(n, case.page)]
     opener = menus[0] if len({node.group for node in menus}) == 1 else next(iter(ways), None)
     if opener is None:
         return None
-    thought = f"I do not see {thing(target)} yet; looking behind {called(opener)}."
-    return _looking(action("click", opener.id), f"Open {called(opener)}", thought)
+    thought = f"I do not see {thing(target)} yet; looking behind {describe_control(opener)}."
+    return _looking(action("click", opener.id), f"Open {describe_control(opener)}", thought)
 
 
 def _looking(made: Action, description: str, thought: str) -> Decision:
     proposal = Proposal(action=made, description=description, purpose="explore")
-    return act([proposal], thought, confidence=0.8, completes=False)
+    return act_decision([proposal], thought, confidence=0.8, completes=False)
 
 
-def _was_tried(case: Case, node: Node) -> bool:
+def _was_tried(case: StepCase, node: Node) -> bool:
     """Whether it was pressed already; one that did not open may have missed the click, once."""
-    own = [d for d in case.deeds if d.purpose == "explore" and same(d, node)]
-    if case.last is not None and case.last not in own and same(case.last, node):
+    own = [d for d in case.deeds if d.purpose == "explore" and is_same_control(d, node)]
+    if case.last is not None and case.last not in own and is_same_control(case.last, node):
         own.append(case.last)
     return len(own) > 1 or any(deed.status != "failure" for deed in own)
 
@@ -109,25 +118,27 @@ ALIKE = 0.6  # reported of things that fit alike; what tells them apart is for t
 COUNTED = 0.85  # confidence in the one of several that fits
 
 
-def locate(case: Case, target: Target | None) -> Grounding:
+def locate(case: StepCase, target: Target | None) -> Grounding:
     """The one control (or all, or the n-th) that the target means, by its label or by its record."""
     found = case.find(target)
     if target is None or found.outcome == "found":
         return found
     if found.outcome == "ambiguous":  # of "@ann" and "Ann" the one spelled as it was said
         said = (target.within or "").casefold()
-        very = narrowed(case, found, lambda node: bool(said) and said in node.group.casefold())
+        very = narrow_grounding(
+            case, found, lambda node: bool(said) and said in node.group.casefold()
+        )
         return very if very.outcome == "found" else found
-    if target.ordinal is not None and is_kind(case, target.phrase):
+    if target.ordinal is not None and is_record_kind(case, target.phrase):
         return case.find(target.model_copy(update={"phrase": "", "role": "row"}))
     if target.within and was_opened(case, target.within):
         return case.find(target.model_copy(update={"within": None}))
-    if target.within and is_kind(case, target.phrase):  # "the customer Jas" goes by "Jas"
+    if target.within and is_record_kind(case, target.phrase):  # "the customer Jas" goes by "Jas"
         return case.find(target.model_copy(update={"phrase": target.within, "within": None}))
     return found
 
 
-def narrowed(case: Case, found: Grounding, fits: Callable[[Node], bool]) -> Grounding:
+def narrow_grounding(case: StepCase, found: Grounding, fits: Callable[[Node], bool]) -> Grounding:
     """What was found, of it only what fits; of several the one that does."""
     chosen = tuple(one for one in found.chosen if fits(case.tree.by_id[one]))
     left = tuple(one for one in found.candidates if fits(case.tree.by_id[one.id]))
@@ -141,14 +152,14 @@ def narrowed(case: Case, found: Grounding, fits: Callable[[Node], bool]) -> Grou
     return found.model_copy(update=only)
 
 
-def is_kind(case: Case, phrase: str) -> bool:
+def is_record_kind(case: StepCase, phrase: str) -> bool:
     """Whether it is a word for a sort of record, by the lexicon or by what the page says it lists."""
     words = [stem(word) for word in label(phrase).words]
     said = page_words(case) | STOP_WORDS
     return bool(words) and words[-1] in said | RECORD_NOUNS and said.issuperset(words[:-1])
 
 
-def page_words(case: Case) -> frozenset[str]:
+def page_words(case: StepCase) -> frozenset[str]:
     """The words of the page's title, address, headings, and of what holds its records."""
     page = case.page
     texts = {page.title, page.url, *(n.group.rpartition(" > ")[0] for n in page.tree)}
@@ -156,47 +167,47 @@ def page_words(case: Case) -> frozenset[str]:
     return frozenset[str]().union(*(label(text).stems for text in texts))
 
 
-def name_and_place(case: Case, target: Target) -> tuple[str, str]:
+def split_name_and_place(case: StepCase, target: Target) -> tuple[str, str]:
     """What the record is called, and where it stands: of "the patient Jas" the name is Jas, and of
     "Jas from the list" too.
     """
     if not target.within or not target.phrase:
         return target.phrase or target.within or "", ""
-    named = is_proper(target.within) and not is_proper(target.phrase)
-    if named or is_kind(case, target.phrase):
+    named = is_proper_name(target.within) and not is_proper_name(target.phrase)
+    if named or is_record_kind(case, target.phrase):
         return target.within, ""
     return target.phrase, target.within
 
 
-def in_record(named: str, group: str) -> bool:
+def is_in_record(named: str, group: str) -> bool:
     """Whether a group says all words of the record's name."""
     around = label(group).meaning_set
-    variants = (label(text).meaning_set for text in names_said(named))
+    variants = (label(text).meaning_set for text in name_variants(named))
     return any(words and words <= around for words in variants)
 
 
 def is_of_record(node: Node) -> bool:
     """Whether it stands in a row or an item."""
-    return bool(record(node.group))
+    return bool(record_group(node.group))
 
 
-def belongs_to(case: Case, node: Node, name: str) -> bool:
+def belongs_to(case: StepCase, node: Node, name: str) -> bool:
     """Whether it is that record's own control, and not one of a record inside it."""
-    line = record(node.group)
+    line = record_group(node.group)
     if not line:
-        return in_record(name, f"{node.group} {node.name}")
-    own = [n.name for n in case.tree if record(n.group) == line]
-    return in_record(name, " ".join([line.rpartition(" > ")[2], *own]))
+        return is_in_record(name, f"{node.group} {node.name}")
+    own = [n.name for n in case.tree if record_group(n.group) == line]
+    return is_in_record(name, " ".join([line.rpartition(" > ")[2], *own]))
 
 
-def was_opened(case: Case, record: str) -> bool:
+def was_opened(case: StepCase, record: str) -> bool:
     """Whether the record's own menu was opened last: its items may stand at the end of the page."""
     last = case.deeds[-1] if case.deeds else None
     is_look = last is not None and last.purpose == "explore" and last.action.name == "click"
-    return is_look and in_record(record, last.signature[2] if last and last.signature else "")
+    return is_look and is_in_record(record, last.signature[2] if last and last.signature else "")
 
 
-def several(nodes: list[Node], what: str, about: str) -> Grounding:
+def describe_several(nodes: list[Node], what: str, about: str) -> Grounding:
     """Controls that fit alike, as they are put to a person."""
     shown = tuple(
         Candidate(id=n.id, role=n.role, name=n.name or n.hint, group=n.group, score=ALIKE)
@@ -206,7 +217,7 @@ def several(nodes: list[Node], what: str, about: str) -> Grounding:
     return Grounding(outcome="ambiguous", candidates=shown, reason=said, about=about)
 
 
-def apart(case: Case, found: Grounding, target: Target) -> Grounding:
+def tell_apart(case: StepCase, found: Grounding, target: Target) -> Grounding:
     """What was found; all that look like it, in records that go by the same words, where it was not
     counted or pressed before: the first of them is no more meant than the others.
     """
@@ -216,4 +227,4 @@ def apart(case: Case, found: Grounding, target: Target) -> Grounding:
         return found
     alike = [n for n in case.tree if n.signature == node.signature and n.enabled]
     about = target.within or target.phrase
-    return several(alike, "things here look the same", about) if len(alike) > 1 else found
+    return describe_several(alike, "things here look the same", about) if len(alike) > 1 else found

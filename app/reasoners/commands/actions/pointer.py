@@ -5,21 +5,28 @@ from app.domain.directive import Target
 from app.domain.directive_wording import quoted, thing
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
-from app.grounding.descriptions import called
+from app.grounding.descriptions import describe_control
 from app.grounding.label import label
-from app.grounding.surroundings import DIALOG, down_to
-from app.reasoners.commands.actions.case import Case, act, ambiguous, done, missing, one
+from app.grounding.surroundings import DIALOG, cut_group
+from app.reasoners.commands.actions.case import (
+    StepCase,
+    act_decision,
+    ambiguous_decision,
+    done_decision,
+    missing_decision,
+    single_action,
+)
 from app.reasoners.commands.actions.location import (
-    absent,
-    apart,
-    in_record,
+    decide_absent,
+    is_in_record,
     is_of_record,
     locate,
-    narrowed,
+    narrow_grounding,
+    tell_apart,
 )
 from app.text import patterns
 from app.text.lexicon import is_risky
-from app.verification.records import is_proper
+from app.verification.records import is_proper_name
 
 LONGEST_WAIT_MS = 10_000
 SCROLLS_TO_END = 5  # screens a chain scrolls before it looks again
@@ -27,7 +34,7 @@ TURNS = {"top": "up", "bottom": "down"}
 UNTITLED = ("http://", "https://", "about:", "file:", "/")
 
 
-def press(case: Case) -> Decision:
+def press(case: StepCase) -> Decision:
     """A key or chord, in the named field when one is."""
     target, key = case.directive.target, case.directive.value or "Enter"
     proposals = []
@@ -35,88 +42,92 @@ def press(case: Case) -> Decision:
         found = case.find(target)
         node = case.chosen(found)
         if node is None:
-            return absent(case, target, found)
+            return decide_absent(case, target, found)
         if not case.did("click", node):
-            words = f"Focus {called(node)}"
+            words = f"Focus {describe_control(node)}"
             proposals.append(Proposal(action=action("click", node.id), description=words))
     made = Proposal(action=action("pressKey", key), description=f"Press {key}")
     proposals += [made] * max(1, case.directive.times - case.count("pressKey"))
-    return act(proposals, f"Press {key}.")
+    return act_decision(proposals, f"Press {key}.")
 
 
-def scroll(case: Case) -> Decision:
+def scroll(case: StepCase) -> Decision:
     """Scroll the page, or what is named; to an end by several screens."""
     said = case.directive.value or "down"
     direction, target = TURNS.get(said, said), case.directive.target
     named = target is not None and (target.role or target.phrase not in {"", "page"})
     node = case.chosen(case.find(target)) if named else None
-    where, name = (node.id, called(node)) if node else ("page", "the page")
+    where, name = (node.id, describe_control(node)) if node else ("page", "the page")
     words = f"Scroll {name} {said}"
     made = Proposal(action=action("scroll", where, direction), description=words)
     times = SCROLLS_TO_END if said in TURNS else case.directive.times
-    return act([made] * max(1, times - case.count("scroll")), words)
+    return act_decision([made] * max(1, times - case.count("scroll")), words)
 
 
-def navigate(case: Case) -> Decision:
+def navigate(case: StepCase) -> Decision:
     """Go to the address."""
     said = (case.directive.value or "").strip()
     if not said:
-        return missing("It was not said where to go.")
+        return missing_decision("It was not said where to go.")
     url = said if said.startswith(UNTITLED) else f"https://{said}"
-    return one(action("navigate", url), f"Go to {url}")
+    return single_action(action("navigate", url), f"Go to {url}")
 
 
-def back(case: Case) -> Decision:
+def back(case: StepCase) -> Decision:
     """Go back in the tab's history."""
     step = Proposal(action=action("goBack"), description="Go back")
-    return act([step] * max(1, case.directive.times - case.count("goBack")), "Go back.")
+    return act_decision([step] * max(1, case.directive.times - case.count("goBack")), "Go back.")
 
 
-def reload(case: Case) -> Decision:
+def reload(case: StepCase) -> Decision:
     """Load the page anew."""
-    return one(action("navigate", case.page.url), "Reload the page")
+    return single_action(action("navigate", case.page.url), "Reload the page")
 
 
-def wait(case: Case) -> Decision:
+def wait(case: StepCase) -> Decision:
     """Wait as long as was said, within reason."""
     said = case.directive.value or "1000"
     ms = min(int(said), LONGEST_WAIT_MS) if said.isdigit() else 1_000
-    return one(action("wait", ms), f"Wait {ms} ms")
+    return single_action(action("wait", ms), f"Wait {ms} ms")
 
 
-def drag(case: Case) -> Decision:
+def drag(case: StepCase) -> Decision:
     """Drag one thing onto another."""
     ends: list[Node] = []
     for target in (case.directive.target, case.directive.destination):
         found = locate(case, target)
         if found.outcome == "ambiguous":
-            return ambiguous(found, thing(target))
+            return ambiguous_decision(found, thing(target))
         if found.outcome == "absent" or target is None:
-            return absent(case, target, found)
+            return decide_absent(case, target, found)
         ends.append(case.tree.by_id[found.chosen[0]])
     source, goal = ends
     if goal.id == source.id:
-        return done(f"{called(source)} is there already.")
-    words = f"Drag {called(source)} to where {called(goal)} is"
-    return one(action("dragTo", source.id, goal.id), words)
+        return done_decision(f"{describe_control(source)} is there already.")
+    words = f"Drag {describe_control(source)} to where {describe_control(goal)} is"
+    return single_action(action("dragTo", source.id, goal.id), words)
 
 
-def upload(case: Case) -> Decision:
+def upload(case: StepCase) -> Decision:
     """The file goes into the field that was named, or the only one; without any onto what was named."""
     name, target = case.directive.value, case.directive.target or Target(role="file")
     if not name:
-        return missing(f"It was not said which file is meant by “{case.directive.source}”.")
+        return missing_decision(
+            f"It was not said which file is meant by “{case.directive.source}”."
+        )
     fields = [node for node in case.tree if node.role == "file" and node.enabled]
     takes = (lambda n: n in fields) if fields or not target.phrase else (lambda _: True)
-    found = narrowed(case, case.find(target, "click"), takes)
+    found = narrow_grounding(case, case.find(target, "click"), takes)
     node = fields[0] if len(fields) == 1 else case.chosen(found)
     if node is None and found.outcome == "ambiguous":
-        return ambiguous(found, f"the place for {quoted(name)}")
+        return ambiguous_decision(found, f"the place for {quoted(name)}")
     if node is None:
-        return absent(case, target, found)
+        return decide_absent(case, target, found)
     if case.did("uploadFile", node) and node.value and name in node.value:
-        return done(f"{called(node)} holds {quoted(name)}.")
-    return one(action("uploadFile", node.id, name), f"Upload {quoted(name)} to {called(node)}")
+        return done_decision(f"{describe_control(node)} holds {quoted(name)}.")
+    return single_action(
+        action("uploadFile", node.id, name), f"Upload {quoted(name)} to {describe_control(node)}"
+    )
 
 
 SHOWN = frozenset({"selected", "current"})  # states of a tab that is open
@@ -125,32 +136,36 @@ _ENTERED_BY = frozenset({"click", "open", "select"})
 _ARROW = patterns.compile("[>\u2192\u203a]")
 
 
-def click(case: Case) -> Decision:
+def click(case: StepCase) -> Decision:
     """Click it, or each of them when all were asked for."""
     target = case.directive.target or Target()
     found = locate(case, target)
     first = case.chosen(found)
     if first is not None and is_risky(first.name):  # hard to undo: of records that look the same
-        found = apart(case, found, target)
+        found = tell_apart(case, found, target)
     if found.outcome == "ambiguous":
-        return ambiguous(found, thing(target))
+        return ambiguous_decision(found, thing(target))
     if found.outcome == "absent" and target.all and case.did("click"):
-        return done(f"Nothing is left of {thing(target)}.")
+        return done_decision(f"Nothing is left of {thing(target)}.")
     if found.outcome == "absent":
-        return absent(case, target, found)
+        return decide_absent(case, target, found)
     nodes = [node for node_id in found.chosen if (node := case.tree.get(node_id))]
     left = [node for node in nodes if not (target.all and case.did("click", node))]
     if not left:
-        return done(f"{thing(target)} was clicked.")
+        return done_decision(f"{thing(target)} was clicked.")
     proposals: list[Proposal] = []
     for node in left:
-        made = Proposal(action=action("click", node.id), description=f"Click {called(node)}")
+        made = Proposal(
+            action=action("click", node.id), description=f"Click {describe_control(node)}"
+        )
         proposals += [made] * max(1, case.directive.times - case.count("click", node))
     thought = f"{proposals[0].description}." if len(proposals) == 1 else f"Click {thing(target)}."
-    return act(proposals, thought, confidence=found.confidence, candidates=found.candidates)
+    return act_decision(
+        proposals, thought, confidence=found.confidence, candidates=found.candidates
+    )
 
 
-def follow(case: Case) -> Decision | None:
+def follow_path(case: StepCase) -> Decision | None:
     """The next press down a path of menus, "File > Export"; None where none was said, or where the page
     has something of that very name.
     """
@@ -169,58 +184,60 @@ def follow(case: Case) -> Decision | None:
     return found.model_copy(update={"completes_step": False, "confidence": _GUESSED})
 
 
-def open_(case: Case) -> Decision:
+def open_(case: StepCase) -> Decision:
     """Bring a place or a hidden part into view; done when it is already."""
     found = locate(case, case.directive.target)
     nodes = [node for node_id in found.chosen if (node := case.tree.get(node_id))]
     shown = [n for n in nodes if n.states & (SHOWN if n.role == "tab" else {"expanded"})]
     if nodes and len(shown) == len(nodes):
-        return done(f"{called(nodes[0])} is open already.")
+        return done_decision(f"{describe_control(nodes[0])} is open already.")
     return click(case)
 
 
-def close(case: Case) -> Decision:
+def close(case: StepCase) -> Decision:
     """Close a dialog, a menu, a section or a record."""
     target = case.directive.target or Target()
     node = case.chosen(case.find(target)) if target.phrase else None
     if node is not None and "collapsed" in node.states:
-        return done(f"{called(node)} is closed already.")
+        return done_decision(f"{describe_control(node)} is closed already.")
     closes = node is not None and node.role != "txt" and "close" in label(node.name).meanings
     if node is not None and ("expanded" in node.states or closes):
         return click(case)
     name = target.within or target.phrase
-    if name and any(is_of_record(n) and in_record(name, n.group) for n in case.tree):
+    if name and any(is_of_record(n) and is_in_record(name, n.group) for n in case.tree):
         kind = " ".join(w for w in target.phrase.split() if w.isalpha() and w.islower())
         phrase = f"close {kind}".strip() if kind != name else "close"
         return click(case.instead(verb="click", target=Target(phrase=phrase, within=name)))
     found = case.find(Target(phrase="close"))
     closer = case.chosen(found)
-    if is_proper(name) and not any(down_to(n.group, DIALOG) for n in case.tree):
-        return absent(case, target, found)
+    if is_proper_name(name) and not any(cut_group(n.group, DIALOG) for n in case.tree):
+        return decide_absent(case, target, found)
     if closer is not None and label(closer.name).meanings == ("close",):
-        return one(action("click", closer.id), f"Close with {called(closer)}")
-    if any("modal" in node.states or down_to(node.group, DIALOG) for node in case.tree):
-        return one(action("pressKey", "Escape"), "Press Escape to close it", confidence=0.75)
-    return absent(case, target, found)
+        return single_action(action("click", closer.id), f"Close with {describe_control(closer)}")
+    if any("modal" in node.states or cut_group(node.group, DIALOG) for node in case.tree):
+        return single_action(
+            action("pressKey", "Escape"), "Press Escape to close it", confidence=0.75
+        )
+    return decide_absent(case, target, found)
 
 
-def hover(case: Case) -> Decision:
+def hover(case: StepCase) -> Decision:
     """Point at it."""
     return _on_one(case, "hover", "Point at")
 
 
-def focus(case: Case) -> Decision:
+def focus(case: StepCase) -> Decision:
     """Put the cursor into it."""
     return _on_one(case, "click", "Focus")
 
 
-def _on_one(case: Case, name: str, words: str) -> Decision:
+def _on_one(case: StepCase, name: str, words: str) -> Decision:
     target = case.directive.target
     found = locate(case, target)
     if found.outcome == "ambiguous":
-        return ambiguous(found, thing(target))
+        return ambiguous_decision(found, thing(target))
     if found.outcome == "absent":
-        return absent(case, target, found)
+        return decide_absent(case, target, found)
     node = case.tree.by_id[found.chosen[0]]
     made = action("hover" if name == "hover" else "click", node.id)
-    return one(made, f"{words} {called(node)}", confidence=found.confidence)
+    return single_action(made, f"{words} {describe_control(node)}", confidence=found.confidence)

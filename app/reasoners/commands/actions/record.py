@@ -7,82 +7,88 @@ from app.domain.directive import Grounding, Target
 from app.domain.directive_wording import quoted, thing
 from app.domain.page import Node, Observation
 from app.domain.plan import Decision
-from app.grounding.descriptions import called
+from app.grounding.descriptions import describe_control
 from app.grounding.label import STOP_WORDS, label
-from app.grounding.surroundings import DIALOG, down_to, names_said
+from app.grounding.surroundings import DIALOG, cut_group, name_variants
 from app.page.controls import ENTRIES
-from app.reasoners.commands.actions.case import Case, ambiguous, done, missing, one
-from app.reasoners.commands.actions.entry import fields_here
-from app.reasoners.commands.actions.exclusions import spared
-from app.reasoners.commands.actions.forms import entries
+from app.reasoners.commands.actions.case import (
+    StepCase,
+    ambiguous_decision,
+    done_decision,
+    missing_decision,
+    single_action,
+)
+from app.reasoners.commands.actions.entry import has_all_fields
+from app.reasoners.commands.actions.exclusions import excluded_ids
+from app.reasoners.commands.actions.forms import has_entries
 from app.reasoners.commands.actions.location import (
-    absent,
-    apart,
     belongs_to,
-    in_record,
+    decide_absent,
+    is_in_record,
     is_of_record,
-    name_and_place,
-    narrowed,
+    narrow_grounding,
+    split_name_and_place,
+    tell_apart,
     was_opened,
 )
 from app.text.lexicon import is_risky, pattern, words
 from app.text.vocabulary import stems
-from app.verification.records import LINES, speaks_of
+from app.verification.records import LINES, mentions_name
 
 AGREES = pattern(stems("dialogs.agrees"))
 CROSS = "\u00d7"
 CROSSES = frozenset("xX\u00d7\u2715\u2716\u2a2f\U0001f5d1")
 
 
-def edit(case: Case) -> Decision:
+def edit(case: StepCase) -> Decision:
     """Open the record for changing; done once the fields to change are here."""
-    name, _ = name_and_place(case, case.directive.target or Target())
+    name, _ = split_name_and_place(case, case.directive.target or Target())
     fields, pressed = case.directive.fields, case.did("click")
     if fields and _in_record_itself(case, name):
-        return done("The fields are in the record itself.")
+        return done_decision("The fields are in the record itself.")
     if not pressed and name and _control(case, "edit").outcome != "absent":
         return _on_record(case, "edit")
     its_own = pressed or not name or _speaks_of(case.page, name)
-    if fields and its_own and fields_here(case):
-        return done("The fields are here.")
+    if fields and its_own and has_all_fields(case):
+        return done_decision("The fields are here.")
     return _on_record(case, "edit")
 
 
-def _in_record_itself(case: Case, name: str) -> bool:
+def _in_record_itself(case: StepCase, name: str) -> bool:
     """Whether the record shows its fields where it stands in the list."""
     for field in case.directive.fields:
         node = case.chosen(case.field(Target(phrase=field.field, within=name), field.value))
-        if node is None or not is_of_record(node) or not in_record(name, node.group):
+        if node is None or not is_of_record(node) or not is_in_record(name, node.group):
             return False
     return bool(name)
 
 
 def _speaks_of(page: Observation, name: str) -> bool:
-    return any(speaks_of(page, said) for said in names_said(name))
+    return any(mentions_name(page, said) for said in name_variants(name))
 
 
-def delete(case: Case) -> Decision:
+def delete(case: StepCase) -> Decision:
     """Press the record's delete, then agree when the page asks, until the page no longer has it."""
     target = case.directive.target or Target()
     was_delete = False
     if case.did("click"):
         last = [deed for deed in case.work if deed.action.name != "wait"][-1]
         was_delete = _was_delete(last)
-        asking = [n for n in case.tree if down_to(n.group, DIALOG)]
+        asking = [n for n in case.tree if cut_group(n.group, DIALOG)]
         if (agreed := _confirmed(case, asking)) is not None:
             return agreed
         if was_delete and asking:
             asks = f"The page asks before it deletes {thing(target)}"
-            return missing(f"{asks}: {quoted(asking[0].group)}")
+            return missing_decision(f"{asks}: {quoted(asking[0].group)}")
         if was_delete and not target.all and _is_gone(case, last):
-            return done(f"{thing(target)} was deleted.")
+            return done_decision(f"{thing(target)} was deleted.")
     following = _on_record(case, "delete")
     if following.outcome != "missing" or not target.all or not was_delete:
         return following
-    lost = [one for one in target.excluding if not speaks_of(case.page, one)]
+    lost = [one for one in target.excluding if not mentions_name(case.page, one)]
     if lost:
-        return missing(f"{quoted(lost[0])} was to stay, and is no longer there.")
-    return done(f"Nothing is left of {thing(target)}.")
+        return missing_decision(f"{quoted(lost[0])} was to stay, and is no longer there.")
+    return done_decision(f"Nothing is left of {thing(target)}.")
 
 
 def _was_delete(last: ActionRecord) -> bool:
@@ -92,7 +98,7 @@ def _was_delete(last: ActionRecord) -> bool:
     return deletes or AGREES.match(words(name)) is not None
 
 
-def _confirmed(case: Case, asking: list[Node]) -> Decision | None:
+def _confirmed(case: StepCase, asking: list[Node]) -> Decision | None:
     """Agree in the dialog that asks about what was just asked for; None when there is none."""
     inside = [n for n in asking if n.enabled and n.role in ("btn", "link", "el")]
     again = [node for node in inside if _does("delete", node)]
@@ -102,10 +108,12 @@ def _confirmed(case: Case, asking: list[Node]) -> Decision | None:
         return None
     whole = case.directive.target is not None and case.directive.target.all
     made = action("click", agreeing[-1].id)
-    return one(made, f"Confirm with {called(agreeing[-1])}", completes=not whole)
+    return single_action(
+        made, f"Confirm with {describe_control(agreeing[-1])}", completes=not whole
+    )
 
 
-def _is_gone(case: Case, last: ActionRecord) -> bool:
+def _is_gone(case: StepCase, last: ActionRecord) -> bool:
     """Whether the page says so, speaks of the record no more, or lists others where its line stood.
 
     Where what was pressed still stands in its line under another name, it only asks now.
@@ -113,28 +121,30 @@ def _is_gone(case: Case, last: ActionRecord) -> bool:
     still = case.tree.get(last.action.target or "")
     if still is not None and last.signature is not None and still.group == last.signature[2]:
         return False
-    name, _ = name_and_place(case, case.directive.target or Target())
+    name, _ = split_name_and_place(case, case.directive.target or Target())
     left = all(node.signature != last.signature for node in case.tree)
     lists = any(kind in LINES for node in case.tree for kind, _ in node.groups)
     others = left and lists and last.url == case.page.url
     return bool(case.page.successes) or not _speaks_of(case.page, name) or others
 
 
-def _control(case: Case, verb: str) -> Grounding:
+def _control(case: StepCase, verb: str) -> Grounding:
     """The control that does it to the record: called by the act and the record, or the record's own
     that is called by the act, by the person's word for it, or is a cross to delete with.
     """
     target = case.directive.target or Target()
-    name, place = name_and_place(case, target)
+    name, place = split_name_and_place(case, target)
     own = CROSS if verb == "delete" else case.directive.source.partition(" ")[0]
     for word in (verb, own) if name and own else (verb,):
         named = target.model_copy(update={"phrase": f"{word} {target.phrase}".strip()})
         inside = Target(phrase=word, within=name or None, all=target.all, ordinal=target.ordinal)
-        found = narrowed(case, case.find(named), partial(_says_both, case, word))
+        found = narrow_grounding(case, case.find(named), partial(_says_both, case, word))
         if found.outcome == "absent" or target.all:
-            found = narrowed(case, case.find(inside), partial(_is_own, case, word, name, place))
+            found = narrow_grounding(
+                case, case.find(inside), partial(_is_own, case, word, name, place)
+            )
         if found.outcome != "absent":
-            return apart(case, found.model_copy(update={"about": name or found.about}), target)
+            return tell_apart(case, found.model_copy(update={"about": name or found.about}), target)
     return Grounding(outcome="absent")
 
 
@@ -148,7 +158,7 @@ def _does(word: str, node: Node) -> bool:
     return word in meant if word in ("edit", "delete") else label(word).meanings[:1] == meant[:1]
 
 
-def _says_both(case: Case, word: str, node: Node) -> bool:
+def _says_both(case: StepCase, word: str, node: Node) -> bool:
     """Whether its name says the act and the record; to delete no more than that: "Delete all"."""
     target = case.directive.target or Target()
     known = label(f"{word} {target.phrase} {target.within or ''}").meaning_set
@@ -156,50 +166,56 @@ def _says_both(case: Case, word: str, node: Node) -> bool:
     return _does(word, node) and (only or word != "delete")
 
 
-def _is_own(case: Case, word: str, name: str, place: str, node: Node) -> bool:
+def _is_own(case: StepCase, word: str, name: str, place: str, node: Node) -> bool:
     """Whether it does it to the very record, in the place that was named."""
     target = case.directive.target or Target()
     counted = target.all or target.ordinal is not None or not name
-    is_there = not place or in_record(place, node.group)
+    is_there = not place or is_in_record(place, node.group)
     return _does(word, node) and is_there and (counted or belongs_to(case, node, name))
 
 
-def _is_lone(case: Case, verb: str, name: str, node: Node) -> bool:
+def _is_lone(case: StepCase, verb: str, name: str, node: Node) -> bool:
     """Whether it does it on the page of the record, or in its menu; not in another record's line."""
     return _does(verb, node) and (not is_of_record(node) or belongs_to(case, node, name))
 
 
-def _on_record(case: Case, verb: str) -> Decision:
+def _on_record(case: StepCase, verb: str) -> Decision:
     """Press the control that does it to the record; open the record first when it is not here."""
     target = case.directive.target or Target()
-    name, _ = name_and_place(case, target)
+    name, _ = split_name_and_place(case, target)
     found = _control(case, verb)
     if found.outcome == "absent" and (case.did("click") or was_opened(case, name)):
-        found = narrowed(case, case.find(Target(phrase=verb)), partial(_is_lone, case, verb, name))
+        found = narrow_grounding(
+            case, case.find(Target(phrase=verb)), partial(_is_lone, case, verb, name)
+        )
     if found.outcome == "ambiguous":
-        return ambiguous(found, f"the one to {verb}")
+        return ambiguous_decision(found, f"the one to {verb}")
     if found.outcome == "found":
         return _pressed(case, found, verb)
-    if verb == "edit" and case.did("click") and entries(case):
-        return done("The form is open.")
+    if verb == "edit" and case.did("click") and has_entries(case):
+        return done_decision("The form is open.")
     record = case.find(target)
     node = case.chosen(record)
     opens = node is not None and node.role not in ENTRIES | {"txt"} and not is_risky(node.name)
-    is_it = node is not None and not target.all and in_record(name, node.name)
+    is_it = node is not None and not target.all and is_in_record(name, node.name)
     if node and opens and is_it and not case.did("click", node):
-        return one(action("click", node.id), f"Open {called(node)}", completes=False)
-    is_here = not target.all and any(in_record(name, n.group) for n in case.tree)
-    return absent(case, Target(phrase=verb, within=name) if is_here else target, record)
+        return single_action(
+            action("click", node.id), f"Open {describe_control(node)}", completes=False
+        )
+    is_here = not target.all and any(is_in_record(name, n.group) for n in case.tree)
+    return decide_absent(case, Target(phrase=verb, within=name) if is_here else target, record)
 
 
-def _pressed(case: Case, found: Grounding, verb: str) -> Decision:
-    what, left_alone = thing(case.directive.target), spared(case)
+def _pressed(case: StepCase, found: Grounding, verb: str) -> Decision:
+    what, left_alone = thing(case.directive.target), excluded_ids(case)
     nodes = [case.tree.by_id[one] for one in found.chosen if one not in left_alone]
     left = [node for node in nodes if not case.did("click", node)]
     if not nodes:
-        return done("All others are.")
+        return done_decision("All others are.")
     if not left:
-        still = missing(f"{what} is still on the page.")
-        return still if verb == "delete" else done(f"{what}: {verb} was pressed.")
+        still = missing_decision(f"{what} is still on the page.")
+        return still if verb == "delete" else done_decision(f"{what}: {verb} was pressed.")
     press = action("click", left[0].id)
-    return one(press, f"Press {called(left[0])}", confidence=found.confidence, completes=False)
+    return single_action(
+        press, f"Press {describe_control(left[0])}", confidence=found.confidence, completes=False
+    )

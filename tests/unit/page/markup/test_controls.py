@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.page import MASK, MAX_NODES
-from app.page.markup import controls
+from app.page.markup import list_controls
 from tests.unit.page.markup.test_hostile_html import HOSTILE
 
 PAGE = """<nav aria-label="Main"><a href="/" data-llm-id="1">Home</a></nav>
@@ -21,7 +21,7 @@ PAGE = """<nav aria-label="Main"><a href="/" data-llm-id="1">Home</a></nav>
 
 
 def test_each_control_has_its_role_name_value_and_states():
-    tree = controls(PAGE)
+    tree = list_controls(PAGE)
     known = {n.id: (n.role, n.name, n.value) for n in tree}
     assert known == {
         "1": ("link", "Home", None),
@@ -46,7 +46,7 @@ def test_each_control_has_its_role_name_value_and_states():
 
 
 def test_where_a_control_is_tells_it_from_its_like():
-    tree = controls(PAGE).by_id
+    tree = list_controls(PAGE).by_id
     assert tree["1"].group == "nav: Main"
     assert tree["2"].group == "form: New patient"
     assert tree["9"].group == "row: Karin 41 Edit"
@@ -60,20 +60,20 @@ def test_what_is_hidden_or_has_no_id_is_no_control():
     page = """<button>No id</button><button data-llm-id="x">Bad</button><div hidden>
     <button data-llm-id="1">Hidden</button></div><button data-llm-id="2">First</button>
     <button data-llm-id="2">Second</button><script>"<button data-llm-id='3'>"</script>"""
-    assert [node.name for node in controls(page)] == ["First"]
+    assert [node.name for node in list_controls(page)] == ["First"]
 
 
 def test_no_more_controls_than_are_read():
     page = "".join(f"<button data-llm-id={n}>Go</button>" for n in range(MAX_NODES + 50))
-    assert len(controls(page)) == MAX_NODES
+    assert len(list_controls(page)) == MAX_NODES
 
 
 @pytest.mark.parametrize("html", HOSTILE, ids=lambda html: repr(html[:16]))
 def test_of_hostile_html_little_is_kept(html):
-    assert len(controls(html)) == 0
+    assert len(list_controls(html)) == 0
 
 
 def test_a_name_keeps_few_of_many_words():
     deep = "".join(f"<li data-llm-id={n}>" for n in range(50)) + "word " * 100_000
-    for node in controls(deep):
+    for node in list_controls(deep):
         assert len(node.name) <= 80

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from app.page.markup import cleaned, skeleton, tokenizer
-from app.page.markup.tokenizer import MAX_TAGS, tokens
+from app.page.markup import clean_markup, outline_markup, tokenizer
+from app.page.markup.tokenizer import MAX_TAGS, tokenize
 
 pytestmark = pytest.mark.slow
 
@@ -46,7 +46,7 @@ class Looked:
 def test_few_tags_are_read_and_no_character_twice(html, monkeypatch):
     attributes = Looked(tokenizer._ATTRIBUTE)
     monkeypatch.setattr(tokenizer, "_ATTRIBUTE", attributes)
-    read = sum(not isinstance(token, str) for token in tokens(html))
+    read = sum(not isinstance(token, str) for token in tokenize(html))
     assert read <= MAX_TAGS
     assert attributes.characters <= len(html)
     assert attributes.matches <= MAX_TAGS * tokenizer.MAX_ATTRIBUTES
@@ -54,8 +54,8 @@ def test_few_tags_are_read_and_no_character_twice(html, monkeypatch):
 
 @pytest.mark.parametrize("html", HOSTILE, ids=lambda html: repr(html[:16]))
 def test_what_is_made_of_it_is_short(html):
-    assert len(skeleton(html)) <= 12_000
-    assert len(cleaned(html, 3_000)) <= 3_000
+    assert len(outline_markup(html)) <= 12_000
+    assert len(clean_markup(html, 3_000)) <= 3_000
 
 
 def test_nothing_recurses():
@@ -63,7 +63,7 @@ def test_nothing_recurses():
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(140)
     try:
-        made = skeleton(html)
+        made = outline_markup(html)
     finally:
         sys.setrecursionlimit(before)
     assert "<button>" in made
@@ -74,10 +74,10 @@ def test_reading_stops_once_the_skeleton_is_full(monkeypatch):
 
     def counted(html):
         nonlocal taken
-        for token in tokens(html):
+        for token in tokenize(html):
             taken += 1
             yield token
 
-    monkeypatch.setattr("app.page.markup.excerpt.tokens", counted)
-    skeleton("<button>Save it now</button>" * 100_000)
+    monkeypatch.setattr("app.page.markup.excerpt.tokenize", counted)
+    outline_markup("<button>Save it now</button>" * 100_000)
     assert taken < 3_000

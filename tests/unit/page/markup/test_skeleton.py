@@ -1,7 +1,7 @@
 """What the server makes of a page that came as HTML alone."""
 
 from app.domain.page import MASK
-from app.page.markup import cleaned, skeleton
+from app.page.markup import clean_markup, outline_markup
 from app.page.markup.excerpt import CUT
 
 FORM = """<!doctype html><html><head><title>Sign in &amp; go</title><style>b { color: red }</style>
@@ -20,7 +20,7 @@ SECRETS = ("hunter", "token-9", "go()", "color", "Fake", "remark", "Commented")
 
 
 def test_controls_with_their_ids_labels_and_state():
-    made = skeleton(FORM)
+    made = outline_markup(FORM)
     assert "<h1>Welcome</h1>" in made
     assert '<form aria-label="Sign in">' in made
     assert 'User <input data-llm-id="14"' in made
@@ -34,28 +34,28 @@ def test_controls_with_their_ids_labels_and_state():
 
 
 def test_what_is_no_control_is_left_out():
-    made = skeleton(FORM)
+    made = outline_markup(FORM)
     assert "to read" not in made
     assert "outer" not in made
     assert "M0 0" not in made
 
 
 def test_no_secret_no_script_and_no_comment_in_any_form():
-    for made in (skeleton(FORM), cleaned(FORM, 10_000)):
+    for made in (outline_markup(FORM), clean_markup(FORM, 10_000)):
         for hidden in SECRETS:
             assert hidden not in made, hidden
         assert made.count(f'value="{MASK}"') == 2
 
 
 def test_an_empty_password_field_is_not_masked():
-    assert MASK not in skeleton("<input type=password value=''><input type=password>")
+    assert MASK not in outline_markup("<input type=password value=''><input type=password>")
 
 
 def test_hidden_parts_are_left_out_also_where_end_tags_are():
     page = """<div hidden><div><button>A</button></div><button>B</button></div>
     <p style="display: none">x<button>C</button></p><section aria-hidden=true><a href=x>D</a></section>
     <ul><li hidden>gone <button>E</button><li><button>Seen</button></ul>"""
-    made = skeleton(page)
+    made = outline_markup(page)
     assert "<button>Seen</button>" in made
     assert made.count("<button") == 1
     assert "<a" not in made
@@ -66,10 +66,12 @@ def test_a_row_tells_whose_button_it_is():
         f"<tr><td><input type=checkbox><td>{name}<td>{age}<td><button>Edit</button></tr>"
         for name, age in (("Karin", 41), ("Diego", 9))
     )
-    made = skeleton(f"<p>Noise</p><table><tr><th>Patient<th>Age</tr>{page}</table>").splitlines()
+    made = outline_markup(
+        f"<p>Noise</p><table><tr><th>Patient<th>Age</tr>{page}</table>"
+    ).splitlines()
     assert made[0].endswith('<tr><input type="checkbox"> Karin 41 <button>Edit</button></tr>')
     assert made[1] == '<tr><input type="checkbox"> Diego 9 <button>Edit</button></tr>'
-    before = skeleton(
+    before = outline_markup(
         "<ul><li>Karin <b>Kowalski</b><a href=/e>Edit</a><li>Diego<a href=/f>Edit</a></ul>"
     )
     assert "<li>Karin Kowalski <a" in before
@@ -78,7 +80,7 @@ def test_a_row_tells_whose_button_it_is():
 
 def test_a_long_page_is_cut_and_stays_whole_html():
     page = "<table>" + "<tr><td>Žofia 患者<td><button>Edit</button>" * 5_000 + "</table>"
-    for made in (skeleton(page, 2_000), cleaned(page, 2_000)):
+    for made in (outline_markup(page, 2_000), clean_markup(page, 2_000)):
         assert len(made) <= 2_000
         assert made.endswith(CUT)
         assert made.count("<button>") == made.count("</button>") > 10
@@ -87,13 +89,13 @@ def test_a_long_page_is_cut_and_stays_whole_html():
 
 def test_a_long_list_shows_its_first_options():
     options = "".join(f"<option>Country {n}" for n in range(300))
-    made = skeleton(f"<select>{options}</select><button>Go</button>")
+    made = outline_markup(f"<select>{options}</select><button>Go</button>")
     assert made.count("<option") == 20
     assert "<button>Go</button>" in made
 
 
 def test_addresses_that_hold_code_or_data_are_shortened():
-    made = skeleton(
+    made = outline_markup(
         f'<a href="data:text/html,{"x" * 5_000}">a</a><a href=" JavaScript:evil()">b</a>'
     )
     assert 'href="data:"' in made
@@ -102,17 +104,17 @@ def test_addresses_that_hold_code_or_data_are_shortened():
 
 def test_nothing_comes_of_nothing():
     for empty in ("", "   ", "just text", "<", "<!--", "</p>", "<p", "<script>", "&amp;", "<>"):
-        assert "<" not in skeleton(empty), empty
+        assert "<" not in outline_markup(empty), empty
 
 
 def test_markup_in_text_stays_text():
-    made = skeleton("<button>&lt;button data-llm-id=&quot;9&quot;&gt;</button>")
+    made = outline_markup("<button>&lt;button data-llm-id=&quot;9&quot;&gt;</button>")
     assert made.count("<button") == 1
     assert "data-llm-id" not in made.split(">")[0]
 
 
 def test_the_whole_page_keeps_its_words_and_what_is_hidden():
-    made = cleaned(FORM + "<div hidden>Not shown <b>yet</b></div>", 10_000)
+    made = clean_markup(FORM + "<div hidden>Not shown <b>yet</b></div>", 10_000)
     assert "<p>Some <i>text</i> to read.</p>" in made
     assert "<div hidden>Not shown <b>yet</b></div>" in made
     assert 'class="outer"' in made

@@ -9,13 +9,13 @@ from app.domain.plan import Decision, PlanStep
 from app.domain.reasoner import Situation
 from app.planning.disambiguation import (
     MOST_OPTIONS,
-    choice_of,
-    for_person,
-    lasting,
-    narrowed,
-    options_of,
-    question_of,
-    selection,
+    choice_question,
+    is_reusable,
+    list_options,
+    make_choice,
+    narrow_page,
+    needs_person,
+    select_options,
 )
 
 
@@ -34,7 +34,7 @@ def candidates(*nodes: Node) -> tuple[Candidate, ...]:
 
 
 def labels_of(*nodes: Node, page: Observation | None = None) -> list[str]:
-    return [one.label for one in options_of(candidates(*nodes), page or page_of(*nodes))]
+    return [one.label for one in list_options(candidates(*nodes), page or page_of(*nodes))]
 
 
 def step_to(verb: str, phrase: str = "Jas", **more: object) -> PlanStep:
@@ -53,7 +53,7 @@ def chosen(node: Node, phrase: str = "edit", choice_id: str = "") -> SiteChoice:
 
 
 def test_options_are_numbered_as_they_stand_on_the_page():
-    options = options_of(UNSURE.candidates, PAGE)
+    options = list_options(UNSURE.candidates, PAGE)
     assert [(one.id, one.label, one.element_id) for one in options] == [
         ("1", "Edit (section: Billing)", "1"),
         ("2", "Edit (section: Shipping)", "2"),
@@ -107,17 +107,17 @@ def test_labels_are_short_and_plain():
 def test_no_more_options_than_keys_and_the_rest_by_words():
     nodes = tuple(edit(str(n), f"section: S{n}") for n in range(14))
     refinement = Decision(outcome="ambiguous", candidates=candidates(*nodes), about="edit")
-    asked = question_of(refinement, page_of(*nodes))
+    asked = choice_question(refinement, page_of(*nodes))
     assert (len(asked.options), len(asked.further)) == (MOST_OPTIONS, 5)
     assert "14 things" in asked.text
     assert "first 9" in asked.text
-    assert selection(asked, "S12").options[0].element_id == "12"
+    assert select_options(asked, "S12").options[0].element_id == "12"
 
 
 def test_nothing_is_asked_where_there_is_nothing_to_choose():
     gone = page_of(BILLING)
-    assert question_of(UNSURE, gone) is None
-    assert question_of(Decision(outcome="ambiguous"), PAGE) is None
+    assert choice_question(UNSURE, gone) is None
+    assert choice_question(Decision(outcome="ambiguous"), PAGE) is None
 
 
 @pytest.mark.parametrize(
@@ -137,32 +137,32 @@ def test_nothing_is_asked_where_there_is_nothing_to_choose():
 def test_several_may_be_meant_where_the_deed_can_be_done_to_each(step, several):
     nodes = (edit("1", "row: Jas, 1990"), edit("2", "row: Jas, 1985"))
     found = Decision(outcome="ambiguous", candidates=candidates(*nodes), about="Jas")
-    asked = question_of(found, page_of(*nodes), step)
+    asked = choice_question(found, page_of(*nodes), step)
     assert asked.multiple is several
     assert ("all" in asked.text) is several
 
 
 def test_a_choice_leaves_what_was_meant_and_all_that_is_no_candidate():
-    left, _ = narrowed(UNSURE, PAGE, (chosen(SHIPPING),))
+    left, _ = narrow_page(UNSURE, PAGE, (chosen(SHIPPING),))
     assert [node.id for node in left.tree] == ["2", "3"]
 
 
 def test_the_choice_made_now_goes_before_what_is_remembered():
     choices = (chosen(SHIPPING, choice_id="k"), chosen(BILLING))
-    assert [node.id for node in narrowed(UNSURE, PAGE, choices)[0].tree] == ["1", "3"]
-    assert narrowed(UNSURE, PAGE, choices[:1])[1] == "You chose Edit (Shipping) last time."
+    assert [node.id for node in narrow_page(UNSURE, PAGE, choices)[0].tree] == ["1", "3"]
+    assert narrow_page(UNSURE, PAGE, choices[:1])[1] == "You chose Edit (Shipping) last time."
 
 
 def test_a_choice_counts_for_the_same_words_alone():
     for kept in ("", "k"):
-        assert narrowed(UNSURE, PAGE, (chosen(SHIPPING, choice_id=kept),)) is not None
-        assert narrowed(UNSURE, PAGE, (chosen(SHIPPING, "open", choice_id=kept),)) is None
+        assert narrow_page(UNSURE, PAGE, (chosen(SHIPPING, choice_id=kept),)) is not None
+        assert narrow_page(UNSURE, PAGE, (chosen(SHIPPING, "open", choice_id=kept),)) is None
 
 
 def test_a_choice_that_is_not_there_decides_nothing():
     other = edit("9", "section: Notes")
-    assert narrowed(UNSURE, PAGE, (chosen(other),)) is None
-    assert narrowed(UNSURE, PAGE, ()) is None
+    assert narrow_page(UNSURE, PAGE, (chosen(other),)) is None
+    assert narrow_page(UNSURE, PAGE, ()) is None
 
 
 @pytest.mark.parametrize(
@@ -176,17 +176,17 @@ def test_a_choice_that_is_not_there_decides_nothing():
     ],
 )
 def test_what_may_be_remembered(node, lasts):
-    assert lasting(chosen(node)) is lasts
+    assert is_reusable(chosen(node)) is lasts
     unsure = Decision(
         outcome="ambiguous", candidates=candidates(node, edit("8", "x")), about="edit"
     )
     page = page_of(node, edit("8", "x"))
-    assert (narrowed(unsure, page, (chosen(node, choice_id="k"),)) is not None) is lasts
+    assert (narrow_page(unsure, page, (chosen(node, choice_id="k"),)) is not None) is lasts
 
 
 def test_a_choice_holds_the_words_and_the_element():
-    question = question_of(UNSURE, PAGE)
-    made = choice_of(question, selection(question, "2").options[0], "crm.example")
+    question = choice_question(UNSURE, PAGE)
+    made = make_choice(question, select_options(question, "2").options[0], "crm.example")
     assert (made.phrase, made.element.group, made.choice_id) == ("edit", "section: Shipping", "")
 
 
@@ -198,4 +198,4 @@ def test_a_choice_holds_the_words_and_the_element():
     ],
 )
 def test_a_person_is_asked_where_no_word_that_was_said_tells_them_apart(goal, asks):
-    assert for_person(UNSURE, Situation(goal=goal, page=PAGE)) is asks
+    assert needs_person(UNSURE, Situation(goal=goal, page=PAGE)) is asks

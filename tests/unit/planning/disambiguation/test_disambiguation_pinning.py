@@ -8,16 +8,16 @@ from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Decision, Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.planning.disambiguation import (
-    applied,
-    carried,
-    held_to,
-    lost,
-    pinned,
-    question_of,
+    apply_choice,
+    carry_choices,
+    choice_question,
+    chosen_nodes,
+    decide_lost_choice,
+    restrict_to_choice,
     with_choice,
 )
-from app.planning.hierarchy import rejoined
-from app.reasoners.commands.actions.case import one
+from app.planning.hierarchy import replace_remaining
+from app.reasoners.commands.actions.case import single_action
 
 JAS, COHEN, ANN = "row: Jas Patel, 1990", "row: Jas Cohen, 1985", "row: Ann Lee, 1970"
 DELETE = PlanStep(
@@ -54,7 +54,7 @@ def asked(page: Observation, *targets: str):
         for i in targets
     )
     found = Decision(outcome="ambiguous", candidates=shown, about="Jas")
-    return question_of(found, page, DELETE).model_copy(update={"hitl_id": "h"})
+    return choice_question(found, page, DELETE).model_copy(update={"hitl_id": "h"})
 
 
 def chosen(page: Observation, *numbers: int, of: tuple[str, ...] = ("2", "12")) -> Plan:
@@ -70,7 +70,7 @@ def at(plan: Plan, page: Observation, *deeds: ActionRecord) -> Situation:
 def test_one_choice_is_held_on_its_step():
     plan = chosen(PAGE, 2)
     assert [step.id for step in plan.steps] == ["1", "2"]
-    assert [node.id for node in pinned(plan, PAGE)] == ["12"]
+    assert [node.id for node in chosen_nodes(plan, PAGE)] == ["12"]
     assert plan.steps[1].chosen is None
 
 
@@ -83,15 +83,15 @@ def test_several_are_a_step_each_named_and_in_their_order():
         "Delete 'Jas': Delete (row: Jas Patel, 1990)", "Delete 'Jas': Delete (row: Jas Cohen, 1985)",
     ]  # fmt: skip
     assert plan.steps[2].depends_on == ("1.2",)
-    assert [node.id for node in pinned(plan, PAGE)] == ["2", "12"]
-    assert [node.id for node in pinned(plan.advanced(), PAGE)] == ["12"]
+    assert [node.id for node in chosen_nodes(plan, PAGE)] == ["2", "12"]
+    assert [node.id for node in chosen_nodes(plan.advanced(), PAGE)] == ["12"]
 
 
 def test_of_those_that_look_the_same_the_last_comes_first():
     plan = chosen(TWINS, 1, 2)
-    assert [node.id for node in pinned(plan, TWINS)] == ["12", "2"]
+    assert [node.id for node in chosen_nodes(plan, TWINS)] == ["12", "2"]
     left = page_of(row(51, JAS))
-    assert [node.id for node in pinned(plan.advanced(), left)] == ["52"]
+    assert [node.id for node in chosen_nodes(plan.advanced(), left)] == ["52"]
 
 
 @pytest.mark.parametrize(
@@ -105,24 +105,24 @@ def test_of_those_that_look_the_same_the_last_comes_first():
     ],
 )
 def test_it_is_known_by_id_and_looks_or_by_looks_where_as_many_have_them(page, found):
-    assert [node.id for node in pinned(chosen(PAGE, 2), page)] == found
+    assert [node.id for node in chosen_nodes(chosen(PAGE, 2), page)] == found
 
 
 def test_what_was_not_chosen_is_out_of_reach_with_its_whole_record():
-    assert ids(held_to(at(chosen(PAGE, 2), PAGE)).page) == ["11", "12", "21", "22"]
-    assert ids(held_to(at(chosen(TWINS, 2), TWINS)).page) == ["1", "11", "12"]
-    assert held_to(at(Plan(steps=(DELETE,)), PAGE)).page is PAGE
+    assert ids(restrict_to_choice(at(chosen(PAGE, 2), PAGE)).page) == ["11", "12", "21", "22"]
+    assert ids(restrict_to_choice(at(chosen(TWINS, 2), TWINS)).page) == ["1", "11", "12"]
+    assert restrict_to_choice(at(Plan(steps=(DELETE,)), PAGE)).page is PAGE
 
 
 def test_where_it_is_gone_the_others_are_asked_about_or_nothing_is_done():
     plan = chosen(PAGE, 2)
-    assert lost(at(plan, PAGE)) is None
-    gone = lost(at(plan, page_of(row(1, JAS), row(21, ANN))))
+    assert decide_lost_choice(at(plan, PAGE)) is None
+    gone = decide_lost_choice(at(plan, page_of(row(1, JAS), row(21, ANN))))
     assert (gone.outcome, "not on the page any more" in gone.reason) == ("missing", True)
     more = page_of(row(1, JAS), row(31, COHEN), row(41, COHEN))
-    again = lost(at(plan, more))
+    again = decide_lost_choice(at(plan, more))
     assert again.outcome == "ambiguous"
-    assert "changed since you chose" in question_of(again, more, plan.step).text
+    assert "changed since you chose" in choice_question(again, more, plan.step).text
 
 
 def test_once_something_was_done_to_it_it_may_be_gone():
@@ -130,25 +130,25 @@ def test_once_something_was_done_to_it_it_may_be_gone():
     done = ActionRecord(
         action=action("click", "12"), signature=("btn", "Delete", COHEN), status="success", step=0
     )
-    assert lost(at(plan, left, done)) is None
-    assert ids(held_to(at(plan, left, done)).page) == [], "and what is left is not meant"
+    assert decide_lost_choice(at(plan, left, done)) is None
+    assert ids(restrict_to_choice(at(plan, left, done)).page) == [], "and what is left is not meant"
     failed = done.model_copy(update={"status": "failure"})
-    assert lost(at(plan, left, failed)).outcome == "missing"
+    assert decide_lost_choice(at(plan, left, failed)).outcome == "missing"
 
 
 def test_nothing_with_other_words_is_taken_for_it():
     renamed = page_of(row(31, "row: Jas Patel, 1990, active"))
-    other = one(action("click", "32"), "Press the 'Delete' button")
-    assert applied(other, at(chosen(PAGE, 2), renamed)).outcome == "missing"
-    assert applied(other, at(Plan(steps=(DELETE,)), renamed)) is other
+    other = single_action(action("click", "32"), "Press the 'Delete' button")
+    assert apply_choice(other, at(chosen(PAGE, 2), renamed)).outcome == "missing"
+    assert apply_choice(other, at(Plan(steps=(DELETE,)), renamed)) is other
 
 
 def test_a_plan_made_anew_keeps_what_was_chosen_for_the_same_words():
     plan = chosen(PAGE, 1, 2).advanced()
-    anew = rejoined(plan, Plan(steps=(replace_id(DELETE, "9"), LATER)))
-    assert [node.id for node in pinned(anew, PAGE)] == ["12"]
+    anew = replace_remaining(plan, Plan(steps=(replace_id(DELETE, "9"), LATER)))
+    assert [node.id for node in chosen_nodes(anew, PAGE)] == ["12"]
     other = DELETE.model_copy(update={"description": "Delete the patient"})
-    assert carried(plan, Plan(steps=(other,))).step.chosen is None
+    assert carry_choices(plan, Plan(steps=(other,))).step.chosen is None
 
 
 def replace_id(step: PlanStep, step_id: str) -> PlanStep:

@@ -7,7 +7,7 @@ from app.domain.directive import Directive, Target
 from app.domain.page import MASK
 from app.domain.plan import PlanStep, Proposal
 from app.domain.verdict import ExpectedOutcome, NextGoal
-from app.planning.expectation import check
+from app.planning.expectation import check_expectation
 from app.planning.prediction import predict
 from app.verification import verify
 from tests.unit.verification.looks import (
@@ -90,7 +90,7 @@ def test_the_check_tells_what_is_met_and_what_is_not():
         values={"10": "Jas"},
         next_goal=NextGoal(description="press Save", role="btn", text="save"),
     )
-    met, unmet = check(expected, form("jas ", toast("Patient created: 7")), form())
+    met, unmet = check_expectation(expected, form("jas ", toast("Patient created: 7")), form())
     assert met == (
         "Name holds 'Jas'",
         "'Patient created' is there",
@@ -103,7 +103,7 @@ def test_the_check_tells_what_is_met_and_what_is_not():
 def test_a_prediction_is_met_by_the_page_that_did_it():
     expected = foresee(SET_NAME)
     after = having(form("Jas Patel"))
-    assert check(expected, after, form())[1] == ()
+    assert check_expectation(expected, after, form())[1] == ()
     verdict = verify(
         form(),
         after,

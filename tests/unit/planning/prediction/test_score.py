@@ -6,7 +6,7 @@ from app.domain.action import Chain, PlannedAction, action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Proposal
 from app.domain.verdict import ExpectedOutcome, NextGoal, Verdict
-from app.planning.prediction import merged, predict, scored
+from app.planning.prediction import merge_expectations, predict, score_prediction
 
 FORM = "form: Patient"
 BUTTON = Node(id="1", role="btn", name="Patient", states=frozenset({"haspopup", "collapsed"}))
@@ -43,7 +43,7 @@ def sent(*actions, before, **more):
 def score(*actions, after, before=None, worked=None, **more):
     before = before or page()
     verdict = Verdict(succeeded=worked)
-    return scored(sent(*actions, before=before, **more), before, after, verdict)
+    return score_prediction(sent(*actions, before=before, **more), before, after, verdict)
 
 
 TYPE = action("setValue", "2", "Jas")
@@ -100,20 +100,20 @@ def test_a_next_goal_counts_only_where_it_is_required():
 
 def test_what_nothing_can_be_checked_of_has_no_score():
     assert score(action("pressKey", "Enter"), after=page(summary="x")) is None
-    assert scored(Chain(), page(), page(), Verdict(succeeded=True)) is None
+    assert score_prediction(Chain(), page(), page(), Verdict(succeeded=True)) is None
     unsaid = sent(TYPE, before=page(), confidence=0.0)
-    assert scored(unsaid, page(), turned(NAMED), Verdict(succeeded=True)) is None
+    assert score_prediction(unsaid, page(), turned(NAMED), Verdict(succeeded=True)) is None
 
 
 def test_what_a_model_expects_lowers_a_prediction_but_never_raises_it():
     made = predict([Proposal(action=CLICK["submit"], description="")], page())
     said = ExpectedOutcome(elements=("Saved: Jas",), confidence=0.9)
-    both = merged(made, said, CLICK["submit"], page())
+    both = merge_expectations(made, said, CLICK["submit"], page())
     assert both.confidence == pytest.approx(0.72)
     sure = said.model_copy(update={"confidence": 1.0})
-    assert merged(made, sure, CLICK["submit"], page()).confidence <= made.confidence
+    assert merge_expectations(made, sure, CLICK["submit"], page()).confidence <= made.confidence
     known = ExpectedOutcome(elements=("Save",), confidence=0.2)  # it stands there already
-    assert merged(made, known, CLICK["submit"], page()).confidence == made.confidence
+    assert merge_expectations(made, known, CLICK["submit"], page()).confidence == made.confidence
 
 
 def test_a_password_is_in_no_score():

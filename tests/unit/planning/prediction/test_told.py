@@ -5,7 +5,7 @@ import pytest
 from app.domain.action import action
 from app.domain.plan import Proposal
 from app.domain.verdict import ExpectedOutcome, NextGoal
-from app.planning.prediction import merged, predict
+from app.planning.prediction import merge_expectations, predict
 from app.verification import verify
 from tests.unit.verification.looks import ClientReport, chain, n, page
 
@@ -24,7 +24,7 @@ TOLD = ExpectedOutcome(
 
 def foresee(act, told=TOLD):
     made = predict([Proposal(action=act, description="")], BEFORE)
-    return merged(made, told, act, BEFORE)
+    return merge_expectations(made, told, act, BEFORE)
 
 
 def test_of_a_plain_click_what_can_be_checked_is_taken():

@@ -10,7 +10,7 @@ from app.domain.plan import Decision, Plan
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
 from app.reasoners.commands.actions.dispatch import refine_step
-from app.reasoners.commands.expansion import plan_of
+from app.reasoners.commands.expansion import plan_instruction
 
 LIMIT = 20
 
@@ -71,7 +71,7 @@ class Run:
 def run(page: Page, *directives: Directive, goal: str = "", **instruction: object) -> Run:
     """Plan the directives and work them off, as the graph does when every action succeeds."""
     whole = Instruction(text=goal, directives=directives, **instruction)
-    return work_off(page, plan_of(whole), goal)
+    return work_off(page, plan_instruction(whole), goal)
 
 
 def work_off(page: Page, plan: Plan, goal: str) -> Run:

@@ -1,9 +1,9 @@
 from app.domain.directive import Directive, FieldValue, Instruction, Target
-from app.reasoners.commands.expansion import expand, plan_of
+from app.reasoners.commands.expansion import expand, plan_instruction
 
 
 def lines(*directives: Directive, **more: object) -> list[str]:
-    steps = plan_of(Instruction(text="", directives=directives, **more)).steps
+    steps = plan_instruction(Instruction(text="", directives=directives, **more)).steps
     return [step.description for step in steps]
 
 

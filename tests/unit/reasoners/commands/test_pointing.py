@@ -5,7 +5,7 @@ from app.domain.directive import Directive, Instruction, Target
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
 from app.reasoners.commands.actions.dispatch import refine_step
-from app.reasoners.commands.expansion import plan_of
+from app.reasoners.commands.expansion import plan_instruction
 from tests.unit.reasoners.commands.pages import Page, node, run
 
 
@@ -128,7 +128,7 @@ def test_twins_are_each_clicked_when_all_are_meant(clicked, left):
     one_by_one = Situation(
         goal="",
         page=page.observe(),
-        plan=plan_of(Instruction(text="", directives=(click("Share", all=True),))),
+        plan=plan_instruction(Instruction(text="", directives=(click("Share", all=True),))),
         deeds=(
             ActionRecord(
                 action=action("click", clicked),
@@ -145,7 +145,7 @@ def test_twins_are_each_clicked_when_all_are_meant(clicked, left):
 
 def step_on(page: Page, phrase: str, *waits: int) -> str:
     """What is done next for a click, after these waits."""
-    plan = plan_of(Instruction(text="", directives=(click(phrase),)))
+    plan = plan_instruction(Instruction(text="", directives=(click(phrase),)))
     deeds = tuple(
         ActionRecord(action=action("wait", ms), status="success", purpose="explore") for ms in waits
     )

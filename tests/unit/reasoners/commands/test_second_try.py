@@ -5,7 +5,7 @@ from app.domain.directive import Directive, FieldValue, Instruction, Target
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
 from app.reasoners.commands.actions.dispatch import refine_step
-from app.reasoners.commands.expansion import plan_of
+from app.reasoners.commands.expansion import plan_instruction
 from tests.unit.reasoners.commands.pages import Page, node, run
 
 
@@ -20,7 +20,7 @@ def missed(times: int) -> tuple[ActionRecord, ...]:
 def next_after(deeds: tuple[ActionRecord, ...]) -> str:
     page = Page([node("b", "btn", "List", "haspopup", "collapsed")])
     directive = Directive(verb="click", target=Target(phrase="Archive list"))
-    plan = plan_of(Instruction(text="", directives=(directive,)))
+    plan = plan_instruction(Instruction(text="", directives=(directive,)))
     refinement = refine_step(
         Situation(goal="", page=page.observe(), plan=plan, deeds=deeds), Grounder()
     )

@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from app.api.routes.interact.request import InteractRequest
 from app.domain.page import Observation, Tree, UnreachableFrame
-from app.grounding.descriptions import not_here
+from app.grounding.descriptions import describe_missing
 
 
 def look(**more: object) -> InteractRequest:
@@ -35,8 +35,8 @@ def test_what_is_missing_may_be_there() -> None:
         UnreachableFrame(origin=origin)
         for origin in ("https://pay.example", "https://pay.example", "http://[")
     )
-    said = not_here("“Number”", Observation(url="u", tree=Tree(), unreachable=barred[:1]))
+    said = describe_missing("“Number”", Observation(url="u", tree=Tree(), unreachable=barred[:1]))
     assert said.endswith(" It may be in a frame of pay.example that Tabwright may not read.")
-    said = not_here("“Number”", Observation(url="u", tree=Tree(), unreachable=barred))
+    said = describe_missing("“Number”", Observation(url="u", tree=Tree(), unreachable=barred))
     assert "in the frames of pay.example and [ that" in said
-    assert "frame" not in not_here("“Number”", Observation(url="u", tree=Tree()))
+    assert "frame" not in describe_missing("“Number”", Observation(url="u", tree=Tree()))

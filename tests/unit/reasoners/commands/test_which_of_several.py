@@ -5,18 +5,18 @@ import pytest
 from app.domain.page import Observation, Tree
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
-from app.grounding.descriptions import nearest
-from app.planning.disambiguation import question_of
+from app.grounding.descriptions import nearest_names
+from app.planning.disambiguation import choice_question
 from app.reasoners.commands import parse
 from app.reasoners.commands.actions.dispatch import refine_step
-from app.reasoners.commands.expansion import plan_of
+from app.reasoners.commands.expansion import plan_instruction
 from tests.unit.reasoners.commands.pages import node
 
 
 def asked(goal: str, *nodes):
     """What the rules make of the goal's first step on a page with these controls."""
     page = Observation(url="https://crm.example/", title="Patients", tree=Tree.of(nodes))
-    plan = plan_of(parse(goal))
+    plan = plan_instruction(parse(goal))
     return refine_step(Situation(goal=goal, page=page, plan=plan), Grounder()), page
 
 
@@ -61,7 +61,7 @@ FORMS = [*form(1, "Billing", "City", "Zip"), *form(21, "Shipping", "City", "Zip"
 def test_several_that_fit_are_put_to_the_person(goal, nodes, options):
     found, page = asked(goal, *nodes)
     assert found.outcome == "ambiguous"
-    assert [one.label for one in question_of(found, page).options] == options
+    assert [one.label for one in choice_question(found, page).options] == options
 
 
 @pytest.mark.parametrize(
@@ -101,4 +101,4 @@ def test_what_is_not_here_is_told_with_what_comes_near(goal, said):
 
 def test_at_most_three_come_near():
     rows = [one for n in range(9) for one in record(n * 10, f"Jan {n}, 1990")]
-    assert len(nearest("Jas", asked("Open Jas", *rows)[1])) == 3
+    assert len(nearest_names("Jas", asked("Open Jas", *rows)[1])) == 3

@@ -4,7 +4,7 @@ import pytest
 
 from app.domain.action import ACTION_NAMES, PARAMETERS, action
 from app.planning.action_grammar import parse_action
-from app.reasoners.model.decisions import described
+from app.reasoners.model.decisions import describe_action
 from tests.unit.reasoners.model.scripted import customer_form
 
 SAID = {
@@ -31,13 +31,13 @@ SAID = {
 
 @pytest.mark.parametrize(("call", "words"), SAID.items())
 def test_an_action_in_words(call, words):
-    assert described(parse_action(call)[0], customer_form()) == words
+    assert describe_action(parse_action(call)[0], customer_form()) == words
 
 
 @pytest.mark.parametrize("name", ACTION_NAMES)
 def test_every_action_has_words(name):
     example = {str: "20", int: 1, bool: False, tuple: ((1, 2), (3, 4))}
     made = action(name, *(example[kind] for _, kind in PARAMETERS[name]))
-    words = described(made, customer_form())
+    words = describe_action(made, customer_form())
     assert words[0].isupper()
     assert "{" not in words

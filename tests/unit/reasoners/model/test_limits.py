@@ -8,8 +8,8 @@ from app.reasoners.model.limits import (
     MOST_CONTINGENCIES,
     MOST_STEPS,
     MOST_SUBTASKS,
-    flaw,
-    tidied,
+    find_plan_flaw,
+    tidy_plan,
 )
 
 
@@ -24,25 +24,25 @@ def part(number, *, needs=(), gives=()):
 
 
 def order(*steps):
-    return [one.id for one in tidied(Plan(steps=steps)).steps]
+    return [one.id for one in tidy_plan(Plan(steps=steps)).steps]
 
 
 def test_two_hundred_steps_are_refused_and_the_model_is_told_the_limit():
-    why = flaw(Plan(steps=tuple(step(n) for n in range(200))))
+    why = find_plan_flaw(Plan(steps=tuple(step(n) for n in range(200))))
     assert "200" in why
     assert str(MOST_STEPS) in why
 
 
 @pytest.mark.parametrize("count", [1, MOST_STEPS])
 def test_a_plan_within_its_limits_is_taken(count):
-    assert flaw(Plan(steps=tuple(step(n) for n in range(count)))) is None
+    assert find_plan_flaw(Plan(steps=tuple(step(n) for n in range(count)))) is None
 
 
 def test_too_many_sub_tasks_and_values_named_twice_are_refused():
     many = tuple(part(n) for n in range(MOST_SUBTASKS + 1))
-    assert str(MOST_SUBTASKS) in flaw(Plan(subtasks=many))
+    assert str(MOST_SUBTASKS) in find_plan_flaw(Plan(subtasks=many))
     twice = (part(1, gives=("total",)), part(2, gives=("total",)))
-    assert "'total'" in flaw(Plan(subtasks=twice))
+    assert "'total'" in find_plan_flaw(Plan(subtasks=twice))
 
 
 def test_steps_come_after_what_they_depend_on_and_otherwise_as_they_were():
@@ -52,13 +52,13 @@ def test_steps_come_after_what_they_depend_on_and_otherwise_as_they_were():
 
 def test_dependencies_on_nothing_on_itself_and_in_circles_are_dropped():
     circle = Plan(steps=(step(1, after=("2", "9")), step(2, after=("1", "2")), step(3)))
-    made = tidied(circle).steps
+    made = tidy_plan(circle).steps
     assert [one.id for one in made] == ["3", "1", "2"]
     assert [one.depends_on for one in made] == [(), (), ("1",)]
 
 
 def test_only_the_first_step_is_current():
-    assert [one.status for one in tidied(Plan(steps=(step(1), step(2)))).steps] == [
+    assert [one.status for one in tidy_plan(Plan(steps=(step(1), step(2)))).steps] == [
         "current",
         "pending",
     ]
@@ -70,7 +70,9 @@ def test_two_steps_of_one_id_get_one_each():
 
 def test_contingencies_are_few_short_and_say_when_and_what():
     many = [Contingency(trigger=f"banner {n}", steps=("a", "b", " ", "c", "d")) for n in range(9)]
-    made = tidied(Plan(contingencies=(Contingency(trigger=" ", steps=("a",)), *many))).contingencies
+    made = tidy_plan(
+        Plan(contingencies=(Contingency(trigger=" ", steps=("a",)), *many))
+    ).contingencies
     assert len(made) == MOST_CONTINGENCIES
     assert [one.trigger for one in made[:2]] == ["banner 0", "banner 1"]
     assert made[0].steps == ("a", "b", "c")[:MOST_ASIDE]
@@ -81,9 +83,9 @@ def test_a_sub_task_needs_only_what_an_earlier_one_gives():
         part(7, needs=("late",), gives=("total",)),
         part(7, needs=("total", "total"), gives=("late",)),
     )
-    made = tidied(Plan(subtasks=parts)).subtasks
+    made = tidy_plan(Plan(subtasks=parts)).subtasks
     assert [(one.id, one.inputs) for one in made] == [("1", ()), ("2", ("total",))]
 
 
 def test_a_single_sub_task_is_the_goal_itself():
-    assert tidied(Plan(subtasks=(part(1),))).subtasks == ()
+    assert tidy_plan(Plan(subtasks=(part(1),))).subtasks == ()

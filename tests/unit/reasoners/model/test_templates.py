@@ -15,7 +15,7 @@ from app.reasoners.model import prompts
 from knowledge.extract import transcription
 
 PARTS = {"again.v1", "page.v2"}  # parts of others
-ASKING = [one for one in vars(prompts).values() if isinstance(one, prompts.Question)]
+ASKING = [one for one in vars(prompts).values() if isinstance(one, prompts.CallKind)]
 CHAT = [understanding, inquiry, judge, proof, summarizing, comparing, rules, verdicts]
 
 
@@ -39,5 +39,5 @@ def test_a_question_is_told_with_its_template() -> None:
         asked = question.asked(["x"])
         assert (asked.template, asked.system) == (
             question.template,
-            prompts.system(question.template),
+            prompts.system_prompt(question.template),
         )

@@ -41,7 +41,7 @@ def whole(request: ModelRequest) -> int:
     ids=lambda value: getattr(value, "template", ""),
 )
 def test_instructions_and_schema_stay_small(question, most):
-    assert fixed(prompts.system(question.template), question.reply) <= most <= MOST_FIXED
+    assert fixed(prompts.system_prompt(question.template), question.reply) <= most <= MOST_FIXED
 
 
 async def test_a_form_of_five_fields_in_two_calls():

@@ -6,7 +6,12 @@ from app.domain.action import ActionRecord, action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Decision, Plan, PlanStep
 from app.domain.reasoner import Situation
-from app.recovery.correction.case import Case, attempts, limit_reached, named
+from app.recovery.correction.case import (
+    FailedCase,
+    count_attempts,
+    find_limit_error,
+    make_correction,
+)
 from app.recovery.second_look import SECOND_LOOK
 
 CLICK, WAIT = action("click", "5"), action("wait", 1_000)
@@ -33,7 +38,7 @@ BOTH = (tried(WAIT, "wait and retry", "success"), tried(CLICK, "wait and retry")
     ],
 )
 def test_a_wait_belongs_to_the_try_that_it_prepares(deeds, number):
-    assert attempts((FAILED, *deeds), 0) == number
+    assert count_attempts((FAILED, *deeds), 0) == number
 
 
 @pytest.mark.parametrize(
@@ -47,7 +52,7 @@ def test_a_wait_belongs_to_the_try_that_it_prepares(deeds, number):
 def test_giving_up_is_no_correction(found, strategy):
     page = Observation(url="https://a.example/", tree=Tree())
     plan = Plan(steps=(PlanStep(id="1", description="x"),))
-    told = named(found, Situation(goal="", page=page, plan=plan, deeds=(FAILED,)))
+    told = make_correction(found, Situation(goal="", page=page, plan=plan, deeds=(FAILED,)))
     assert (told.strategy if told else None) == strategy
 
 
@@ -63,7 +68,7 @@ def test_giving_up_is_no_correction(found, strategy):
 def test_an_id_that_now_is_another_controls_is_not_acted_on(role, name, is_it):
     failed = ActionRecord(action=CLICK, status="failure", signature=("btn", "Export", ""))
     tree = Tree((Node(id="5", role=role, name=name),))
-    case = Case(deed=failed, page=Observation(url="", tree=tree), here=(failed,))
+    case = FailedCase(deed=failed, page=Observation(url="", tree=tree), here=(failed,))
     assert (case.node is not None) is is_it
 
 
@@ -75,6 +80,6 @@ def test_the_wait_before_the_third_try_does_not_take_it():
         WAITED,
         tried(action("pressKey", "Enter"), "keyboard"),
     )
-    assert limit_reached((*two, WAITED), 0) is None
+    assert find_limit_error((*two, WAITED), 0) is None
     third = tried(action("clickAt", 1, 1), "click at centre")
-    assert limit_reached((*two, WAITED, third), 0) is not None
+    assert find_limit_error((*two, WAITED, third), 0) is not None

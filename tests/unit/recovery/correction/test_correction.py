@@ -7,7 +7,13 @@ from app.domain.directive import Candidate
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.errors import MaxConsecutiveFailures, MaxRetriesExceeded
-from app.recovery.correction import attempts, failures_in_a_row, limit_reached, propose, tried
+from app.recovery.correction import (
+    count_attempts,
+    count_failures_in_a_row,
+    describe_attempts,
+    find_limit_error,
+    propose_correction,
+)
 from tests.unit.verification.looks import FORM, form, having, n, page, toast
 
 EXPORT = ("btn", "Export", "toolbar: Top")
@@ -25,7 +31,7 @@ def deed(act, status="failure", signature=EXPORT, **more):
 
 def ask(look, *deeds, reason="nothing happened", alternatives=(), plan=None):
     plan = plan or Plan(steps=(PlanStep(id="1", description="x"),))
-    return propose(
+    return propose_correction(
         Situation(goal="", page=look, plan=plan, deeds=deeds), reason, alternatives=alternatives
     )
 
@@ -181,19 +187,21 @@ def test_a_step_without_anything_done_waits_then_looks_further_down():
 
 def test_the_limits():
     three = (deed(CLICK), *([AGAIN] * 3))
-    assert attempts(three, 0) == 3
-    assert isinstance(limit_reached(three, 0), MaxRetriesExceeded)
+    assert count_attempts(three, 0) == 3
+    assert isinstance(find_limit_error(three, 0), MaxRetriesExceeded)
     five = tuple(deed(CLICK, step=i) for i in range(5))
-    assert failures_in_a_row(five) == 5
-    assert isinstance(limit_reached(five, 4), MaxConsecutiveFailures)
-    assert limit_reached((*five[:4], deed(CLICK, "success")), 0) is None
+    assert count_failures_in_a_row(five) == 5
+    assert isinstance(find_limit_error(five, 4), MaxConsecutiveFailures)
+    assert find_limit_error((*five[:4], deed(CLICK, "success")), 0) is None
 
 
 def test_a_wait_and_the_retry_after_it_are_one_try():
-    assert attempts((deed(CLICK), WAITED, AGAIN), 0) == 1
+    assert count_attempts((deed(CLICK), WAITED, AGAIN), 0) == 1
 
 
 def test_what_was_tried_is_told_in_words():
-    told = tried((deed(CLICK, description="Click Export", note="nothing happened"), WAITED))
+    told = describe_attempts(
+        (deed(CLICK, description="Click Export", note="nothing happened"), WAITED)
+    )
     assert told == "Tried: Click Export (failed: nothing happened); wait(1000) (done)."
-    assert tried(()) == ""
+    assert describe_attempts(()) == ""

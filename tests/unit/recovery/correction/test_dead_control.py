@@ -4,7 +4,7 @@ from app.domain.action import ActionRecord, action
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.recovery.chain_outcome import NO_TRACE, NOTHING_ANSWERED
-from app.recovery.correction import propose
+from app.recovery.correction import propose_correction
 from tests.unit.verification.looks import FORM, n, page
 
 ADD = n("5", "btn", "Add contact", group="toolbar: Top", center=(100.0, 100.0))
@@ -19,7 +19,9 @@ def pressed(node, doing, error=NOTHING_ANSWERED, **more):
 
 def next_for(look, *deeds):
     plan = Plan(steps=(PlanStep(id="1", description="x"),))
-    return propose(Situation(goal="", page=look, plan=plan, deeds=deeds), "nothing happened")
+    return propose_correction(
+        Situation(goal="", page=look, plan=plan, deeds=deeds), "nothing happened"
+    )
 
 
 def played(node, look):

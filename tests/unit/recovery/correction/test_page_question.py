@@ -6,8 +6,8 @@ from app.domain.action import ActionRecord, action
 from app.domain.directive import Directive, Instruction
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
-from app.recovery.correction import propose
-from app.recovery.correction.page_question import asks_first
+from app.recovery.correction import propose_correction
+from app.recovery.correction.page_question import find_new_page_question
 from tests.unit.verification.looks import FORM, form, having, n
 
 SAVE = ActionRecord(action=action("click", "14"), status="unknown", signature=("btn", "Save", FORM))
@@ -24,7 +24,7 @@ def answer(look, *deeds, told="Save the patient"):
     step = PlanStep(id="1", description=told, directive=Directive(verb="submit", source=told))
     plan = Plan(steps=(step,), instruction=Instruction(text=told))
     deeds = deeds or (SAVE,)
-    return propose(Situation(goal=told, page=look, plan=plan, deeds=deeds), "it asks")
+    return propose_correction(Situation(goal=told, page=look, plan=plan, deeds=deeds), "it asks")
 
 
 @pytest.mark.parametrize("title", ["Are you sure?", "Save the patient?", "Sind Sie sicher?"])
@@ -67,5 +67,5 @@ def test_it_is_agreed_to_once():
 
 def test_nothing_was_handed_in_while_the_page_asks():
     look, save = asking("Are you sure?"), form("Jas").tree.by_id["14"]
-    assert asks_first(look, form("Jas"), save) == "Are you sure?"
-    assert asks_first(look, look, save) is None
+    assert find_new_page_question(look, form("Jas"), save) == "Are you sure?"
+    assert find_new_page_question(look, look, save) is None

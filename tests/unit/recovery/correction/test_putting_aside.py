@@ -6,7 +6,7 @@ from app.domain.action import ActionRecord, action
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.recovery.contingency import ASIDE
-from app.recovery.correction import propose
+from app.recovery.correction import propose_correction
 from tests.unit.verification.looks import FORM, form, having, n
 
 TIP = "dialog: Tip"
@@ -27,7 +27,7 @@ FRONT = having(form("Jas"), OK)
 def ask(look, *deeds, id=f"{ASIDE}1.1"):
     plan = Plan(steps=(PlanStep(id=id, description="click OK"), PlanStep(id="2", description="x")))
     situation = Situation(goal="", page=look, plan=plan, deeds=deeds)
-    return propose(situation, "Nothing on the page shows whether it had an effect")
+    return propose_correction(situation, "Nothing on the page shows whether it had an effect")
 
 
 def texts(found):

@@ -7,7 +7,7 @@ from app.domain.page import Node, Observation, Tree
 from app.domain.reasoner import Situation
 from app.domain.verdict import RePlan
 from app.reasoners.commands import parse
-from app.reasoners.commands.expansion import plan_of
+from app.reasoners.commands.expansion import plan_instruction
 
 NAV = [
     Node(id="1", role="link", name="Home", group="nav: Main"),
@@ -53,7 +53,7 @@ def dialog(*names, label="News", of=LIST):
 
 def planned(goal, *, done=0):
     """The rules' plan with its first steps done."""
-    plan = plan_of(parse(goal))
+    plan = plan_instruction(parse(goal))
     for _ in range(done):
         plan = plan.advanced()
     return plan

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.plan import Decision
-from app.recovery.replanning import by_model
+from app.recovery.replanning import apply_model_plan
 from tests.unit.agent.reasoning import plan
 from tests.unit.recovery.replanning.stages import SEEN
 
@@ -22,18 +22,18 @@ OLD = plan("Open the list", "Choose Ann", "Print").advanced()
 )
 def test_by_what_it_kept(steps, decision):
     said = Decision(outcome="act", maker="model", plan=plan(*steps))
-    assert by_model(SEEN, OLD, said).decision == decision
+    assert apply_model_plan(SEEN, OLD, said).decision == decision
 
 
 def test_the_whole_plan_given_again_is_no_change():
     said = Decision(outcome="act", maker="model", plan=OLD)
-    assert by_model(SEEN, OLD, said) == SEEN
+    assert apply_model_plan(SEEN, OLD, said) == SEEN
 
 
 def test_without_new_steps_the_plan_goes_on():
-    assert by_model(SEEN, OLD, Decision(outcome="act", maker="model")) == SEEN
+    assert apply_model_plan(SEEN, OLD, Decision(outcome="act", maker="model")) == SEEN
 
 
 def test_what_rules_read_into_a_step_is_no_new_plan():
     said = Decision(outcome="act", maker="rules", plan=plan("Something else"))
-    assert by_model(SEEN, OLD, said) == SEEN
+    assert apply_model_plan(SEEN, OLD, said) == SEEN

@@ -6,7 +6,7 @@ from app.domain.directive import Directive, Target
 from app.domain.hitl import UserAction
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Plan, PlanStep
-from app.recovery.unknown_outcome import credited
+from app.recovery.unknown_outcome import credit_person
 
 ROW = "row: Jas Patel, 1990"
 BEFORE = Observation(
@@ -31,11 +31,11 @@ def step(verb: str, phrase: str = "", within: str | None = None) -> PlanStep:
 
 def done(*steps: PlanStep, acts: tuple[UserAction, ...] = (CLICKED,), after=AFTER) -> int:
     """How many steps are done then."""
-    return credited(Plan(steps=steps), acts, BEFORE, after).current
+    return credit_person(Plan(steps=steps), acts, BEFORE, after).current
 
 
 def test_what_was_pressed_is_done() -> None:
-    made = credited(
+    made = credit_person(
         Plan(steps=(step("click", "Save"), step("click", "Next"))), (CLICKED,), BEFORE, AFTER
     )
     assert (made.current, made.steps[0].by_person, made.steps[1].by_person) == (1, True, False)

@@ -6,7 +6,7 @@ import pytest
 
 from app.grounding import Grounder
 from app.reasoners.rules import RuleReasoner
-from app.recovery.replanning import signed_out_since
+from app.recovery.replanning import sign_out_outcome
 from tests.unit.recovery.replanning.stages import (
     HOME,
     LIST,
@@ -28,7 +28,7 @@ ACCOUNT = [
 
 async def end(goal, before, now, *, done=1):
     seen = situation(goal, now, planned(goal, done=done))
-    return await signed_out_since(seen, before, RuleReasoner(Grounder()))
+    return await sign_out_outcome(seen, before, RuleReasoner(Grounder()))
 
 
 async def test_nothing_is_planned_around_a_sign_in():

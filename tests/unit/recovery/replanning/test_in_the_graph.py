@@ -129,10 +129,10 @@ async def test_the_same_page_is_held_against_the_plan_once():
 
 def test_a_model_is_told_in_a_line_of_our_own():
     write = Writer("0123abcd")
-    request = prompts.acting(situation(GOAL, LIST, replanning=SEEN), write)
+    request = prompts.acting_call(situation(GOAL, LIST, replanning=SEEN), write)
     assert (
         "The address is another (similarity 0.40): give new steps if the plan no longer fits."
         in request.prompt
     )
-    plain = prompts.acting(situation(GOAL, LIST), Writer("0123abcd"))
+    plain = prompts.acting_call(situation(GOAL, LIST), Writer("0123abcd"))
     assert "similarity" not in plain.prompt

@@ -9,7 +9,7 @@ from app.domain.memory import Episode
 from app.domain.page import Node
 from app.domain.plan import Outcome
 from app.reasoners.commands import parse
-from app.skills.episodes import episode_of, recollected, was_tried
+from app.skills.episodes import describe_past_attempt, make_episode, recall_episodes
 from tests.unit.skills.lessons.world import GOAL, NOW, PATIENT, deed
 
 NAME = Node(id="20", role="inp", name="Name")
@@ -31,7 +31,7 @@ def episode(**over: Any) -> Episode:
 
 
 def like(goal: str, *known: Episode, vector=(), embedder=""):
-    return recollected(known, goal, vector=vector, embedder=embedder, instruction=parse(goal))
+    return recall_episodes(known, goal, vector=vector, embedder=embedder, instruction=parse(goal))
 
 
 def test_it_says_what_was_tried_and_worked_without_values():
@@ -40,7 +40,7 @@ def test_it_says_what_was_tried_and_worked_without_values():
         deed(action("click", "22"), PATIENT, "failure", description="Click Save",
              note="Birthday is required for Jas"),
     ]  # fmt: skip
-    goal, summary, tried, worked, facts = episode_of(
+    goal, summary, tried, worked, facts = make_episode(
         goal=GOAL, instruction=parse(GOAL), deeds=deeds, outcome=FAILED
     )
     assert goal == "Add a new patient with name …"
@@ -53,7 +53,7 @@ def test_it_says_what_was_tried_and_worked_without_values():
 def test_a_secret_is_in_none_of_it():
     goal = "Log in with password hunter2 and open Reports"
     deeds = [deed(action("setValue", "3", "hunter2"), description="Enter hunter2")]
-    made = episode_of(
+    made = make_episode(
         goal=goal, instruction=parse(goal), deeds=deeds, outcome=FAILED, hidden={"hunter2"}
     )
     assert "hunter2" not in str(made)
@@ -101,5 +101,5 @@ def test_meaning_counts_where_the_same_model_made_it():
 )
 def test_it_is_said_only_of_the_very_goal(status, facts, told):
     known = episode(status=status, facts=facts)
-    assert was_tried(like(GOAL, known)) == told
-    assert was_tried(like("Add a patient named Bob", known)) is None
+    assert describe_past_attempt(like(GOAL, known)) == told
+    assert describe_past_attempt(like("Add a patient named Bob", known)) is None

@@ -3,12 +3,12 @@
 import pytest
 
 from app.reasoners.commands import parse
-from app.skills.lessons.goals import goal_likeness, value_free, values
+from app.skills.lessons.goals import goal_likeness, personal_values, strip_values
 from tests.unit.skills.lessons.world import action, deed
 
 
 def free(goal: str) -> str:
-    return value_free(goal, values(parse(goal)))
+    return strip_values(goal, personal_values(parse(goal)))
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,10 @@ def test_no_secret_stays(goal, secret):
 def test_what_was_typed_is_a_value_also_where_no_rule_read_it():
     typed = deed(action("setValue", "3", "maria lopez"))
     goal = "whoever asked, put maria lopez on the list"
-    assert value_free(goal, values(parse(goal), [typed])) == "whoever asked, put … on the list"
+    assert (
+        strip_values(goal, personal_values(parse(goal), [typed]))
+        == "whoever asked, put … on the list"
+    )
 
 
 @pytest.mark.parametrize(
@@ -60,7 +63,7 @@ def test_what_was_typed_is_a_value_also_where_no_rule_read_it():
 )
 def test_the_same_goal_with_other_values_is_alike(goal, like):
     stored = free("Add a new patient with name 'Jas'")
-    assert (goal_likeness(stored, goal, values(parse(goal))) >= 0.6) is like
+    assert (goal_likeness(stored, goal, personal_values(parse(goal))) >= 0.6) is like
 
 
 def test_goals_that_share_a_verb_are_not_alike():

@@ -6,7 +6,7 @@ from app.domain.action import action
 from app.domain.page import MASK, Node
 from app.domain.verdict import Verdict
 from app.reasoners.commands import parse
-from app.skills.lessons import learned
+from app.skills.lessons import extract_lessons
 from app.skills.lessons.extraction import ALTERNATIVE, DISMISS, FILL
 from app.skills.lessons.extraction import WAIT as WAITS
 from tests.unit.skills.lessons.world import GOAL, PATIENT, SEARCH, WORKED, chain, deed
@@ -22,7 +22,7 @@ CLOSE = Node(id="70", role="btn", name="Close", group="dialog: News")
 def taught(*deeds, last=1, goal=GOAL, verdict=WORKED, **more):
     """What is learned when the last `last` deeds were the chain that is judged."""
     judged = chain(*deeds[-last:], **more)
-    return learned(deeds, judged, verdict, goal=goal, instruction=parse(goal))
+    return extract_lessons(deeds, judged, verdict, goal=goal, instruction=parse(goal))
 
 
 def again(node=PATIENT, name="2", **more):

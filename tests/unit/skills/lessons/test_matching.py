@@ -7,9 +7,9 @@ import pytest
 from app.domain.action import action
 from app.domain.memory import SkillUse
 from app.domain.verdict import Verdict
-from app.skills.lessons import hints, ranked, unresolved, used
+from app.skills.lessons import list_unresolved_skills, list_used_skills, rank_skills, skill_hints
 from app.skills.lessons.extraction import ALTERNATIVE, DISMISS, FILL, WAIT
-from app.skills.lessons.remedy import MOST, decay
+from app.skills.lessons.remedy import MOST, recency_weight
 from tests.unit.skills.lessons.world import GOAL, NOW, PATIENT, SITE, WORKED, chain, deed, skill
 
 MONTH = timedelta(days=30)
@@ -17,7 +17,7 @@ BY_SKILL = deed(action("click", "10"), PATIENT, "pending", skill="x")
 
 
 def ids(*known, goal=GOAL, site=SITE):
-    return [one.skill_id for one in ranked(known, goal, site, NOW)]
+    return [one.skill_id for one in rank_skills(known, goal, site, NOW)]
 
 
 def test_the_newer_and_the_more_successful_come_first():
@@ -60,14 +60,14 @@ def test_a_run_carries_a_few():
 
 
 def test_decay_halves_each_month_and_a_clock_that_jumps_does_no_harm():
-    assert decay(NOW, NOW) == decay(NOW + MONTH, NOW) == 1
-    assert decay(NOW - MONTH, NOW) == pytest.approx(0.5)
-    assert decay(NOW - 3 * MONTH, NOW) == pytest.approx(0.125)
+    assert recency_weight(NOW, NOW) == recency_weight(NOW + MONTH, NOW) == 1
+    assert recency_weight(NOW - MONTH, NOW) == pytest.approx(0.5)
+    assert recency_weight(NOW - 3 * MONTH, NOW) == pytest.approx(0.125)
 
 
 def test_hints_say_what_failed_and_what_worked():
     known = [skill(), skill(WAIT), skill(DISMISS), skill(FILL)]
-    told = hints(known)
+    told = skill_hints(known)
     assert len(told) == 3
     assert told[0] == "Note: 'click Patient' failed here before; 'New/Search' worked."
 
@@ -75,22 +75,22 @@ def test_hints_say_what_failed_and_what_worked():
 @pytest.mark.parametrize("worked", [True, False])
 def test_a_use_counts_by_what_came_of_its_chain(worked):
     verdict = Verdict(succeeded=worked, confidence=0.9)
-    known = used([BY_SKILL], chain(BY_SKILL, purpose="work"), verdict)
+    known = list_used_skills([BY_SKILL], chain(BY_SKILL, purpose="work"), verdict)
     assert known == (SkillUse(skill_id="x", worked=worked),)
 
 
 def test_a_use_is_counted_once():
     settled = BY_SKILL.model_copy(update={"status": "failure"})
-    assert used([settled], chain(settled), WORKED) == ()
+    assert list_used_skills([settled], chain(settled), WORKED) == ()
     wait = deed(action("wait", 1000), None, "pending", skill="x")
-    both = used([wait, BY_SKILL], chain(wait, BY_SKILL), WORKED)
+    both = list_used_skills([wait, BY_SKILL], chain(wait, BY_SKILL), WORKED)
     assert both == (SkillUse(skill_id="x", worked=True),)
 
 
 def test_what_cannot_be_told_counts_once_it_can():
     open_end = BY_SKILL.model_copy(update={"status": "unknown"})
-    assert used([BY_SKILL], chain(BY_SKILL), Verdict(succeeded=None)) == ()
-    assert unresolved([open_end]) == (SkillUse(skill_id="x", worked=False),)
+    assert list_used_skills([BY_SKILL], chain(BY_SKILL), Verdict(succeeded=None)) == ()
+    assert list_unresolved_skills([open_end]) == (SkillUse(skill_id="x", worked=False),)
     retry = deed(action("click", "2"), PATIENT, "pending", purpose="correct")
-    known = used([open_end, retry], chain(retry), WORKED)
+    known = list_used_skills([open_end, retry], chain(retry), WORKED)
     assert known == (SkillUse(skill_id="x", worked=False),)

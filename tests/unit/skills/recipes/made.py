@@ -6,7 +6,7 @@ from app.domain.action import Action, ActionRecord, action
 from app.domain.memory import Recipe
 from app.domain.page import ElementRef, Node, Observation, Tree
 from app.domain.task import TaskAction
-from app.skills.recipes.distillation import Draft, distil
+from app.skills.recipes.distillation import Draft, distil_recipe
 from app.skills.recipes.recorded_steps import Act
 
 SITE = "https://crm.example"
@@ -61,7 +61,7 @@ def adding(**more: object) -> list[Act]:
 
 def draft(acts: list[Act], goal: str = GOAL, **more: object) -> Draft:
     told = {"end_url": f"{SITE}/"} | more
-    return distil(acts, goal=goal, **told)  # type: ignore[arg-type]
+    return distil_recipe(acts, goal=goal, **told)  # type: ignore[arg-type]
 
 
 def recipe(acts: list[Act] | None = None, goal: str = GOAL, **more: object) -> Recipe:

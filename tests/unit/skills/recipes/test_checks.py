@@ -3,14 +3,14 @@
 import pytest
 
 from app.domain.verdict import Verdict
-from app.skills.recipes import held_to, plan_for
+from app.skills.recipes import check_ending, plan_recipe
 from tests.unit.skills.recipes.made import SITE, node, page, recipe
 
 SURE = Verdict(succeeded=True, task_completed=True, confidence=0.9, reason="The dialog closed")
 
 
 def last():
-    plan = plan_for(recipe(), f"{SITE}/patients/new", {"name": "A", "phone": "1"})
+    plan = plan_recipe(recipe(), f"{SITE}/patients/new", {"name": "A", "phone": "1"})
     return plan.model_copy(update={"current": len(plan.steps) - 1})
 
 
@@ -25,15 +25,15 @@ def last():
     ],
 )
 def test_one_of_its_signs_is_enough_and_none_is_not(seen, completed):
-    found = held_to(SURE, last(), seen)
+    found = check_ending(SURE, last(), seen)
     assert found.task_completed is completed
     assert found.goal_achieved is completed
 
 
 def test_other_plans_and_earlier_steps_are_left_as_they_are():
     plan = last()
-    assert held_to(SURE, plan.model_copy(update={"current": 0}), page(path="/x")) == SURE
+    assert check_ending(SURE, plan.model_copy(update={"current": 0}), page(path="/x")) == SURE
     bare = plan.model_copy(
         update={"steps": tuple(s.model_copy(update={"recorded": None}) for s in plan.steps)}
     )
-    assert held_to(SURE, bare, page(path="/x")) == SURE
+    assert check_ending(SURE, bare, page(path="/x")) == SURE

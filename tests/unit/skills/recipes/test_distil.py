@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.action import action
-from app.skills.recipes import NotARecipe, acts_of
+from app.skills.recipes import NotARecipe, list_acts
 from tests.unit.skills.recipes.made import (
     FORM,
     SHOWN,
@@ -53,13 +53,13 @@ def test_failed_tries_and_waits_are_no_acts():
         deed("click", "2", i=2, signature=("btn", "Save", "")),
         deed("click", "3", i=3, status="unknown"),
     ]
-    acts = acts_of(deeds, [row(i, i) for i in range(4)])
+    acts = list_acts(deeds, [row(i, i) for i in range(4)])
     assert [one.element.name for one in acts if one.element] == ["Save"]
 
 
 def test_an_overlay_that_was_put_away_may_be_missing_the_next_time():
     away = deed("click", "1", signature=("btn", "Close", "dialog: News"), purpose="correct")
-    (aside,) = acts_of([away], [row(0, 0)])
+    (aside,) = list_acts([away], [row(0, 0)])
     made = draft([aside, *adding()])
     assert made.steps[0].actions[0].can_fail
     assert told(made)[0] == ["click"]

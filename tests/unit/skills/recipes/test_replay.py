@@ -7,8 +7,8 @@ from app.domain.background import Background
 from app.domain.plan import Plan
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
-from app.skills.recipes import given, plan_for, replayed, strange
-from app.skills.recipes.recipe_plan import asking, fits
+from app.skills.recipes import as_answers, explain_mismatch, plan_recipe, replay_step
+from app.skills.recipes.recipe_plan import ask_for_parameter, matches_path
 from tests.unit.skills.recipes.made import FORM, SITE, adding, click, enter, node, page, recipe
 
 VALUES = {"name": "Robin Moss", "phone": "0161 1"}
@@ -24,10 +24,10 @@ LIST = page(node(1, "btn", "Patient", "nav"), node(2, "inp", "Search"))
 def at(seen, values=VALUES, made=None, **more):
     """The situation of a run that has come to that page."""
     kept = made or recipe()
-    steps = plan_for(kept, f"{SITE}/", values).steps
-    current = next((n for n, s in enumerate(steps) if fits(s.recorded.path, seen.url)), 0)
+    steps = plan_recipe(kept, f"{SITE}/", values).steps
+    current = next((n for n, s in enumerate(steps) if matches_path(s.recorded.path, seen.url)), 0)
     plan = Plan(steps=steps, current=current, maker="recipe")
-    background = Background(answers=given(values))
+    background = Background(answers=as_answers(values))
     return Situation(goal=kept.goal, page=seen, plan=plan, background=background)
 
 
@@ -48,14 +48,14 @@ def calls(found):
 
 
 def test_it_begins_where_the_recipe_does():
-    plan = plan_for(recipe(), FORM_PAGE.url, VALUES)
-    first = replayed(Situation(goal="", page=FORM_PAGE, plan=plan), Grounder())
+    plan = plan_recipe(recipe(), FORM_PAGE.url, VALUES)
+    first = replay_step(Situation(goal="", page=FORM_PAGE, plan=plan), Grounder())
     assert calls(first) == [f'navigate("{SITE}/")']
-    assert calls(replayed(at(LIST), Grounder())) == ['click("1")']
+    assert calls(replay_step(at(LIST), Grounder())) == ['click("1")']
 
 
 def test_a_step_is_sent_at_once():
-    assert calls(replayed(at(FORM_PAGE), Grounder())) == [
+    assert calls(replay_step(at(FORM_PAGE), Grounder())) == [
         'setValue("1", "Robin Moss")',
         'setValue("2", "0161 1")',
         'click("3")',
@@ -64,9 +64,9 @@ def test_a_step_is_sent_at_once():
 
 def test_a_page_that_is_another_is_waited_for_once_and_left_alone():
     situation = at(page(node(1, "inp", "Name", FORM), path="/patients/new"))
-    waits = replayed(situation, Grounder())
+    waits = replay_step(situation, Grounder())
     assert calls(waits) == ["wait(1000)"]
-    found = replayed(went_on(situation, waits, situation.page), Grounder())
+    found = replay_step(went_on(situation, waits, situation.page), Grounder())
     assert (found.outcome, found.proposals) == ("missing", ())
     assert found.reason == ("The page is another than the recipe was made on: 'Phone' is not there")
 
@@ -74,8 +74,8 @@ def test_a_page_that_is_another_is_waited_for_once_and_left_alone():
 def test_the_same_controls_on_another_page_are_not_it():
     one = recipe([click("btn", "Save", FORM, trip=0, path="/patients/new")])
     seen = page(node(3, "btn", "Save", FORM), path="/staff/new")
-    plan = Plan(steps=plan_for(one, f"{SITE}/patients/new", {}).steps, maker="recipe")
-    found = replayed(Situation(goal="", page=seen, plan=plan), Grounder())
+    plan = Plan(steps=plan_recipe(one, f"{SITE}/patients/new", {}).steps, maker="recipe")
+    found = replay_step(Situation(goal="", page=seen, plan=plan), Grounder())
     assert calls(found) == ["wait(1000)"]
 
 
@@ -86,7 +86,7 @@ def test_a_control_that_goes_by_another_label_is_known_again_and_told():
         node(3, "btn", "Save", "form: Patient", input_type="submit"),
         path="/patients/new",
     )
-    found = replayed(at(renamed), Grounder())
+    found = replay_step(at(renamed), Grounder())
     assert calls(found)[0] == 'setValue("1", "Robin Moss")'
     assert "Healed: 'Name' is now called 'Full name'" in found.thought
     assert "'Save' is in another place" in found.thought
@@ -97,7 +97,7 @@ def test_of_two_that_could_be_it_none_is_taken():
         node(1, "btn", "Delete", "section: A"), node(2, "btn", "Delete", "section: B"), path="/"
     )
     one = recipe([click("btn", "Delete", "section: C", trip=0)], goal="Delete it")
-    assert calls(replayed(at(two, {}, one), Grounder())) == ["wait(1000)"]
+    assert calls(replay_step(at(two, {}, one), Grounder())) == ["wait(1000)"]
 
 
 def test_another_record_is_never_taken_for_the_one_that_was_named():
@@ -105,9 +105,9 @@ def test_another_record_is_never_taken_for_the_one_that_was_named():
     assert made.parameters[0].name == "delete" or made.parameters[0].name == "record"
     values = {made.parameters[0].name: "Cid Dee"}
     rows = page(node(1, "btn", "Delete", "table > row: Eve Fox"))
-    assert calls(replayed(at(rows, values, made), Grounder())) == ["wait(1000)"]
+    assert calls(replay_step(at(rows, values, made), Grounder())) == ["wait(1000)"]
     both = page(*rows.tree, node(2, "btn", "Delete", "table > row: Cid Dee, Bonn"))
-    assert calls(replayed(at(both, values, made), Grounder())) == ['click("2")']
+    assert calls(replay_step(at(both, values, made), Grounder())) == ['click("2")']
 
 
 def test_what_was_sent_of_a_step_is_not_sent_again():
@@ -115,19 +115,19 @@ def test_what_was_sent_of_a_step_is_not_sent_again():
     sent = ActionRecord(
         action=action("setValue", "1", "Robin Moss"), step=situation.plan.current, status="success"
     )
-    found = replayed(replace(situation, deeds=(sent,)), Grounder())
+    found = replay_step(replace(situation, deeds=(sent,)), Grounder())
     assert calls(found) == ['setValue("2", "0161 1")', 'click("3")']
 
 
 def test_a_missing_value_is_asked_for_and_taken():
     situation = at(LIST, {"name": "Robin Moss"})
-    found = replayed(situation, Grounder())
-    assert (found.outcome, found.question.text) == ("ask", asking("phone"))
+    found = replay_step(situation, Grounder())
+    assert (found.outcome, found.question.text) == ("ask", ask_for_parameter("phone"))
     assert found.question.return_to == "step_refinement/continue"
-    answers = (*situation.background.answers, *given({"phone": "0161 1"}))
+    answers = (*situation.background.answers, *as_answers({"phone": "0161 1"}))
     there = at(FORM_PAGE, {"name": "Robin Moss"})
     told = replace(there, background=Background(answers=answers))
-    assert calls(replayed(told, Grounder()))[1] == 'setValue("2", "0161 1")'
+    assert calls(replay_step(told, Grounder()))[1] == 'setValue("2", "0161 1")'
 
 
 def test_a_secret_is_asked_for_where_its_field_is():
@@ -135,28 +135,28 @@ def test_a_secret_is_asked_for_where_its_field_is():
     opened = click("link", "Members", "nav", trip=0, skeleton="nav: link Members")
     made = recipe([opened, typed], goal="Sign in")
     situation = at(page(node(1, "link", "Members", "nav")), {}, made)
-    assert replayed(situation, Grounder()).outcome == "act"
+    assert replay_step(situation, Grounder()).outcome == "act"
     field = page(node(2, "inp", "Password", "form: Sign in", input_type="password"), path="/login")
-    assert replayed(at(field, {}, made), Grounder()).outcome == "ask"
+    assert replay_step(at(field, {}, made), Grounder()).outcome == "ask"
 
 
 def test_what_may_be_missing_is_passed_over():
     away = click("btn", "Close", "dialog: News", trip=9, aside=True, path="/patients/new")
     acts = adding()
     situation = at(FORM_PAGE, made=recipe([*acts[:2], away, *acts[2:]]))
-    passed = replayed(situation, Grounder())
+    passed = replay_step(situation, Grounder())
     assert passed.outcome == "done"
     then = replace(situation, plan=situation.plan.advanced())
-    assert calls(replayed(then, Grounder()))[0] == 'setValue("1", "Robin Moss")'
+    assert calls(replay_step(then, Grounder()))[0] == 'setValue("1", "Robin Moss")'
 
 
 def test_the_next_steps_control_is_required_of_the_page():
-    found = replayed(at(LIST), Grounder())
+    found = replay_step(at(LIST), Grounder())
     goal = found.expected.next_goal
     assert (goal.text, goal.required) == ("New", True)
 
 
 def test_it_is_for_its_site_alone():
-    assert strange(recipe(), f"{SITE}/any") is None
-    assert "crm.example" in strange(recipe(), "https://other.example/")
-    assert strange(recipe(), "about:blank")
+    assert explain_mismatch(recipe(), f"{SITE}/any") is None
+    assert "crm.example" in explain_mismatch(recipe(), "https://other.example/")
+    assert explain_mismatch(recipe(), "about:blank")

@@ -2,8 +2,8 @@
 
 from app.domain.action import action
 from app.domain.page import MASK
-from app.skills.recipes import filled_goal, lacking, unknown
-from app.skills.recipes.recipe_plan import filled_step, fits, holes, path_of
+from app.skills.recipes import fill_goal, missing_parameters, unknown_parameters
+from app.skills.recipes.recipe_plan import fill_step, matches_path, page_path, unfilled_parameters
 from tests.unit.skills.recipes.made import SHOWN, act, adding, click, draft, enter, recipe
 
 
@@ -85,22 +85,22 @@ def test_an_emptied_field_and_a_tick_are_no_parameters():
 
 
 def test_addresses_lose_their_ids_and_what_was_searched():
-    assert path_of("https://a.example/patients/77/edit?q=jas#top") == "/patients/*/edit"
-    assert path_of("https://a.example/#/patients/77?x=1") == "/#/patients/*"
-    assert fits("/patients/*/edit", "https://a.example/patients/91/edit")
-    assert not fits("/patients/*", "https://a.example/patients/91/edit")
+    assert page_path("https://a.example/patients/77/edit?q=jas#top") == "/patients/*/edit"
+    assert page_path("https://a.example/#/patients/77?x=1") == "/#/patients/*"
+    assert matches_path("/patients/*/edit", "https://a.example/patients/91/edit")
+    assert not matches_path("/patients/*", "https://a.example/patients/91/edit")
 
 
 def test_values_go_in_where_they_came_out():
     made = recipe()
     values = {"name": "{phone} O'Neil", "phone": "1"}
-    assert filled_goal(made, values) == "Add the patient {phone} O'Neil with phone 1"
-    step = filled_step(made.steps[-1], values)
+    assert fill_goal(made, values) == "Add the patient {phone} O'Neil with phone 1"
+    step = fill_step(made.steps[-1], values)
     assert [one.args.get("text") for one in step.actions] == ["{phone} O'Neil", "1", None]
-    assert holes(made.steps[-1]) == ("name", "phone")
+    assert unfilled_parameters(made.steps[-1]) == ("name", "phone")
 
 
 def test_what_lacks_and_what_is_unknown_is_named():
     made = recipe()
-    assert [one.name for one in lacking(made, {"name": "A", "phone": " "})] == ["phone"]
-    assert unknown(made, {"name": "A", "nmae": "B"}) == ("nmae",)
+    assert [one.name for one in missing_parameters(made, {"name": "A", "phone": " "})] == ["phone"]
+    assert unknown_parameters(made, {"name": "A", "nmae": "B"}) == ("nmae",)
