@@ -1,1 +1,1 @@
-"""When a person is asked before the run goes on: the planner's rules, and the risk of an action."""
+"""When a person must answer before the run continues, and what an answer allows."""

@@ -1,4 +1,4 @@
-"""What a free answer says for the fields that were asked for: all of it, by name, or in their order."""
+"""Which values a free-text answer gives for the requested fields: one for all, by name, or in order."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -47,8 +47,8 @@ _SHAPES = {
 
 @dataclass(frozen=True, slots=True)
 class RequestedField:
-    """A field that was asked for: its name, what it takes (an `input_type`, `secret`, `choice`, `yes_no` or
-    ""), and whether it must not stay empty.
+    """A requested field: its name, what it takes (an `input_type`, `secret`, `choice`, `yes_no` or ""),
+    and whether it is required.
     """
 
     name: str
@@ -68,10 +68,10 @@ class RequestedField:
 
 @dataclass(frozen=True, slots=True)
 class AnswerValues:
-    """`given` are values by the field's name, as the person wrote them; `left` stay empty.
+    """`given` are values by field name, as written; `left` are fields to leave empty.
 
-    `says`: `values` where at least one field has its value or stays empty; `turned`: something else
-    is wanted; `cancelled`: nothing more is; `nothing` that fits, or that nobody knows.
+    `says`: `values` if at least one field is answered; `turned`: the person wants something else;
+    `cancelled`: stop; `nothing`: no usable answer.
     """
 
     says: Says = "nothing"
@@ -83,12 +83,12 @@ NOTHING = AnswerValues()
 
 
 def read_answer(fields: Sequence[str], text: str, page: Observation) -> AnswerValues:
-    """What an answer says for these fields, of which the page knows what they take."""
+    """The values in an answer to these fields; the page tells what they take."""
     return match_answer([_wanted(name, page) for name in fields], text) if fields else NOTHING
 
 
 def match_answer(asked: Sequence[RequestedField], text: str) -> AnswerValues:
-    """The answer, read for what was asked; what cannot be told is given to no field."""
+    """The values in an answer; ambiguous parts are assigned to no field."""
     said = _UNSEEN.sub("", unicodedata.normalize("NFC", text)).strip()[:LONGEST_VALUE]
     if not said or _is_unknown(said):
         return NOTHING
@@ -113,18 +113,18 @@ def match_answer(asked: Sequence[RequestedField], text: str) -> AnswerValues:
 
 
 def is_cancel(text: str) -> bool:
-    """Whether all that it says is to stop."""
+    """Whether the answer only says to stop."""
     return _CANCELS.fullmatch(words(text)) is not None
 
 
 def is_redirection(text: str) -> bool:
-    """Whether it asks for something else than was asked: "no, delete it instead", "don't do that"."""
+    """Whether it asks for something else: "no, delete it instead", "don't do that"."""
     said = text.replace("\u2019", "'").strip()
     return _NO_BUT.match(said) is not None or _TURNS.fullmatch(words(said)) is not None
 
 
 def strip_redirection(text: str) -> str:
-    """What such an answer wants, without the words that turn to it."""
+    """The new request without the words of refusal."""
     return _TURNING.sub("", text.strip()) or text
 
 
@@ -134,7 +134,7 @@ def _is_unknown(text: str) -> bool:
 
 
 def _is_empty(text: str, one: RequestedField) -> bool:
-    """Whether it says to leave the field empty; "none" may be the value of one that is demanded."""
+    """Whether it says to leave the field empty; "none" may be the value of a required one."""
     said = words(text)
     if not said:
         return bool(text.strip("\n ")) and set(text.strip()) <= set("-\u2013\u2014/.")
@@ -144,15 +144,15 @@ def _is_empty(text: str, one: RequestedField) -> bool:
 
 
 def _of_one(one: RequestedField, said: str) -> str:
-    """All of it, without the field's own name in front."""
+    """The whole answer without the field's own name in front."""
     named = _LABELLED.fullmatch(said)
     value = named[2] if named is not None and words(named[1]) == words(one.name) else said
     return value if one.kind == "secret" else _bare(value)
 
 
 def _by_part(asked: Sequence[RequestedField], said: str) -> dict[str, str]:
-    """Each part for the field that it names, else for the first one left that it fits: those that take
-    but one kind of value come first.
+    """Each part for the field it names, else for the first remaining field that it fits; fields that take
+    one kind of value come first.
     """
     found: dict[str, str] = {}
     loose = []
@@ -176,14 +176,14 @@ def _by_part(asked: Sequence[RequestedField], said: str) -> dict[str, str]:
 
 
 def _bare(text: str) -> str:
-    """Without "it is" in front, and without quotes that hold all of it."""
+    """Without a leading "it is" and without enclosing quotes."""
     value = _LEAD.sub("", text.strip(" \t\r\n,;|"))
     whole = len(value) > 2 and value[0] + value[-1] in _QUOTES and value[0] not in value[1:-1]
     return value[1:-1].strip() if whole else value
 
 
 def _wanted(name: str, page: Observation) -> RequestedField:
-    """What the field of that name takes; of several that have it, the one that is still empty."""
+    """What the field of that name takes; of several, the one that is still empty."""
     said = words(name)
     found = [
         node

@@ -1,4 +1,4 @@
-"""The risk gate: which actions a person must agree to before they are sent, and what comes of a no."""
+"""The approval gate: which actions a person must agree to before they are sent, and the result of a no."""
 
 from collections.abc import Sequence
 
@@ -33,10 +33,10 @@ _ACTION = "advice"
 
 
 def pending_objection(background: Background, page: Observation, policy: Policy) -> Advice | None:
-    """The no of an operator that the person is still to hear of; None for none.
+    """The operator's rejection that the person has not heard yet; None if there is none.
 
-    The nearest decision on this site counts. Nobody is asked on sites where the policy says so, and one
-    who answered with another wish was heard. A no of the person's is for `given_up`.
+    The closest decision on this site counts. Nobody is asked on sites that the policy exempts, nor
+    after answering with another wish. The person's own no is for `accepted_objection_outcome`.
     """
     site = site_of(page.url)
     nearest = next((one for one in background.advice if site and one.site == site), None)
@@ -51,7 +51,7 @@ def pending_objection(background: Background, page: Observation, policy: Policy)
 def accepted_objection_outcome(
     background: Background, page: Observation, policy: Policy
 ) -> Outcome | None:
-    """The end of a goal where the person agreed with the operator; None elsewhere."""
+    """The outcome of a goal if the person agreed with the operator; None otherwise."""
     no = pending_objection(background, page, policy)
     if no is None or not _is_among(no, background.refused):
         return None
@@ -59,7 +59,7 @@ def accepted_objection_outcome(
 
 
 def add_objection(asked: Question | None, situation: Situation, policy: Policy) -> Question | None:
-    """The question with the operator's no, or one of its own where nothing else is asked."""
+    """The question with the operator's rejection added, or one of its own if nothing else is asked."""
     no = pending_objection(situation.background, situation.page, policy)
     if no is None:
         return asked
@@ -91,9 +91,7 @@ _OWN_TASKS: frozenset[Verb] = frozenset(
 def approval_question(
     found: Sequence[ActionRisk], situation: Situation, past: RunHistory
 ) -> Question | None:
-    """The question whether a chain may be sent, of which `found` is what its actions do; None where nobody
-    needs to be asked.
-    """
+    """The question whether a chain of these actions may be sent; None if nobody needs to be asked."""
     asked = list_unapproved(found, situation, past)
     return _question(asked, found, situation) if asked else None
 
@@ -101,13 +99,13 @@ def approval_question(
 def list_unapproved(
     found: Sequence[ActionRisk], situation: Situation, past: RunHistory
 ) -> tuple[ActionRisk, ...]:
-    """Those that a person is to agree to, and has not."""
+    """The actions that need approval and have none."""
     return tuple(one for one in found if one.asks and not _is_agreed(one, situation, past))
 
 
 def first_unapproved(found: Sequence[ActionRisk], situation: Situation, past: RunHistory) -> int:
-    """At which place of the chain what is hard to undo is asked about, or was said no to. That is done on the
-    page as it is after all before it; 0 where it is the first, or there is none.
+    """The index of the first irreversible action that needs approval or was declined; it is decided again
+    on the page after everything before it. 0 if it is the first, or there is none.
     """
     for at, one in enumerate(found):
         held = one.ruling.decision == "refuse" or (
@@ -119,7 +117,7 @@ def first_unapproved(found: Sequence[ActionRisk], situation: Situation, past: Ru
 
 
 def explain_declined(found: Sequence[ActionRisk], situation: Situation) -> str | None:
-    """Why the choice is not even asked about: the person said no to it in this run."""
+    """Why the decision is not even asked about: the person declined it in this run."""
     again = [one for one in found if one.ruling.decision == "refuse"]
     return f"{DECLINED}: {again[0].sentence(_first_site(situation))}" if again else None
 
@@ -127,8 +125,8 @@ def explain_declined(found: Sequence[ActionRisk], situation: Situation) -> str |
 def release_chain(
     question: Question, situation: Situation, chain: Chain, before: bytes
 ) -> Chain | None:
-    """The chain that was agreed to, as it is sent on the page as it is now; None where what it works on
-    is not provably what was shown. The browser's own question about it is answered with the same yes.
+    """The approved chain for the page as it is now; None unless its targets are provably those that were
+    shown. The browser's own question about it gets the same yes.
     """
     sent = revalidate_chain(question, situation.page, chain, before)
     if sent is None:
@@ -145,13 +143,13 @@ def release_chain(
 
 
 def list_approvals(question: Question) -> tuple[Approval, ...]:
-    """All that a yes lets happen."""
+    """Everything that a yes allows."""
     return (*((question.approval,) if question.approval else ()), *question.also)
 
 
 def skip_declined_step(plan: Plan) -> Plan:
-    """The plan with its current step left out. By rules, so are the steps after it that act on what it
-    would have led to, up to the next that is a task of its own; a model says itself what depends on it.
+    """The plan without its current step. Rules also drop later steps that depend on it, up to the next
+    independent one; a model states dependencies itself.
     """
     plan = plan.advanced("skipped", refused=True)
     while plan.maker == "rules" and (step := plan.step) is not None:
@@ -168,7 +166,7 @@ def describe_not_done(question: Question, said: str) -> str:
 
 
 def add_left_out(outcome: Outcome, plan: Plan) -> Outcome:
-    """The end of a plan of which a person refused a part: it says what of the goal was not done."""
+    """The outcome of a plan of which the person declined a part, naming what was not done."""
     left = [step.description for step in plan.steps if step.refused]
     if outcome.status != "completed" or not left:
         return outcome
@@ -195,8 +193,8 @@ def _is_agreed(one: ActionRisk, situation: Situation, past: RunHistory) -> bool:
 def _question(
     asked: Sequence[ActionRisk], chain: Sequence[ActionRisk], situation: Situation
 ) -> Question:
-    """One question for the whole chain, about what in it is hardest to undo: each action where several are
-    asked about, else the values that go with a press.
+    """One question for the whole chain about its gravest action: every action if several need approval,
+    otherwise the submitted values.
     """
     main = max(asked, key=lambda one: (EFFECTS.index(one.ruling.effect), bool(one.about_site)))
     also = tuple(one.approval for one in asked if one is not main)
@@ -213,7 +211,7 @@ def _question(
 def consent_question(
     text: str, lines: tuple[str, ...], yes: str, asked: Approval, also: tuple[Approval, ...] = ()
 ) -> Question:
-    """A question of yes or no, about what a yes lets happen."""
+    """A yes/no question and what a yes allows."""
     return Question(
         text=text,
         fields=lines,
@@ -227,14 +225,14 @@ def consent_question(
 
 
 def _first_site(situation: Situation) -> str:
-    """Where the person began the run."""
+    """The site where the run began."""
     return next(iter(situation.background.sites), "")
 
 
 def list_submitted_values(
     one: ActionRisk, chain: Sequence[ActionRisk], situation: Situation
 ) -> tuple[str, ...]:
-    """The values that go with a press, each with the name of its field; secrets are masked."""
+    """The submitted values with field names; secrets are masked."""
     if one.node is None or one.planned.action.name not in MAY_PRESS:
         return ()
     entered = {
@@ -247,7 +245,7 @@ def list_submitted_values(
 
 
 def _said_with(one: ActionRisk, situation: Situation) -> tuple[str, ...]:
-    """What the page says by the control that is pressed."""
+    """What the page says beside the pressed control."""
     if one.node is None or one.planned.action.name not in MAY_PRESS:
         return ()
     return text_beside(one.node, situation.page, _hidden(situation))

@@ -1,4 +1,4 @@
-"""The page's own question after what was agreed to: "Delete Jas?" is answered by the yes to 'Delete'."""
+"""What an approval covers: the same control, once, and the page's own confirmation after it."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,8 +23,8 @@ _NOTHING_DONE = NEVER_BEGAN | {NO_TRACE, NOTHING_ANSWERED}
 
 
 def is_same_request(asked: Approval, known: Approval) -> bool:
-    """Whether one is asked the same thing: the same control of the same record, in the same manner,
-    with no other effect. Ids are left out, since a page that is drawn anew gives others.
+    """Whether it is the same request: the same control of the same record, the same action, no further
+    effect. Ids do not count, since a redrawn page has new ones.
     """
     if asked.element is None or known.element is None:
         return asked.site == known.site and asked.action == known.action
@@ -38,7 +38,7 @@ def is_same_request(asked: Approval, known: Approval) -> bool:
 
 
 def is_refused(asked: Approval, refused: Iterable[Approval]) -> bool:
-    """Whether the person said no to it, or to the site that it is about."""
+    """Whether the person declined it, or its site."""
     return any(
         is_same_request(asked, known)
         or (is_about_site(asked) and is_about_site(known) and is_alike(asked.site, (known.site,)))
@@ -53,10 +53,10 @@ def is_covered(
     *,
     dismissed: bool = False,
 ) -> bool:
-    """Whether a yes is left for it: each pays for one time that it took effect, or may have.
+    """Whether an unused approval remains: each is used up by one action that worked or may have.
 
-    One that did nothing may be repeated, by whatever means. `dismissed`: the browser asked about the
-    last one, and the answer was no.
+    Actions without effect may be repeated by any means. `dismissed`: the browser asked about the
+    last one and was answered no.
     """
     given = sum(is_same_request(asked, known) for known in approved)
     done = deeds[:-1] if dismissed else deeds
@@ -64,17 +64,17 @@ def is_covered(
 
 
 def find_used_approval(deed: ActionRecord, approved: Iterable[Approval]) -> Approval | None:
-    """The yes that a deed was done on."""
+    """The approval that the action used."""
     return next((one for one in approved if _is_of(deed, one)), None)
 
 
 def may_have_worked(deed: ActionRecord) -> bool:
-    """Whether it did something, or may have: a failure alone does not say that it did not."""
+    """Whether it had an effect or may have: a failure alone does not rule that out."""
     return deed.status == "success" or deed.error not in _NOTHING_DONE
 
 
 def _spent(asked: Approval, deeds: Sequence[ActionRecord]) -> int:
-    """How often it was done. A key or a point names no control: from the first time on it may be it."""
+    """How often it was done. A key or point names no control, so it counts for any."""
     mine = [_is_of(deed, asked) for deed in deeds]
     first = next((at for at, is_mine in enumerate(mine) if is_mine), len(deeds))
     return sum(
@@ -97,7 +97,7 @@ def _is_blind(deed: ActionRecord) -> bool:
 
 
 def _manner(call: str) -> str:
-    """A press, by whatever means; of any other action what it enters or chooses too."""
+    """A press by any means; for other actions also the entered or chosen value."""
     name, _, told = call.partition("(")
     return "press" if name in MAY_PRESS else f"{name}({told.partition(',')[2].strip()}"
 
@@ -110,8 +110,8 @@ _NUMBER = patterns.compile(r"(?<![\w.,:/-])\d{1,6}(?![\w:/-])")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunHistory:
-    """What was done in the whole run, oldest first; `judged` is the last chain that was looked at, and
-    `before` the packed page it was chosen on.
+    """The actions of the whole run, oldest first; `judged` is the last verified chain, and `before` the
+    packed page on which it was chosen.
     """
 
     deeds: Sequence[ActionRecord] = ()
@@ -122,9 +122,9 @@ class RunHistory:
 def is_confirmation(
     asked: Approval, node: Node | None, situation: Situation, past: RunHistory
 ) -> bool:
-    """Whether this only says again what was agreed to: it stands in a dialog that came up after that
-    very action, does the same, and the dialog speaks of no more than was agreed to; or it came in place
-    of the very control that was pressed.
+    """Whether this only confirms an approved action: it is in a dialog that came up after exactly that
+    action, does the same, and the dialog covers no more than was approved; or it replaced the pressed
+    control.
     """
     place = _dialog(node)
     if node is None or site_of(situation.page.url) != asked.site:
@@ -148,7 +148,7 @@ def is_confirmation(
 
 
 def _replaces(asked: Approval, node: Node, situation: Situation, past: RunHistory) -> bool:
-    """Whether it came in the record of what was agreed to and pressed last, and in place of that."""
+    """Whether it appeared in the record of the approved action pressed last, in its place."""
     last = next((deed for deed in reversed(past.deeds) if deed.action.name not in _BETWEEN), None)
     yes = find_used_approval(last, situation.background.approved) if last is not None else None
     before = unpack_before(past.before)
@@ -162,8 +162,8 @@ def _replaces(asked: Approval, node: Node, situation: Situation, past: RunHistor
 
 
 def _dialog(node: Node | None) -> str | None:
-    """The innermost dialog that it stands in, in a form of its own or not, as the prefix of `group`; a
-    section whose title asks is a dialog that is a page.
+    """The innermost dialog around it as a prefix of `group`, form or not; a section whose title asks is a
+    full-page dialog.
     """
     parts = node.group.split(" > ") if node is not None else []
     for end in range(len(parts), 0, -1):
@@ -174,8 +174,8 @@ def _dialog(node: Node | None) -> str | None:
 
 
 def _opener(place: str, deeds: Sequence[ActionRecord]) -> ActionRecord | None:
-    """The last deed that was neither a pause nor part of the dialog itself; None where the dialog was
-    agreed with before.
+    """The last action that was neither a pause nor inside the dialog; None if the dialog was agreed to
+    before.
     """
     for deed in reversed(deeds):
         within = deed.signature is not None and _is_in(deed.signature[2], place)
@@ -188,7 +188,7 @@ def _opener(place: str, deeds: Sequence[ActionRecord]) -> ActionRecord | None:
 def _was_there(
     place: str, opener: ActionRecord, before: Observation | None, judged: Chain | None
 ) -> bool:
-    """Whether the dialog stood there already when the action was chosen that should have opened it."""
+    """Whether the dialog was already there when the action that should have opened it was chosen."""
     sent = {one.action_id for one in judged.actions} if judged else set()
     if opener.action_id not in sent:
         return False
@@ -200,7 +200,7 @@ def _is_in(group: str, place: str) -> bool:
 
 
 def unpack_before(before: bytes) -> Observation | None:
-    """The page that the last chain was chosen on, where it can still be read."""
+    """The page on which the last chain was chosen, if it can still be read."""
     try:
         return unpack(before)
     except ValueError:
@@ -208,8 +208,8 @@ def unpack_before(before: bytes) -> Observation | None:
 
 
 def _texts(place: str, node: Node, yes: Approval, page: Observation) -> Iterator[str]:
-    """The dialog's title, and what it asks; all that it says where these do not name the record: what
-    goes with a record that is named ("and all its notes") is part of it.
+    """The dialog's title and questions, or all its text if those do not name the record: what belongs to a
+    named record ("and all its notes") is part of it.
     """
     titles = [label for _, label in node.groups[place.count(" > ") :]]
     within = [one.name for one in page.tree if one.role == "txt" and is_inside(one, place)]
@@ -222,7 +222,7 @@ def _texts(place: str, node: Node, yes: Approval, page: Observation) -> Iterator
 
 
 def exceeds_approval(said: str, yes: Approval, place: str, situation: Situation) -> bool:
-    """Whether it speaks of all, of a number, or of another record, where that was not agreed to."""
+    """Whether it is about all, a number of, or another record that was not approved."""
     known = f"{yes.description} {yes.element.text if yes.element else ''} {situation.told}"
     if speaks_of("totality", said) and not speaks_of("totality", known):
         return True
@@ -233,7 +233,7 @@ def exceeds_approval(said: str, yes: Approval, place: str, situation: Situation)
 
 
 def _is_anothers(said: str, yes: Approval, place: str, page: Observation) -> bool:
-    """Whether it names another record of this page, with the same control, better than this one's."""
+    """Whether it names another record of this page with the same control better than this one."""
     asked = yes.element
     if asked is None:
         return False
@@ -253,7 +253,7 @@ def _is_anothers(said: str, yes: Approval, place: str, page: Observation) -> boo
 
 
 def _record_of(element: ElementRef | None) -> frozenset[str]:
-    """The words by which the record of a control is known, those of what it does left out."""
+    """The words that identify a control's record, without those of its action."""
     if element is None:
         return frozenset()
     labels = (part.partition(":")[2] for part in element.group.split(" > "))

@@ -1,4 +1,4 @@
-"""What a person is asked to agree to, in words made here: what will happen, to what, and where."""
+"""The text of approval questions, composed here: what will happen, to what, and where."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -42,15 +42,15 @@ _LASTING = frozenset({"deletes", "pays", "sends"})
 
 
 def quote_page_text(text: str, most: int) -> str:
-    """Text of a page on one line, cut, without signs that are not seen and quotes that would end ours."""
+    """Page text on one short line, without invisible characters and quotes that could end ours."""
     return one_line(text, most).translate(_QUOTES)
 
 
 def describe_act(
     planned: PlannedAction, node: Node | None, page: Observation, *, at: str = ""
 ) -> str:
-    """What will happen, without a full stop: the action, `at` that place where one is given, and what the
-    browser asks of it and is answered yes.
+    """What will happen, without a full stop: the action, its place `at`, and the browser dialog that is
+    answered yes.
     """
     act = planned.redacted
     if act.name in ("navigate", "openTab"):
@@ -61,14 +61,14 @@ def describe_act(
 
 
 def describe_agreement(planned: PlannedAction, page: Observation) -> str:
-    """What the browser asked about this action, where it is done again to say yes."""
+    """What the browser asked about this action, when it is repeated to say yes."""
     asked, decided = dialogs.dialog_question(page), planned.dialog
     return asked.message if asked is not None and decided is not None and decided.accept else ""
 
 
 def describe_place(node: Node | None, site: str = "", whose: str = "") -> str:
-    """The record that it stands in or acts on (`whose`), or else the two nearest places with a name, where
-    its own name does not say that already; and the site, where one is given.
+    """The record it is in or acts on, or the two nearest named containers unless its own name says that;
+    and the site, if given.
     """
     kind, label = _place(node, but=node.name) if node is not None else ("", "")
     kind, label = ("item", whose) if whose else (kind, label)
@@ -95,23 +95,22 @@ def describe_element(element: ElementRef) -> str:
 
 
 def _place(node: Node, *, but: str = "") -> tuple[str, str]:
-    """The container that tells where a control stands: its record, else the innermost with a label."""
+    """The container that locates a control: its record, else the innermost with a label."""
     found = [(kind, label) for kind, label in reversed(node.groups) if label and label != but]
     records = (one for one in found if one[0] in RECORDS)
     return next(records, None) or next(iter(found), ("", ""))
 
 
 def opened_records(page: Observation) -> tuple[str, ...]:
-    """The records, by their labels, in which something stands open, each once and in order."""
+    """The labels of records that have something open in them, in page order."""
     found = (_record(node.groups) for node in page.tree if "expanded" in node.states)
     return tuple(sorted({label for label in found if label}))
 
 
 def menu_record(node: Node | None, page: Observation, deeds: Sequence[ActionRecord]) -> str:
-    """The label of the record that an entry of a menu acts on; "" for what stands in one, or in no menu.
+    """The label of the record that a menu entry acts on; "" outside menus and for entries inside a record.
 
-    It is the one in which something stands open; where the page does not say, that of what was
-    pressed last.
+    The record with something open; if the page does not show one, that of the last pressed control.
     """
     if node is None or _record(node.groups):
         return ""
@@ -126,13 +125,13 @@ def menu_record(node: Node | None, page: Observation, deeds: Sequence[ActionReco
 
 
 def _record(groups: Iterable[tuple[str, str]]) -> str:
-    """The label of the innermost record with one; "" for none."""
+    """The label of the innermost labelled record; "" if there is none."""
     labels = [label for kind, label in groups if kind in RECORDS and label]
     return labels[-1] if labels else ""
 
 
 def short_label(planned: PlannedAction, node: Node | None) -> str:
-    """The same as the label of a button: "press 'Delete'"."""
+    """The action as a button label: "press 'Delete'"."""
     act = planned.redacted
     if act.name in ("navigate", "openTab"):
         return f"go to {quote_page_text(site_of(str(act.args['url'])), NAME)}"
@@ -154,8 +153,8 @@ def describe_irreversible(effects: Iterable[Concern]) -> str:
 def submitted_values(
     node: Node, entered: Mapping[str, str], page: Observation, hidden: Iterable[str]
 ) -> tuple[str, ...]:
-    """The values that go with a press: those of its form, or else of what stands with it in no form, with
-    what the chain enters first (`entered`, by element). Secrets are masked; "" for a form that holds none.
+    """The submitted values: of the control's form, or of its neighbours outside forms, with the chain's
+    own entries (`entered`, by element) first. Secrets are masked; "" without values.
     """
     form = enclosing_form(node)
     lines = []
@@ -170,8 +169,8 @@ def submitted_values(
 
 
 def text_beside(node: Node, page: Observation, hidden: Iterable[str]) -> tuple[str, ...]:
-    """What the page asks by a control that stands in no record, or else what it says there, where that is
-    little, in two lines at most; secrets are masked.
+    """The page's question beside a control outside records, or its short text, in at most two lines;
+    secrets are masked.
     """
     if _record(node.groups):
         return ()
@@ -190,7 +189,7 @@ def text_beside(node: Node, page: Observation, hidden: Iterable[str]) -> tuple[s
 
 
 def _value(field: Node, entered: str | None, hidden: Iterable[str]) -> str:
-    """What the field holds, as it may be read; "" for nothing, and for a box that is not ticked."""
+    """The readable value of the field; "" for none and for an unticked box."""
     if field.role in ("chk", "rad"):
         ticked = entered == "true" if entered is not None else "checked" in field.states
         return "yes" if ticked else ""
@@ -223,7 +222,7 @@ _ORDERS = {
 
 
 def _doing(act: Action, node: Node | None, page: Observation) -> str:
-    """The action upon its control, as an order."""
+    """The action on its control, as a command."""
     given = {key: quote_page_text(str(value), VALUE) for key, value in act.args.items()}
     it = _called(node)
     match act.name:

@@ -1,4 +1,4 @@
-"""Whether what was agreed to still stands there as it was shown, when the answer comes."""
+"""Whether the approved chain still applies to the page as it was shown."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,11 +19,11 @@ _CHOSEN = frozenset({"chk", "rad", "row", "tree", "opt"})
 def revalidate_chain(
     question: Question, page: Observation, chain: Chain, before: bytes
 ) -> Chain | None:
-    """The chain as it can be sent now; None where it is to be chosen, and asked about, anew.
+    """The chain as it can be sent now; None if it must be chosen and asked about again.
 
-    The page is the one that was looked at (`before`, packed): the same address and title, the same
-    boxes ticked, the same values in the form that is handed in. Each element is there as it was; one
-    of a named record may have another id, where there is no other like it.
+    The page must be the one that was shown (`before`, packed): same address, title, ticked boxes,
+    and values of the submitted form. Each element must still be there; one in a named record may
+    have a new id if it is unique.
     """
     then = unpack_before(before)
     if then is None or not _is_same_page(then, page):
@@ -51,7 +51,7 @@ def _is_same_page(then: Observation, now: Observation) -> bool:
 
 
 def _route(url: str) -> str:
-    """A fragment that says which page of an app it is; "" for a place on the page."""
+    """The fragment, if it routes to a page of an app; "" for a place on the page."""
     fragment = urlsplit(url).fragment
     return fragment if fragment.startswith(("/", "!")) else ""
 
@@ -62,8 +62,8 @@ def _ticked(page: Observation) -> Counter[tuple[str, str, str]]:
 
 
 def _again(wanted: str, then: Observation, now: Observation) -> Node | None:
-    """The same element on the page now: by its id, as one of as many like it; or alone of its kind in a
-    record with a name.
+    """The same element now: by its id if as many look like it, or the only one of its kind in a named
+    record.
     """
     was, here = then.tree.get(wanted), now.tree.get(wanted)
     if was is None:
@@ -84,7 +84,7 @@ def _shown_alike(
     ids: dict[str, str],
     actions: Sequence[Action],
 ) -> bool:
-    """Whether the control that tells what happens, and what goes with it, are as shown."""
+    """Whether the control and what is submitted with it are as shown."""
     asked = question.approval
     if asked is not None and asked.element_id is not None:
         was = then.tree.get(asked.element_id)
@@ -102,7 +102,7 @@ def _shown_alike(
 
 
 def _values(node: Node, page: Observation) -> list[tuple[str, str]]:
-    """What stands in the fields of its form, but for secrets."""
+    """The values of its form, without secrets."""
     form = enclosing_form(node)
     fields = fields_in(page, form) if form is not None else ()
     return sorted((one.name, one.value or "") for one in fields if one.input_type != "password")

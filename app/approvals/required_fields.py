@@ -1,4 +1,4 @@
-"""The dynamic gate: what a form demands and nobody said is asked for before it is handed in."""
+"""Asks for required fields that nobody gave a value for before a form is submitted."""
 
 from collections.abc import Iterable, Sequence
 
@@ -22,11 +22,11 @@ _UNCHOSEN = pattern(stems("controls.unchosen"))
 
 
 def complete_required(refinement: Decision, situation: Situation) -> Decision:
-    """The refinement with what it lacks to be handed in.
+    """The decision completed for its submit.
 
-    Where its chain hands a form in, what the person answered for a field that is still empty is
-    entered first. A field that the form demands, and that nobody said anything for, is asked for
-    before anything of the chain is done. A model leaves out on purpose what it leaves out.
+    If its chain submits a form, the person's answers for fields still empty are entered first.
+    Missing values of required fields are asked for before anything is done. What a model omits is
+    omitted on purpose.
     """
     at = None if refinement.maker == "model" else _handing_in(refinement, situation)
     if at is None:
@@ -55,7 +55,7 @@ def complete_required(refinement: Decision, situation: Situation) -> Decision:
 
 
 def _asking(refinement: Decision, lacking: Sequence[Node], situation: Situation) -> Decision:
-    """A question for these fields, put once; what was to be done is chosen anew with the answer."""
+    """One question for these fields; the action is then chosen again with the answer."""
     named = [node for node in lacking if _called(node)][:MOST_FIELDS]
     names = tuple(dict.fromkeys(map(_called, named)))
     if not names:
@@ -75,9 +75,9 @@ def _asking(refinement: Decision, lacking: Sequence[Node], situation: Situation)
 
 
 def _handing_in(refinement: Decision, situation: Situation) -> int | None:
-    """The place in the chain of the click that hands in a form; None where there is none.
+    """The index of the submitting click in the chain; None without one.
 
-    A control that the person named themselves is pressed as it is.
+    A control named by the person is pressed as it is.
     """
     step = situation.plan.step
     directive = step.directive if step else None
@@ -94,7 +94,7 @@ def _handing_in(refinement: Decision, situation: Situation) -> int | None:
 
 
 def _is_empty(node: Node) -> bool:
-    """Whether nothing was entered or chosen; a line that only says "Choose…" is no choice."""
+    """Whether nothing was entered or chosen; "Choose…" is no choice."""
     if node.role == "chk":
         return "checked" not in node.states
     value = (node.value or "").strip()
@@ -104,12 +104,12 @@ def _is_empty(node: Node) -> bool:
 
 
 def _is_choice(line: str) -> bool:
-    """Whether a line of a list is something to choose."""
+    """Whether an option of a list is a real choice."""
     return bool(words(line)) and not _UNCHOSEN.match(words(line))
 
 
 def _is_done(node: Node, told: str, situation: Situation) -> bool:
-    """Whether the field holds the answer, or was given it and shows something in its place."""
+    """Whether the field has the answer, or got it and shows something in its place."""
     if has_value(node, told):
         return True
     return not _is_empty(node) and any(
@@ -118,18 +118,17 @@ def _is_done(node: Node, told: str, situation: Situation) -> bool:
 
 
 def _entering(node: Node, value: str) -> Proposal | None:
-    """The answer, entered in that control; None where it does not take it."""
+    """The action that enters the answer; None if the control cannot take it."""
     made = None if is_relative_date(node, value) else value_action(node, value)
     return None if made is None else Proposal(action=made[0], description=made[1])
 
 
 def _called(node: Node) -> str:
-    """A field as a question names it."""
     return plain_text(node.name or node.hint, LONGEST_FIELD).rstrip(" *:")
 
 
 def _told(node: Node, background: Background) -> str | None:
-    """What was answered for the field; what was said last counts."""
+    """The latest answer for the field."""
     name = words(_called(node))
     found = (
         value
@@ -141,14 +140,13 @@ def _told(node: Node, background: Background) -> str | None:
 
 
 def _left_out(node: Node, background: Background) -> bool:
-    """Whether the person said, when asked last, to leave it empty."""
+    """Whether the person last said to leave it empty."""
     name = _called(node)
     about = [one for one in background.answers if name in one.fields]
     return bool(about) and name in about[-1].left_empty
 
 
 def _text(nodes: Sequence[Node], names: Sequence[str]) -> str:
-    """The question in words."""
     node = nodes[0]
     if len(names) > 1:
         return "These fields must be filled in:"

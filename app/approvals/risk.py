@@ -1,4 +1,4 @@
-"""What each action of a chain does that a person may have to agree to."""
+"""The risk of each action of a chain that a person may have to approve."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -51,8 +51,8 @@ _ENTERS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile", "dr
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionRisk:
-    """An action with what it does: `node` is the control that tells, `act` what the policy was told of it,
-    `ruling` what the policy says, `about_site` why its site is a concern; `whose` as in `Approval`.
+    """An action and its risk: `node` is the deciding control, `act` the policy's input, `ruling` its
+    output, `about_site` why its site is a concern; `whose` as in `Approval`.
     """
 
     planned: PlannedAction
@@ -69,19 +69,19 @@ class ActionRisk:
         return self.ruling.decision == "ask"
 
     def with_opinion(self, opinion: EffectReview, policy: Policy) -> "ActionRisk":
-        """The same with what the critic says of it."""
+        """The same with the critic's opinion."""
         return replace(self, ruling=rule_act(self.act, policy.approvals, opinion))
 
     @property
     def effects(self) -> tuple[Concern, ...]:
-        """What a person is told that it does."""
+        """The effects, as the person reads them."""
         effect = self.ruling.effect
         own: tuple[Concern, ...] = (effect,) if effect in CONSEQUENTIAL else ()
         return (*own, *self.about_site)
 
     @property
     def approval(self) -> Approval:
-        """What a person agrees to when they agree to this."""
+        """The approval that a yes gives."""
         node = self.node
         return Approval(
             action=self.planned.redacted.text,
@@ -96,11 +96,11 @@ class ActionRisk:
 
     @property
     def is_grave(self) -> bool:
-        """Whether it is hard to undo, or a person had to agree to it."""
+        """Whether it is irreversible or needed approval."""
         return self.asks or self.act.seen in CONSEQUENTIAL
 
     def sentence(self, first_site: str = "") -> str:
-        """What will happen, to which record; on which site, where that is not where the run began."""
+        """What will happen to which record, and on which site if not the first one."""
         site = site_of(self.page.url)
         at = describe_place(self.node, "" if site == first_site else site, self.whose)
         return describe_act(self.planned, self.node, self.page, at=at)
@@ -115,11 +115,11 @@ def weigh_chain(
     said: Effect | None = None,
     pending: Effect | None = None,
 ) -> tuple[ActionRisk, ...]:
-    """The chain's actions, each by itself, so that none hides behind another.
+    """Each action of the chain with its own risk, so that none hides behind another.
 
-    `said` is the gravest effect that the model says they have, `pending` a consequential one that it says
-    the goal has, and about which nobody was asked yet: it may be of any press of which the code says
-    nothing.
+    `said` is the gravest effect that the model states. `pending` is a consequential effect that it
+    states for the goal and that nobody was asked about: it may belong to any press that code knows
+    nothing of.
     """
     page, actions = situation.page, [planned.action for planned in chain.actions]
     if not any("focused" in node.states for node in page.tree):  # it is where it was put last
@@ -143,8 +143,8 @@ def weigh_chain(
 
 
 def _whose(chain: Chain, worst: Sequence[tuple[Node | None, Effect]]) -> int | None:
-    """Which action a consequential effect that the model says of the chain is of: what the code sees to
-    be hard to undo, else the last press that does not only lead somewhere. None for none.
+    """The index of the action that the model's stated effect belongs to: one that code finds irreversible,
+    else the last press that does more than navigate. None if there is none.
     """
     presses = [
         at
@@ -156,8 +156,8 @@ def _whose(chain: Chain, worst: Sequence[tuple[Node | None, Effect]]) -> int | N
 
 
 def _leads_on(act: Action, node: Node | None) -> bool:
-    """Whether it only leads somewhere, as a key does that presses nothing; a link called "Delete" may as
-    well be a button.
+    """Whether it only navigates, or is a key that presses nothing; a link called "Delete" may act as a
+    button.
     """
     if node is None:
         return act.name == "pressKey"
@@ -165,14 +165,12 @@ def _leads_on(act: Action, node: Node | None) -> bool:
 
 
 def list_doubtful(found: Sequence[ActionRisk], policy: Policy) -> tuple[ActionRisk, ...]:
-    """Those of which the critic's opinion could spare the person the question."""
+    """The actions for which the critic's opinion could make the question unnecessary."""
     return tuple(one for one in found if is_doubtful(one.act, policy.approvals))
 
 
 def text_around(found: Iterable[ActionRisk]) -> tuple[str, ...]:
-    """All that the page says and asks around the controls of these, but for what controls are called: an
-    order may stand in a label.
-    """
+    """The page's text around these controls, without control names, since labels may contain instructions."""
     texts: list[str] = []
     for one in found:
         asked = dialogs.dialog_question(one.page)
@@ -187,7 +185,7 @@ def text_around(found: Iterable[ActionRisk]) -> tuple[str, ...]:
 
 
 def mark_grave(chain: Chain, found: Sequence[ActionRisk]) -> Chain:
-    """The chain, whose actions say which of them are grave."""
+    """The chain with its grave actions marked."""
     if not any(one.is_grave for one in found):
         return chain
     actions = tuple(
@@ -245,7 +243,7 @@ def _weighed(
 
 
 def _is_ordered(node: Node | None, situation: Situation) -> bool:
-    """Whether the goal names what the control works on, and what is handed in is the person's."""
+    """Whether the goal names the control's object, and the submitted values are the person's."""
     if node is None:
         return False
     form, told = enclosing_form(node), situation.told
@@ -275,7 +273,7 @@ def _about_site(
 
 
 def _worst(act: Action, before: Sequence[Action], page: Observation) -> tuple[Node | None, Effect]:
-    """The control by which the action is hardest to undo, and how hard that is."""
+    """The control by which the action is gravest, and its effect."""
     named = page.tree.get(act.target or "")
     found = [(named, assess_effect(act, named, page))]
     for node in _controls(act, before, page):
@@ -286,7 +284,7 @@ def _worst(act: Action, before: Sequence[Action], page: Observation) -> tuple[No
 
 
 def _controls(act: Action, before: Sequence[Action], page: Observation) -> tuple[Node, ...]:
-    """The controls that an action works on. Enter after an entry hands in that entry's form."""
+    """The controls that an action affects. Enter after an entry submits that entry's form."""
     entered = (page.tree.get(one.target or "") for one in reversed(before))
     last = next((node for node in entered if node is not None), None)
     if act.name != "pressKey" or last is None:

@@ -1,4 +1,4 @@
-"""Whose sites a run may be on: where the person began, what they named, what the tenant allowed."""
+"""Which sites a run may use: where it began, what the person named, and what the tenant allows."""
 
 from collections.abc import Iterable
 
@@ -15,9 +15,9 @@ _GOES = frozenset({"navigate", "openTab"})
 
 
 def organisation(site: str) -> str:
-    """Who a site belongs to: `clinic.example` for `accounts.clinic.example:8443`.
+    """The organisation of a site: `clinic.example` for `accounts.clinic.example:8443`.
 
-    An address in numbers and a name without a dot are nobody's but their own, port and all.
+    Numeric addresses and names without a dot stand for themselves, port included.
     """
     labels = site.partition(":")[0].split(".")
     if len(labels) < 2 or site.startswith("[") or labels[-1].isdigit():
@@ -36,13 +36,13 @@ def is_alike(site: str, others: Iterable[str]) -> bool:
 
 
 def destination_site(action: Action) -> str | None:
-    """The site that the action goes to by its address; None for one that names none."""
+    """The site that the action's address leads to; None without an address."""
     return site_of(str(action.args["url"])) if action.name in _GOES else None
 
 
 def is_allowed(site: str, situation: Situation, policy: Policy) -> bool:
-    """Whether the run may go to the site unasked: the person began or acted there, they named it or
-    agreed to it, or the tenant lists it.
+    """Whether the run may open the site unasked: the person began or acted there, named it or agreed to
+    it, or the tenant lists it.
     """
     background = situation.background
     if not site or not background.sites:
@@ -54,12 +54,12 @@ def is_allowed(site: str, situation: Situation, policy: Policy) -> bool:
 
 
 def is_known(site: str, situation: Situation, policy: Policy) -> bool:
-    """Whether the run may act on the site unasked: it may go there, or earlier tasks acted there."""
+    """Whether the run may act on the site unasked: it may open it, or earlier tasks acted there."""
     return is_alike(site, situation.background.sites) or is_allowed(site, situation, policy)
 
 
 def is_listed(site: str, situation: Situation, policy: Policy) -> bool:
-    """Whether the tenant lets the run act there: no sites are listed, it is, or it was agreed to."""
+    """Whether the tenant allows the site: no list exists, it is listed, or the person agreed to it."""
     if not policy.action_domains or not site:
         return True
     if site_matches(site, policy.action_domains, below=True):
@@ -68,17 +68,17 @@ def is_listed(site: str, situation: Situation, policy: Policy) -> bool:
 
 
 def agreed_sites(background: Background) -> tuple[str, ...]:
-    """The sites that the person agreed to in this run, by whatever they agreed to there."""
+    """The sites that the person agreed to in this run."""
     return tuple(one.site for one in background.approved if one.site)
 
 
 def is_about_site(asked: Approval) -> bool:
-    """Whether it is asked because of the site."""
+    """Whether the question is about the site."""
     return not ABOUT_SITES.isdisjoint(asked.effects)
 
 
 def _is_named(site: str, told: str) -> bool:
-    """Whether words name it, or what it stands under at the same organisation."""
+    """Whether the words name it, or its parent domain at the same organisation."""
     own, host = organisation(site), site.partition(":")[0]
     above = host.removesuffix(own).rstrip(".").split(".") if host.endswith(own) else []
     names = [".".join((*above[at:], own)) for at in range(len(above)) if above[at]]

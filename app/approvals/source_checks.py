@@ -1,7 +1,8 @@
-"""What of an act no source of the person's or the tenant's speaks for: a value, a choice, or a record.
+"""Actions of a model that neither the person's words nor the tenant's sources support: a value, a choice,
+or a record.
 
-Only what a model chose is held to this: it has read what pages, mails, documents and searches say. What is
-found here is a doubt and not a finding; the critic settles it, or else the person.
+Models have read pages, mails, documents and searches. The result is a doubt, not a finding; the
+critic or the person settles it.
 """
 
 from typing import NamedTuple
@@ -55,10 +56,10 @@ class _Fact(NamedTuple):
 
 
 def has_rival(value: str, situation: Situation) -> bool:
-    """Whether the page says something else of the same kind about the record that the person named.
+    """Whether the page has another value of the same kind for the record that the person named.
 
-    Two phone numbers beside "Ann Miller": which one is hers is for a person to say, since a page lets
-    others write on it too. Words and codes have no kind of their own, and are not compared.
+    Of two phone numbers beside "Ann Miller" only the person knows the right one, since others may
+    write on a page too. Words and codes are not compared.
     """
     own = [one for one in _facts(value) if one.kind != "code"]
     keys = frozenset().union(*(one.keys for one in own))
@@ -73,12 +74,12 @@ def has_rival(value: str, situation: Situation) -> bool:
 
 
 def contradicts_person(value: str, situation: Situation) -> bool:
-    """Whether the person said another value of that kind: an IBAN of theirs is not to be another."""
+    """Whether the person gave another value of that kind: their IBAN must not become another."""
     return bool(_kinds(value) & _kinds(situation.told))
 
 
 def names_other_value(name: str, situation: Situation) -> bool:
-    """Whether a control is called by a number or an address other than the person's of that kind."""
+    """Whether the control's name has a number or address other than the person's of that kind."""
     told = _facts(situation.told)
     known = frozenset().union(*(one.keys | one.parts for one in told))
     kinds = {one.kind for one in told} - {"code", "date", "time"}
@@ -95,7 +96,7 @@ def _kinds(text: str) -> set[str]:
 
 
 def _facts(text: str) -> list[_Fact]:
-    """What in a text is no mere word: a word with several digits in it is a code, or an account."""
+    """The typed tokens of a text; a word with several digits is a code or account."""
     joined = _IN_GROUPS.sub(lambda found: found[0].replace(" ", ""), normalize(text))
     read = scan_text(joined)
     found = []
@@ -110,7 +111,7 @@ def _facts(text: str) -> list[_Fact]:
 
 
 def _of_record(situation: Situation) -> list[str]:
-    """What the page says of the record, a text each: its controls, their places, and its messages."""
+    """The page's texts about the record: controls, places, messages."""
     page, said = situation.page, _names(situation.told)
     texts = [text for text, _ in control_texts(page.tree)]
     texts += [*page.successes, *page.errors, page.title]
@@ -136,7 +137,7 @@ _BESIDE = 2  # words between a number and what it is said to be
 
 
 def is_unsourced(proposal: Proposal, situation: Situation) -> bool:
-    """Whether nothing that the person or the tenant said speaks for the act."""
+    """Whether nothing said by person or tenant supports the action."""
     act, page = proposal.action, situation.page
     node = page.tree.get(act.target or "")
     if node is not None and node in chosen_nodes(situation.plan, page):
@@ -168,9 +169,7 @@ def is_unsourced(proposal: Proposal, situation: Situation) -> bool:
 
 
 def _acts_alone(node: Node, situation: Situation) -> bool:
-    """Whether it is a button of which the person said no word, and no form is handed in by it that they
-    gave a value for.
-    """
+    """Whether it is a button that the person did not mention and that submits none of the person's values."""
     if node.role not in _BUTTONS or is_opener(node):
         return False
     if situation.plan.step is not None and is_aside(situation.plan.step):
@@ -195,7 +194,7 @@ def _is_said(text: str, situation: Situation) -> bool:
 
 
 def is_supported(text: str, situation: Situation) -> bool:
-    """Whether the person's words or the tenant's documents hold the text."""
+    """Whether the person's words or the tenant's documents have the text."""
     if _is_said(text, situation):
         return True
     source = trace_value(text, situation) if text.strip() else None
@@ -203,7 +202,7 @@ def is_supported(text: str, situation: Situation) -> bool:
 
 
 def leaks_secret(proposal: Proposal, situation: Situation) -> bool:
-    """Whether it types a secret where none belongs."""
+    """Whether it types a secret in the wrong place."""
     node, text = situation.page.tree.get(proposal.action.target or ""), proposal.action.entered
     if text is None:
         return False
@@ -225,7 +224,7 @@ def crosses_sites(proposal: Proposal, page: Observation) -> bool:
 
 
 def _is_others(node: Node, situation: Situation) -> bool:
-    """Whether it stands in another record than the one that the person named."""
+    """Whether it is in another record than the one that the person named."""
     said, own = situation.told, enclosing_record(node)
     return fits_other_better(node, situation.page, said) or (
         own is not None and is_near_miss(own, said)
@@ -261,7 +260,7 @@ def _is_value_unsourced(
 
 
 def _is_said_of_another(text: str, node: Node, situation: Situation) -> bool:
-    """Whether it is a number that the person said beside the name of another field of this page."""
+    """Whether the person gave the number for another field of this page."""
     value = text.strip()
     if not value.replace(".", "").replace(",", "").isdigit():
         return False
@@ -282,8 +281,8 @@ def _is_switch_unsourced(node: Node, situation: Situation) -> bool:
 
 
 def _is_other_day(value: str, told: str) -> bool:
-    """Whether it may be another day than the person's: both its first numbers could be the month, and they
-    did not write it so themselves.
+    """Whether it may be another day than the person's: both leading numbers could be the month, and the
+    person did not write it that way.
     """
     found = _NUMERIC.search(value)
     if found is None or found[0] in told:

@@ -1,4 +1,4 @@
-"""Whether an act may be done: the policy, and the effect of a control as a trained classifier sees it."""
+"""Whether an action is allowed: the policy, and the effect of a control by a trained classifier."""
 
 from app.authorization.classifier import EFFECTS, Effect, Judgement, classify_press
 from app.authorization.features import Features, features_of

@@ -1,4 +1,4 @@
-"""What one action does on one page, as the trained classifier and the structure of the page tell."""
+"""The effect of one action on one page, by the classifier and the page's structure."""
 
 from collections.abc import Mapping
 from urllib.parse import parse_qsl, urlsplit
@@ -35,7 +35,7 @@ _NOWHERE = Observation(url="", tree=Tree.of([]))
 
 
 def assess_effect(action: Action, node: Node | None, page: Observation) -> Effect:
-    """The effect of an action on `page`; `node` is what it targets there, None for one without a target."""
+    """The effect of an action on `page`; `node` is its target, None without one."""
     match action.name:
         case "click" | "doubleClick" if action.target is not None:
             return _press(action, node, page)
@@ -58,19 +58,19 @@ def is_grave(action: Action, node: Node | None, page: Observation) -> bool:
 
 
 def question_effect(question: str) -> Effect:
-    """What a yes to a question of the browser does."""
+    """The effect of agreeing to a browser dialog."""
     return name_effect("OK", f"dialog: {question}")
 
 
 def name_effect(name: str, group: str = "") -> Effect:
-    """What a button of that name does, as far as its name and the place called `group` tell."""
+    """The effect of a button, by its name and its container's `group`."""
     return _classified(Node(id="", role="btn", name=name, group=group), _NOWHERE)
 
 
 def _classified(node: Node, page: Observation, choice: str = "") -> Effect:
-    """The classifier's view, but for a button whose own name is a command of weight: in a form or dialog it
-    does what it says, elsewhere it takes little to be believed. What the network makes of the place of such
-    a button varies from training to training.
+    """The classifier's view, except for buttons named by a grave command: in a form or dialog that command
+    counts, elsewhere even a small probability does. The network's view of such a button's place varies
+    between trainings.
     """
     found = classify_press(node, page, choice)
     if found.effect != "harmless":
@@ -81,7 +81,7 @@ def _classified(node: Node, page: Observation, choice: str = "") -> Effect:
 
 
 def _commanded(name: str) -> Effect:
-    """What a name says as a command."""
+    """The effect that a name commands."""
     if not is_risky(name):
         return "reads"
     return gravest("reads", *(_COMMANDS[kind] for kind in does(name) if kind in _COMMANDS))
@@ -98,8 +98,8 @@ def _press(action: Action, node: Node | None, page: Observation) -> Effect:
 
 
 def _choose(action: Action, node: Node | None, page: Observation) -> Effect:
-    """A box in no form takes effect at once; one in a form is handed in by its button. What is chosen from
-    a list may be grave by its own name.
+    """Boxes outside forms act at once; those in a form are submitted by its button. A list option may be
+    grave by its name.
     """
     if node is None:
         return "fills"
@@ -111,7 +111,7 @@ def _choose(action: Action, node: Node | None, page: Observation) -> Effect:
 
 
 def _press_unnamed(action: Action, node: Node | None, page: Observation) -> Effect:
-    """A point or a key: the gravest of what it may press. Delete takes away the record that has the focus."""
+    """A point or key: the gravest effect of what it may press. Delete removes the focused record."""
     if str(action.args.get("key", "")).casefold() in _DELETES:
         held = any("focused" in one.states and one.role in _LISTED for one in page.tree)
         return "deletes" if held else "reads"
@@ -120,9 +120,7 @@ def _press_unnamed(action: Action, node: Node | None, page: Observation) -> Effe
 
 
 def _drag(action: Action, page: Observation) -> Effect:
-    """What the place does that it is dropped on, at a point the gravest of what is there; what is dropped
-    into a record or a list is moved.
-    """
+    """The effect of the drop target, or the gravest at that point; dropping into a record or list moves."""
     named = page.tree.get(str(action.args.get("targetId", "")))
     places = (named,) if named is not None else controls_at(action.points, page)
     onto = (one for one in places if one.role not in ("row", *ENTRIES))
@@ -130,8 +128,8 @@ def _drag(action: Action, page: Observation) -> Effect:
 
 
 def _go(url: str) -> Effect:
-    """Going to ".../users/4/delete" may delete, as a part of the path or a value of the query says; what
-    sends, pays or grants is posted.
+    """Opening ".../users/4/delete" may delete, by a path part or query value; sending, paying and granting
+    use POST.
     """
     try:
         parts = urlsplit(url)

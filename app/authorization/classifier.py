@@ -1,4 +1,4 @@
-"""The effect of a press on a control, by a small network trained from labelled controls (`make train`)."""
+"""The effect of pressing a control, by a small network trained on labelled controls (`make train`)."""
 
 from functools import lru_cache
 from importlib.resources import files
@@ -20,10 +20,10 @@ Vector = npt.NDArray[np.float32]
 
 
 class Judgement(NamedTuple):
-    """What a press does: the likeliest effect, and the probability of each of `EFFECTS`.
+    """The most likely effect of a press, and the probability of each of `EFFECTS`.
 
-    `consequential`: the probability that it is anything but harmless is at least the threshold that was
-    chosen in training.
+    `consequential`: the probability of any effect but harmless reaches the threshold chosen in
+    training.
     """
 
     effect: Effect
@@ -32,7 +32,7 @@ class Judgement(NamedTuple):
 
 
 def classify_press(node: Node, page: Observation, choice: str = "") -> Judgement:
-    """The effect of a press on `node` as it stands on `page`; `choice` is an option to be chosen in it.
+    """The effect of pressing `node` on `page`; `choice` is an option to be chosen in it.
 
     Deterministic; about a third of a millisecond on a page of 500 controls.
     """
@@ -40,7 +40,7 @@ def classify_press(node: Node, page: Observation, choice: str = "") -> Judgement
 
 
 class Weights:
-    """The network: a text is the mean of its n-grams' vectors; all go through one hidden layer."""
+    """The network: each text is the mean of its n-gram vectors, followed by one hidden layer."""
 
     def __init__(self, arrays: dict[str, Any]) -> None:
         self._table = _table_of(arrays)
@@ -73,8 +73,8 @@ class Weights:
 
 
 def _table_of(arrays: dict[str, Any]) -> npt.NDArray[np.float16]:
-    """The vector of each bucket. Those that tell most are kept, each as one code for every few numbers
-    (product quantization); of the others it is zero.
+    """The vector of each bucket. The most informative are stored with product quantization; others are
+    zero.
     """
     codes, codebooks = arrays["codes"], arrays["codebooks"]
     parts = [book[codes[:, at]] for at, book in enumerate(codebooks)]
@@ -85,7 +85,7 @@ def _table_of(arrays: dict[str, Any]) -> npt.NDArray[np.float16]:
 
 @lru_cache(maxsize=1)
 def weights() -> Weights:
-    """The weights that are shipped, read at first use."""
+    """The shipped weights, loaded at first use."""
     content = files("app.authorization").joinpath(WEIGHTS).read_bytes()
     with np.load(BytesIO(content), allow_pickle=False) as arrays:
         return Weights(dict(arrays))

@@ -1,7 +1,7 @@
-"""What the classifier sees of a control: the texts it is judged by, and the structure around it.
+"""The classifier's features of a control: its texts and the structure around it.
 
-All of it is what the extension posts. Nothing here knows a word of any language: texts become hashed
-words and character n-grams, and what they mean is learned from labelled controls.
+Everything comes from the extension's observation. No words of any language are built in: texts
+become hashed words and character n-grams, and their meaning is learned.
 """
 
 import unicodedata
@@ -20,7 +20,7 @@ _SENTENCES = patterns.compile(r"\n|(?<=\D[.!?])\s|(?<=\?)")  # not after "31."
 
 
 def surrounding_sentences(node: Node, page: Observation) -> Iterator[str]:
-    """The sentences of its dialog or form; of the page just before it where it stands in none."""
+    """The sentences of the control's dialog or form, or of the page just before it."""
     box = enclosing_form(node)
     labels = [
         label for kind, label in node.groups if kind in ("dialog", "form", "section") and label
@@ -69,14 +69,14 @@ _UNSPACED = ((0x0E00, 0x17FF), (0x3040, 0x30FF), (0x3400, 0x9FFF), (0xF900, 0xFA
 
 
 class Features(NamedTuple):
-    """The texts in the order of `TEXTS`, and the places in `STRUCTURE` that hold."""
+    """The texts in the order of `TEXTS`, and the indexes of the true `STRUCTURE` flags."""
 
     texts: tuple[str, ...]
     flags: tuple[int, ...]
 
 
 def features_of(node: Node, page: Observation, choice: str = "") -> Features:
-    """What a press on `node` is judged by; `choice` is the option about to be chosen in it."""
+    """The features of a press on `node`; `choice` is the option about to be chosen in it."""
     box, around = _box(node.group)
     inside = [other for other in page.tree if other is not node and _is_inside(other.group, box)]
     fields = [other for other in inside if other.role in _FIELDS]
@@ -123,7 +123,9 @@ def features_of(node: Node, page: Observation, choice: str = "") -> Features:
 
 
 def _box(group: str) -> tuple[str, bool]:
-    """The prefix of `group` that ends with its innermost dialog or form; whether there is more behind it."""
+    """The prefix of `group` that ends with its innermost dialog or form; and whether there are more
+    containers.
+    """
     parts = group.split(" > ")
     for end in range(len(parts), 0, -1):
         if parts[end - 1].partition(":")[0].strip() in _BOXES:
@@ -138,7 +140,7 @@ def _is_inside(group: str, box: str) -> bool:
 
 
 def _siblings(node: Node, inside: list[Node], page: Observation) -> list[Node]:
-    """What else can be pressed in the same place."""
+    """The other pressable controls in the same place."""
     return [
         n for n in inside if n.role in _PRESSED and n.group == node.group and n.name != node.name
     ]
@@ -196,14 +198,13 @@ def _of_box(
 
 
 def _said_in(dialog: str, page: Observation) -> str:
-    """The messages of a dialog, where they are nodes."""
     said = [n.name for n in page.tree if n.role == "txt" and _is_inside(n.group, dialog)]
     return " ".join(said)[:_LONGEST]
 
 
 @lru_cache(maxsize=64)
 def _questions(summary: str) -> str:
-    """What a page asks, sentence by sentence."""
+    """The questions of a page, by sentence."""
     found = []
     for line in summary.split("\n"):
         if any(mark in line for mark in _ASKS):
@@ -213,7 +214,7 @@ def _questions(summary: str) -> str:
 
 
 def text_near(node: Node, summary: str, labels: Sequence[str], most: int = _NEAR) -> str:
-    """The page's text from the innermost heading it stands under, up to the control itself."""
+    """The page's text from the innermost heading up to the control."""
     for label in reversed(labels):
         start = summary.rfind(label.rstrip("…"))
         if start < 0:
@@ -227,7 +228,7 @@ def text_near(node: Node, summary: str, labels: Sequence[str], most: int = _NEAR
 
 @lru_cache(maxsize=256)
 def address_words(url: str) -> str:
-    """The words of an address's path and query, without numbers and identifiers."""
+    """The words of path and query, without numbers and identifiers."""
     parts = urlsplit(url)
     words = split_words(unquote(f"{parts.path} {parts.query}"))
     return " ".join(word for word in words if 1 < len(word) < _LONGEST_WORD and word[0].isalpha())
@@ -235,9 +236,7 @@ def address_words(url: str) -> str:
 
 @lru_cache(maxsize=4_096)
 def split_words(text: str) -> tuple[str, ...]:
-    """Runs of letters (with their marks), runs of digits, and signs of currencies; of a text without any,
-    each of its signs.
-    """
+    """Runs of letters with marks, runs of digits, and currency signs; if there are none, each sign."""
     words: list[str] = []
     before = ""
     for letter in unicodedata.normalize("NFKC", text[:_LONGEST]):
@@ -253,7 +252,7 @@ def split_words(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8_192)
 def gram_buckets(text: str) -> tuple[int, ...]:
-    """The buckets of a text's words, of their character n-grams, and of pairs of words."""
+    """The hash buckets of words, character n-grams and word pairs."""
     words = split_words(text.casefold())
     found: list[str] = []
     before = "^"

@@ -1,4 +1,4 @@
-"""Whether an act may be done, must be agreed to by a person first, or must not be done: one pure function."""
+"""The policy: whether an action is allowed, needs approval, or is forbidden; one pure function."""
 
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -11,14 +11,14 @@ Decision = Literal["allow", "ask", "refuse"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """One act of a chain, and all that its ruling depends on.
+    """One action of a chain with everything its ruling depends on.
 
-    `sentence` names act and object. `site` is where it takes effect. `seen` is its effect as the code sees
-    it (`authorization.assess`), `said` as the model says it (None: it did not). `modelled`: a model chose it.
-    `unsourced`: nothing that the person or the tenant said holds its value or its record. `leaks`: it
-    carries a secret to where none belongs; `crosses`: a value to another origin than the one that supplied
-    it. `offsite`: it works on a site that nobody named. `named`: the goal orders it by the name of its
-    object. `refused`: the person said no to it in this run.
+    `sentence` names action and object. `site` is where it takes effect. `seen` is its effect by
+    code (`assess_effect`), `said` by the model (None: not stated). `modelled`: chosen by a model.
+    `unsourced`: neither person nor tenant gave its value or record. `leaks`: it types a secret in
+    the wrong place; `crosses`: a value into another origin than its source. `offsite`: on a site
+    that nobody named. `named`: the goal orders it by the object's name. `refused`: the person
+    declined it in this run.
     """
 
     sentence: str
@@ -35,7 +35,7 @@ class Act:
 
 
 class Ruling(NamedTuple):
-    """The decision; `effect` is what the act is taken to do, `sentence` what a person is asked or told."""
+    """The decision; `effect` is the assumed effect, `sentence` the text for the person."""
 
     decision: Decision
     effect: Effect
@@ -43,18 +43,19 @@ class Ruling(NamedTuple):
 
 
 def rule_act(act: Act, approvals: Approvals, opinion: EffectReview | None = None) -> Ruling:
-    """The ruling on one act. `opinion` is the critic's; None where it was not asked, or could not be.
+    """The ruling on one action. `opinion` is the critic's; None if there is none.
 
-    The order is that of precedence. A refusal, a leak and a site where nobody is asked come first. Then what
-    deletes, pays, sends, publishes or grants is asked about, unless the tenant trusts the goal and the goal
-    names the object. Last, what a model chose without a source, unless the critic finds it in the goal.
+    In order of precedence: refusals, leaks and sites where nobody is asked; then deleting, paying,
+    sending, publishing and granting need approval, unless the tenant trusts goals and the goal
+    names the object; last, what a model chose without a source, unless the critic finds it in the
+    goal.
     """
     effect = _effect(act, opinion)
     return Ruling(_decide(act, effect, approvals, opinion), effect, act.sentence)
 
 
 def is_doubtful(act: Act, approvals: Approvals) -> bool:
-    """Whether the critic's opinion could spare the person the question."""
+    """Whether the critic's opinion could make a question unnecessary."""
     harmless = EffectReview(effect="reads", requested=True)
     spared = rule_act(act, approvals, harmless).decision == "allow"
     return act.modelled and spared and rule_act(act, approvals).decision == "ask"
@@ -79,8 +80,8 @@ def _decide(
 
 
 def _effect(act: Act, opinion: EffectReview | None) -> Effect:
-    """What the act is taken to do. Where model and code disagree on whether it is consequential, the critic
-    decides; without its opinion, the graver view stands.
+    """The assumed effect. If model and code disagree whether it is consequential, the critic decides;
+    without its opinion, the graver view counts.
     """
     if not act.modelled:
         return act.seen

@@ -1,4 +1,4 @@
-"""Controls and pages in the words a person would use for them, and what is missing."""
+"""Controls and pages in a person's words, and what is missing."""
 
 from collections.abc import Iterable
 
@@ -24,19 +24,19 @@ def describe_control(node: Node) -> str:
 
 
 def describe_page(page: Observation) -> str:
-    """The page by its title, else its address."""
+    """The page's title, or its address."""
     return quoted(page.title) if page.title else page.url
 
 
 def list_names(nodes: Iterable[Node]) -> str:
-    """The first few controls of a page by name, each once."""
+    """The first few distinct control names of a page."""
     names = dict.fromkeys(node.name for node in nodes if node.name and node.role != "txt")
     shown = [quoted(name) for name in list(names)[:MOST_NAMED]]
     return listed(shown) if shown else "nothing to act on"
 
 
 def describe_missing(what: str, page: Observation) -> str:
-    """What was looked for, where, and what is here instead."""
+    """What was looked for, where, and what is there instead."""
     return (
         f"I looked for {what} on {describe_page(page)} and found nothing that fits. "
         f"What is here: {list_names(page.tree)}.{describe_unreachable(page)}"
@@ -44,7 +44,7 @@ def describe_missing(what: str, page: Observation) -> str:
 
 
 def describe_unreachable(page: Observation) -> str:
-    """Where else it may be, as a further sentence; empty when all of the page can be read."""
+    """A sentence on where else it may be; empty if the whole page is readable."""
     hosts = dict.fromkeys(one.origin.partition("://")[2] or one.origin for one in page.unreachable)
     if not hosts:
         return ""
@@ -60,8 +60,8 @@ CALLED = frozenset({"link", "btn", "row", "opt", "tab", "menu", "tree", "rad", "
 
 
 def describe_unknown(target: Target | None, page: Observation) -> str | None:
-    """'There is nothing called 'Jas' here; there are 'Jan' and 'Jasper'.'; None where the target goes by no
-    name, or where something here bears it.
+    """A sentence such as "There is nothing called 'Jas' here; there are 'Jan' and 'Jasper'."; None for a
+    target without a name or whose name is on the page.
     """
     name = (target.within or target.phrase).strip() if target else ""
     wanted = label(name).meaning_set
@@ -75,7 +75,7 @@ def describe_unknown(target: Target | None, page: Observation) -> str | None:
 
 
 def nearest_names(name: str, page: Observation) -> tuple[str, ...]:
-    """The names on the page that are most like it, likest first, at most `NEAREST`."""
+    """The most similar names on the page, best first, at most `NEAREST`."""
     names = [n.name.strip() for n in page.tree if n.role in CALLED]
     names += [
         text.partition(", ")[0].strip()
@@ -91,5 +91,5 @@ def nearest_names(name: str, page: Observation) -> tuple[str, ...]:
 
 
 def _likeness(name: str, other: str, **_: object) -> float:
-    """Of the whole, or of the likest of its words."""
+    """The similarity of the whole name or of its most similar word."""
     return max(JaroWinkler.similarity(name, part) for part in (other, *other.split()))

@@ -1,4 +1,4 @@
-"""Which form field a person means by a field's name, one or a whole form, and what hands the form in."""
+"""Which form field a name means, for one field or a whole form, and which button submits it."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -38,20 +38,20 @@ _ONLY, _NEXT = 0.93, 0.62  # how surely the only text field is meant; the next o
 
 
 def find_field(name: str, tree: Tree, *, value: str | None = None) -> Grounding:
-    """The form field called `name`; the only, or the next, text field where the name says nothing."""
+    """The form field called `name`; for an empty name, the only or the next text field."""
     scores, is_any = _row(name, value, tree)
     return _next_field(scores) if is_any else _decide(scores, name)
 
 
 def _decide(scores: Sequence[Scored], name: str) -> Grounding:
-    """The outcome; a field of which only a part was said, or said beside more, is not surely meant."""
+    """The outcome. A field matched by part of its name, or by more, is not certain."""
     made = decide_grounding(scores, name)
     whole = any(one.node.id in made.chosen and one.words >= WHOLE for one in scores)
     return made if whole else made.model_copy(update={"confidence": min(made.confidence, _PARTLY)})
 
 
 def assign_fields(pairs: Iterable[FieldValue], tree: Tree) -> tuple[Grounding, ...]:
-    """A field for each pair, in the pairs' order, none twice, best of one form; the surest first."""
+    """A distinct field for each pair, in the pairs' order, preferably of one form."""
     wanted = tuple(pairs)
     rows = _of_one_form([_row(pair.field, pair.value, tree)[0] for pair in wanted])
     best = [max((one.score for one in row), default=0.0) for row in rows]
@@ -65,7 +65,7 @@ def assign_fields(pairs: Iterable[FieldValue], tree: Tree) -> tuple[Grounding, .
 
 
 def _row(name: str, value: str | None, tree: Tree) -> tuple[list[Scored], bool]:
-    """The fields with how well each is meant, and whether any to type into is."""
+    """The scored fields, and whether any of them takes text."""
     front, called, typed = dialog_factors(tree), list[Scored](), list[Scored]()
     for at, node in enumerate(tree):
         if node.role not in _FIELD_ROLES:
@@ -81,7 +81,7 @@ def _row(name: str, value: str | None, tree: Tree) -> tuple[list[Scored], bool]:
 
 
 def _name_score(name: str, value: str | None, node: Node) -> float:
-    """How well the node's texts are the field's name."""
+    """How well the node's texts match the field's name."""
     said = label(name)
     best = best_agreement(said, node)
     if value is not None and node.role in ("rad", "chk") and _is_choice(name, value, node):
@@ -91,7 +91,7 @@ def _name_score(name: str, value: str | None, node: Node) -> float:
 
 
 def _is_choice(name: str, value: str, node: Node) -> bool:
-    """Whether its group has the field's name, and its own name is the value."""
+    """Whether its group is the field's name and its own name is the value."""
     said = label(name).meaning_set
     around = frozenset[str]().union(*(here.meaning_set for _, here in parse_group(node.group)))
     return bool(said) and said <= around and similarity(label(value), label(node.name)) >= WHOLE
@@ -102,7 +102,7 @@ def _able(node: Node) -> float:
 
 
 def _value_fit(value: str | None, node: Node) -> float:
-    """How well the value suits the kind of field: 1 when it does or nothing is known."""
+    """How well the value suits the kind of field: 1 if it does or nothing is known."""
     text = (value or "").strip()
     if value is None:
         fits = True
@@ -118,7 +118,7 @@ def _value_fit(value: str | None, node: Node) -> float:
 
 
 def _says_nothing(name: str) -> bool:
-    """Whether the name says nothing, or nothing but that it is a field: "the text field"."""
+    """Whether the name is empty or generic: "the text field"."""
     words = set(label(name).folded.split())
     return not words or (words <= _ANY_FIELD | STOP_WORDS and not words <= STOP_WORDS)
 
@@ -137,7 +137,7 @@ def _home(one: Scored) -> str:
 
 
 def _of_one_form(rows: Sequence[Sequence[Scored]]) -> list[list[Scored]]:
-    """The scores with every form but the one that has the most of the fields worth less."""
+    """The scores, reduced for fields outside the form that has most of the matches."""
     homes = [home for row in rows for home in {_home(one): 0 for one in row if one.score >= FOUND}]
     main = Counter(homes).most_common(1)[0][0] if homes else ""
     return [
@@ -155,7 +155,7 @@ _LEAST = 0.38  # an unlabelled button alone in the form still hands it in
 
 
 def find_submitter(tree: Tree, *, after: Sequence[str] = ()) -> Grounding:
-    """The button that likeliest hands in the form of the fields `after` (ids; any form when empty)."""
+    """The most likely submit button for the fields `after` (ids; any form if empty)."""
     filled = [at for at, node in enumerate(tree) if node.id in after]
     homes = [tree.nodes[at].group for at in filled]
     front, made = dialog_factors(tree), []
@@ -171,7 +171,7 @@ def find_submitter(tree: Tree, *, after: Sequence[str] = ()) -> Grounding:
 
 
 def _worth(node: Node) -> float:
-    """How surely it hands in a form, by its own words."""
+    """How clearly its own words submit a form."""
     if node.role not in _ROLES or node.states & _OPENERS:
         return 0.0
     told = [one for one in label(node.name).meanings if one not in STOP_WORDS]
@@ -187,8 +187,8 @@ def _worth(node: Node) -> float:
 
 
 def _place(node: Node, home: str) -> float:
-    """1 in the containers of the filled field, less the fewer of them are shared; 0 for a line's own
-    button, where the field stands in another line: a row's "Edit".
+    """1 within the containers of the filled field, less the fewer they share; 0 for the button of another
+    row, such as its "Edit".
     """
     form, line = cut_group(node.group, _FORMS), record_group(node.group)
     if form and form == cut_group(home, _FORMS):

@@ -1,4 +1,4 @@
-"""The grounder: which node of a page does a person's phrase mean, and how surely."""
+"""Which node of a page a person's phrase means, and how certainly."""
 
 from collections.abc import Sequence
 
@@ -29,14 +29,14 @@ _STRICT = frozenset({"btn", "link", "inp", "chk"})  # of these roles there are e
 
 
 class Grounder:
-    """Finds what phrases mean on a page, by their words alone. Deterministic and without state."""
+    """Matches phrases to nodes by words alone. Deterministic and stateless."""
 
     def ground(
         self, target: Target, tree: Tree, *, verb: Verb = "click", value: str | None = None
     ) -> Grounding:
         """The node or nodes that `target` means for `verb`.
 
-        `value` helps where it is known: what will be typed into a field.
+        `value`, if known, is what will be typed into a field.
         """
         if verb in ("fill", "clear") and _plain(target):
             return self.field(target.phrase, tree, value=value)
@@ -74,14 +74,14 @@ def _choose(target: Target, scores: Sequence[Scored], here: bool) -> Grounding:
 
 
 def _plain(target: Target) -> bool:
-    """Whether nothing but a phrase was said, which may be a field's other name."""
+    """Whether only a phrase was said, which may also name a field."""
     return bool(target.phrase) and not (
         target.quoted or target.all or target.ordinal or target.within or target.near
     )
 
 
 def _without(scores: Sequence[Scored], excluding: Sequence[str]) -> list[Scored]:
-    """The scores but for nodes whose name is one of the phrases."""
+    """The scores without nodes whose name is one of the phrases."""
     out = [label(phrase) for phrase in excluding]
     return [
         one for one in scores if all(similarity(it, label(one.node.name)) < WHOLE for it in out)
@@ -89,7 +89,7 @@ def _without(scores: Sequence[Scored], excluding: Sequence[str]) -> list[Scored]
 
 
 def _literal(target: Target, tree: Tree) -> Node | None:
-    """The one control whose label spells the number itself: "Tab #2" for "tab 2"."""
+    """The only control whose label has the number itself: "Tab #2" for "tab 2"."""
     if target.ordinal is None or target.ordinal < 1:
         return None
     wanted = label(f"{target.phrase or target.role} {target.ordinal}").folded
@@ -98,9 +98,9 @@ def _literal(target: Target, tree: Tree) -> Node | None:
 
 
 def _of_role(target: Target, tree: Tree, verb: Verb) -> list[Scored]:
-    """Every node of the role, all fitting alike: for a target without a phrase.
+    """Every node of the role with the same score, for a target without a phrase.
 
-    Where no row is a control, the first control of each stands for it.
+    If no row is a control, the first control of each row stands for it.
     """
     role = "chk" if target.role is None and verb in ("check", "uncheck") else target.role
     nodes = [(at, node) for at, node in enumerate(tree) if node.role != "txt"]
@@ -118,9 +118,8 @@ def _counts(role: str | None, node: Node, verb: Verb) -> bool:
 
 
 def _peers(scores: Sequence[Scored], role: str | None) -> list[Scored]:
-    """The nodes a person counts when naming one of several: as good as the best, in order.
-
-    Of the named role when there are any.
+    """The nodes to count for "the second one": as good as the best, in page order, of the named role if
+    any.
     """
     best = max((one.score for one in scores), default=0.0)
     close = [one for one in scores if one.score >= max(FOUND, best * _PEER)]
@@ -130,7 +129,7 @@ def _peers(scores: Sequence[Scored], role: str | None) -> list[Scored]:
 
 
 def _nth(group: Sequence[Scored], ordinal: int, said: str) -> Grounding:
-    """The one at an ordinal, counted in document order; absent when there are fewer."""
+    """The node at an ordinal in document order; absent if there are fewer."""
     at = ordinal - 1 if ordinal > 0 else len(group) + ordinal
     if not 0 <= at < len(group):
         few = absent_grounding(group, said)
@@ -139,7 +138,6 @@ def _nth(group: Sequence[Scored], ordinal: int, said: str) -> Grounding:
 
 
 def _every(group: Sequence[Scored]) -> Grounding:
-    """All of them, in document order."""
     able = [one for one in group if one.node.enabled] or group
     return Grounding(
         outcome="found",

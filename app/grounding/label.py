@@ -1,4 +1,4 @@
-"""A label or phrase, folded so that what a person calls the same compares equal."""
+"""A label or phrase in normalized forms that compare equal for the same meaning."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ def meanings() -> Mapping[str, str]:
 
 @cache
 def opposites() -> frozenset[tuple[str, str]]:
-    """Words of which one excludes the other, however near their contexts are; in both orders."""
+    """Pairs of words that exclude each other, in both orders."""
     pairs = (pair.split("|") for pair in entries("grounding.opposites.of"))
     return frozenset(both for a, b in pairs for both in ((a, b), (b, a)))
 
@@ -66,12 +66,12 @@ NUMBER_WEIGHT = 0.6  # counts and dates a page adds to a label
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Label:
-    """One text in the shapes that are compared; equal by identity, as `label` returns it cached.
+    """One text in the forms that are compared. Cached by `label`, so equal by identity.
 
-    `cased` and `literal` keep punctuation, `cased` capitals too; `folded` has words only; `words`
-    lose decorations and role words (`bare` and `joined` are these in one text, with blanks and
-    without); `stems` and `meanings` follow `words` (a meaning may span several, so it may be shorter);
-    `weights` follow `meanings`.
+    `cased` and `literal` keep punctuation, `cased` also capitals. `folded` has words only. `words`
+    omits decorations and role words; `bare` and `joined` are these words with and without blanks.
+    `stems` and `meanings` follow `words` (one meaning may span several), `weights` follow
+    `meanings`.
     """
 
     cased: str
@@ -112,7 +112,7 @@ def label(text: str) -> Label:
 
 @lru_cache(maxsize=_CACHE)
 def stem(word: str) -> str:
-    """The word without an English plural."""
+    """The word without an English plural ending."""
     if len(word) > 4 and word.endswith(("ies", "ie")):  # "cookie", as its plural looks
         return word.removesuffix("s").removesuffix("ie") + "y"
     if len(word) > 4 and word.endswith(("ses", "xes", "ches", "shes")):
@@ -128,7 +128,7 @@ def _unaccented(text: str) -> str:
 
 
 def _undecorated(text: str) -> str:
-    """Without notes and a keyboard shortcut at the end, unless nothing is left."""
+    """Without notes and a trailing keyboard shortcut, unless nothing is left."""
     kept = _SHORTCUT.sub("", _NOTE.sub(" ", text))
     return kept if _WORD.search(kept) else text
 
@@ -146,7 +146,7 @@ def _told(words: list[str]) -> tuple[str, ...]:
 
 
 def _meanings(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words with every spelling of a known meaning replaced by that meaning, longest first."""
+    """The words with known spellings replaced by their meaning, longest first."""
     table, found, at = meanings(), [], 0
     while at < len(words):
         for size in range(min(_LONGEST_MEANING, len(words) - at), 0, -1):

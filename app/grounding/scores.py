@@ -1,4 +1,4 @@
-"""How well each node of a tree is what a target means, all evidence together."""
+"""How well each node matches a target, and the resulting outcome."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,9 +19,9 @@ from app.grounding.surroundings import (
 
 
 class Scored(NamedTuple):
-    """A node, its place in the document and its score in 0..1; `words` is the label's part of it.
+    """A node, its position in the document and its score in 0..1; `words` is the label's share.
 
-    A tuple, as thousands are made for one question.
+    A tuple, since one question makes thousands.
     """
 
     node: Node
@@ -70,7 +70,7 @@ _KINDS = {"tel": "phone", "url": "website", "text": "", "textarea": ""}
 
 
 def verb_fit(verb: Verb, node: Node) -> float:
-    """How well the verb can be done to the node, 0..1."""
+    """How well the verb applies to the node, 0..1."""
     if verb in _LOOKED_AT:
         return 1.0
     if node.role == "txt":
@@ -81,7 +81,7 @@ def verb_fit(verb: Verb, node: Node) -> float:
 
 
 def role_fit(named: str | None, node: Node) -> float:
-    """How well the node's role is what the person called it, 0..1."""
+    """How well the node's role matches what the person called it, 0..1."""
     if named is None or named in (node.role, "el"):
         return 1.0
     alike = any({named, node.role} <= family for family in _FAMILIES)
@@ -89,13 +89,13 @@ def role_fit(named: str | None, node: Node) -> float:
 
 
 def state_fit(node: Node) -> float:
-    """An exact label that is disabled or covered still beats a vague one that is not."""
+    """Disabled or covered nodes score less, but an exact label still beats a vague one."""
     fit = _DISABLED if "disabled" in node.states else 1.0
     return fit * _OCCLUDED if node.occluded else fit
 
 
 def score_nodes(target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], bool]:
-    """Every node with its score, in document order, and whether `within` is on the page."""
+    """Every node's score in document order, and whether `within` is on the page."""
     front, here = dialog_factors(tree), False
     made = [Scored(node, at, 0.0, 0.0) for at, node in enumerate(tree)]
     for said, within, worth in _readings(target, verb):
@@ -122,9 +122,9 @@ def score_nodes(target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], b
 
 
 def _readings(target: Target, verb: Verb) -> Iterator[tuple[Label, str | None, float]]:
-    """The phrase itself; with a verb that a control may be called by, also that verb's word.
+    """The phrase; with a verb that names controls, also the verb's word.
 
-    Each with where it is looked for, and how much less likely it is.
+    Each with where to look for it and a factor.
     """
     said, word = label(target.phrase), VERB_WORDS.get(verb, "")
     if not target.phrase:
@@ -138,7 +138,7 @@ def _readings(target: Target, verb: Verb) -> Iterator[tuple[Label, str | None, f
 
 
 def best_agreement(said: Label, node: Node) -> float:
-    """The best agreement of the words with anything the node says about itself."""
+    """The best agreement of the words with any text of the node."""
     best = similarity(said, label(node.name))
     if best >= WHOLE:
         return best
@@ -149,7 +149,7 @@ def best_agreement(said: Label, node: Node) -> float:
 
 
 def _texts(node: Node) -> Iterator[tuple[str, float, float]]:
-    """What else a node may be called by, its worth, and how well it has to agree."""
+    """The node's other names, their weight, and the least agreement they need."""
     yield node.hint, _HINT if node.name else _HINT_ALONE, 0.0
     if node.role == "inp":
         yield node.value or "", _HELD, 0.0
@@ -163,7 +163,7 @@ def _texts(node: Node) -> Iterator[tuple[str, float, float]]:
 
 
 def _with_container(said: Label, node: Node) -> bool:
-    """The name says one part of the phrase, its containers the rest: "billing city"."""
+    """The name covers one part of the phrase and its containers the rest: "billing city"."""
     name, told = label(node.name).meaning_set, said.meaning_set - STOP_WORDS
     rest = told - name
     if not rest or rest == told or not node.group:
@@ -182,14 +182,13 @@ _RIVALS = 40  # of those that fit as well: a person shows the way among more by 
 
 
 def rank_scores(scores: Sequence[Scored]) -> list[Scored]:
-    """The best first; of equals the first on the page."""
+    """Best first; ties in page order."""
     return sorted(scores, key=lambda one: (-one.score, one.at))
 
 
 def decide_grounding(scores: Sequence[Scored], said: str, missing: str = "") -> Grounding:
-    """The outcome for one element; `said` is the person's phrase, for the reason.
-
-    `missing` is the container that was named and is not on the page.
+    """The outcome for one element. `said` is the phrase, for the reason; `missing` is a named container
+    that is not on the page.
     """
     best = rank_scores(scores)
     if not best or best[0].score < FOUND:
@@ -207,7 +206,7 @@ def decide_grounding(scores: Sequence[Scored], said: str, missing: str = "") -> 
 def found_grounding(
     top: Scored, best: Sequence[Scored], runner_up: float, *, twins: int = 1
 ) -> Grounding:
-    """That one, from among the scores; `runner_up` is the score of the best that differs from it."""
+    """The outcome for one of the scores; `runner_up` is the score of the best that differs from it."""
     return Grounding(
         outcome="found",
         chosen=(top.node.id,),
@@ -218,19 +217,19 @@ def found_grounding(
 
 
 def _same(one: Node, other: Node) -> bool:
-    """Whether a person sees no difference but the place in the order."""
+    """Whether a person sees no difference but the order."""
     return (one.role, one.group) == (other.role, other.group) and (
         label(one.name).folded == label(other.name).folded
     )
 
 
 def match_confidence(top: Scored, runner_up: float = 0.0, alike: int = 1) -> float:
-    """The probability that `top` is what was meant.
+    """The probability that `top` is meant.
 
     Logistic in the score, the lead over the runner-up and the number of look-alikes. The first
-    three weights are a maximum-likelihood fit on 4,080 phrases made from labels (cut short, misspelt, put
-    otherwise, or of elements taken off the page: tests/unit/grounding/perturbed.py); the last is a
-    judgement, as those phrases mean one element each.
+    three weights are a maximum-likelihood fit on 4,080 phrases made from labels (cut short,
+    misspelt, rephrased, or of elements removed from the page: tests/unit/grounding/perturbed.py);
+    the last is a judgement, since those phrases mean one element each.
     """
     lead = min(top.score - runner_up, 0.4)
     z = -4.85 + 7.96 * top.score + 2.6 * lead - 0.7 * min(alike - 1, 2)
@@ -238,7 +237,7 @@ def match_confidence(top: Scored, runner_up: float = 0.0, alike: int = 1) -> flo
 
 
 def list_candidates(best: Sequence[Scored], least: float = _SLIGHT) -> tuple[Candidate, ...]:
-    """The best few as they are reported."""
+    """The best few, as reported."""
     return tuple(_candidate(one) for one in best[:_SHOWN] if one.score >= least)
 
 
@@ -260,7 +259,7 @@ def _ambiguous(rivals: Sequence[Scored], said: str) -> Grounding:
 
 
 def absent_grounding(best: Sequence[Scored], said: str, missing: str = "") -> Grounding:
-    """Nothing fits; the nearest are named."""
+    """The outcome if nothing matches, naming the nearest."""
     near = _nearest(best, said)
     reason = f"nothing here is called {_quoted(said)}"
     if missing:
@@ -278,7 +277,7 @@ def absent_grounding(best: Sequence[Scored], said: str, missing: str = "") -> Gr
 
 
 def _nearest(best: Sequence[Scored], said: str) -> list[Scored]:
-    """Up to three things a person may have had in mind: by score, then by their letters."""
+    """Up to three likely alternatives: by score, then by spelling."""
     near = [one for one in best if one.words > 0.0][:_NEAREST]
     names = {at: label(one.node.name).bare for at, one in enumerate(best) if one not in near}
     alike = process.extract(

@@ -1,7 +1,7 @@
-"""How well a phrase and a label agree as words, before anything about the page is known.
+"""How well a phrase and a label agree as words, without the page.
 
-Scores are on one scale, shared by all kinds of agreement: 1 is the very label, from 0.9 the same
-thing said otherwise, around 0.7 a part of a longer label, below 0.5 something else.
+One scale for all kinds of agreement: 1 is the exact label, from 0.9 the same meaning, around 0.7 a
+part of a longer label, below 0.5 something else.
 """
 
 from functools import lru_cache
@@ -46,7 +46,7 @@ def _misspelt(phrase: Label, label: Label) -> float:
 
 @lru_cache(maxsize=_CACHE)
 def _slips(said: str, here: str, shortest: int) -> int:
-    """By how many slips of the keyboard they differ; 0 where they are different words."""
+    """The number of typing errors between them; 0 for different words."""
     shorter = min(len(said), len(here))
     most = 2 if shorter >= 9 else 1
     slips = OSA.distance(said, here, score_cutoff=most)
@@ -58,7 +58,7 @@ def _slips(said: str, here: str, shortest: int) -> int:
 
 
 def _partial(phrase: Label, label: Label) -> float:
-    """Agreement of a part: all the phrase must be covered, then as much of the label as possible."""
+    """Agreement of a part: the whole phrase must be covered, then as much of the label as possible."""
     if phrase.total < NUMBER_WEIGHT or len(phrase.words) > _LONGEST_PHRASE:  # "the", or a letter
         return 0.0
     said = _covered(phrase, label)
@@ -71,7 +71,7 @@ def _partial(phrase: Label, label: Label) -> float:
 
 
 def _covered(one: Label, other: Label, *, said_second: bool = False) -> float:
-    """The share of the weight of one's words that the other's words carry."""
+    """The share of one label's word weight that the other's words carry."""
     got = 0.0
     for meaning, weight in zip(one.meanings, one.weights, strict=True):
         if meaning in other.meaning_set or meaning in other.stems:
@@ -84,7 +84,7 @@ def _covered(one: Label, other: Label, *, said_second: bool = False) -> float:
 
 @lru_cache(maxsize=_CACHE)
 def _alike(word: str, other: str) -> float:
-    """What a word of the label is worth for one that was said: cut short, or with a slip."""
+    """The weight of a label's word for a said word that is shortened or misspelt."""
     if word.isdigit() or other.isdigit():
         return 0.0
     if len(word) >= 3 and other.startswith(word):
@@ -101,6 +101,6 @@ def _contrast(phrase: Label, label: Label) -> bool:
 
 
 def _prefixed(one: str, other: str) -> bool:
-    """Whether one is the other with a prefix that makes another thing of it: "unarchive"."""
+    """Whether a prefix changes the meaning: "unarchive"."""
     shorter, longer = sorted((one, other), key=len)
     return len(shorter) > 2 and any(longer == prefix + shorter for prefix in _PREFIXES)

@@ -1,4 +1,4 @@
-"""Where a node is: its containers, its record, what lies beside it."""
+"""The place of a node: its containers, its record, its neighbours."""
 
 import math
 from collections.abc import Sequence
@@ -22,13 +22,13 @@ _NTH = patterns.compile(r"^([^\W\d]+) (-?\d{1,4})$")  # as the grammar writes "t
 
 @lru_cache(maxsize=4_096)
 def parse_group(group: str) -> tuple[tuple[str, Label], ...]:
-    """The (kind, label) pairs of a `Node.group`, from the outside in."""
+    """The (kind, label) pairs of a `Node.group`, outermost first."""
     return tuple((kind, label(text)) for kind, text in Node(id="", role="", group=group).groups)
 
 
 @lru_cache(maxsize=8_192)
 def cut_group(group: str, kinds: frozenset[str]) -> str:
-    """The group down to its innermost container of these kinds; empty when it has none."""
+    """The group up to its innermost container of these kinds; empty if there is none."""
     parts = group.split(" > ")
     for at in range(len(parts), 0, -1):
         if parts[at - 1].partition(":")[0].strip() in kinds:
@@ -37,12 +37,12 @@ def cut_group(group: str, kinds: frozenset[str]) -> str:
 
 
 def record_group(group: str) -> str:
-    """The group down to its innermost row or item; empty when it has none."""
+    """The group up to its innermost row or item; empty if there is none."""
     return cut_group(group, RECORDS)
 
 
 def name_variants(text: str) -> tuple[str, ...]:
-    """The text, and what is left of it without the sort of thing: "user X"."""
+    """The text, and the text without its generic noun: "user X"."""
     words = text.split()
     bare = words[words[:1] in (["the"], ["The"]) :]
     named = len(bare) > 1 and bare[0].lower() in RECORD_NOUNS
@@ -63,7 +63,7 @@ def container_factors(within: str, tree: Tree) -> tuple[list[float], bool]:
 
 
 def _strengths(within: str, tree: Tree) -> list[float]:
-    """How well each node is in what `within` names: a container, or a record by what it holds."""
+    """How well each node is inside what `within` names: a container, or a record by its content."""
     named = label(within)
     fits = [similarity(named, label(node.name)) for node in tree]
     holders = {
@@ -83,7 +83,7 @@ def _strengths(within: str, tree: Tree) -> list[float]:
 
 @lru_cache(maxsize=16_384)
 def _group_fit(within: str, group: str) -> float:
-    """The best agreement of `within` with one container of the group, kind words read as kinds."""
+    """The best agreement of `within` with one container of the group, reading kind words as kinds."""
     named = label(within)
     kinds, rest = _kinds(within)
     best = 0.0
@@ -96,7 +96,7 @@ def _group_fit(within: str, group: str) -> float:
 
 @lru_cache(maxsize=1_024)
 def _kinds(within: str) -> tuple[frozenset[str], str]:
-    """The sorts of container that the words name, and what they say besides."""
+    """The kinds of container that the words name, and the remaining words."""
     words = [word for word in label(within).folded.split() if word not in STOP_WORDS]
     names = frozenset().union(*CONTAINER_KINDS.values())
     kinds = frozenset(kind for kind, nouns in CONTAINER_KINDS.items() if nouns & set(words))
@@ -104,7 +104,7 @@ def _kinds(within: str) -> tuple[frozenset[str], str]:
 
 
 def _nth_record(within: str, tree: Tree) -> str:
-    """The record of "row 3" or "row -1", which is counted from the end; empty for a name."""
+    """The record of "row 3" or "row -1" (from the end); empty for a name."""
     said = _NTH.match(within.strip())
     if said is None or not _kinds(said[1])[0] & RECORDS:
         return ""
@@ -132,14 +132,14 @@ def near_factors(near: str, tree: Tree, eligible: Sequence[bool]) -> list[float]
 
 
 def _distance(a: Node, b: Node, order: int) -> float:
-    """Nothing inside one record; pixels where both have a place; else places in the document."""
+    """0 within one record; pixels if both have positions; else positions in the document."""
     if record_group(a.group) and record_group(a.group) == record_group(b.group):
         return -1.0 / (1 + order)
     return math.dist(a.center, b.center) if a.center and b.center else float(order)
 
 
 def dialog_factors(tree: Tree) -> list[float]:
-    """A factor per node: what is behind an open dialog is meant less."""
+    """A factor per node: nodes behind an open dialog are less likely."""
     dialogs = [cut_group(node.group, DIALOG) for node in tree]
     top = next((one for one in reversed(dialogs) if one), "")
     behind = _BEHIND_MODAL if any("modal" in node.states for node in tree) else _BEHIND

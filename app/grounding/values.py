@@ -1,4 +1,4 @@
-"""A value on its way into a control: by which action, and whether it is there already."""
+"""Values for controls: the action that sets one, and whether it is set already."""
 
 from datetime import date, datetime
 
@@ -19,7 +19,7 @@ TIMES = ("%H:%M", "%I:%M %p", "%I %p", "%I:%M%p", "%I%p", "%H:%M:%S")
 
 
 def parse_date(text: str) -> date | None:
-    """The day a text names; month before day where a slash leaves it open (the en-US reading)."""
+    """The day a text names; month before day if a slash leaves it open (en-US)."""
     plain = patterns.sub(r"(?<=\d)(st|nd|rd|th)\b", "", text.strip(), flags=patterns.IGNORECASE)
     plain = patterns.sub(r"\s*,\s*|\s+of\s+", " ", plain)
     for form in FORMATS:
@@ -42,15 +42,13 @@ def parse_time(text: str) -> str | None:
 
 
 def is_relative_date(node: Node, value: str) -> bool:
-    """Whether a field for a day would be given one that is no date: "tomorrow" is told from a day that
-    nobody here knows.
-    """
+    """Whether the value for a date field is relative ("tomorrow"), so it depends on an unknown day."""
     of_days = node.role == "inp" and node.input_type in CALENDARS and bool(value)
     return of_days and parse_date(value) is None and not patterns.search(r"\d{2}", value)
 
 
 def to_field_format(node: Node, value: str) -> str:
-    """The value in the form the browser's own field takes: ISO dates, 24-hour times."""
+    """The value in the format of the browser's field: ISO dates, 24-hour times."""
     if node.input_type in CALENDARS:
         return _iso(node.input_type, value)
     if node.input_type == "time":
@@ -83,7 +81,7 @@ DENYING = frozenset({"not", "no", "non", "without", "un", "never"})
 
 
 def value_action(node: Node, value: str) -> tuple[Action, str] | None:
-    """The action that gives the control the value, and what it is called; None if it cannot take it."""
+    """The action that sets the control to the value, and its description; None if it cannot take it."""
     if node.role == "sel":
         option = (
             match_option(node.options, value) if node.options else value
@@ -109,7 +107,7 @@ def value_action(node: Node, value: str) -> tuple[Action, str] | None:
 
 
 def has_value(node: Node, value: str) -> bool:
-    """Whether the control has the value already; never known of a password."""
+    """Whether the control has the value already; False for passwords."""
     if node.role == "chk":
         return parse_yes_no(value) is not None and ("checked" in node.states) == parse_yes_no(value)
     if node.role == "rad":
@@ -121,18 +119,18 @@ def has_value(node: Node, value: str) -> bool:
 
 
 def is_secret_field(node: Node) -> bool:
-    """Whether what is typed there is for nobody's eyes."""
+    """Whether the field takes a secret."""
     return node.input_type == "password" or secret(node.name)
 
 
 def parse_yes_no(value: str) -> bool | None:
-    """Yes or no, as a checkbox understands it."""
+    """True or False for a checkbox; None if the text is neither."""
     word = value.strip().lower()
     return True if word in YES else False if word in NO else None
 
 
 def match_option(options: tuple[str, ...], value: str) -> str | None:
-    """The option a person means by `value`, or None when none or several could be meant."""
+    """The option that `value` means; None if none or several match."""
     for option in options:
         if option.strip().casefold() == value.strip().casefold():
             return option
@@ -148,7 +146,7 @@ def match_option(options: tuple[str, ...], value: str) -> str | None:
 
 
 def _is_spelled_out(option: str, value: str) -> bool:
-    """Whether it is the value with more beside it: "(UTC+1) Berlin"; never "Not paid" for "paid"."""
+    """Whether the option is the value with more beside it: "(UTC+1) Berlin"; never "Not paid" for "paid"."""
     said, words = label(value).words, label(option).words
     short = len("".join(said)) < SHORTEST and not "".join(said).isdigit()
     if not said or short or said not in (words[: len(said)], words[-len(said) :]):

@@ -1,4 +1,4 @@
-"""From sums to rates. A rate is None where there is nothing to divide by."""
+"""Rates from sums. A rate is None if its denominator is 0."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from app.domain.metrics.kpi import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bin:
-    """Predictions whose confidence lies in [from, to): what was predicted on average, what came."""
+    """Predictions with a confidence in [from, to): the mean prediction and the observed share."""
 
     lower: float
     upper: float
@@ -27,7 +27,7 @@ class Bin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reliability:
-    """How the predictions of one kind of action fared; a Brier score is 0 at best."""
+    """Calibration of the predictions for one kind of action; the best Brier score is 0."""
 
     kind: str
     count: int
@@ -39,7 +39,7 @@ class Reliability:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Predictions:
-    """All predictions that could be checked."""
+    """All checkable predictions."""
 
     count: int
     brier: float | None
@@ -56,7 +56,7 @@ class TierCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verifications:
-    """Verdicts: the share that could tell, and of those the share that said it worked."""
+    """The share of decided verdicts, and of those the share of successes."""
 
     count: int
     by_tier: tuple[TierCount, ...]
@@ -67,7 +67,7 @@ class Verifications:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedShare:
-    """Corrections of one strategy or source, and the share of those settled that helped."""
+    """Corrections of one strategy or source, and the success rate of the settled ones."""
 
     name: str
     count: int
@@ -86,14 +86,14 @@ class Corrections:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RePlanning:
-    """The share of looks at the page after which the plan was changed or made anew."""
+    """The share of observations after which the plan was changed or replaced."""
 
     rate: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tasks:
-    """Tasks; the completion rate is of those that ended."""
+    """The completion rate counts finished tasks only."""
 
     count: int
     failed: int
@@ -103,8 +103,8 @@ class Tasks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skills:
-    """The skills there are; `hit_rate`: of the times that help was needed, the share in which a skill
-    gave it; `effectiveness`: of the uses, the share that helped.
+    """The number of skills. `hit_rate`: the share of needs that a skill served. `effectiveness`: the share
+    of uses that helped.
     """
 
     count: int
@@ -114,7 +114,7 @@ class Skills:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kpis:
-    """One tenant's, over one period."""
+    """One tenant's KPIs for one period."""
 
     predictions: Predictions
     verification: Verifications
@@ -212,7 +212,7 @@ def _named(
 
 
 def _helped(some: Iterable[CorrectionTally]) -> float | None:
-    """Of those that were settled; one of which nobody knows helped nobody."""
+    """The success rate of settled corrections; unknown results count as unsuccessful."""
     settled = [one for one in some if one.status != "pending"]
     worked = sum(one.count for one in settled if one.status == "success")
     return _share(worked, sum(one.count for one in settled))

@@ -1,4 +1,4 @@
-"""The table of KPIs and targets: what each is made of, what is wanted of it, and when to worry."""
+"""The table of KPIs and targets: formula, target and alert threshold."""
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,10 +19,11 @@ Measure = Callable[[Of], tuple[float, int]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target(Generic[Of]):
-    """One row of the table, as interact_flow.md section D has it.
+    """One row of the table (interact_flow.md, section D).
 
-    `rising`: more is better, so that `target` is the least and an alert is below `alert`; otherwise less
-    is better, and `target` itself is too much. `meaning` says what is divided by what.
+    `rising`: more is better; `target` is the minimum, and a value below `alert` raises an alert.
+    Otherwise less is better, and `target` itself is too much. `meaning` names numerator and
+    denominator.
     """
 
     key: str
@@ -37,18 +38,18 @@ class Target(Generic[Of]):
 
     @property
     def target_text(self) -> str:
-        """As the table writes it."""
+        """The target as shown in the table."""
         return ("≥ " if self.rising else "< ") + self._said(self.target)
 
     @property
     def alert_text(self) -> str:
-        """As the table writes it."""
+        """The alert threshold as shown in the table."""
         if self.alert is None:
             return "N/A"
         return ("< " if self.rising else "> ") + self._said(self.alert)
 
     def state_of(self, value: float | None) -> State:
-        """How a value stands to target and alert."""
+        """The state of a value relative to target and alert."""
         if value is None:
             return "no_data"
         if self.alert is not None and (value < self.alert if self.rising else value > self.alert):
@@ -64,7 +65,7 @@ class Target(Generic[Of]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasuredTarget:
-    """A row of the table with what was found; `value` None without anything to measure."""
+    """A row of the table with its value, or None without data."""
 
     target: Target[Any]
     value: float | None
@@ -77,12 +78,12 @@ class MeasuredTarget:
 
 
 def kpi_table(found: Tallies) -> tuple[MeasuredTarget, ...]:
-    """Every row of the table over these sums."""
+    """Every row of the table for these sums."""
     return tuple(measure_target(target, found) for target in TARGETS)
 
 
 def skill_warnings(skills: int) -> tuple[str, ...]:
-    """What else an operator should know of a tenant with so many skills."""
+    """A warning for operators of a tenant with very many skills."""
     if skills < MANY_SKILLS:
         return ()
     return (
@@ -92,7 +93,7 @@ def skill_warnings(skills: int) -> tuple[str, ...]:
 
 
 def measure_target(target: Target[Of], found: Of) -> MeasuredTarget:
-    """One row of a table over what it is made of."""
+    """One row of the table for its sums."""
     value, count = target.measure(found)
     return MeasuredTarget(target=target, value=round(value, 4) if count else None, count=count)
 
@@ -102,7 +103,7 @@ def _ratio(part: float, whole: int) -> tuple[float, int]:
 
 
 def _share(kind: str, part: str, whole: str) -> Measure[Tallies]:
-    """The sum of one attribute of those rows, of the sum of another."""
+    """The sum of one attribute of those rows divided by the sum of another."""
 
     def measure(found: Tallies) -> tuple[float, int]:
         rows = getattr(found, kind)
@@ -123,7 +124,7 @@ def _latency(found: Tallies) -> tuple[float, int]:
 
 
 def _simple(found: Tallies) -> tuple[float, int]:
-    """The store keeps those that were completed, and SIMPLE to the end, in one group."""
+    """Latency of completed tasks that stayed SIMPLE, which the store keeps in one group."""
     done = [
         one
         for one in found.tasks
@@ -192,10 +193,10 @@ CALIBRATION = ("predicted", "observed", "brier")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Point:
-    """One stretch, from `since` until before `until`: its KPIs by key, and over how many each is.
+    """KPIs by key from `since` until before `until`, with the number of cases behind each.
 
-    `predicted`, `observed` and `brier` are of its predictions: how sure they were on average, how many
-    came true, and the mean of the squared errors.
+    `predicted`, `observed` and `brier`: mean confidence, share that came true, and mean squared
+    error of the predictions.
     """
 
     since: datetime
@@ -207,7 +208,7 @@ class Point:
 def kpi_points(
     since: datetime, until: datetime, bucket: Bucket, found: Mapping[datetime, Tallies]
 ) -> tuple[Point, ...]:
-    """Every stretch of the period, the empty ones too; `found` are sums by where a stretch begins."""
+    """Every bucket of the period, empty ones included; `found` are sums by the bucket's beginning."""
     return tuple(
         _point(max(begin, since), min(end, until), found.get(begin, Tallies()))
         for begin, end in time_buckets(since, until, bucket)
@@ -217,7 +218,7 @@ def kpi_points(
 def time_buckets(
     since: datetime, until: datetime, bucket: Bucket
 ) -> Iterator[tuple[datetime, datetime]]:
-    """The whole days, weeks (from Monday) or months of UTC that the period touches."""
+    """The whole UTC days, weeks (from Monday) or months that overlap the period."""
     begin = _begun(since.astimezone(UTC), bucket)
     while begin < until:
         end = _next(begin, bucket)

@@ -1,4 +1,4 @@
-"""What a control is for, as far as its own words and its place tell."""
+"""The purpose of a control, judged by its name, states and place."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -15,7 +15,7 @@ _SHORT = 4  # words; a longer name is a sentence about a thing and not the name 
 
 
 def enclosing_form(node: Node) -> str | None:
-    """The node's innermost form or dialog, as the prefix of `group` that ends with it."""
+    """The `group` prefix that ends with the node's innermost form or dialog."""
     return _container(node.group) if node.group else None
 
 
@@ -34,7 +34,7 @@ def is_inside(node: Node, group: str) -> bool:
 
 
 def fields_in(page: Observation, group: str | None) -> tuple[Node, ...]:
-    """The fields of a container; without one, those that stand in no form or dialog."""
+    """The fields of a container. `None` means the fields outside any form or dialog."""
     fields = page.tree.of_roles(ENTRIES)
     if group is None:
         return tuple([n for n in fields if not n.group or _container(n.group) is None])
@@ -48,15 +48,15 @@ def is_opener(node: Node) -> bool:
 
 
 def is_closed(node: Node) -> bool:
-    """Whether it opens something that is not open now, as far as its states tell."""
+    """Whether it opens something that its states say is closed now."""
     return bool(node.states & {"haspopup", "collapsed"}) and "expanded" not in node.states
 
 
 def is_submit(node: Node, page: Observation) -> bool:
-    """Whether a click on it hands in what was entered.
+    """Whether a click on it submits what was entered.
 
-    Its type says so, or its words do and there are fields beside it. "Add" or "New" with no field
-    beside it opens something and submits nothing; nor is a search box of the page its field.
+    Either its type says so, or its name does and there are fields beside it. "Add" or "New" without
+    fields opens something and submits nothing. The page's search box does not count as a field.
     """
     if node.role not in ("btn", "img", "el", "inp") or is_opener(node):
         return False
@@ -74,7 +74,7 @@ def is_submit(node: Node, page: Observation) -> bool:
 
 
 def _fields_beside(node: Node, page: Observation) -> tuple[Node, ...]:
-    """The fields of its form; where it stands in none, those of the page but for what it searches by."""
+    """The fields of its form; outside any form, the page's fields except search boxes."""
     group = enclosing_form(node)
     fields = fields_in(page, group)
     if group is not None or speaks_of("search", node.name):
@@ -88,7 +88,7 @@ def is_search_field(field: Node) -> bool:
 
 
 def _acts_on_record(node: Node, fields: tuple[Node, ...]) -> bool:
-    """Whether it stands in a row or card that holds no field: "Add to cart" hands nothing in."""
+    """Whether it is in a row or card without fields: "Add to cart" submits nothing."""
     if (
         not node.groups
         or node.groups[-1][0] not in ("row", "item")
@@ -99,7 +99,7 @@ def _acts_on_record(node: Node, fields: tuple[Node, ...]) -> bool:
 
 
 def is_dismiss_button(node: Node) -> bool:
-    """Whether it takes away what stands in front, without agreeing to anything."""
+    """Whether it closes what covers the page without agreeing to anything."""
     if node.role not in ("btn", "link", "img", "el"):
         return False
     short = len(words(node.name).split()) <= _SHORT
@@ -107,7 +107,7 @@ def is_dismiss_button(node: Node) -> bool:
 
 
 def affected_controls(action: Action, page: Observation) -> tuple[Node, ...]:
-    """The controls that an action works on, also where it names none: by a point, or by a key."""
+    """The controls an action affects, including those it reaches by a point or by a key."""
     pointed = controls_at((*action.points[:1], *action.points[-1:]), page)
     if action.name in ("hover", "scroll", "wait", "setValue", "selectText", "uploadFile"):
         return ()
@@ -134,7 +134,7 @@ def _is_hit(node: Node, x: int, y: int) -> bool:
 
 
 def _controls_with_focus(page: Observation, *, enters: bool) -> tuple[Node, ...]:
-    """What has the focus; with Enter in a field, also what hands its form in."""
+    """The focused control; for Enter in a field, also the button that submits its form."""
     held = [node for node in page.tree if "focused" in node.states]
     forms = {enclosing_form(node) for node in held if node.role == "inp"} if enters else set()
     handing = [

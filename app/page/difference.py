@@ -1,4 +1,4 @@
-"""What is different between two looks at a page."""
+"""The differences between two observations of a page."""
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Hashable
@@ -35,14 +35,14 @@ class AddressChange:
 
     @property
     def page(self) -> bool:
-        """Whether it is another page: another origin, path, or routing fragment."""
+        """Whether it is another page: another origin, path or routing fragment."""
         routed = self.fragment and split_url(self.after)[3][:1] in ("/", "!")
         return self.origin or self.path or routed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One control, before and after, and what of it differs: value, states, name, options, hint."""
+    """One control before and after. `kinds` says what differs: value, states, name, options, looks, hint."""
 
     before: Node
     after: Node
@@ -61,11 +61,11 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """What changed from one observation to the next, besides positions.
+    """What changed between two observations, positions aside.
 
-    `partner` maps ids of `before` to the nodes they are now; `opened` and `closed` name dialogs; `focus`
-    has the focus now and had it not; texts are lines of the summary; `moved`: something is scrolled
-    elsewhere. `solid`: more changed than numbers in texts.
+    `partner` maps ids of `before` to the nodes they have become. `opened` and `closed` are names of
+    dialogs, `focus` is the newly focused control, texts are lines of the summary. `moved`:
+    something was scrolled. `solid`: more changed than numbers in texts.
     """
 
     address: AddressChange
@@ -85,23 +85,23 @@ class Difference:
 
     @property
     def any(self) -> bool:
-        """Whether anything changed but focus and scrolling."""
+        """Whether anything besides focus and scroll position changed."""
         return self.solid or self.numbers_only
 
     @property
     def numbers_only(self) -> bool:
-        """Whether the only thing that changed are numbers in texts, as counters do by themselves."""
+        """Whether only numbers in texts changed, as counters do on their own."""
         touched = self.title or self.changed or self.added or self.removed or self.text_added
         return bool(touched or self.text_gone) and not self.solid
 
     @property
     def errors(self) -> tuple[str, ...]:
-        """The new messages that tell of a failure."""
+        """The new error messages."""
         return tuple(m.text for m in self.messages if m.kind == "error" and not m.again)
 
     @property
     def successes(self) -> tuple[str, ...]:
-        """The new messages that tell of a success; one that stood there before is none."""
+        """The new success messages; repeated ones do not count."""
         return tuple(m.text for m in self.messages if m.kind == "success" and not m.again)
 
     def change_of(self, node_id: str) -> Change | None:
@@ -110,7 +110,7 @@ class Difference:
 
 
 def compare_pages(before: Observation, after: Observation) -> Difference:
-    """Compare two looks at a page. Controls are matched by id, then by signature in order."""
+    """Compare two observations. Controls are matched by id, then by signature in order."""
     pairs, removed, added = _match(before, after)
     lines_added, lines_gone = _compare_lines(before.summary, after.summary)
     dialogs_before, dialogs_after = _dialogs(before), _dialogs(after)
@@ -136,7 +136,7 @@ def compare_pages(before: Observation, after: Observation) -> Difference:
 def _match(
     before: Observation, after: Observation
 ) -> tuple[list[tuple[Node, Node]], tuple[Node, ...], tuple[Node, ...]]:
-    """Pairs, those only before, those only after."""
+    """The matched pairs, the nodes only in `before`, and the nodes only in `after`."""
     pairs: list[tuple[Node, Node]] = []
     left, spare = before.tree.nodes, after.tree.nodes
     for key in _KEYS:
@@ -156,7 +156,6 @@ def _match(
 
 
 def _changes(pairs: list[tuple[Node, Node]]) -> tuple[Change, ...]:
-    """What changed of the controls that are still there; most are as they were."""
     found = []
     for b, a in pairs:
         differs = {
@@ -174,7 +173,7 @@ def _changes(pairs: list[tuple[Node, Node]]) -> tuple[Change, ...]:
 
 
 def _dialogs(page: Observation) -> tuple[str, ...]:
-    """The dialogs that are open, by their labels ("dialog" where one has none), outermost first."""
+    """The labels of the open dialogs ("dialog" if unlabelled), outermost first."""
     groups = dict.fromkeys(node.group for node in page.tree.nodes if "dialog" in node.group)
     parts = (part.partition(":") for group in groups for part in group.split(" > "))
     named = (label.strip() or kind.strip() for kind, _, label in parts if kind.strip() == "dialog")
@@ -182,7 +181,7 @@ def _dialogs(page: Observation) -> tuple[str, ...]:
 
 
 def _new_focus(before: Observation, after: Observation) -> Node | None:
-    """The control that has the focus now, unless it had it before."""
+    """The newly focused control."""
     was, now = (
         next((n for n in page.tree.nodes if "focused" in n.states), None)
         for page in (before, after)
@@ -193,7 +192,7 @@ def _new_focus(before: Observation, after: Observation) -> Node | None:
 
 
 def _is_shifted(pairs: list[tuple[Node, Node]]) -> bool:
-    """Whether most controls that are still there stand elsewhere by a pixel or more."""
+    """Whether most remaining controls moved by a pixel or more."""
     placed = [(b.center, a.center) for b, a in pairs if b.center and a.center]
     count = sum(abs(b[0] - a[0]) >= 1 or abs(b[1] - a[1]) >= 1 for b, a in placed)
     return count * 2 > len(placed)
@@ -218,17 +217,16 @@ def _is_solid(diff: Difference) -> bool:
 
 
 def _differs_in_words(before: str, after: str) -> bool:
-    """Whether two texts differ in more than numbers."""
     return without_numbers(before) != without_numbers(after)
 
 
 def _roles_and_names(nodes: tuple[Node, ...]) -> list[tuple[str, str]]:
-    """Role and name; in plain text without its numbers."""
+    """Role and name of each node; numbers in plain text are ignored."""
     return sorted((n.role, without_numbers(n.name) if n.role == "txt" else n.name) for n in nodes)
 
 
 def _compare_lines(before: str, after: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Lines that came and lines that went, clocks aside."""
+    """Added and removed lines, ignoring clocks."""
     if before == after:
         return (), ()
     old, new = (

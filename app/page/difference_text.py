@@ -1,4 +1,4 @@
-"""A difference in plain words."""
+"""Differences between observations in plain words."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -26,9 +26,10 @@ _WORD = patterns.compile(r"\w{3,}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageUpdate:
-    """A page with the unchanged rest left out. `page` holds what is told, `marks` "+" or "~" by the id of
-    what is new or changed ("+" also of what its list was scrolled to), `gone` what is no more; `folded`
-    counts the controls that are left out.
+    """A page without its unchanged parts.
+
+    `marks` maps ids of new ("+", also after scrolling into view) and changed ("~") controls. `gone`
+    are the removed controls, `folded` counts the omitted ones.
     """
 
     page: Observation
@@ -38,9 +39,9 @@ class PageUpdate:
 
 
 def page_update(page: Observation, before: Observation, *, about: str) -> PageUpdate | None:
-    """The page as it differs from `before`; None where that says too little, or saves nothing.
+    """The page as it differs from `before`; None if too much changed or nothing would be saved.
 
-    `about` is what is to be done: a control whose name shares a word with it is told again.
+    Controls whose names share a word with `about`, the task at hand, are kept.
     """
     found = compare_pages(before, page)
     nodes = [node for node in page.tree if not node.occluded]
@@ -89,7 +90,7 @@ _TEXT = 120  # characters of a quoted text
 
 
 def describe_difference(diff: Difference, action: Action | None = None) -> tuple[str, ...]:
-    """The difference as sentences, at most 8: the control acted on first, then what the page says."""
+    """The difference as at most 8 sentences, the control acted on first."""
     own = diff.change_of(action.target) if action is not None and action.target else None
     others = [change for change in diff.changed if change is not own]
     items = [n.name for n in diff.added if n.role in ("menu", "opt") and n.name]
@@ -121,7 +122,7 @@ def describe_difference(diff: Difference, action: Action | None = None) -> tuple
 
 
 def label_of(node: Node) -> str:
-    """What a person would call it."""
+    """The quoted name, or the kind of control if it has none."""
     return quote(node.name or node.hint) or f"the {ROLE_WORDS.get(node.role, 'control')}"
 
 

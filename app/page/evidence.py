@@ -1,4 +1,4 @@
-"""What shows that a goal is reached: a text that stands where it is said to stand, and did not before."""
+"""Evidence that a goal is reached: a quoted text that is on the page now and was not before."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -18,12 +18,12 @@ _SIGNS = patterns.compile(r"[\W_]+")
 
 
 def check_declared_end(refinement: Decision, situation: Situation) -> str | None:
-    """Why an end that a model declares cannot stand, as the model is told; None where it can.
+    """Why a declared end is rejected, in words for the model; None if it is accepted.
 
-    What the page speaks against is not reached, whatever is quoted. The quote stands on the page or in
-    what was read. Once something was done it is new or stands there more often, also than before the last
-    action (a record that was saved is opened again), unless it is a value that was asked for, or gone,
-    where it was deleted; before, it has to do with the goal. What a person did themselves needs none.
+    Contradicting evidence on the page rejects it. Otherwise the quote must be on the page or in
+    what was read. After an action it must be new or occur more often, also compared with the page
+    before the last action, unless it is a requested value or belongs to a deleted record. Before
+    any action it must relate to the goal. Steps done by the person need no quote.
     """
     if not declares_end(refinement, situation):
         return None
@@ -57,7 +57,7 @@ def check_declared_end(refinement: Decision, situation: Situation) -> str | None
 
 
 def _find_flaw(quote: str, situation: Situation) -> str | None:
-    """What speaks against an end, whatever is quoted."""
+    """The evidence against an end, whatever is quoted."""
     page, verdict = situation.page, situation.verdict
     if page.errors and (verdict is None or not verdict.succeeded):
         return f"The page shows an error: {page.errors[0]}"
@@ -71,7 +71,7 @@ def _find_flaw(quote: str, situation: Situation) -> str | None:
 
 
 def declares_end(refinement: Decision, situation: Situation) -> bool:
-    """Whether a model says that the goal, or the sub-task, is reached: with its last step, if it has any."""
+    """Whether a model declares the goal or sub-task reached, on its last step if there are steps."""
     if refinement.maker != "model":
         return False
     is_last = situation.plan.current + 1 >= len(situation.plan.steps)
@@ -79,12 +79,12 @@ def declares_end(refinement: Decision, situation: Situation) -> bool:
 
 
 def needs_second_opinion(refinement: Decision, situation: Situation) -> bool:
-    """Whether the critic is asked: of an end that only the run's own entries show, which may want saving."""
+    """Whether to ask the critic: the end rests only on entries the run made, which may be unsaved."""
     return declares_end(refinement, situation) and is_only_entered(refinement.quote, situation)
 
 
 def is_only_entered(quote: str, situation: Situation) -> bool:
-    """Whether the quote stands nowhere but in fields that the run itself filled."""
+    """Whether the quote appears only in fields that the run filled."""
     filled = {deed.signature for deed in situation.deeds if deed.action.name in _ENTERS}
     others = tuple(node for node in situation.page.tree if node.signature not in filled)
     rest = replace(situation.page, tree=Tree(others))
@@ -92,8 +92,9 @@ def is_only_entered(quote: str, situation: Situation) -> bool:
 
 
 def _unpressed_save(quote: str, situation: Situation) -> Node | None:
-    """The control that saves what the run entered last, where saving is part of the goal and nothing was
-    pressed since. Where the model did not say what the goal does, it is where only the entry is quoted.
+    """The unpressed button that saves the last entries, if saving is part of the goal.
+
+    If the model did not say what the goal does, it counts only when just the entry is quoted.
     """
     page, effect = situation.page, situation.effect
     last = situation.deeds[-1] if situation.deeds else None
@@ -108,16 +109,14 @@ def _unpressed_save(quote: str, situation: Situation) -> Node | None:
 
 
 def is_quoted(quote: str, situation: Situation, *, least: int = SHORTEST) -> bool:
-    """Whether the quote, of `least` characters, stands on the page, or in what was read, searched, or found
-    in documents.
+    """Whether at least `least` characters of the quote are on the page, or in anything read, searched or
+    found in documents.
     """
     return any(_is_in(quote, text, least) for text in _sources(situation))
 
 
 def _is_gone(quote: str, situation: Situation) -> bool:
-    """Whether the quote is off the page since a deletion that a person agreed to, and that worked: what
-    is deleted leaves no new text.
-    """
+    """Whether the quote disappeared after an approved deletion that worked: deletions leave no new text."""
     agreed = any("deletes" in one.effects for one in situation.background.approved)
     verdict, before = situation.verdict, situation.shown_before
     if not agreed or not before or verdict is None or not verdict.succeeded:
@@ -136,7 +135,7 @@ def is_on_page(quote: str, page: Observation) -> bool:
 
 
 def was_on_page(quote: str, before: Observation) -> bool:
-    """Whether it stood there, sign for sign: one that became another ("!", "*") may be all that is new."""
+    """Whether it was there exactly; a changed sign ("!", "*") may be all that is new."""
     return is_on_page(quote, before) and _squeezed(quote) in _squeezed(_text_of(before))
 
 
@@ -149,14 +148,14 @@ def _squeezed(text: str) -> str:
 
 
 def _is_in(quote: str, text: str, least: int = SHORTEST) -> bool:
-    """Case, spaces and punctuation are not compared: lines of a page are joined in several ways."""
+    """Ignores case, spaces and punctuation, since lines of a page are joined in several ways."""
     wanted = fold_words(quote)
     return len(wanted.strip()) >= least and wanted in fold_words(text)
 
 
 @lru_cache(maxsize=128)  # a file is long, and looked into again and again
 def fold_words(text: str) -> str:
-    """The text's words between single spaces, so that one text is found whole in another."""
+    """The words of the text, separated and surrounded by single spaces."""
     words = _SIGNS.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
     return f" {words} "
 
@@ -177,7 +176,7 @@ def _sources(situation: Situation) -> Iterator[str]:
 
 
 def _text_of(page: Observation) -> str:
-    """What a person can read on it: no hints of empty fields, and nothing that is hidden or covered."""
+    """The readable text: no placeholders, nothing hidden or covered."""
     parts = [page.title, page.summary, *page.successes]
     for node in page.tree:
         if not node.occluded:

@@ -1,6 +1,4 @@
-"""What a model looks up on the page that it was shown a part of, and in files that were downloaded: where a
-text stands, a region or a file in full.
-"""
+"""Model look-ups on the whole page and in downloaded files: a text, a region or a file."""
 
 from collections.abc import Sequence
 
@@ -20,8 +18,8 @@ _FILE = 8_000  # characters of a file, which is looked into less often
 
 
 def look_up(asked: Action, page: Observation, files: Sequence[Download] = ()) -> str:
-    """The answer to `find(text)` or `read(id)` from the page as it was sent, out of view too, or from the
-    files; `read` takes the name of one.
+    """The answer to `find(text)` or `read(id)` from the whole page or the files. `read` also takes a file
+    name.
     """
     if asked.name == "find":
         return _find(str(asked.args["text"]), page, files)
@@ -31,7 +29,6 @@ def look_up(asked: Action, page: Observation, files: Sequence[Download] = ()) ->
 
 
 def _find(text: str, page: Observation, files: Sequence[Download]) -> str:
-    """The controls that say it, and the places where the page's text and the files' do."""
     wanted = fold_words(text).strip()
     controls = [
         f"{render_control(node, most=_WHOLE)} under {node.group}"
@@ -57,7 +54,7 @@ def _find(text: str, page: Observation, files: Sequence[Download]) -> str:
 
 
 def _describe_find(text: str, found: PlacedText, page: Observation) -> str:
-    """The text with its place; of a row the cells that say it have theirs."""
+    """The text with its place; for a table row, only the matching cells."""
     cells = found.text.split(BETWEEN_CELLS)
     if len(cells) != len(found.cells):
         return f"{_describe_place(found.at, page)}{_text_around(text, found.text)}"
@@ -83,7 +80,7 @@ def _text_around(text: str, whole: str) -> str:
 
 
 def _read_region(node: Node | None, page: Observation) -> str:
-    """All texts and controls of the region that the control stands in, in order; of the page without one."""
+    """All texts and controls of the control's region, in order; without a region, of the page."""
     region = node.group if node is not None else ""
     held = [one for one in page.tree if not region or is_inside(one, region)]
     ids = {one.id for one in held}

@@ -1,4 +1,4 @@
-"""What a message says: that something worked, that it failed, or that it is still going on."""
+"""Whether a message reports success, failure, or something still in progress."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ UNSPACED = patterns.compile(r"[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud
 
 
 def compile_table(table: str, end: str = "") -> patterns.Pattern:
-    """One expression over `words(text)` for a table of stems, which all end with `end`.
+    """One expression over `words(text)` for a table of stems, each followed by `end`.
 
-    Spaced scripts match from the beginning of a word; unspaced ones (Chinese, Japanese, Korean)
-    wherever they stand.
+    Spaced scripts match at the beginning of a word; unspaced ones (Chinese, Japanese, Korean)
+    anywhere.
     """
     bodies = {stem: _body(stem + end) for stem in entries(table)}
     spaced = [body for stem, body in bodies.items() if not UNSPACED.search(stem)]
@@ -52,7 +52,7 @@ _FAR = 2  # words a denial may stand before what it denies: "not yet saved"
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message that is new. `again`: the same words stood there before, in another element."""
+    """A new message. `again`: the same words were on the page before, in another element."""
 
     text: str
     kind: Kind
@@ -61,9 +61,10 @@ class Message:
 
 @lru_cache(maxsize=4096)
 def message_kind(text: str) -> Kind:
-    """What a message says. "No errors" is no error; "not saved" is one.
+    """What a message reports. "No errors" is no error; "not saved" is one.
 
-    What ends by saying that it goes on is no end: "Your session has expired. Signing you in again…".
+    A message that ends by saying that something goes on is neither: "Your session has expired.
+    Signing you in again…".
     """
     if ends_in_progress(text):
         return "info"
@@ -81,7 +82,7 @@ def _clause_kind(text: str) -> Kind:
 
 
 def _claims(pattern: patterns.Pattern, plain: str) -> bool:
-    """Whether the text says so without a negation before it."""
+    """Whether the pattern occurs without a negation before it."""
     return any(
         DENIALS.isdisjoint(plain[: found.start()].split()[-_FAR:])
         for found in pattern.finditer(plain)
@@ -90,19 +91,19 @@ def _claims(pattern: patterns.Pattern, plain: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def ends_in_progress(text: str) -> bool:
-    """Whether the last that a text says is that something is still going on."""
+    """Whether the last clause says that something is in progress."""
     parts = [part for part in _CLAUSES.split(text) if words(part)]
     return bool(parts) and is_busy(parts[-1]) and _clause_kind(parts[-1]) == "info"
 
 
 @lru_cache(maxsize=4096)
 def is_busy(text: str) -> bool:
-    """Whether the text says that something is still going on."""
+    """Whether the text says that something is in progress."""
     return _BUSY.search(words(text)) is not None
 
 
 def is_future(text: str) -> bool:
-    """Whether what the text tells is only to happen yet: "will be closed tonight"."""
+    """Whether the text announces something: "will be closed tonight"."""
     return _TO_COME.search(words(text)) is not None and message_kind(text) == "info"
 
 
@@ -117,13 +118,12 @@ def messages_on(page: Observation) -> list[Node]:
 
 
 def new_messages(before: Observation, after: Observation) -> tuple[Message, ...]:
-    """The messages the page shows now and did not show before, errors first.
+    """The messages that the page shows now and did not show before, errors first.
 
-    What the client lists, and what alerts said, was heard since the action: it is new, unless it
-    stands in the same element as before. Else a message whose words stood there before is new only
-    when there are more of them now. It is told as standing there `again` when it only stands in
-    another element, since a page that draws itself anew shows old messages too; or when the client
-    saw nothing change since the action: then it came before that.
+    Messages listed by the client and texts of alerts arrived after the action, so they are new
+    unless the same element showed them before. Other repeated messages are new only if there are
+    more of them now. A message is marked `again` if it only moved to another element, since pages
+    redraw old messages, or if the client saw no change after the action.
     """
     old, new = messages_on(before), messages_on(after)
     was = Counter(n.name.strip() for n in old)
@@ -143,8 +143,8 @@ def new_messages(before: Observation, after: Observation) -> tuple[Message, ...]
 
 
 def _kind(text: str, page: Observation) -> Kind:
-    """What the page's script says it is; by its words where the script says both or nothing, and where
-    a success is only to come.
+    """What the page's script says it is; judged by its words if the script says both or nothing, or
+    announces a success.
     """
     error, success = (
         any(text == item.strip() for item in listed) for listed in (page.errors, page.successes)

@@ -1,4 +1,4 @@
-"""Which record a control works on, and which one the person named."""
+"""Which record a control belongs to, and which one the person named."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -23,12 +23,12 @@ GENERIC = GLUE | COMMANDS
 
 @lru_cache(maxsize=256)
 def strip_quotations(said: str) -> str:
-    """What was said, without its long quotations: somebody else may have written them."""
+    """The text without long quotations, which somebody else may have written."""
     return _QUOTED.sub(" ", said)
 
 
 def is_only_quoted(value: str, said: str) -> bool:
-    """Whether it is a part, and not the whole, of long quotations, and told nowhere else."""
+    """Whether the value occurs only as a part of long quotations."""
     part, own = value.strip().casefold(), strip_quotations(said).casefold()
     if not part or part in own:
         return False
@@ -49,15 +49,15 @@ def distinctive_tokens(text: str) -> frozenset[str]:
 
 
 def enclosing_record(node: Node) -> str | None:
-    """The name of the row or item that it stands in."""
+    """The name of the row or item around the node."""
     return next((name for kind, name in reversed(node.groups) if kind in _OF_RECORD), None)
 
 
 def fits_other_better(node: Node, page: Observation, said: str) -> bool:
-    """Whether the person's words fit the record of another control like this better, or as well.
+    """Whether the person's words fit the record of another such control better, or equally well.
 
-    Of two that fit as well, the one with fewer other words is meant; of two alike, none. Where none is
-    named ("the oldest one"), which is meant is not for words to tell.
+    Of two equal fits, the record with fewer other words is meant; if those tie, neither. Without a
+    named record ("the oldest one") words cannot tell.
     """
     own = _stands_in(node)
     if own is None or speaks_of("totality", said):
@@ -88,7 +88,7 @@ def _fit(record: str, meant: frozenset[str]) -> tuple[int, int]:
 
 
 def is_near_miss(record: str, told: str) -> bool:
-    """Whether the record's name is nearly, but not quite, one that the person said."""
+    """Whether the record's name is nearly, but not exactly, one that the person said."""
     said, own = set(words(told).split()), set(distinctive_words(record))
     if not said & own:
         return False
@@ -101,7 +101,7 @@ def is_near_miss(record: str, told: str) -> bool:
 
 
 def _is_near(one: str, other: str) -> bool:
-    """Whether one letter was put in, taken out or changed, or two changed places."""
+    """Whether one letter was inserted, deleted or replaced, or two were swapped."""
     if min(len(one), len(other)) < _NEAR or one[0] != other[0]:
         return False
     return OSA.distance(one, other, score_cutoff=1) <= 1

@@ -1,4 +1,4 @@
-"""An observation as the compact lines, or the markup, that a model is shown."""
+"""An observation as the compact lines, or the markup, that a model reads."""
 
 import json
 from collections import Counter, defaultdict
@@ -35,13 +35,12 @@ def render_lines(
     reading: int = READING,
     marks: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """What is in the window and close below and above it, in the page's order: controls, and of the texts
-    between them at most `reading` characters.
+    """The controls in and near the window in page order, with at most `reading` characters of text between
+    them.
 
-    `about` is what the model is asked for: controls further away whose names share a word with it
-    are listed too. Occluded controls are left out, since no click reaches them. Where a picture came
-    along, each says where in the window it is: `14 @640,32 80x20 btn "Save"`. `marks` are put before the
-    lines of controls, by their ids.
+    Controls further away are listed if their names share a word with `about`, the task at hand.
+    Occluded controls are left out, since no click reaches them. With a picture, each line says
+    where the control is: `14 @640,32 80x20 btn "Save"`. `marks` maps ids to prefixes of lines.
     """
     shown = [node for node in observation.tree if not node.occluded]
     near = [node for node in shown if _is_near(node, observation)]
@@ -70,8 +69,8 @@ Texts = Mapping[str, Sequence[PlacedText]]  # by the id of the control that they
 
 
 def _between(observation: Observation, close: Container[str], room: int) -> Texts:
-    """The texts nearest to the window, each before the next control that is listed; what fits into
-    `room` characters, and how many are folded. Left out are those of rows that are not listed.
+    """The texts nearest to the window, each before the next listed control, up to `room` characters; and
+    how many were omitted. Texts of unlisted rows are left out.
     """
     seen = [text for text in observation.texts if text.before in close or not text.in_row]
     kept: set[int] = set()
@@ -106,16 +105,15 @@ def _folded(text: str) -> str:
 
 
 def picture_scale(observation: Observation) -> float:
-    """How many pixels one of the window is in what a model is shown: those of the picture, if any."""
+    """Window pixels per picture pixel; 1 without a picture."""
     if observation.screenshot is None or observation.viewport is None:
         return 1.0
     return PICTURE_WIDTH / max(1.0, observation.viewport[0])
 
 
 def _placed(nodes: Sequence[Node], *, everywhere: bool, scale: float) -> list[Node]:
-    """The nodes, with where they are (centre and size in CSS pixels, `@640,32 80x20`) behind the ids of those
-    that no name tells apart, of what is dragged, and of pictures, in which only coordinates reach what is
-    drawn.
+    """The nodes, with positions (`@640,32 80x20`: centre and size in CSS pixels) for those that only
+    coordinates can reach: same names, drag sources, pictures.
     """
     alike = Counter((node.role, node.name, node.group) for node in nodes)
     return [
@@ -136,7 +134,7 @@ def _placed(nodes: Sequence[Node], *, everywhere: bool, scale: float) -> list[No
 def _where(
     box: tuple[float, float, float, float], at: tuple[float, float] | None, scale: float
 ) -> str:
-    """Its middle, or where a click reaches it if that is cut off, and its size."""
+    """Its centre, or the point where a click reaches it if that is cut off, and its size."""
     x, y, width, height = (side * scale for side in box)
     across, down = (side * scale for side in at) if at else (x + width / 2, y + height / 2)
     return f"@{across:.0f},{down:.0f} {width:.0f}x{height:.0f}"
@@ -171,8 +169,8 @@ Group = tuple[str, tuple[Node, ...]]  # the path of a container, and the nodes i
 
 
 def _grouped(nodes: list[Node], texts: Texts, marks: Mapping[str, str]) -> Iterator[str]:
-    """A header for each container, "-" for those in none; rows that are alike as a table. Texts stand before
-    their control, those of a row in its line.
+    """A header per container ("-" for none); similar rows as a table. Texts come before their control,
+    those of a row in its line.
     """
     groups = [(path, tuple(held)) for path, held in groupby(nodes, key=lambda node: node.group)]
     inside = False
@@ -199,7 +197,7 @@ def _id(node: Node) -> str:
 
 
 def _shape(group: Group) -> tuple[str, tuple[str, ...]] | None:
-    """What rows of one table have in common; None for what is no row."""
+    """What the rows of one table have in common; None for other groups."""
     parent, _, label = group[0].rpartition(" > ")
     return (parent, tuple(one.role for one in group[1])) if label.startswith(_KINDS) else None
 
@@ -229,7 +227,7 @@ def _table(rows: Sequence[Group], texts: Texts, marks: Mapping[str, str]) -> Ite
 
 
 def _column(labels: Sequence[str], cells: Sequence[Node]) -> tuple[str, bool]:
-    """How a column is headed, and whether each of its cells is named by itself."""
+    """The column's header, and whether each cell has a name of its own."""
     role, name = cells[0].role, cells[0].name
     if all(cell.name == name for cell in cells):
         return f"{role} {_quoted(name)}", False
@@ -240,7 +238,7 @@ def _column(labels: Sequence[str], cells: Sequence[Node]) -> tuple[str, bool]:
 
 
 def render_control(node: Node, *, most: int = MAX_VALUE) -> str:
-    """A control: id, role, name, and what is known of it beyond that, of its value so many characters."""
+    """One control: id, role, name and further facts, with at most `most` characters of its value."""
     return " ".join([node.id, role_and_name(node), *_facts(node, most)])
 
 
@@ -250,7 +248,6 @@ def role_and_name(node: Node) -> str:
 
 
 def _facts(node: Node, most: int = MAX_VALUE) -> Iterator[str]:
-    """What is known of a control beyond its name."""
     if node.value:
         kept = "\n".join(node.value[:most].splitlines())
         yield "=" + json.dumps(kept + "…" * (len(node.value) > most), ensure_ascii=False)
@@ -264,7 +261,7 @@ def _facts(node: Node, most: int = MAX_VALUE) -> Iterator[str]:
 
 
 def _quoted(text: str) -> str:
-    """In quotes with the page's own escaped, so that no name can pass for a state or a line."""
+    """Quotes the text and escapes the page's own quotes, so that no name can pass for a state or a line."""
     return json.dumps(_one_line(text), ensure_ascii=False)
 
 
@@ -277,10 +274,7 @@ _ID = patterns.compile(rf'\b{ID}="([^"]*)"')
 
 
 def render_markup(observation: Observation) -> str:
-    """The markup, with the ids of the list as `i=14`, and what the picture shows; empty for a tree.
-
-    The markup was bounded when it came in.
-    """
+    """The bounded markup with the list's ids as `i=14`, and a note on the picture; empty for a tree."""
     wanted = observation.mode == "hybrid" or observation.screenshot is not None
     parts = [_picture(observation)] if wanted else []
     if observation.markup:
@@ -293,7 +287,7 @@ def _short(found: patterns.Match) -> str:
 
 
 def _picture(observation: Observation) -> str:
-    """How to point: the picture may be smaller than the window that coordinates are of."""
+    """How to point in the picture, which may be smaller than the window."""
     if observation.screenshot is None:
         return f"no picture could be taken: {explain_missing_picture(observation)}"
     if observation.viewport is None:
@@ -307,7 +301,7 @@ def _picture(observation: Observation) -> str:
 
 
 def explain_missing_picture(observation: Observation) -> str:
-    """Why there is none, in words."""
+    """Why there is no picture, in words."""
     return _NO_PICTURE.get(observation.no_picture, "the browser gives none of this tab")
 
 

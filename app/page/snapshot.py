@@ -1,4 +1,4 @@
-"""The page as it was before an action: small enough for a checkpoint, whole enough to compare."""
+"""The page before an action, small enough for a checkpoint and complete enough to compare."""
 
 import hashlib
 import json
@@ -23,25 +23,25 @@ Pairs = Iterable[tuple[str, str]]
 
 
 def page_similarity(one: Observation, other: Observation) -> float:
-    """In 0..1, symmetric, 1 for pages of the same controls.
+    """The similarity of two pages in 0..1: symmetric, 1 for pages with the same controls.
 
-    Interactive: the controls by role and name. Structure: how many of each role stand in each
-    container. Ids, values, states, positions and their order do not count, nor does what a name
-    holds of clocks and counters. At most 1 ms for pages of 500 nodes.
+    Interactive part: controls by role and name. Structural part: the number of each role per
+    container. Ids, values, states, positions, order, clocks and counters do not count. At most 1 ms
+    for 500 nodes.
     """
     interactive, structure = map(_jaccard, _held(one), _held(other))
     return INTERACTIVE_WEIGHT * interactive + STRUCTURE_WEIGHT * structure
 
 
 def _held(page: Observation) -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]]:
-    """The controls by role and name, and all by role and container."""
+    """The controls by role and name, and all nodes by role and container."""
     nodes = page.tree.nodes
     controls = ((node.role, node.name) for node in nodes if node.role != "txt")
     return _steadied(controls), _steadied((node.role, node.group) for node in nodes)
 
 
 def _steadied(pairs: Pairs) -> Counter[tuple[str, str]]:
-    """How many there are of each, with what changes by itself taken out of the texts."""
+    """Counts each pair after removing volatile text."""
     found: Counter[tuple[str, str]] = Counter()
     for (role, text), count in Counter(pairs).items():
         found[role, drop_volatile(text)] += count
@@ -49,7 +49,7 @@ def _steadied(pairs: Pairs) -> Counter[tuple[str, str]]:
 
 
 def _jaccard(one: Counter[tuple[str, str]], other: Counter[tuple[str, str]]) -> float:
-    """Of multisets; two empty ones are alike."""
+    """Jaccard index of multisets; 1 for two empty ones."""
     whole = (one | other).total()
     return (one & other).total() / whole if whole else 1.0
 
@@ -80,7 +80,7 @@ _LEFT_OUT = {
 
 
 def pack(observation: Observation) -> bytes:
-    """The observation as compressed JSON. What a password field holds is never in it."""
+    """The observation as compressed JSON, without the contents of password fields."""
     nodes = [
         replace(n, value=_shown(n)) if n.input_type == "password" else n for n in observation.tree
     ]
@@ -94,7 +94,7 @@ def pack(observation: Observation) -> bytes:
 
 
 def unpack(data: bytes) -> Observation:
-    """What `pack` was given. Raises ValueError for bytes of another make."""
+    """The packed observation. Raises ValueError for other bytes."""
     try:
         return _LOOK.validate_json(zlib.decompress(data))
     except zlib.error as error:
@@ -103,21 +103,21 @@ def unpack(data: bytes) -> Observation:
 
 @lru_cache(maxsize=_REMEMBERED)
 def drop_volatile(text: str) -> str:
-    """The text without what changes by itself: clocks, ages ("5 minutes"), counts in brackets."""
+    """The text without clocks, ages ("5 minutes") and counts in brackets."""
     return _CLOCK.sub("#", text) if _DIGITS.search(text) else text
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def without_numbers(text: str) -> str:
-    """The text with every number made the same."""
+    """The text with every number replaced by the same sign."""
     return _DIGITS.sub("#", text)
 
 
 def fingerprint(observation: Observation) -> str:
-    """A short hash of the page's state: equal for two looks at a page that did not change.
+    """A short hash of the page's state, equal for two observations of an unchanged page.
 
-    It leaves out ids, positions, focus, the order of controls and clocks; address (path, query, routing
-    fragment), signatures, values, states, looks, and the words and numbers of the summary are in.
+    Ids, positions, focus, order and clocks do not count; the address (path, query, routing
+    fragment), signatures, values, states, looks, and the summary's words and numbers do.
     """
     seen = Counter(_state(node) for node in observation.tree.nodes)
     lines = sorted(f"{count}|{state}" for state, count in seen.items())
@@ -126,13 +126,13 @@ def fingerprint(observation: Observation) -> str:
 
 
 def dom_hash(observation: Observation) -> str:
-    """A short hash of the nodes as they stand, in order, their texts and values included."""
+    """A short hash of the nodes in order, with texts and values."""
     lines = (f"{n.role}|{n.name}|{n.group}|{_shown(n)}|{_states(n)}" for n in observation.tree)
     return _hash("\n".join(lines))
 
 
 def page_outline(observation: Observation) -> str:
-    """What was there, container by container, without values: at most 1,000 characters."""
+    """The controls by container, without values: at most 1,000 characters."""
     places: dict[str, list[str]] = {}
     for node in observation.tree:
         label = f"{node.role} {node.name}".strip() if node.role not in ("row", "opt") else node.role
@@ -163,13 +163,13 @@ def _shown(node: Node) -> str:
 
 
 def _place(url: str) -> str:
-    """Path, query and the fragment where it routes."""
+    """Path, query and routing fragment."""
     parts = split_url(url)
     return f"{parts[0]}{parts[1]}?{parts[2]}{parts[3] if parts[3][:1] in ('/', '!') else ''}"
 
 
 def split_url(url: str) -> tuple[str, str, str, str]:
-    """Origin, path without a trailing slash, query and fragment; for no address, all in the path."""
+    """Origin, path without a trailing slash, query and fragment. A text that is no URL is all path."""
     try:
         parts = urlsplit(url)
     except ValueError:

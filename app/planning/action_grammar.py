@@ -4,8 +4,8 @@
     value   = string | integer | "true" | "false"
     string  = in JSON's double quotes, or in single quotes
 
-One action and nothing else. Ids may be written as numbers when they are digits only, coordinates
-with decimals (they are rounded). A trailing `?` marks an action that may fail.
+One action per text. Ids may be numbers if they are digits only; decimal coordinates are rounded. A
+trailing `?` marks an action that may fail.
 """
 
 import json
@@ -46,7 +46,7 @@ _NOT_BLANK = frozenset({*_IDS, "key", "url", "query", "question", "name", "what"
 def parse_action(text: str) -> tuple[Action, bool]:
     """The action a model wrote, and whether it may fail.
 
-    Raises `InvalidAction`, whose reason can be told to the model, for everything else.
+    Raises `InvalidAction` with a reason that the model can be given.
     """
     if len(text) > _LONGEST_TEXT:
         raise InvalidAction(f"an action of {len(text)} characters is too long")
@@ -71,7 +71,7 @@ def parse_action(text: str) -> tuple[Action, bool]:
 
 
 def _values(inside: str, name: str) -> list[Arg | float]:
-    """The arguments as written: a number without a point is an int, with one a float."""
+    """The arguments as written: an int, or a float if the number has a point."""
     odd = (
         f"{_shown(inside)} is not an argument of {name}: texts go in double quotes "
         'with \\" for a quote inside, numbers and true or false without'
@@ -92,7 +92,6 @@ def _values(inside: str, name: str) -> list[Arg | float]:
 
 
 def _points(found: list[object]) -> tuple[Point, ...]:
-    """The points of a line, `[[10, 20], [30, 40]]`."""
     if not 1 < len(found) <= MOST_POINTS:
         raise InvalidAction(f"draw takes 2 to {MOST_POINTS} points, not {len(found)}")
     points: list[Point] = []
@@ -123,7 +122,7 @@ def _as_json(part: patterns.Match) -> str:
 
 
 def _taken(name: ActionName, key: str, kind: type, value: Arg | float) -> Arg:
-    """The value as the parameter wants it."""
+    """The value converted to the parameter's type."""
     if key in _IDS and type(value) is int and value >= 0:
         value = str(value)
     if key in _ROUNDED and isinstance(value, float):
@@ -145,7 +144,7 @@ _KINDS = {
 
 
 def _check(name: ActionName, key: str, value: Arg) -> None:
-    """Raise `InvalidAction` for a value that no page could make sense of."""
+    """Raises `InvalidAction` for a value that no page accepts."""
     if key in _IDS and value == "page" and name not in PAGE_WIDE:
         raise InvalidAction(f"{name} needs the id of an element, not the page")
     if key == "direction" and value not in DIRECTIONS:
@@ -163,7 +162,7 @@ def _longest(name: ActionName) -> int:
 
 
 def is_web_address(url: str) -> bool:
-    """Whether it is a whole http(s) address: with a host, and without white space or a password."""
+    """Whether it is a complete http(s) address: with a host, without white space or a password."""
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname, parts.port
@@ -176,6 +175,6 @@ def is_web_address(url: str) -> bool:
 
 
 def _shown(value: Arg | float) -> str:
-    """What was written, on one line, short enough to be repeated."""
+    """The written value on one short line."""
     text = " ".join("".join(c if c.isprintable() else " " for c in str(value)).split())
     return f"'{text[:_SHOWN]}…'" if len(text) > _SHOWN else f"'{text}'"

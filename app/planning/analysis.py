@@ -1,4 +1,4 @@
-"""What a goal needs before it can be planned, and what comes of it: an answer, a question, a plan."""
+"""What a goal needs before it can be planned, and the result: an answer, a question, or a plan."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,9 +30,11 @@ _SHOWN = 120  # characters of a goal; a card of the panel holds about two lines
 
 
 def find_clarification(analysis: Analysis, situation: Situation) -> Question | None:
-    """What must be clear before anything is planned, by the planner's rules in their order: the intent,
-    its confidence, what is missing. Talk asks nothing; nor do rules that stand in for a model, which may
-    have understood.
+    """The question that must be answered before planning: about the intent, its confidence, then missing
+    fields.
+
+    Conversation needs no question, nor does the rules' analysis when it stands in for a model that
+    may have understood more.
     """
     if analysis.intent_type != "operation" or analysis.answer is not None:
         return None
@@ -51,7 +53,7 @@ def find_clarification(analysis: Analysis, situation: Situation) -> Question | N
 
 
 def _is_in_doubt(analysis: Analysis) -> bool:
-    """Whether it is not sure what is meant, and there is no other way to find out than to ask."""
+    """Whether the meaning is uncertain and only the person can settle it."""
     if analysis.confidence >= LEAST_CONFIDENCE or analysis.search is not None:
         return False
     looks = analysis.first is not None and analysis.first.outcome in _FINDS_OUT
@@ -59,7 +61,7 @@ def _is_in_doubt(analysis: Analysis) -> bool:
 
 
 def remaining_fields(background: Background) -> tuple[str, ...]:
-    """The fields that the last answer left open, where it gave some of those asked for."""
+    """The requested fields that the last answer left open, if it filled some."""
     last = background.answers[-1] if background.answers else None
     if last is None or not last.values:
         return ()
@@ -74,8 +76,8 @@ def ask_for_fields(fields: Sequence[str]) -> Question:
 
 
 def _unclear(goal: str, fields: tuple[str, ...]) -> Question:
-    """The question what is meant, with an example of what is understood, or whether it is to be kept in
-    memory (planner_hitl, section 2).
+    """The question about the meaning, with an example, or whether to memorize it (planner_hitl, section
+    2).
     """
     text = f"I did not understand {_said(goal)}: what should be done, for example “{EXAMPLE}”?"
     return Question(
@@ -98,7 +100,7 @@ MODELS = (
 
 
 def analyse(instruction: Instruction, page: Observation) -> Analysis:
-    """Send what was read whole on to planning; say which words were not understood otherwise."""
+    """Passes a fully read instruction on to planning; otherwise names the words that were not understood."""
     if instruction.unread is not None or not (instruction.directives or instruction.forbidden):
         return not_understood_outcome(instruction)
     if not len(page.tree) and not page.summary:
@@ -109,7 +111,7 @@ def analyse(instruction: Instruction, page: Observation) -> Analysis:
 
 
 def not_understood_outcome(instruction: Instruction) -> Analysis:
-    """The end of a goal that is no command as a whole."""
+    """The outcome for a goal that is not one complete command."""
     words = instruction.unread or instruction.text
     shown = masked(words, secrets_in(instruction.text))[:LONGEST]
     return Analysis(
@@ -125,9 +127,10 @@ MOST_QUESTIONS = 3  # of one task: a person who was asked so often has said what
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Approach:
-    """How to go on. With none of the three set: to the plan.
+    """How to continue. With none of the three set: plan.
 
-    A search goes before a question, so that both are known when the goal is analysed again.
+    A search comes before a question, so that both results are known when the goal is analysed
+    again.
     """
 
     outcome: Outcome | None = None
@@ -138,7 +141,9 @@ class Approach:
 def choose_approach(
     analysis: Analysis, situation: Situation, *, analyses: int, asked: int
 ) -> Approach:
-    """Decide; `analyses` were made of this opening, this one included, `asked` questions put."""
+    """Decides how to continue; `analyses` counts analyses of this opening including this one, `asked` the
+    questions so far.
+    """
     if analysis.answer is not None:
         return Approach(outcome=closing_message(analysis.answer, situation))
     need = analysis.search
@@ -172,13 +177,13 @@ def find_search(situation: Situation, need: str) -> WebSearch | None:
 
 
 def ask_for_need(need: str, search: WebSearch) -> Question:
-    """What a person is asked when the web did not say."""
+    """The question to the person after a search found nothing."""
     why = search.unavailable or "the web search did not tell"
     return Question(text=f"I could not find this out ({why.rstrip('. ')}):", fields=(need,))
 
 
 def given_up_outcome(question: Question) -> Outcome:
-    """The end of a task that would only go on asking."""
+    """The outcome of a task that would only ask on."""
     lacking = "; ".join(question.fields) or question.text
     return Outcome(
         status="failed", message=f"Still missing after {MOST_QUESTIONS} answers: {lacking}"

@@ -1,4 +1,4 @@
-"""Whether a goal is one clear action on one control that can be told, without a model, and its plan."""
+"""Whether a goal is one clear action on one identifiable control, and its one-step plan."""
 
 from app.domain.directive import Directive, Instruction, Target
 from app.domain.page import Node, Observation
@@ -16,7 +16,7 @@ __all__ = ["SURE", "Complexity", "classify_complexity"]
 
 
 def classify_complexity(instruction: Instruction, page: Observation) -> Complexity:
-    """One clear action on one identifiable element is SIMPLE, everything else is COMPLEX."""
+    """SIMPLE for one clear action on one identifiable element, otherwise COMPLEX."""
     reason = _why_not(instruction) or _why_not_directive(instruction.directives[0], page)
     if reason is not None:
         return Complexity(level="COMPLEX", reason=reason)
@@ -58,14 +58,14 @@ def _why_not_directive(directive: Directive, page: Observation) -> str | None:
 
 
 def _named_by(directive: Directive) -> Target | None:
-    """The control a directive without a target names by its field or value."""
+    """The control that a directive without a target names by its field or value."""
     field = directive.fields[0].field if directive.fields else ""
     phrase = field or (directive.value if directive.verb == "select" else None)
     return Target(phrase=phrase) if phrase else None
 
 
 def _called(target: Target, page: Observation) -> list[Node]:
-    """Controls of exactly that name; where there is none, those whose name has all its words."""
+    """Controls with exactly that name; otherwise those whose name has all its words."""
     wanted = words(target.phrase)
     nodes = [
         n for n in page.tree if n.enabled and n.role != "txt" and target.role in (None, n.role)
@@ -86,7 +86,7 @@ def single_step_plan(instruction: Instruction) -> Plan:
 
 
 def is_surely_grounded(refinement: Decision) -> bool:
-    """Whether one action on one element was found that is surely meant."""
+    """Whether the decision is one action on one certain element."""
     return (
         refinement.outcome == "act"
         and refinement.confidence >= GROUNDED

@@ -1,4 +1,4 @@
-"""Which answer a dialog of the browser gets: decided before an action, by what the person asked for."""
+"""How a browser dialog is answered, decided before the action by what the person asked for."""
 
 from app.domain.directive import Directive, FieldValue
 from app.domain.page import DialogDecision, Node, Observation, ObservedDialog
@@ -26,8 +26,8 @@ _PUNCTUATION = patterns.compile(r"[^\w\s]+")
 def plan_dialog_answer(proposal: Proposal, node: Node | None, plan: Plan) -> DialogDecision | None:
     """The answer that goes with an action.
 
-    What is hard to undo is often asked about ("Delete Jas?"). Where the person's own words ask for
-    such a thing, and the action does it and does not merely look around, that is a yes.
+    Irreversible actions are often confirmed ("Delete Jas?"). If the person's own words ask for
+    that, and the action does it rather than look around, the answer is yes.
     """
     if proposal.dialog is not None:
         return proposal.dialog
@@ -42,8 +42,8 @@ def plan_dialog_answer(proposal: Proposal, node: Node | None, plan: Plan) -> Dia
 def expect_dialog(
     decided: DialogDecision | None, node: Node | None, situation: Situation
 ) -> DialogDecision | None:
-    """A yes that was decided before the dialog is seen, for what the control, its record and the person's
-    words name; not for what they name of another record ("but keep Ann").
+    """A yes decided before the dialog appears, if it matches the control, its record and the person's
+    words, but not words about another record ("but keep Ann").
     """
     if decided is None or not decided.accept or decided.about is not None:
         return decided
@@ -57,22 +57,22 @@ def expect_dialog(
 
 
 def _worded(text: str) -> frozenset[str]:
-    """Its words, as the page script takes a dialog apart."""
+    """The text in the form the page script parses dialogs into."""
     return frozenset(_WORD.findall(text.lower()))
 
 
 def dialog_question(page: Observation) -> ObservedDialog | None:
-    """The question that stopped the last action: nobody had decided about it."""
+    """The dialog that stopped the last action, since no answer had been decided."""
     return next((d for d in reversed(page.dialogs) if d.declined and not d.foreseen), None)
 
 
 def decide_dialog(asked: ObservedDialog, plan: Plan, *, on: str = "") -> DialogDecision | None:
-    """Yes to a question about that very thing which the person asked for; None for any other.
+    """Yes to a question about exactly what the person asked for; None otherwise.
 
-    One that names nothing ("Are you sure?") is about the control that was pressed, whose name is
-    `on`: it is agreed to where that is on the way of what was asked for. A prompt needs a text that
-    the person gave. A question about what is hard to undo ("Delete all records?") needs words of
-    the person's that ask for such a thing too.
+    A question that names nothing ("Are you sure?") is about the pressed control, named `on`, and
+    gets a yes if that control serves the request. A prompt needs a text that the person gave. A
+    question about something irreversible ("Delete all records?") also needs the person's own words
+    for it.
     """
     if asked.kind == "prompt":
         text = _value_for(asked.message, plan)
@@ -91,23 +91,23 @@ def decide_dialog(asked: ObservedDialog, plan: Plan, *, on: str = "") -> DialogD
 
 
 def _yes_to(asked: ObservedDialog, text: str | None = None) -> DialogDecision:
-    """A yes to what was asked, should it be asked again."""
+    """A yes for the case that the same question comes again."""
     return DialogDecision(accept=True, text=text, about=tuple(sorted(_worded(asked.message))))
 
 
 def asks_for_more(text: str) -> bool:
-    """Whether it is about going on to something else, or leaving what is there."""
+    """Whether the question is about continuing to something else, or leaving the page."""
     return _MORE.search(words(text)) is not None
 
 
 def is_bare(message: str) -> bool:
-    """Whether a question names nothing that it could be about."""
+    """Whether the question names no subject."""
     said = _PUNCTUATION.sub(" ", message.casefold().replace("'", " ")).split()
     return bool(said) and _BARE.issuperset(said)
 
 
 def _said(plan: Plan) -> str:
-    """The person's words for the step at hand; a model's own words for it give no leave."""
+    """The person's words for the current step. A model's own words authorize nothing."""
     step = plan.step
     if step is None:
         return ""
@@ -121,7 +121,7 @@ def _content(text: str) -> frozenset[str]:
 
 
 def _value_for(message: str, plan: Plan) -> str | None:
-    """The value meant for a prompt: the field it names, else the only one that the step gives."""
+    """The value for a prompt: of the field it names, or the only one that the step gives."""
     step = plan.step
     directives: tuple[Directive, ...] = (step.directive,) if step and step.directive else ()
     fields = [pair for directive in directives for pair in _pairs(directive)]

@@ -1,4 +1,4 @@
-"""From what was proposed to what is sent to the browser."""
+"""From proposed actions to the chain that is sent to the browser."""
 
 from dataclasses import dataclass
 from uuid import NAMESPACE_URL, uuid5
@@ -18,8 +18,8 @@ from app.planning.validation import LONGEST, may_submit, safe_prefix, validate_a
 
 @dataclass(frozen=True, slots=True)
 class Dispatch:
-    """A chain, the deeds it starts, whether it only waits for an earlier chain's effect, and what of the
-    proposals it leaves out, with the reason.
+    """A chain, its action records, whether it only waits for an earlier chain's effect, and the omitted
+    proposals with the reason.
     """
 
     chain: Chain
@@ -37,14 +37,11 @@ def prepare_dispatch(
     turn: int = 0,
     most: int = LONGEST,
 ) -> Dispatch:
-    """Check the proposals, cut them to a chain of at most so many that is safe to run unseen, and number
-    them.
+    """Validates the proposals, cuts them to a safe chain of at most `most`, and numbers them.
 
-    What the refinement itself expects is of all its proposals: it counts where none is held back.
-
-    The actions' ids follow from `seed`, so that a run that is done over sends the same ones; `turn`
-    is the which-th chain of the task this is. Raises
-    `InvalidAction` when a proposal does not fit the page.
+    The decision's own expectation covers all its proposals, so it counts only if none is held back.
+    Action ids follow from `seed`, so that a repeated run sends the same ones; `turn` is the 1-based
+    index of the chain in the task. Raises `InvalidAction` if a proposal does not fit the page.
     """
     page = situation.page
     for index, proposal in enumerate(refinement.proposals):
@@ -105,7 +102,7 @@ def _planned(proposal: Proposal, situation: Situation, seed: str) -> PlannedActi
 def _is_secret(
     proposal: Proposal, node: Node | None, decided: DialogDecision | None, situation: Situation
 ) -> bool:
-    """Whether what is typed, into a field or a prompt, is for nobody's eyes."""
+    """Whether the typed text, in a field or a prompt, is a secret."""
     if node is not None and node.input_type == "password":
         return True
     told = secrets_told(situation.plan.instruction, situation.background)

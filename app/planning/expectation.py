@@ -1,4 +1,4 @@
-"""Whether what was expected is there."""
+"""Whether expectations are met."""
 
 from app.domain.page import MASK, Node, Observation
 from app.domain.verdict import ExpectedOutcome, NextGoal
@@ -8,7 +8,7 @@ from app.text.lexicon import words
 def check_expectation(
     expected: ExpectedOutcome, after: Observation, before: Observation | None = None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What is met and what is not, in words. The address is checked only with `before`."""
+    """The met and the unmet expectations, in words. The address is checked only with `before`."""
     told = [*_address(expected, after, before), *_values(expected, after), *_texts(expected, after)]
     if expected.next_goal is not None:
         told.append(
@@ -21,9 +21,7 @@ def check_expectation(
 
 
 def meets_goal(goal: NextGoal, page: Observation) -> bool:
-    """Whether the page has a control of that role that goes by those words, or, where none is named, a
-    heading.
-    """
+    """Whether the page has a control of that role and name, or, without a role, a heading."""
     wanted = words(goal.text or "")
     if goal.role is None and any(_are_in(wanted, words(line)) for line in _headings(page)):
         return True
@@ -34,7 +32,6 @@ def meets_goal(goal: NextGoal, page: Observation) -> bool:
 
 
 def _headings(page: Observation) -> tuple[str, ...]:
-    """The headings of the page, as its summary marks them."""
     return tuple(line[2:] for line in page.summary.splitlines() if line.startswith("# "))
 
 
@@ -82,7 +79,7 @@ def _texts(expected: ExpectedOutcome, after: Observation) -> list[tuple[bool, st
 
 
 def page_shows(page: Observation, text: str) -> bool:
-    """Whether the page says those words, in a control's name or elsewhere."""
+    """Whether the page has those words in a control's name or elsewhere."""
     return f" {words(text)} " in _shown(page)
 
 

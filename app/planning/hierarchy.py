@@ -1,13 +1,12 @@
-"""Large goals in parts: which part is on, what it is given, and what it hands on.
+"""Large goals in sub-tasks: which one is current, its inputs, and its outputs.
 
-A plan with `subtasks` holds the steps of the current one alone. A part that is ended makes way for
-the next, whose steps are not known yet: such a plan `opens` a sub-task, and is planned with a fresh
-context (no deeds of the part before) on the page that part has left.
+A plan with `subtasks` holds the steps of the current one alone. A finished sub-task makes way for
+the next, whose steps are not known yet (`is_subtask_unplanned`); it is planned with a fresh
+context, without the actions of the one before, on the page as that one left it.
 
-A part is done when its last step is verified and what later parts need of it is there. What it was
-to hand on may be told as late as with the opening of the next part, which the page still shows. A
-part that is not done is opened once more, with the reason; after that it fails, and the task with it:
-no part is left out, since its work was asked for, whoever needs what it hands on.
+A sub-task is done when its last step is verified and the outputs that later ones need are there.
+Outputs may be reported as late as the opening of the next sub-task, whose page still shows them. A
+sub-task that is not done is reopened once with the reason; then it fails, and the task with it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +17,7 @@ from app.planning.disambiguation import carry_choices
 
 
 def current_subtask(plan: Plan) -> SubTask | None:
-    """The sub-task that is on; None for a goal that is not in parts."""
+    """The current sub-task; None for a goal without sub-tasks."""
     return plan.subtasks[plan.subtask] if plan.subtask < len(plan.subtasks) else None
 
 
@@ -45,12 +44,12 @@ def start_next_subtask(plan: Plan) -> Plan:
 
 
 def finish_plan(plan: Plan) -> Plan:
-    """The plan of a goal that is reached: its current sub-task has ended too."""
+    """The plan of a reached goal, its current sub-task completed."""
     return _marked(plan, plan.subtask, "completed")
 
 
 def find_missing_input(plan: Plan, handed: Mapping[str, str]) -> tuple[int, tuple[str, ...]] | None:
-    """The last ended sub-task that owes what a later one needs, by its place, and what it owes."""
+    """The last completed sub-task that owes an input of a later one (its index), and the names it owes."""
     for at in range(min(plan.subtask, len(plan.subtasks)) - 1, -1, -1):
         needed = {name for later in plan.subtasks[plan.subtask :] for name in later.inputs}
         names = plan.subtasks[at].outputs
@@ -61,7 +60,7 @@ def find_missing_input(plan: Plan, handed: Mapping[str, str]) -> tuple[int, tupl
 
 
 def reopen_subtask(plan: Plan, at: int, reason: str) -> Plan | None:
-    """The plan with that sub-task to be opened once more; None where it was before."""
+    """The plan with that sub-task reopened; None if it was reopened before."""
     if plan.subtasks[at].reason:
         return None
     opened = start_next_subtask(plan.model_copy(update={"subtask": at - 1}))
@@ -69,7 +68,7 @@ def reopen_subtask(plan: Plan, at: int, reason: str) -> Plan | None:
 
 
 def fail_subtask(plan: Plan, reason: str, at: int | None = None) -> Plan:
-    """The plan with its current sub-task failed, or the one at that place; as it is where one has."""
+    """The plan with the current sub-task failed, or the one at that index; unchanged if one has failed."""
     if any(part.status == "failed" for part in plan.subtasks):
         return plan
     if at is not None and at != plan.subtask:  # one that another had followed already
@@ -79,13 +78,13 @@ def fail_subtask(plan: Plan, reason: str, at: int | None = None) -> Plan:
 
 
 def resume_plan(plan: Plan) -> Plan:
-    """The plan of a task that goes on after it has failed."""
+    """The plan of a failed task that continues."""
     failed = (at for at, part in enumerate(plan.subtasks) if part.status == "failed")
     return _marked(plan, next(failed, -1), "current")
 
 
 def failure_message(plan: Plan, message: str) -> str:
-    """The failure with the sub-task that failed, where the goal is in parts."""
+    """The failure message, naming the failed sub-task if there is one."""
     for number, part in enumerate(plan.subtasks, start=1):
         if part.status == "failed":
             return f"Part {number} of {len(plan.subtasks)} ('{part.goal}') was not done. {message}"
@@ -93,7 +92,7 @@ def failure_message(plan: Plan, message: str) -> str:
 
 
 def _marked(plan: Plan, at: int, status: str, reason: str | None = None) -> Plan:
-    """The plan with the sub-task at that place in that state; a reason that is not given stays."""
+    """The plan with the sub-task at that index in that state; without a reason the old one stays."""
     update = {"status": status} | ({"reason": reason} if reason is not None else {})
     parts = tuple(
         part.model_copy(update=update) if number == at else part
@@ -107,27 +106,27 @@ def _status(number: int, at: int) -> str:
 
 
 def insert_subtask_plan(plan: Plan, opened: Plan) -> Plan:
-    """What was planned for the current sub-task, in its place among the others.
+    """The steps planned for the current sub-task, inserted into the whole plan.
 
-    The sub-tasks and how far they are stay what they were: a part cannot rewrite the whole.
+    The sub-tasks and their progress stay: one sub-task cannot rewrite the whole.
     """
     return opened.model_copy(update={"subtasks": plan.subtasks, "subtask": plan.subtask})
 
 
 def current_goal(plan: Plan, goal: str) -> str:
-    """What is to be reached now: the current sub-task's goal, else the whole."""
+    """The current sub-task's goal, or the whole goal."""
     on = current_subtask(plan)
     return on.goal if on else goal
 
 
 def promised_outputs(plan: Plan) -> tuple[str, ...]:
-    """The names of what the current sub-task hands on to later ones."""
+    """The output names that the current sub-task owes to later ones."""
     on = current_subtask(plan)
     return on.outputs if on else ()
 
 
 def owed_outputs(plan: Plan, handed: Mapping[str, str]) -> tuple[str, ...]:
-    """What ended sub-tasks should have handed on and nobody has read from a page yet."""
+    """The outputs that completed sub-tasks owe and nobody has read yet."""
     ended = plan.subtasks[: plan.subtask]
     return tuple(name for one in ended for name in one.outputs if name not in handed)
 
@@ -135,10 +134,10 @@ def owed_outputs(plan: Plan, handed: Mapping[str, str]) -> tuple[str, ...]:
 def accept_outputs(
     plan: Plan, outputs: Mapping[str, str], page: Observation, known: Iterable[str] = ()
 ) -> dict[str, str]:
-    """The outputs that are kept: promised by this sub-task or one before, and to be seen.
+    """The valid outputs: promised by this sub-task or an earlier one, and visible.
 
-    A value must stand on the page, or in one of the texts that are `known` (the goal, answers): what
-    was made up is not handed on.
+    A value must be on the page or in one of the `known` texts (goal, answers); invented ones are
+    dropped.
     """
     promised = {name for one in plan.subtasks[: plan.subtask + 1] for name in one.outputs}
     seen = [_folded(text) for text in (*_texts(page), *known)]
@@ -162,11 +161,10 @@ def _folded(text: str) -> str:
 
 
 def replace_remaining(plan: Plan, new: Plan) -> Plan:
-    """The plan with what was still to be done replaced; what was done stays on record.
+    """The plan with its remaining steps replaced; finished steps stay on record.
 
-    `new` holds the steps still to do, or those done before them as well. Its
-    contingencies replace the old ones where it has any. What a person chose for a step that it still
-    has is kept.
+    `new` holds the remaining steps, with or without the finished ones. Its contingencies, if any,
+    replace the old ones. Choices for steps that remain are kept.
     """
     done = plan.steps[: plan.current]
     if done and new.steps[: len(done)] == done:
@@ -194,7 +192,7 @@ def _renamed(step: PlanStep, ids: Mapping[str, str], *, first: bool) -> PlanStep
 
 
 def subtask_view(plan: Plan) -> list[dict[str, str]]:
-    """The sub-tasks as lines and statuses, for a person."""
+    """The sub-tasks as titles and statuses, for a person."""
     return [
         {
             "id": one.id,

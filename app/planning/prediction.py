@@ -1,4 +1,4 @@
-"""Templates: what is to be expected of each kind of action."""
+"""Templates of what to expect after each kind of action."""
 
 from collections.abc import Iterable, Mapping
 from math import prod
@@ -17,11 +17,11 @@ from app.planning.validation import safe_prefix
 def score_prediction(
     chain: Chain, before: Observation, after: Observation, verdict: Verdict
 ) -> PredictionScore | None:
-    """The chain's prediction with what came of it; None where nothing of it can be told.
+    """The chain's prediction with its result; None if nothing of it can be checked.
 
-    Checked is what was written down (address, values, texts, a required next goal); whether what the
-    templates promise in words came, that a menu opens or a form is taken, is what the verdict says. A next
-    goal that is not required may be behind something yet, and was not predicted of this page.
+    Address, values, texts and a required next goal are checked. Whether a menu opened or a form was
+    accepted is up to the verdict. A next goal that is not required may still be hidden and is no
+    prediction for this page.
     """
     expected = chain.expected
     if not chain.actions or expected.confidence <= 0:
@@ -55,11 +55,11 @@ _ROLES = frozenset(get_args(Role))
 def merge_expectations(
     made: ExpectedOutcome, told: ExpectedOutcome, last: Action, page: Observation
 ) -> ExpectedOutcome:
-    """The template's expectation with what was told.
+    """The template's expectation with the model's added.
 
-    What the page must hold for the next step is taken of any action. Texts, and whether the address
-    changes, only where the last action is one that templates know nothing of: a value entered, a
-    box ticked, a list opened is read back from the page itself. So `values` are never taken.
+    What the next step needs is taken for any action. Texts and an address change are taken only if
+    no template covers the last action: an entered value, a ticked box or an opened list is read
+    back from the page. Hence `values` are never taken from the model.
     """
     if told.next_goal is not None and not (made.next_goal and made.next_goal.required):
         made = made.model_copy(update={"next_goal": _goal(told.next_goal)})
@@ -85,15 +85,15 @@ def merge_expectations(
 
 
 def _texts(texts: tuple[str, ...], page: Observation, *, there: bool) -> tuple[str, ...]:
-    """The texts that say something: what is to appear is not there yet, what is to go is."""
+    """The checkable texts: those to appear are absent now, those to go are present."""
     kept = dict.fromkeys(text.strip() for text in texts if 0 < len(text.strip()) <= LONGEST_TEXT)
     return tuple(text for text in kept if page_shows(page, text) is there)[:MOST_TEXTS]
 
 
 def _goal(goal: NextGoal) -> NextGoal:
-    """The goal as the page can show it; what nothing can be looked for is never required.
+    """The goal as the page can show it; a goal without text is never required.
 
-    Beside a text the role is dropped: what a model calls a button is a link often enough.
+    With a text the role is dropped, since models often call a link a button.
     """
     role = goal.role if goal.role in _ROLES and not goal.text else None
     told = goal.model_copy(update={"role": role})
@@ -103,10 +103,7 @@ def _goal(goal: NextGoal) -> NextGoal:
 def predict(
     proposals: Iterable[Proposal], page: Observation, *, next_step: PlanStep | None = None
 ) -> ExpectedOutcome:
-    """What the page should show once the proposals that are sent together were executed, in order.
-
-    What a model expects besides is merged in by `told.merged`.
-    """
+    """What the page should show after the proposals were executed in order."""
     items = safe_prefix(tuple(proposals), page)
     parts = [_of(item.action, page) for item in items]
     values: dict[str, str] = {}
@@ -125,14 +122,14 @@ def predict(
 
 
 def _turn(turns: list[bool | None]) -> bool | None:
-    """One that must change the address decides; else one that nobody knows of; else none does."""
+    """Whether the address changes: an action that must change it decides, then one with an unknown effect."""
     if True in turns:
         return True
     return None if None in turns or not turns else False
 
 
 def _hands_in(items: tuple[Proposal, ...], page: Observation) -> bool:
-    """Whether the values may be gone at the end, because the form was handed in."""
+    """Whether the values may be gone at the end because the form was submitted."""
     if not items:
         return False
     last = items[-1].action
@@ -170,10 +167,10 @@ def _expect(description: str, values: dict[str, str] | None = None) -> ExpectedO
 
 
 def _next_goal(step: PlanStep | None, items: tuple[Proposal, ...]) -> NextGoal | None:
-    """What the following step works on.
+    """The target of the next step.
 
-    It is required when the action was taken to uncover it (purpose `explore`); otherwise it may
-    still be behind something, and its absence is only told.
+    It is required if the action was taken to uncover it (purpose `explore`); otherwise it may still
+    be hidden, and its absence is only reported.
     """
     target = step.directive.target if step is not None and step.directive is not None else None
     if step is None or target is None or not target.phrase:
@@ -222,7 +219,7 @@ OTHERWISE = 0.8  # of an action that is not in the table
 
 
 def action_kind(action: Action, page: Observation) -> str:
-    """The name of the action, and of a click what it does."""
+    """The name of the action; for a click, its effect."""
     node = page.tree.get(action.target) if action.target else None
     if action.name == "click" and node is not None:
         return click_effect(node, page)
@@ -245,6 +242,6 @@ def click_effect(node: Node, page: Observation) -> Effect:
 
 
 def likelihood(items: Iterable[Proposal], page: Observation) -> float:
-    """How likely all of it comes, taken to be independent; 0 for nothing."""
+    """The probability of all items, taken as independent; 0 for no items."""
     each = [LIKELY.get(action_kind(item.action, page), OTHERWISE) for item in items]
     return round(prod(each), 3) if each else 0.0

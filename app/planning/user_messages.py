@@ -1,4 +1,4 @@
-"""What a person is not asked, whatever a page would like to know, and how a question is worded."""
+"""What a model may say to a person: closing messages and questions, checked and reworded."""
 
 import html
 import unicodedata
@@ -24,14 +24,14 @@ _WANTS_ADDRESS = pattern(stems("addresses.wanted"))
 
 
 def closing_message(message: str, situation: Situation) -> Outcome:
-    """The end of a run in a model's words, where they may be said."""
+    """The closing message in the model's words, if they are allowed."""
     return Outcome(status="completed", message=strip_unasked_addresses(message, situation))
 
 
 def strip_unasked_addresses(message: str, situation: Situation) -> str:
-    """The message without addresses that the person did not speak of and did not ask for.
+    """The message without addresses that the person neither mentioned nor asked for.
 
-    Kept are those of the site that is open, of the team's documents, and of what a search cited.
+    Addresses of the open site, of the team's documents and of search sources are kept.
     """
     told = situation.told
     if _WANTS_ADDRESS.search(words(told)):
@@ -48,7 +48,7 @@ def strip_unasked_addresses(message: str, situation: Situation) -> str:
 
 
 def _site(address: str) -> str:
-    """The host of an address, or the whole of one of mail."""
+    """The host of a URL, or a whole mail address."""
     bare = patterns.sub(r"^\w+\s?:\s?//", "", address.casefold()).rstrip(".,;:!?)\"'")
     return (
         bare
@@ -94,10 +94,10 @@ _OWN = patterns.compile(r"(?:the|your|my|his|her|its|their|our|an?)\b", patterns
 
 
 def find_impropriety(question: Question, page: Observation) -> str | None:
-    """Why the question is not put; None when it may be.
+    """Why the question may not be asked; None if it may.
 
-    A secret is asked for only where the page has a field for one. A question sends nobody anywhere,
-    and speaks in nobody's name: a person takes it for the agent's own words.
+    A secret is asked for only if the page has a field for it. A question directs nobody to another
+    place and speaks in nobody's name, since people take it for the agent's own words.
     """
     if question.kind == "approval":
         return None  # in our own words, of an action that is shown as it is
@@ -117,9 +117,9 @@ def find_impropriety(question: Question, page: Observation) -> str | None:
 
 
 def word_question(question: Question, page: Observation) -> Question:
-    """The question as plain text of bounded length, with the site named to which a secret would go.
+    """The question as plain text of bounded length, naming the site that a secret would go to.
 
-    Who words a question makes no options of their own.
+    The author of a question cannot add options.
     """
     fields = tuple(
         dict.fromkeys(filter(None, (plain_text(f, LONGEST_FIELD) for f in question.fields)))
@@ -134,7 +134,7 @@ def word_question(question: Question, page: Observation) -> Question:
 
 
 def fields_question_text(fields: Sequence[str]) -> str:
-    """The question for these: of one thing, by its name; of several, whose names are listed below it."""
+    """The question for these fields: one by its name, several with the names listed below it."""
     if len(fields) != 1:
         return SEVERAL
     name = plain_text(fields[0], LONGEST_TEXT).rstrip(" .:!")
@@ -147,21 +147,21 @@ def fields_question_text(fields: Sequence[str]) -> str:
 
 
 def plain_text(text: str, longest: int) -> str:
-    """The text on one line, without markup of any kind, without signs that are not seen, cut."""
+    """The text on one line without markup and invisible characters, cut."""
     bare = _MARKUP.sub(" ", html.unescape(_MARKUP.sub(" ", text)))
     bare = _MARKS.sub("", _LINK.sub(r"\1", bare))
     return one_line(patterns.sub(r"\s+(?=[?.,;:!](?:\s|$))", "", bare), longest)
 
 
 def one_line(text: str, longest: int) -> str:
-    """The text on one line, without signs that are not seen, cut."""
+    """The text on one line without invisible characters, cut."""
     shown = "".join(" " if unicodedata.category(one) in _UNSEEN else one for one in text)
     line = " ".join(shown.split())
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
 def _takes(kind: str, page: Observation) -> bool:
-    """Whether a field of the page is called by a word of what is asked for."""
+    """Whether the name of a field on the page has a word of the requested one."""
     wanted = {word for word in patterns.findall(r"\w+", kind.casefold()) if word not in _FILLING}
     return any(
         node.role in ("inp", "sel")

@@ -1,4 +1,4 @@
-"""What is proposed is checked against the tree before it may reach the browser."""
+"""Checks proposals against the page before they may reach the browser."""
 
 from collections.abc import Collection
 
@@ -18,12 +18,12 @@ __all__ = ["LONGEST", "may_submit", "safe_prefix"]
 
 
 def safe_prefix(proposals: tuple[Proposal, ...], page: Observation) -> tuple[Proposal, ...]:
-    """The longest prefix that is sent without a look in between; the first is always in it.
+    """The longest prefix that can be sent without looking in between, at least the first proposal.
 
-    All act on controls that are there now. What leaves the page or hands a form in ends the chain,
-    since what comes next is to be chosen on what it shows. Nothing follows what is hard to undo.
-    The browser stops at the first action that fails, so a form is not handed in half filled. Past an action
-    that may fail it goes on: nothing is handed in after such an entry into a field that must be filled.
+    All of them act on controls that exist now. Leaving the page or submitting a form ends the
+    chain, since the next action depends on what comes. Nothing follows an irreversible action. The
+    browser stops at the first failed action, so a form is not submitted half filled. It continues
+    past an action that may fail, so nothing is submitted after such an entry into a required field.
     """
     taken: list[Proposal] = []
     for proposal in proposals[:LONGEST]:
@@ -39,7 +39,7 @@ def safe_prefix(proposals: tuple[Proposal, ...], page: Observation) -> tuple[Pro
 
 
 def may_submit(action: Action, page: Observation) -> bool:
-    """Whether the action may hand in what was entered before it."""
+    """Whether the action may submit earlier entries."""
     if action.name == "pressKey":
         return str(action.args["key"]).lower() == "enter"
     node = page.tree.get(action.target or "")
@@ -47,13 +47,12 @@ def may_submit(action: Action, page: Observation) -> bool:
 
 
 def _may_lack(proposal: Proposal, page: Observation) -> bool:
-    """Whether a field that must be filled may be empty after it."""
+    """Whether a required field may be empty after it."""
     node = page.tree.get(proposal.action.target or "")
     return proposal.can_fail and node is not None and bool(node.states & {"required", "invalid"})
 
 
 def _may_follow(action: Action, node: Node | None, page: Observation) -> bool:
-    """Whether the action may come after others of the chain."""
     if action.target is None:
         return action.name not in _LEAVES
     if node is None:
@@ -62,7 +61,6 @@ def _may_follow(action: Action, node: Node | None, page: Observation) -> bool:
 
 
 def _may_go_on(action: Action, node: Node | None, page: Observation) -> bool:
-    """Whether anything may come after the action."""
     if action.name == "pressKey":
         return str(action.args["key"]).lower() != "enter"
     if action.name in _LEAVES or is_grave(action, node, page):
@@ -91,12 +89,12 @@ def validate_action(
     first: bool = True,
     files: Collection[str] = (),
 ) -> None:
-    """Raise `InvalidAction` when the page cannot carry the action out as it stands.
+    """Raises `InvalidAction` if the page cannot carry out the action as it is.
 
-    With `page` an action is held to what can be seen of it: the window, the tabs, and that nothing
-    lies over its element. A rule may try to click what is covered, and uncover it when that fails.
-    What is not the `first` of a chain may be enabled or uncovered by what comes before it. `files` can be
-    read by their names.
+    With `page`, the action is also checked against the window, the tabs and what covers its
+    element. Rules may try a covered element and uncover it on failure. Actions after the `first` of
+    a chain may depend on elements that an earlier one enables or uncovers. `files` lists readable
+    file names.
     """
     for name, kind in action.parameters:
         if not isinstance(action.args.get(name), kind):
@@ -120,7 +118,6 @@ def validate_action(
 
 
 def _check_values(action: Action) -> None:
-    """What no page could make sense of."""
     if action.name == "scroll" and action.args.get("direction", "up") not in DIRECTIONS:
         raise InvalidAction(f"there is no direction '{action.args['direction']}'")
     if action.name == "pressKey" and not is_key(str(action.args["key"])):
@@ -130,7 +127,7 @@ def _check_values(action: Action) -> None:
 
 
 def _check_surroundings(action: Action, page: Observation) -> None:
-    """What the window does not show, and tabs that are none of the task's: the others are private."""
+    """Rejects points outside the window, and tabs that do not belong to the task: those are private."""
     for x, y in action.points if page.viewport is not None else ():
         width, height = page.viewport or (0.0, 0.0)
         if not (0 <= x < width and 0 <= y < height):
@@ -162,7 +159,7 @@ def _fits(action: Action, node: Node) -> None:
 
 
 def _may_offer(node: Node, label: str) -> bool:
-    """Whether the list may have the option. Only of the browser's own lists all are known."""
+    """Whether the list may offer the option; only native lists are known completely."""
     if _MORE.fullmatch(label):
         return False
     complete = 0 < len(node.options) <= MOST_OPTIONS
@@ -182,7 +179,7 @@ _MODIFIERS = frozenset({"control", "shift", "alt", "meta", "ctrl", "cmd", "comma
 
 
 def is_key(text: str) -> bool:
-    """Whether it is a key or a chord, in the names of `KeyboardEvent.key`: "Enter", "Control+A"."""
+    """Whether it is a key or chord by `KeyboardEvent.key` names: "Enter", "Control+A"."""
     if text == "+":
         return True
     *held, key = (part.lower() for part in patterns.split(r"\s*\+\s*(?=.)", text))

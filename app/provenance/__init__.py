@@ -1,4 +1,4 @@
-"""Nothing is invented: every value that is typed or chosen is traced to where it came from."""
+"""Provenance: every typed or chosen value is traced to its source, so that nothing is invented."""
 
 from app.provenance.enforcement import enforce_sources
 from app.provenance.trace import trace_address, trace_value

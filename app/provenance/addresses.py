@@ -1,4 +1,4 @@
-"""Whether an address to go to was named, or leads to where the person is already."""
+"""Whether an address was named by a source, or is on the current site."""
 
 from collections.abc import Iterable
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -17,7 +17,7 @@ _MOST_WORDS = 4  # of a site's name
 
 
 def find_named_address(url: str, scans: Scanned) -> tuple[Source, str] | None:
-    """The source that gives the address: whole, or its site and every word of the way on it."""
+    """The source that names the address: completely, or its site and every word of its path."""
     if (found := find_whole_address(url, scans)) is not None:
         return found
     host = _host(url)
@@ -28,7 +28,7 @@ def find_named_address(url: str, scans: Scanned) -> tuple[Source, str] | None:
 
 
 def find_whole_address(url: str, scans: Scanned) -> tuple[Source, str] | None:
-    """The source that gives the address as it stands."""
+    """The source that contains the complete address."""
     bare = f"u:{bare_address(url)}"
     for source, text in scans:
         for at, token in enumerate(text.tokens):
@@ -44,12 +44,12 @@ def mentions_host(hosts: Iterable[str], text: str) -> bool:
 
 
 def is_same_site(url: str, current: str, known: frozenset[str]) -> bool:
-    """Whether it stays on the current page's host, on a way made of words that are known."""
+    """Whether it is on the current host, with a path of known words."""
     return bool(_host(url)) and _host(url) == _host(current) and _way(url) <= known | _way(current)
 
 
 def may_mention_address(url: str, text: str) -> bool:
-    """Whether a text is worth scanning for the address: it holds its site or a word of its way."""
+    """Whether a text is worth scanning: it has the site or a word of the path."""
     site = (_host(url) or url.casefold()).partition(".")[0].replace("-", "")
     folded = fold(text)
     return site in patterns.sub(r"[\W_]", "", folded) or any(one in folded for one in _way(url))
@@ -68,7 +68,7 @@ def _host(url: str) -> str:
 
 
 def _way(url: str) -> frozenset[str]:
-    """The words of the path, the query's values and the fragment."""
+    """The words of the path, query values and fragment."""
     parts = urlsplit(url)
     said = " ".join((parts.path, *(value for _, value in parse_qsl(parts.query)), parts.fragment))
     return frozenset(patterns.findall(r"[^\W_]+", fold(unquote(said))))

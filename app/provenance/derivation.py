@@ -1,7 +1,7 @@
-"""Values that a model works out of what has a source: `30.00 = sum: 10.50, 19.50`.
+"""Values that a model derives from sourced inputs: `30.00 = sum: 10.50, 19.50`.
 
-The model names the operation and what it was given; code checks that the inputs have a source, and that
-no number, date or address comes from nowhere: what can be computed is, all others are in the inputs.
+The model names operation and inputs. Code checks that the inputs have sources, recomputes what it
+can, and requires every other number, date or address to occur in the inputs.
 """
 
 import math
@@ -55,10 +55,10 @@ _ARITHMETIC: dict[str, Callable[[Numbers], Decimal]] = {
 def derive_source(
     value: str, lines: Iterable[str], situation: Situation, node: Node | None
 ) -> Provenance | None:
-    """Where a value that a model says it worked out comes from; None where that does not hold.
+    """The source of a derived value; None if the derivation does not hold.
 
-    The origin is that of the input that is trusted least; the operation says that it was derived.
-    Inputs stand in the field's own frame: what one site shows is not for another.
+    The origin is that of the least trusted input, marked with the operation. Inputs must be in the
+    field's own frame: values of one site are not for another.
     """
     value = value.strip()
     declared = (line.partition(" = ") for line in lines)
@@ -91,13 +91,13 @@ def derive_source(
 
 
 def _holding(wanted: str, texts: Iterable[tuple[Source, str]]) -> Source | None:
-    """The first source in which the text stands; a number is none within another."""
+    """The first source with the text; a number inside another number does not count."""
     wanted = f" {wanted.strip()} " if wanted.replace(" ", "").isdigit() else wanted
     return next((source for source, text in texts if wanted and wanted in text), None)
 
 
 def _copied(value: str, texts: Iterable[tuple[Source, str]]) -> Provenance | None:
-    """The first source in which it stands whole, between other words."""
+    """The first source with the whole text between word boundaries."""
     source = _holding(fold_words(value), texts)
     if source is None:
         return None
@@ -105,7 +105,7 @@ def _copied(value: str, texts: Iterable[tuple[Source, str]]) -> Provenance | Non
 
 
 def encodes_secret(text: str, situation: Situation) -> bool:
-    """Whether a secret of the task stands in the text in another writing than its own."""
+    """Whether the text has a secret of the task in another encoding."""
     hidden = (_squeezed(one) for one in secrets_known(situation) if one not in text)
     known = [one for one in hidden if len(one) >= SHORTEST_SECRET]
     read = [_squeezed(one) for one in decode_variants(text)] if known else []
@@ -113,8 +113,8 @@ def encodes_secret(text: str, situation: Situation) -> bool:
 
 
 def _may_choose(value: str, situation: Situation, node: Node | None) -> bool:
-    """A slider's place, a colour, plain words in small letters, or a small number where it is all that
-    the page takes: a guess, a command.
+    """Values a model may choose freely: a slider position, a colour, plain lower-case words, or a small
+    number if the page takes nothing else.
     """
     if node is None or is_identifying(node):
         return False
@@ -135,11 +135,11 @@ def _follows(
     *,
     is_given: bool,
 ) -> bool:
-    """Whether the value can come of the inputs by that operation, as far as code can tell.
+    """Whether the value can follow from the inputs by that operation.
 
-    What can be computed again has to agree. All else brings in no number, date or address; free
-    words, such as a translation, are for fields that name nobody and nothing. `is_given`: the person
-    said the inputs, and may have them joined.
+    Computable results must agree. Other operations may not introduce numbers, dates or addresses;
+    free text, such as a translation, is only for fields that identify nothing. `is_given`: the
+    person gave the inputs, and may want them joined.
     """
     given = " ".join(inputs)
     if operation in _ARITHMETIC:
@@ -172,7 +172,7 @@ def _follows(
 
 
 def _computes(value: str, operation: str, inputs: str) -> bool:
-    """Whether the operation on the inputs' numbers gives the value, to the places that it has."""
+    """Whether the operation on the inputs gives the value, to its number of decimals."""
     numbers, result = _numbers(inputs), _numbers(value)
     if not numbers or len(result) != 1:
         return False
@@ -186,7 +186,7 @@ def _computes(value: str, operation: str, inputs: str) -> bool:
 
 
 def _numbers(text: str) -> list[Decimal]:
-    """The numbers in a text; where a separator can part thousands or decimals, it parts thousands."""
+    """The numbers in a text; an ambiguous separator counts as thousands."""
     counts = (
         [Decimal(key[2:]) for key in token.keys if key.startswith("n:")]
         for token in scan_text(text).tokens
@@ -200,7 +200,7 @@ def _days(text: Scan) -> frozenset[str]:
 
 
 def _is_near(value: Scan, today: date | None) -> bool:
-    """Whether it is a day, or a month, within two years of today."""
+    """Whether it is a day or month within two years of today."""
     found = (key for token in value.tokens for key in token.keys)
     years = [int(key.partition(":")[2][:4]) for key in found if key.startswith(("d:", "my:"))]
     return today is not None and any(abs(year - today.year) <= _YEARS for year in years)
@@ -211,7 +211,7 @@ def _squeezed(text: str) -> str:
 
 
 def is_identifying(node: Node | None) -> bool:
-    """Whether the field says who, where, how much or by which right, by its type or its name."""
+    """Whether the field, by type or name, identifies someone, a place, an amount or a permission."""
     if node is None:
         return False
     name = f"{node.name} {node.hint}"
@@ -225,10 +225,10 @@ _KEPT = 0.5  # of the new text; less is another text
 
 
 def trace_edit(value: str, node: Node, situation: Situation) -> Provenance | None:
-    """The source of what `value` adds to the text that the field holds; None where a part has none.
+    """The source of what `value` adds to the field's text; None if an addition has none.
 
-    What is left out needs no source, what is new is the person's. Line breaks are not compared: a page
-    may show a text without them.
+    Removals need no source; additions must be the person's. Line breaks are ignored, since pages
+    may omit them.
     """
     held, edited = (node.value or "").split(), value.split()
     if not held or max(len(held), len(edited)) > LONGEST:

@@ -1,4 +1,4 @@
-"""Every value of a refinement with its source; what has none is not typed."""
+"""Every value of a decision with its source; values without one are not typed."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -39,10 +39,10 @@ _PRIVATE = pattern(stems("facts.private"))
 
 
 def classify_missing(what: str, situation: Situation) -> Missing:
-    """Whether the missing thing is to be found out on the web, or only a person knows it.
+    """Whether the missing information can be searched on the web, or only the person has it.
 
-    In doubt a person is asked: a search tells the world what is looked for. What was searched for
-    once already is asked for too.
+    When in doubt the person is asked, since a search publishes what is looked for. So is anything
+    already searched for.
     """
     said = words(what)
     known = _PUBLIC.search(said) is not None and _PRIVATE.search(said) is None
@@ -82,12 +82,12 @@ _VALUES = {
 
 
 def enforce_sources(refinement: Decision, situation: Situation) -> Decision:
-    """The refinement with each proposal's provenance.
+    """The decision with each proposal's provenance.
 
-    An action of a model whose value has no source is left out, and said to be in `unsent`; so is one
-    that hands in a form after that. The rest stands. Where the model says `MISSING_INFO` itself,
-    nothing is done: the refinement becomes `ask`, or `search` where what is missing is a fact of the
-    world. What rules propose of their own stands: its values are cut out of the person's own words.
+    A model's action whose value has no source is dropped and noted in `unsent`, as is a submit
+    after it; the rest stays. If the model itself says `MISSING_INFO`, nothing is done: the decision
+    becomes `ask`, or `search` for public facts. Proposals of the rules stay, since their values
+    come from the person's words.
     """
     if refinement.maker == "rules" and situation.plan.maker != "model":
         proposals = (_said(proposal, situation) for proposal in refinement.proposals)
@@ -114,7 +114,7 @@ def enforce_sources(refinement: Decision, situation: Situation) -> Decision:
 
 
 def _interrupted(refinement: Decision, missing: tuple[str, ...], situation: Situation) -> Decision:
-    """The refinement as a question to the person, or as a search when that finds all of it out."""
+    """The decision as a question, or as a search if that answers everything."""
     private = tuple(name for name in missing if classify_missing(name, situation) == "PRIVATE_DATA")
     update: dict[str, object] = {"proposals": (), "expected": None}
     if private:
@@ -125,8 +125,8 @@ def _interrupted(refinement: Decision, missing: tuple[str, ...], situation: Situ
 
 
 def _values(proposals: Sequence[Proposal], page: Observation) -> list[str | None]:
-    """What each enters. Signs that follow one another, key by key or box by box, enter one value; a key
-    that goes into no field enters none.
+    """The value each proposal enters. Consecutive keys or characters in boxes form one value; keys outside
+    fields enter none.
     """
     values: list[str | None] = []
     focus = next((node for node in page.tree if "focused" in node.states), None)
@@ -149,7 +149,7 @@ def _takes_text(focus: Node | None) -> bool:
 def _source(
     proposal: Proposal, value: str | None, derived: tuple[str, ...], situation: Situation
 ) -> tuple[Provenance | None, str]:
-    """Where what is entered comes from, and what is missing where that is from nowhere."""
+    """The source of the value, and what is missing if there is none."""
     node = situation.page.tree.get(proposal.action.target or "")
     source, lacks = None, False
     if value is not None:
@@ -182,8 +182,8 @@ def _source_of(
 
 
 def _value(action: Action) -> str | None:
-    """What the action enters: a text, a label, an address, a single character's key. Of a file that is made
-    it is what the file holds, whatever that is called.
+    """What the action enters: a text, a label, an address, a key's character. For a created file it is the
+    content, whatever the name.
     """
     if action.entered is not None:
         return action.entered
@@ -194,8 +194,8 @@ def _value(action: Action) -> str | None:
 
 
 def _offered(label: str, node: Node | None, situation: Situation) -> Provenance | None:
-    """The list that offers the label: choosing from it invents nothing, though the choice may be
-    wrong. An open list's options are controls of their own.
+    """The list that offers the label. Choosing from it invents nothing, though the choice may be wrong;
+    options of an open list are controls of their own.
     """
     options = {one.name for one in situation.page.tree if one.role == "opt"}
     options |= set(node.options) if node is not None else set()
@@ -204,7 +204,7 @@ def _offered(label: str, node: Node | None, situation: Situation) -> Provenance 
 
 
 def _called(proposal: Proposal, node: Node | None) -> str:
-    """The missing thing as the person knows it: by the label of its control."""
+    """The missing information by its control's label."""
     if node is not None and (node.name or node.hint):
         return node.name or node.hint
     if proposal.action.name in ("navigate", "openTab"):
@@ -213,13 +213,13 @@ def _called(proposal: Proposal, node: Node | None) -> str:
 
 
 def _told_missing(refinement: Decision) -> tuple[str, ...]:
-    """What the model says it lacks, in its thought, its reason, or in place of a value."""
+    """What the model reports as missing, in its thought, its reason, or instead of a value."""
     values = (_value(one.action) or "" for one in refinement.proposals)
     return parse_missing_info("\n".join((refinement.thought, refinement.reason, *values)))
 
 
 def _said(proposal: Proposal, situation: Situation) -> Proposal:
-    """A rule's proposal with its provenance: the goal, where nothing tells it closer."""
+    """A rule's proposal with its provenance, by default the goal."""
     source, missing = _source(proposal, _value(proposal.action), (), situation)
     told = Provenance(origin="goal") if missing else source
     return proposal.model_copy(update={"provenance": told})

@@ -1,4 +1,4 @@
-"""Whether a text holds a value, in whatever spelling, and whether that says anything."""
+"""Whether a text contains a value, in any format, and whether that is evidence."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ Scanned = Sequence[tuple[Source, Scan]]
 
 @dataclass(frozen=True)
 class SearchedValue:
-    """A value to be found: its tokens, and the words of the field it is for."""
+    """A value to search for: its tokens, and the words of its field's label."""
 
     text: str
     scan: Scan
@@ -29,15 +29,16 @@ class SearchedValue:
 
     @property
     def is_common(self) -> bool:
-        """Whether each of its words is one that any sentence may hold."""
+        """Whether all its words are common ones."""
         tokens = self.scan.tokens
         return all(t.kind == "word" and self.scan.word(i) in COMMON for i, t in enumerate(tokens))
 
 
 def needles(scan: Scan, places: Sequence[int]) -> frozenset[str]:
-    """What a text must have in it, folded, to be worth scanning: a page has thousands.
+    """Folded strings that a text must contain to be worth scanning; a page has thousands of texts.
 
-    The beginnings of words that stand for nothing else, and of the longest, else the digits of numbers.
+    Beginnings of words without other spellings, and of the longest word; otherwise digits of
+    numbers.
     """
     words = {at: scan.word(at) for at in places if scan.tokens[at].kind == "word"}
     if words:
@@ -49,7 +50,7 @@ def needles(scan: Scan, places: Sequence[int]) -> frozenset[str]:
 
 
 def find_value(wanted: SearchedValue, source: Source, scan: Scan) -> str | None:
-    """The excerpt that holds the value, where it holds it in a way that tells something."""
+    """The excerpt that contains the value, if its context makes that evidence."""
     if not wanted.scan.tokens:  # signs only: nothing to be spelled otherwise
         marks = patterns.escape(wanted.text.strip())
         signs = patterns.search(rf"(?<!\w){marks}(?!\w)", scan.text)
@@ -60,7 +61,7 @@ def find_value(wanted: SearchedValue, source: Source, scan: Scan) -> str | None:
 
 
 def _grouped(value: str, scan: Scan) -> Iterator[tuple[int, int]]:
-    """A code whose groups stand apart: "DE89 3704 0044" for "DE8937040044", "SAVE-20" for "SAVE20"."""
+    """A code written in groups: "DE89 3704 0044" for "DE8937040044", "SAVE-20" for "SAVE20"."""
     code = _letters(value)
     if len(code) < _CODE or not any(map(str.isdigit, code)) or " " in value:
         return
@@ -81,7 +82,7 @@ def _letters(text: str) -> str:
 def find_places(
     value: Sequence[Token], scan: Scan, label: frozenset[str]
 ) -> Iterator[tuple[int, int]]:
-    """(first, last) of each run of the text's tokens that is the value."""
+    """(first, last) of each run of the text's tokens that equals the value."""
     size, text = len(value), scan.tokens
     for at in range(len(text) - size + 1):
         if all(value[i].keys & text[at + i].keys for i in range(size)):
@@ -94,17 +95,16 @@ def find_places(
 
 
 def _is_piece(key: str, token: Token, label: frozenset[str]) -> bool:
-    """Whether the piece may stand for itself; the day of a date is none of a number of guests."""
+    """Whether the part may stand alone; the day of a date is no number of guests."""
     is_part = token.kind in ("date", "time") and key.startswith(("n:", "s:"))
     return not is_part or bool(label & DATE_PARTS)
 
 
 def _tells(wanted: SearchedValue, source: Source, scan: Scan, first: int, last: int) -> bool:
-    """Whether finding it there is evidence, and not chance.
+    """Whether the match is evidence rather than chance.
 
-    What a person said is evidence, unless the value is but words that any sentence holds: then it
-    must be given as a value. In running text, and on a page, a small number must stand beside the
-    field's own label.
+    The person's words are evidence, unless the value consists of common words: then it must be
+    given as a value. In running text and on pages, a small number must be beside the field's label.
     """
     if source.origin == "page" and _is_example(scan, first):
         return False
@@ -122,7 +122,7 @@ def _tells(wanted: SearchedValue, source: Source, scan: Scan, first: int, last: 
 
 
 def _is_given(scan: Scan, first: int) -> bool:
-    """Whether the text gives it as a value: in quotes, after a colon, "to" or "as"."""
+    """Whether the text gives it as a value: quoted, after a colon, "to" or "as"."""
     token = scan.tokens[first]
     if _GIVES.search(scan.text[max(0, token.start - 4) : token.start]):
         return True
@@ -130,7 +130,7 @@ def _is_given(scan: Scan, first: int) -> bool:
 
 
 def _is_near(wanted: SearchedValue, scan: Scan, first: int, last: int) -> bool:
-    """Whether a word of the field's label stands just before it, or one after it in its phrase."""
+    """Whether a word of the label is just before it, or right after it in the same phrase."""
     around = (*range(max(0, first - _NEAR), first), last + 1, last + 2)
     return any(scan.word(at) in wanted.label for at in around if at < len(scan.tokens))
 
@@ -143,25 +143,25 @@ def _is_example(scan: Scan, first: int) -> bool:
 
 
 def contains_token(wanted: Scan, at: int, text: Scan) -> bool:
-    """Whether the text has the token at that place of the value anywhere, or it is a piece there."""
+    """Whether the text has the value's token anywhere, also as a part of another."""
     keys = wanted.tokens[at].keys
     known = (keys & (token.keys | token.parts) for token in text.tokens)
     return any(known) or any(keys & more for _, _, more in text.spans)
 
 
 def is_fact(scan: Scan, at: int) -> bool:
-    """Whether the token is a number, a date or an address, or has a digit in it."""
+    """Whether the token is a number, date or address, or has a digit."""
     return scan.tokens[at].kind in FACTS or any(map(str.isdigit, scan.word(at)))
 
 
 def find_composed(
     wanted: Scan, given: Scanned, labels: frozenset[str], *, freely: bool = False
 ) -> tuple[Source, str] | None:
-    """The first part's source and all parts' excerpts, where the value is made of given parts.
+    """The first part's source and all excerpts, for a value composed of given parts.
 
-    Each is the longest that there is, and a thing by itself where another follows. "John Smith and
-    Peter Brown" gives no "John Brown": a name is not cut in two. `labels` are the words that part one
-    value from another; a query is put together `freely`. Small words may join the parts.
+    Parts are as long as possible, and whole if another follows: "John Smith and Peter Brown" gives
+    no "John Brown". `labels` are words that separate values; `freely` is for queries. Small words
+    may join parts.
     """
     size, at = len(wanted.tokens), 0
     made: list[tuple[Source, str]] = []
@@ -187,7 +187,7 @@ def find_composed(
 
 
 def _is_border(scan: Scan, own: int, next_to: int, labels: frozenset[str]) -> bool:
-    """Whether nothing that belongs to the token stands next to it."""
+    """Whether nothing that belongs to the token is next to it."""
     if not 0 <= next_to < len(scan.tokens) or scan.tokens[max(own, next_to)].parted:
         return True
     if scan.word(next_to) in COMMON | labels:

@@ -1,4 +1,4 @@
-"""Where values may come from, in the order in which they are looked for."""
+"""The sources of values, in the order in which they are searched."""
 
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ NOWHERE = -1  # another tab's
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text that may hold a value. `frame`: of the page, the one it stands in, else None."""
+    """A text that may hold a value. `frame`: the frame of a page's text, else None."""
 
     origin: Origin
     text: str
@@ -35,10 +35,10 @@ def list_sources(
     needles: Set[str] = frozenset(),
     value: str = "",
 ) -> Iterator[Source]:
-    """All sources, what the person said first. `node` is the field that is to hold the value.
+    """All sources, the person's words first. `node` is the field for the value.
 
-    Of the page and of files, which have thousands, only the texts that hold each of the `needles`, folded; of
-    files no more than a few, those first that hold most of the `value` as it stands.
+    Of pages and files, only texts with each folded needle; of files only a few, best matches of
+    `value` first.
     """
     yield from given_sources(situation)
     background = situation.background
@@ -59,9 +59,9 @@ def list_sources(
 
 
 def given_sources(situation: Situation) -> Iterator[Source]:
-    """What was said for this task, and what its earlier parts handed on.
+    """The person's words for this task, and outputs of earlier sub-tasks.
 
-    A model's own words are no source: neither plan nor sub-tasks' goals are here.
+    A model's own words (plans, goals of sub-tasks) are no source.
     """
     yield Source("goal", situation.said)
     for answer in reversed(situation.background.answers):  # what was said last counts first
@@ -71,13 +71,13 @@ def given_sources(situation: Situation) -> Iterator[Source]:
 
 
 def is_other_frame(source: Source, node: Node | None) -> bool:
-    """Whether it stands in another frame than the field: what one site shows is not for another."""
+    """Whether it is in another frame than the field: values of one site are not for another."""
     return node is not None and source.frame is not None and source.frame != node.frame
 
 
 def _files(background: Background, needles: Set[str], value: str) -> list[Source]:
-    """What downloads say, by the line. A line takes a millisecond to be looked into, and a table has many
-    that are alike.
+    """Lines of downloads. Scanning a line takes a millisecond and tables have many, so the number is
+    limited.
     """
     lines = (
         Source("page", line, file.url, frame=MAIN)
@@ -107,10 +107,10 @@ def _page(page: Observation, field: Node | None) -> Iterator[Source]:
 
 
 def control_texts(tree: Tree, field: Node | None = None) -> dict[tuple[str, int], None]:
-    """The texts of the controls and of what is around them, each once, with their frames.
+    """The texts of controls and their surroundings, each once, with frames.
 
-    The `field`'s own name, and what it offers, say nothing of its value. Hints are left out:
-    placeholders show a format ("john@example.com") and nobody's value.
+    The field's own name and options say nothing about its value. Placeholders are left out, since
+    they show a format.
     """
     found: dict[tuple[str, int], None] = {}
     for node in tree:

@@ -1,4 +1,4 @@
-"""Numbers in the spellings people use: digits, words, telephone and account numbers."""
+"""Numbers, dates and times in the formats people use, as comparable keys."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
@@ -29,7 +29,7 @@ _LAST_DAY = 31  # a greater number is a year
 
 
 def day_keys(said: str, today: date | None = None) -> tuple[Keys, Keys]:
-    """The keys of a day, in every order it can be read in, and those of its parts."""
+    """The keys of a day in every possible order, and of its parts."""
     keys, parts = set(), set()
     for year, month, day in _date_readings(said.casefold()):
         parts.add(f"n:{month}")
@@ -50,7 +50,7 @@ def day_keys(said: str, today: date | None = None) -> tuple[Keys, Keys]:
 
 
 def _date_readings(text: str) -> set[tuple[int, int, int]]:
-    """(year, month, day), each 0 where it is not said; both orders where a day may be a month."""
+    """(year, month, day), 0 for missing parts; both orders if day and month are ambiguous."""
     digits = [int(part) for part in patterns.findall(r"\d+", text)]
     if month := _month(text):
         year = next((n for n in digits if n > _LAST_DAY), 0)
@@ -79,14 +79,14 @@ def _is_day(year: int, month: int, day: int) -> bool:
 
 
 def _month(text: str) -> int:
-    """The month that is named in it; in Hebrew, "in February" is one word."""
+    """The named month; in Hebrew, "in February" is one word."""
     named = patterns.findall(r"[^\W\d_]{3,}", text)
     words = {spelled for word in named for spelled in (word, word.removeprefix("\u05d1"))}
     return next((number for number, line in enumerate(MONTHS, 1) if words & line), 0)
 
 
 def time_keys(said: str) -> tuple[Keys, Keys]:
-    """The time on a clock of 24 hours, and its hour and minute."""
+    """The 24-hour time, its hour and minute."""
     hour, minute, *_ = (*(int(part) for part in patterns.findall(r"\d+", said)), 0)
     half = patterns.search(r"([ap])\.?m", said.casefold())
     if half:
@@ -95,7 +95,7 @@ def time_keys(said: str) -> tuple[Keys, Keys]:
 
 
 def hour_keys(word: str, before: str) -> Keys:
-    """What a word may be as a time: "noon", or "2" after "at", in the night or after noon."""
+    """What a word may be as a time: "noon", or "2" after "at", both a.m. and p.m."""
     if word in NAMED_TIMES:
         return frozenset({f"t:{NAMED_TIMES[word]}"})
     if before in AT and word.isdigit() and int(word) < 24:
@@ -104,7 +104,7 @@ def hour_keys(word: str, before: str) -> Keys:
 
 
 def relative_days(words: Sequence[str], today: date | None) -> Iterator[tuple[int, int, Keys]]:
-    """Days that are told from today, "tomorrow", "Friday": the first and last word, and the keys."""
+    """Days relative to today ("tomorrow", "Friday"): first word, last word, keys."""
     for at, word in enumerate(words if today is not None else ()):
         if word in RELATIVE_DAYS:
             yield at, at, _days(today, RELATIVE_DAYS[word])
@@ -129,7 +129,7 @@ _JOINING = frozenset({"and", "und", "et", "y", "e"})
 
 
 def number_keys(said: str) -> frozenset[str]:
-    """The number, and the same digits as they stand where they may be a code."""
+    """The number, and its digits as written if they may be a code."""
     text = said.replace("\u2212", "-").strip()
     if len(text) > _LONGEST:
         return frozenset({f"s:{text}"})
@@ -147,7 +147,7 @@ def number_keys(said: str) -> frozenset[str]:
 
 
 def _number_readings(text: str) -> Iterator[Decimal]:
-    """What the number can be: in "1,000" the comma may part thousands or decimals."""
+    """The possible values: the comma in "1,000" may separate thousands or decimals."""
     compact = patterns.sub(r"['\u2019\u00a0\u202f ]", "", text)
     for thousands, decimal in ((",", "."), (".", ",")):
         head, _, tail = compact.partition(decimal)
@@ -161,7 +161,7 @@ def _plain(value: Decimal) -> str:
 
 
 def phone_keys(said: str) -> frozenset[str]:
-    """The digits, with and without a country code and the zero of a trunk call."""
+    """The digits with and without country code and trunk zero."""
     digits = patterns.sub(r"\D", "", said)
     national = digits.lstrip("0")
     forms = {digits, national}
@@ -171,7 +171,7 @@ def phone_keys(said: str) -> frozenset[str]:
 
 
 def digit_groups(said: str) -> frozenset[str]:
-    """The longer groups of digits in it: the four of a card, a number without its prefix."""
+    """The longer digit groups: the four of a card, a number without its prefix."""
     return frozenset(key for part in patterns.findall(r"\d{4,}", said) for key in number_keys(part))
 
 
@@ -181,9 +181,9 @@ def number_word(word: str) -> int | None:
 
 
 def spelled_numbers(words: Sequence[str]) -> Iterator[tuple[int, int, frozenset[str]]]:
-    """Numbers of several words, "two hundred and fifty": the first and last word, and the keys.
+    """Numbers of several words ("two hundred and fifty"): first word, last word, keys.
 
-    Figures are a part of them beside a scale alone: "2 00" is not 2, and "ten (10)" is not 20.
+    Figures count only beside a scale word: "2 00" is not 2, and "ten (10)" is not 20.
     """
     at = 0
     while at < len(words):
@@ -214,7 +214,7 @@ def _value(word: str) -> int | None:
 
 
 def _total(words: Sequence[str]) -> int:
-    """What a scale follows is multiplied by it: 305,000 for "three hundred five thousand"."""
+    """The value; a scale word multiplies what precedes it: 305,000 for "three hundred five thousand"."""
     total = group = 0
     for word in words:
         value = _value(word) or 0

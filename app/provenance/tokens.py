@@ -1,8 +1,8 @@
-"""A text as typed tokens, so that the same value in another spelling compares equal.
+"""A text as typed tokens, so that one value compares equal in all formats.
 
-A token has `keys`, and two tokens are the same when they share one: "w:jas" is a word, "n:5" a
-number, "d:1990-01-05" a day, "md:01-05" one without a year, "my:1990-01" a month, "t:14:00" a time,
-"p:301234567" a telephone or account number, "e:" an e-mail address, "u:" an address of the web.
+Tokens are equal if they share a key: "w:jas" is a word, "n:5" a number, "d:1990-01-05" a day,
+"md:01-05" one without a year, "my:1990-01" a month, "t:14:00" a time, "p:301234567" a telephone or
+account number, "e:" a mail address, "u:" a web address.
 """
 
 import unicodedata
@@ -19,9 +19,9 @@ _REMEMBERED = 8_192  # texts; about four looks at the largest page
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """`parts` are keys that a value of one token may also be: the year of a date, the 5 of "5kg".
+    """`parts` are keys of partial values: the year of a date, the 5 of "5kg".
 
-    `start` and `end` are places in the scanned text. `parted`: punctuation stands before it.
+    `start` and `end` are offsets in the scanned text. `parted`: punctuation precedes it.
     """
 
     keys: frozenset[str]
@@ -34,8 +34,8 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """A text and its tokens. `spans` are values of several words, "twenty-five", "in 3 days": the
-    first and the last token, and the keys.
+    """A text and its tokens. `spans` are values of several words ("twenty-five", "in 3 days"): first
+    token, last token, keys.
     """
 
     text: str
@@ -43,7 +43,7 @@ class Scan:
     spans: tuple[tuple[int, int, frozenset[str]], ...] = ()
 
     def excerpt(self, first: int, last: int) -> str:
-        """The text from one token to another, by their places."""
+        """The text from one token to another, by index."""
         return self.text[self.tokens[first].start : self.tokens[last].end]
 
     def word(self, at: int) -> str:
@@ -84,14 +84,14 @@ _CYRILLIC = patterns.compile(
 
 
 def normalize(text: str) -> str:
-    """The text in compatibility form, an ISO `T` a blank."""
+    """The text in compatibility form, with a blank for the `T` of ISO times."""
     text = text if text.isascii() else unicodedata.normalize("NFKC", text)
     return patterns.sub(r"(?<=\d)T(?=\d\d:)", " ", text)
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def fold(text: str) -> str:
-    """Lower case, without accents and vowel points; letters of other scripts keep their marks."""
+    """Lower case without accents and vowel points; other scripts keep their marks."""
     if text.isascii():
         return text.lower()
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
@@ -100,7 +100,7 @@ def fold(text: str) -> str:
 
 @lru_cache(maxsize=_REMEMBERED)
 def scan_text(text: str, today: date | None = None) -> Scan:
-    """The text's tokens. With `today`, days without a year and "tomorrow" are days of it too."""
+    """The text's tokens. With `today`, relative days and days without a year get dates as well."""
     plain = normalize(text)
     found: list[Token] = []
     at = 0
@@ -129,7 +129,7 @@ def _token(match: patterns.Match, text: str, before: int, today: date | None) ->
 
 
 def _kind(text: str, start: int) -> str:
-    """Which kind of token begins there."""
+    """The kind of token that begins there."""
     match = _TOKEN.match(text, start)
     kind = "word" if match is None else str(match.lastgroup)
     return "url" if kind == "site" else kind
@@ -154,7 +154,7 @@ def _keys(kind: str, said: str, today: date | None) -> tuple[frozenset[str], fro
 
 
 def bare_address(url: str) -> str:
-    """The address without scheme, "www.", a slash at its end and punctuation that followed it."""
+    """The address without scheme, "www.", trailing slash and trailing punctuation."""
     bare = patterns.sub(r"^(?:https?://)?(?:www\.)?", "", url.casefold())
     return bare.rstrip(".,;:!?)]").rstrip("/")
 

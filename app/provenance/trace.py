@@ -1,4 +1,4 @@
-"""Where a value came from."""
+"""The source of a value."""
 
 from collections.abc import Iterable
 from datetime import date, datetime
@@ -54,11 +54,11 @@ _BESIDE = 40  # characters between a word for a password and the password
 def trace_value(
     value: str, situation: Situation, *, node: Node | None = None, today: date | None = None
 ) -> Provenance | None:
-    """The first source that holds the value, in whatever spelling; None where none does.
+    """The first source that has the value in any format; None if there is none.
 
-    `node` is the field it is meant for; `today` the day from which "tomorrow" counts, by default
-    the situation's, else that of this machine. The excerpt is what was found and nothing around it:
-    a sentence may hold a password beside a name. Of a password there is no excerpt.
+    `node` is the field for the value. `today` is the reference for "tomorrow", by default the
+    situation's day, else this machine's. The excerpt is only the match, since a sentence may also
+    have a password; secrets have no excerpt.
     """
     if not value.strip():
         return Provenance(origin="goal")  # emptying a field invents nothing
@@ -88,18 +88,18 @@ def trace_value(
 
 
 def is_answer(value: str, situation: Situation) -> bool:
-    """Whether a search that was judged solved answers with this value."""
+    """Whether a search judged as solved gave this value."""
     wanted = scan_text(value).tokens
     answers = (scan_text(one.answer) for one in situation.background.searches if one.solved)
     return any(True for answer in answers for _ in find_places(wanted, answer, NONE))
 
 
 def trace_address(url: str, situation: Situation) -> Provenance | None:
-    """The source of an address to go to: who named it, or the site that is open already.
+    """The source of an address: what named it, or the site that is already open.
 
-    A search's result is gone to as it stands, and so is an address that the page shows, where the
-    person wants one followed. Else a page could send them anywhere, with what it knows of them. A
-    secret is in no address but one that the person gave whole.
+    Search results, and addresses on the page if the person asked to follow one, must be used
+    exactly; otherwise a page could send the person anywhere with data in the address. Secrets may
+    only be in an address that the person gave completely.
     """
     every = list(list_sources(situation, value=url))
     said = _scanned(source for source in every if source.origin not in ("page", "search"))
@@ -131,9 +131,10 @@ def _of(source: Source, excerpt: str) -> Provenance:
 
 
 def _secret(value: str, node: Node, situation: Situation) -> Provenance | None:
-    """A password is what the person gave for it, to the letter; no page may suggest one.
+    """Secrets are exactly what the person gave; pages never supply one.
 
-    In the goal it stands beside a word for it, or of the field's name, or the goal is about signing in.
+    In the goal it is beside a word for secrets or of the field's name, or the goal is about signing
+    in.
     """
     to_the_letter = patterns.compile(_BEFORE + patterns.escape(value) + _AFTER)
     for source in given_sources(situation):
@@ -149,22 +150,22 @@ def _secret(value: str, node: Node, situation: Situation) -> Provenance | None:
 
 
 def _label(node: Node | None) -> frozenset[str]:
-    """The words a field goes by, but for those that tell nothing."""
+    """The distinctive words of a field's label."""
     named = fold_scans([scan_text(node.name)]) if node is not None else ()
     return frozenset(word for word in named if len(word) > 2)
 
 
 def _labels(situation: Situation) -> frozenset[str]:
-    """The words of all fields' names on the page: in a sentence they part one value from another."""
+    """The words of all field names; in a sentence they separate values."""
     return fold_scans(scan_text(node.name) for node in situation.page.tree if node.role in _FIELDS)
 
 
 def _in_own_words(
     wanted: Scan, node: Node | None, situation: Situation, today: date
 ) -> tuple[Source, str] | None:
-    """A text that the person asked to have written, in a field for one, that states nothing new.
+    """A text that the person asked to have written, in a text field, that states no new facts.
 
-    It is the writer's own, but a fact in it that only the page tells is the page's.
+    It is the writer's own; a fact that only the page has is the page's.
     """
     if node is None or node.role not in ("inp", "el") or len(wanted.tokens) < _SHORTEST_TEXT:
         return None
@@ -184,7 +185,7 @@ def _in_own_words(
 
 
 def _is_name(text: Scan, at: int) -> bool:
-    """Whether it has a capital letter within a sentence, and is none of the words one writes with."""
+    """Whether it is capitalized within a sentence and no common writing word."""
     start, word = text.tokens[at].start, text.word(at)
     before = text.text[:start].rstrip(" \t\"'(\u201c\u2018")
     if not before or before[-1] in ".!?\n:\u2026\u2014-" or not text.text[start].isupper():
@@ -202,7 +203,7 @@ def find_holder(
     node: Node | None = None,
     today: date | None = None,
 ) -> Source | None:
-    """The first source that holds one token of a text, wherever it stands."""
+    """The first source that has one token of a text."""
     for source in list_sources(situation, node, needles(text, (at,)), text.word(at)):
         if not is_other_frame(source, node) and contains_token(
             text, at, scan_text(source.text, today)

@@ -1,7 +1,7 @@
-"""Both reasoners behind one port: rules where they are sure, the model where not.
+"""Rules and model behind one port: rules if they are certain, otherwise the model.
 
-A model's call costs about what a round trip does in time, and money besides; a rule that is wrong
-costs the task. So rules go first exactly where their own confidence says so.
+A model call costs money and about one round trip of time; a wrong rule costs the task. So rules go
+first exactly when their own confidence allows it.
 """
 
 from collections.abc import Awaitable, Callable
@@ -64,11 +64,10 @@ PLAIN: frozenset[Verb] = frozenset({"click", "open", "close", "check", "uncheck"
 class Router:
     """Implements `app.domain.reasoner.Reasoner`; never raises `ModelFailed`.
 
-    `BudgetReached` is for a person to decide on; what is done already is looked at by rules then.
-
-    Where the model is away the rules' own proposal stands, with a `notice` for the person. What a
-    model proposes passes the same bounds whoever the model is: what the person forbade, and that
-    nothing of unknown outcome is handed in a second time.
+    `BudgetReached` is for a person to decide; finished actions are judged by rules then. Without
+    the model the rules' own proposal is used, with a `notice` for the person. Model proposals pass
+    the same checks for every model: prohibitions of the person, and no second submit of unknown
+    result.
     """
 
     def __init__(self, rules: DecisionRules, model: Reasoner) -> None:
@@ -76,15 +75,16 @@ class Router:
         self._model = model
 
     async def understand(self, goal: str, page: Observation) -> Instruction:
-        """The rules' reading: it costs nothing, and says how sure it is."""
+        """The rules' reading, free and with a confidence."""
         return await self._rules.understand(goal, page)
 
     async def analyse(self, situation: Situation) -> Analysis:
-        """The rules' analysis of a goal they understood and can begin, else the model's, plan and all.
+        """The rules' analysis of a goal they understood and can begin, otherwise the model's with its
+        plan.
 
-        A goal whose first step the rules do not find here was perhaps not understood after all; the
-        model is asked once in either case, and can do most with an opening. Without the model, the
-        rules' plan and first refinement come along: the same request does not ask it again.
+        If the rules do not find the first step on the page, they may have misunderstood the goal;
+        the model is asked once either way, and an opening gives it most. Without the model, the
+        rules' plan and first decision are included, so that the same request does not ask it again.
         """
         found = await self._rules.analyse(situation)
         if situation.rules_only:
@@ -104,9 +104,9 @@ class Router:
         return made.model_copy(update={"first": first})
 
     async def _understood(self, found: Analysis, situation: Situation) -> bool:
-        """Whether the rules' own analysis of the goal can stand.
+        """Whether the rules' own analysis of the goal is valid.
 
-        What a person answered or the web said, only a model can use; and a sub-task is a model's.
+        Only a model can use answers and search results, and sub-tasks are a model's.
         """
         read = situation.instruction or await self._rules.understand(situation.goal, situation.page)
         known = situation.background
@@ -114,7 +114,7 @@ class Router:
         return found.missing is None and read.confidence >= UNDERSTOOD and not foreign
 
     async def _begun(self, found: Analysis, situation: Situation) -> Analysis:
-        """The rules' analysis with their plan and its first refinement."""
+        """The rules' analysis with their plan and first decision."""
         if found.missing is not None:
             return found
         plan = await self._rules.plan(situation)
@@ -131,9 +131,9 @@ class Router:
         return (await self._tried(lambda one: one.plan(situation), situation, ModelFailed))[0]
 
     async def refine(self, situation: Situation) -> Decision:
-        """The rules' refinement where it is sure, else the model's.
+        """The rules' decision if certain, otherwise the model's.
 
-        What was refused once is for the model, and so is a plan that has no step left.
+        Proposals that were refused once, and plans without a step left, are for the model.
         """
         found: Decision | None = None
         if situation.rules_only or await self._is_for_rules(situation):
@@ -146,10 +146,10 @@ class Router:
             return _noticed(found or await self._rules.refine(situation), _notice(error))
 
     async def _is_for_rules(self, situation: Situation) -> bool:
-        """Whether the rules are worth a try at all: their refinement takes time too.
+        """Whether to try the rules at all, since that takes time too.
 
-        A page that is shown in another form was asked to be by a model, which is still to say why; so was
-        what it looked up. Of what a person chose there is nothing to ask a model.
+        Not if a model asked for another form of the page or looked something up, since it has to
+        say why. Choices of the person need no model.
         """
         step = situation.plan.step
         if step is None or situation.refused is not None or situation.looked_up:
@@ -167,7 +167,7 @@ class Router:
         return await self._rules.predict(situation, proposals)
 
     async def judge(self, situation: Situation, transition: Transition) -> ModelOpinion:
-        """The model's opinion; without the model tier 1 stands."""
+        """The model's opinion; without the model, tier 1's verdict stays."""
         found, told = await self._tried(lambda one: one.judge(situation, transition), situation)
         return found.model_copy(update={"notice": told}) if told else found
 
@@ -192,12 +192,12 @@ class Router:
     async def examine(
         self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
     ) -> EffectReview:
-        """The model's opinion; without it, or without the money for it, none."""
+        """The model's opinion; None without a model or budget."""
         asked = self._tried(lambda one: one.examine(situation, acts, shown), situation)
         return (await asked)[0]
 
     async def hear(self, situation: Situation, question: str, said: str) -> AnswerMeaning:
-        """The model's reading; without it, that by signs."""
+        """The model's reading; without a model, the rules'."""
         return (await self._tried(lambda one: one.hear(situation, question, said), situation))[0]
 
     async def answer(self, situation: Situation, question: str) -> str | None:
@@ -218,7 +218,7 @@ class Router:
         situation: Situation | None = None,
         failures: type[ModelFailed] | tuple[type[Exception], ...] = AWAY,
     ) -> tuple[T, str | None]:
-        """What the model says, else what rules do, and what the person is told of that."""
+        """The model's result, or the rules' with a notice for the person."""
         told = None
         if situation is None or not situation.rules_only:
             try:
@@ -228,7 +228,7 @@ class Router:
         return await ask(self._rules), told
 
     async def _bounded(self, made: Decision, situation: Situation) -> Decision:
-        """The model's refinement within what holds for everyone."""
+        """The model's decision after the checks that apply to everyone."""
         made = drop_done(made.model_copy(update={"maker": "model"}), situation)
         if (deed := find_unknown_repeat(made, situation)) is not None:
             log.warning("a model would hand in again what may have gone through")
@@ -237,7 +237,7 @@ class Router:
 
 
 def _notice(error: Exception) -> str:
-    """What the person is told when a model failed, or was not asked."""
+    """The notice for the person after a model failed or was not asked."""
     if not isinstance(error, ModelFailed):
         return UNPAID
     log.warning("the model failed; going on by rules", code=error.code, detail=error.detail)
@@ -254,10 +254,10 @@ def _noticed(found: Made, told: str) -> Made:
 
 
 def _plain(read: Instruction, situation: Situation) -> bool:
-    """Whether a step that a model worded may be for the rules, who read it so.
+    """Whether rules may do a step that a model worded, given their reading.
 
-    It asks for one press of a control that it names, and nothing was done for it yet. Measured on
-    the labelled pages of the grounder (768 steps, worded in four ways): rules took 374, all rightly.
+    It must ask for one press of a named control, with nothing done for it yet. Measured on the
+    grounder's labelled pages (768 steps in four wordings): rules took 374, all correctly.
     """
     if len(read.directives) != 1:
         return False
@@ -272,9 +272,9 @@ def _plain(read: Instruction, situation: Situation) -> bool:
 
 
 def _sure(found: Decision, situation: Situation) -> bool:
-    """Whether the rules' refinement of the current step can stand.
+    """Whether the rules' decision for the current step is certain.
 
-    Of a step that a model worded: one action surely meant, that does the step and can be undone.
+    For a step worded by a model: one certain, reversible action that does the step.
     """
     if found.outcome == "ambiguous":
         return situation.plan.maker == "rules" and needs_person(found, situation)
@@ -300,10 +300,10 @@ def _sure(found: Decision, situation: Situation) -> bool:
 
 
 def _mends(found: Decision, situation: Situation) -> bool:
-    """Whether the rules' correction goes first: what helped before, or a mechanical one, once a step.
+    """Whether the rules' correction goes first: a known remedy or a mechanical one, once a step.
 
-    Waiting for a submit that nobody knows of comes before everything, as often as the rules wait. What else
-    a model chose is waited for once: it sees what came of it, and says what to do.
+    Waiting for a submit of unknown result always comes first. A model's other choices are waited
+    for once; it sees the result and decides.
     """
     if found.outcome != "act":
         return False

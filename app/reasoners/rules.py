@@ -39,17 +39,17 @@ SMALL = 10_000  # characters of labels and goal: the rules take under 20 ms for 
 
 
 class DecisionRules(Reasoner, Protocol):
-    """The port, and what holds for whoever proposes."""
+    """The reasoner port, and the checks for every proposal."""
 
     def allowed(self, situation: Situation, refinement: Decision) -> Decision:
-        """The refinement, or why it cannot be where the person forbade it."""
+        """The decision, or why it is refused as forbidden by the person."""
         ...
 
 
 def read_step(situation: Situation) -> Plan:
-    """The plan with its current step read, and split where its words ask for several things.
+    """The plan with its current step read, and split if its words ask for several things.
 
-    It is the same plan where the step was read from an instruction already, or cannot be read.
+    Unchanged if the step was read before or cannot be read.
     """
     plan, step = situation.plan, situation.plan.step
     if step is None or step.directive is not None:
@@ -64,33 +64,33 @@ def read_step(situation: Situation) -> Plan:
 
 
 def read_goal(situation: Situation) -> Instruction:
-    """The goal as it was read; that of a sub-task, which is in a model's words, is read now."""
+    """The goal as read; a sub-task's goal, in a model's words, is read now."""
     if situation.instruction is None or situation.plan.subtasks:
         return parse(situation.goal)
     return situation.instruction
 
 
 class RuleReasoner:
-    """Implements `app.domain.reasoner.Reasoner`; deterministic, without state and without waiting."""
+    """Implements `app.domain.reasoner.Reasoner`; deterministic, stateless, without waiting."""
 
     def __init__(self, grounder: Grounder) -> None:
         self._grounder = grounder
 
     async def understand(self, goal: str, page: Observation) -> Instruction:
-        """Read the goal; the page says nothing about what was meant."""
+        """Reads the goal, independent of the page."""
         return parse(goal)
 
     async def analyse(self, situation: Situation) -> Analysis:
-        """What the words say is needed: the page, and nothing else."""
+        """The needs of the goal by its words: the page and nothing else."""
         return analyse(read_goal(situation), situation.page)
 
     async def plan(self, situation: Situation) -> Plan:
-        """A step for each thing to do; the sub-tasks of the plan there is stay."""
+        """One step per directive; existing sub-tasks stay."""
         return insert_subtask_plan(situation.plan, plan_instruction(read_goal(situation)))
 
     async def refine(self, situation: Situation) -> Decision:
-        """What to do now for the plan's current step; one that a model worded is read first, one of
-        a recipe is done as it was recorded.
+        """The decision for the current step. A step worded by a model is read first; a recipe's step is
+        replayed.
         """
         if situation.plan.step is not None and situation.plan.step.recorded is not None:
             return replay_step(situation, self._grounder)
@@ -101,7 +101,7 @@ class RuleReasoner:
         return found.model_copy(update={"plan": plan})
 
     def _refined(self, situation: Situation) -> Decision:
-        """The step's refinement; where several things fit, with the one that a person chose."""
+        """The step's decision; if several things match, with the one that the person chose."""
         found = refine_step(situation, self._grounder)
         if found.outcome != "ambiguous":
             return found
@@ -115,19 +115,19 @@ class RuleReasoner:
     async def predict(
         self, situation: Situation, proposals: tuple[Proposal, ...]
     ) -> ExpectedOutcome:
-        """What can be checked afterwards; nothing is demanded of a look behind an opener."""
+        """What can be checked afterwards; exploring expects nothing."""
         plan, following = situation.plan, situation.plan.current + 1
         looks = bool(proposals) and proposals[-1].purpose == "explore"
         step = plan.steps[following] if following < len(plan.steps) and not looks else None
         return prediction.predict(proposals, situation.page, next_step=step)
 
     async def judge(self, situation: Situation, transition: Transition) -> ModelOpinion:
-        """Nothing besides what tier 1 found: rules cannot tell more."""
+        """Nothing beyond tier 1."""
         return ModelOpinion(reason=transition.found.reason)
 
     async def correct(self, situation: Situation, reason: str) -> Decision:
-        """Look elsewhere after a look that showed nothing, else what the correction engine says: what
-        helped before, then the strategies, then the rest of the plan made anew.
+        """Look elsewhere after a look without result, otherwise: a known remedy, the strategies, then a
+        new plan for the rest.
         """
         last = situation.deeds[-1] if situation.deeds else None
         if last is not None and (last.purpose == "explore" or _was_cut(last, situation)):
@@ -147,65 +147,65 @@ class RuleReasoner:
         return begin_replanned(anew, plan) or found
 
     def _others(self, situation: Situation) -> Iterator[Candidate]:
-        """What the step's target may mean on this page, likest first; looked for once it is wanted."""
+        """What the step's target may mean on this page, most likely first; computed when needed."""
         step = situation.plan.step
         read = step.directive if step is not None else None
         if read is not None and read.target is not None:
             yield from StepCase(situation, read, self._grounder).find(read.target).candidates
 
     def _remedied(self, situation: Situation, failed: ActionRecord) -> Decision | None:
-        """What helped before, unless it would touch what the person forbade."""
+        """A known remedy, unless the person forbade it."""
         known = propose_remedy(situation, failed)
         return known if known and self.allowed(situation, known).outcome == "act" else None
 
     async def criticise(self, situation: Situation, refinement: Decision) -> Critique:
-        """Sensible: what rules can tell against an action is checked before it is proposed."""
+        """Approval: rules check an action before it is proposed."""
         return Critique()
 
     async def examine(
         self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
     ) -> EffectReview:
-        """Unsure: the rules' view is taken already."""
+        """Unsure: the rules' view is already included."""
         return EffectReview()
 
     async def hear(self, situation: Situation, question: str, said: str) -> AnswerMeaning:
-        """By its signs: a question mark, words that turn to something else, or a command."""
+        """By form: a question mark, words of refusal, or a command."""
         if said.rstrip().endswith("?"):
             return "question"
         return "instead" if is_redirection(said) or parse(said).unread is None else "unclear"
 
     async def answer(self, situation: Situation, question: str) -> str | None:
-        """What the page shows under the name asked for; None where that is not plain."""
+        """What the page shows under the requested name; None if ambiguous."""
         asked = next((d for d in parse(question).directives if d.verb == "read"), None)
         plain = asked or Directive(verb="read", value=question, source=question)
         found = answer_from_page(StepCase(situation, plain, self._grounder))
         return found.reason if found.outcome == "answer" else None
 
     async def weigh(self, search: WebSearch) -> WebSearch:
-        """As it is: rules cannot tell whether what was found answers the need."""
+        """The search as it is: rules cannot judge results."""
         return search
 
     def allowed(self, situation: Situation, refinement: Decision) -> Decision:
-        """The refinement, whoever made it, or why it cannot be where the person forbade it."""
+        """The decision, whoever made it, or why it is refused as forbidden by the person."""
         step = situation.plan.step
         asked = step.directive if step and step.directive else Directive(verb="click")
         return enforce_forbidden(StepCase(situation, asked, self._grounder), refinement)
 
 
 def _was_cut(last: ActionRecord, situation: Situation) -> bool:
-    """Whether what was begun of the last chain worked, and its rest is only still to be done."""
+    """Whether everything begun of the last chain worked and only its rest is left."""
     if last.step != situation.plan.current or last.purpose != "work" or last.status != "success":
         return False
     return bool(situation.verdict and situation.verdict.reason.endswith(NOT_REACHED))
 
 
 def run_in_threads(rules: DecisionRules) -> DecisionRules:
-    """The rules, in a thread where the page or the goal is large: what takes long would hold up everybody."""
+    """Runs the rules in a thread for large pages or goals, so that they do not block the event loop."""
     return cast(DecisionRules, _Threaded(rules))
 
 
 class _Threaded:
-    """Each question to rules that never wait for anything is one piece of work."""
+    """Runs each question to the rules, which never wait, as one piece of work."""
 
     def __init__(self, rules: DecisionRules) -> None:
         self._rules = rules
@@ -220,7 +220,7 @@ class _Threaded:
 
 
 def _answered(asking: Coroutine[Any, Any, T]) -> T:
-    """What a coroutine returns that never waits."""
+    """The result of a coroutine that never waits."""
     try:
         asking.send(None)
     except StopIteration as end:

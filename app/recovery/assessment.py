@@ -1,4 +1,6 @@
-"""A look at the page after a chain: what tier 1 finds, whether a model is asked, and what it changes."""
+"""The assessment of a page after a chain: tier 1's verdict, whether to ask a model, and the combined
+verdict.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -37,7 +39,7 @@ _FILLS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})
 class ChainContext:
     """What a run knows when the browser answers; see `AgentState` for the fields.
 
-    `simple`: the goal was found to be SIMPLE. `last` is the verdict before this one.
+    `simple`: the goal is SIMPLE. `last` is the previous verdict.
     """
 
     goal: str
@@ -53,15 +55,15 @@ class ChainContext:
 
     @property
     def waited(self) -> bool:
-        """Whether the chain that was sent only waited for the effect of the one that is judged."""
+        """Whether the sent chain only waited for the effect of the judged one."""
         return self.chain is not self.judged and self.chain != self.judged
 
     @property
     def stake(self) -> Stake:
-        """What hangs on the verdict.
+        """What depends on the verdict.
 
-        A goal in one step is as plain as a SIMPLE one, whoever planned it; a recipe's end was worked
-        out when it was recorded, and costs nothing.
+        A one-step goal counts as plain whoever planned it; the end of a recipe was checked when it
+        was recorded.
         """
         plan, read = self.plan, self.instruction
         ends = plan.current >= len(plan.steps) - 1 and self.judged.completes_step
@@ -76,7 +78,7 @@ class ChainContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assessment:
-    """What tier 1 `found`; `report` is what the client said of the chain that is judged."""
+    """Tier 1's verdict (`found`); `report` is the client's report on the judged chain."""
 
     standing: ChainContext
     before: Observation
@@ -85,10 +87,9 @@ class Assessment:
     found: Verdict
 
     def question(self, *, modelled: bool) -> Transition | None:
-        """What to ask a model, where tier 1 leaves the look open; None where nothing is to be asked.
+        """The tier to ask, if tier 1 leaves the verdict open; None otherwise.
 
-        One call for one look: where the page looks as it did when a model was asked, it is not asked
-        again.
+        A model is asked once per state of the page.
         """
         standing = self.standing
         if not modelled or self._as_before is not None or needs_second_look(self.found):
@@ -113,7 +114,7 @@ class Assessment:
 
     @property
     def _sets_more(self) -> bool:
-        """Whether a chain that ends with an entry set a field or box that it did not work on."""
+        """Whether a chain that ends with an entry also set a field it did not target."""
         actions = self.standing.judged.actions
         if not actions or actions[-1].action.name not in _FILLS:
             return False
@@ -127,13 +128,13 @@ class Assessment:
 
     @property
     def moves_on(self) -> bool:
-        """Whether the chain handed something in, or led to another page."""
+        """Whether the chain submitted something or led to another page."""
         actions = self.standing.judged.actions
         sent = bool(actions) and may_submit(actions[-1].action, self.before)
         return sent or split_url(self.before.url)[:3] != split_url(self.page.url)[:3]
 
     def verdict(self, opinion: ModelOpinion | None = None) -> Verdict:
-        """Tier 1's verdict with the opinion weighed in."""
+        """Tier 1's verdict combined with the opinion."""
         standing = self.standing
         if opinion is None:
             told = self._as_before
@@ -154,7 +155,7 @@ class Assessment:
 
     @property
     def _as_before(self) -> Verdict | None:
-        """A model's verdict of this same look, where the chain since only waited."""
+        """A model's verdict on the same page, if the chain since only waited."""
         last = self.standing.last
         if last is None or last.tier == 1 or not self.standing.waited:
             return None
@@ -163,9 +164,9 @@ class Assessment:
 
 
 def assess_chain(standing: ChainContext, page: Observation, report: ClientReport) -> Assessment:
-    """Verify the chain that is judged by tier 1, on the page as it is now.
+    """Verifies the judged chain by tier 1 on the current page.
 
-    One that stopped half-way ends no step; a failure of what was just handed in is looked at twice.
+    An incomplete chain completes no step; a failed submit is looked at twice.
     """
     waited = standing.waited
     report = normalize_report(standing.report or report if waited else report, standing.judged)
@@ -193,7 +194,7 @@ def assess_chain(standing: ChainContext, page: Observation, report: ClientReport
 
 
 def _unanswered(found: Verdict, judged: Chain, before: Observation, page: Observation) -> Verdict:
-    """Nothing is done yet where the page asks first whether it is to hand in what was entered."""
+    """Undecided if the page first asks whether to submit."""
     last = judged.actions[-1].action if judged.actions else None
     if not found.succeeded or last is None or not may_submit(last, before):
         return found
@@ -204,7 +205,7 @@ def _unanswered(found: Verdict, judged: Chain, before: Observation, page: Observ
 
 
 def _past(standing: ChainContext) -> TaskHistory:
-    """What was filled so far."""
+    """The fields filled so far."""
     filled = (d for d in standing.deeds if d.action.name in _FILLS and d.status == "success")
     return TaskHistory(
         filled=frozenset(deed.signature for deed in filled if deed.signature is not None),
@@ -213,7 +214,7 @@ def _past(standing: ChainContext) -> TaskHistory:
 
 
 def _entered(deeds: tuple[ActionRecord, ...]) -> Iterator[EnteredValue]:
-    """The last value of each field, and what the field held before the first."""
+    """The last value of each field, and its value before the first entry."""
     first = {deed.signature: deed.previous_value for deed in reversed(deeds) if _enters(deed)}
     last = {deed.signature: deed for deed in deeds if _enters(deed)}
     for signature, deed in last.items():
@@ -233,10 +234,10 @@ def _cut_short(standing: ChainContext) -> ChainContext:
 
 
 def checkable_goal(standing: ChainContext) -> Instruction | None:
-    """The goal as the rules read it, where that can be held against the page.
+    """The goal as read by the rules, if the page can be checked against it.
 
-    A reading they are not sure of would fail what was done well; of a question they are told that
-    it is one; and a sub-task that others follow does not do what the whole goal ends with.
+    Not for uncertain readings, which would fail good work; not for questions; not for a sub-task
+    before others, which does not do what the whole goal ends with.
     """
     read = standing.instruction
     if read is None or has_next_subtask(standing.plan):

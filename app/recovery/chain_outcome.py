@@ -1,6 +1,7 @@
-"""How far a chain came: what was done of it, what stopped it, and what was never begun.
+"""How far a chain came: what was done, what stopped it, and what was never begun.
 
-What was done is never sent again; what was never begun leaves no deed, so that it is proposed anew.
+Finished actions are never sent again; actions never begun leave no record, so that they are
+proposed again.
 """
 
 from collections import Counter
@@ -26,11 +27,11 @@ NO_TRACE = "NO_TRACE"  # of a deed that no request, no change and no answer was 
 
 
 def normalize_report(report: ClientReport, chain: Chain) -> ClientReport:
-    """The report in the terms of this chain: `executed_index` is the last before what stopped it.
+    """The report in terms of this chain: `executed_index` is the last action before the stop.
 
-    The browser goes on past an action that may fail, so such a one never stopped it, unless nobody knows
-    what came of it. One that says all went well and names an index before the end contradicts itself: then
-    the page has to tell.
+    The browser continues past an action that may fail, so it never stopped the chain unless its
+    result is unknown. A report of success with an earlier index contradicts itself; then the page
+    decides.
     """
     done = report.executed_index
     if done is None:
@@ -51,10 +52,10 @@ def normalize_report(report: ClientReport, chain: Chain) -> ClientReport:
 def last_begun_index(
     chain: Chain, report: ClientReport, before: Observation, after: Observation, *, worked: bool
 ) -> int:
-    """The index of the last action that was begun, of a `plain` report; `worked` says the verdict.
+    """The index of the last begun action by a normalized report; `worked` is the verdict.
 
-    Where nobody knows what happened, the page tells: while a form still holds an earlier entry, one
-    that it does not hold was never made, and so nothing after it was.
+    If unknown, the page decides: if a form shows an earlier entry but not a later one, the later
+    one and everything after it was never made.
     """
     last, done = len(chain.actions) - 1, report.executed_index
     if report.status == "success" or (worked and report.status == "unknown"):
@@ -77,14 +78,14 @@ def last_begun_index(
 
 
 def is_whole(chain: Chain, report: ClientReport) -> bool:
-    """Whether everything of the chain was at least begun, as far as the client can say."""
+    """Whether every action of the chain was begun, as far as the client knows."""
     if report.status != "failure":
         return True
     return all(planned.can_fail for planned in chain.actions[_first_after(report) : -1])
 
 
 def _first_after(report: ClientReport) -> int:
-    """The index of the first action after those that the client says were done."""
+    """The index after the actions that the client reports as done."""
     return 0 if report.executed_index is None else report.executed_index + 1
 
 
@@ -97,9 +98,9 @@ def records_after(
     reached: int,
     silent: bool = False,
 ) -> tuple[ActionRecord, ...]:
-    """The chain's deeds with what is known of each; those after `reached` are dropped.
+    """The chain's records with their results; those after `reached` are dropped.
 
-    `silent`: nothing in the page answered, no request left it, and nothing in it changed.
+    `silent`: no reaction, no request, no change.
     """
     ids = [planned.action_id for planned in chain.actions]
     dropped = set(ids[reached + 1 :])
@@ -127,7 +128,7 @@ def records_after(
 def _marked(
     deeds: tuple[ActionRecord, ...], chain: Chain, report: ClientReport
 ) -> tuple[ActionRecord, ...]:
-    """With a note at those that were allowed to fail, and are not among what the client did."""
+    """Marks failed actions that were allowed to fail."""
     if report.executed is None:
         return deeds
     done = Counter(report.executed)
@@ -142,10 +143,10 @@ def _marked(
 
 
 def was_cut(reason: str, left: Sequence[PlannedAction]) -> bool:
-    """Whether all that was begun worked, by the page, and only the rest is still to be done.
+    """Whether everything begun worked, by the page, and only the rest is left.
 
-    What the browser reports as failed and the page shows as done is not done over: a switch would be
-    turned back.
+    What the browser reports as failed and the page shows as done is not repeated: a switch would
+    turn back.
     """
     return any(reason == explain_not_reached(planned) for planned in left)
 
@@ -153,7 +154,7 @@ def was_cut(reason: str, left: Sequence[PlannedAction]) -> bool:
 def was_silent(
     chain: Chain, deeds: tuple[ActionRecord, ...], page: Observation, *, waited: bool
 ) -> bool:
-    """Whether nothing has answered the chain's last click, by the browser's own account, on any look."""
+    """Whether nothing ever answered the chain's last click, by the browser's account."""
     client = page.client
     if not chain.actions or client.network is not False or client.mutated is not False:
         return False
@@ -177,7 +178,7 @@ def _error(verdict: Verdict, report: ClientReport, *, silent: bool) -> str:
 def set_status(
     deeds: tuple[ActionRecord, ...], chain: Chain, status: ActionStatus, *, upto: int
 ) -> tuple[ActionRecord, ...]:
-    """The deeds of the chain's first actions with that status."""
+    """The records of the chain's first actions with that status."""
     ids = {planned.action_id for planned in chain.actions[:upto]}
     return tuple(
         deed.model_copy(update={"status": status}) if deed.action_id in ids else deed
@@ -186,7 +187,7 @@ def set_status(
 
 
 def explain_failure(verdict: Verdict, chain: Chain | None, deeds: tuple[ActionRecord, ...]) -> str:
-    """The verdict's reason, and what of the chain was never begun, for whoever is to put it right."""
+    """The verdict's reason and the actions never begun, for the correction."""
     begun = {deed.action_id for deed in deeds}
     sent = chain.actions if chain is not None else ()
     left = [one.description for one in sent if one.action_id not in begun]
@@ -196,9 +197,7 @@ def explain_failure(verdict: Verdict, chain: Chain | None, deeds: tuple[ActionRe
 
 
 def field_has_value(action: Action, page: Observation) -> bool | None:
-    """Whether the page holds what the action enters; None for another action, or where its field
-    is gone.
-    """
+    """Whether the page has the value that the action enters; None for other actions or without the field."""
     test = _ENTRIES.get(action.name)
     node = page.tree.get(action.target or "")
     return None if test is None or node is None else test(action, node)
@@ -232,8 +231,8 @@ RE_PLAN = "re-plan"
 
 
 def drop_done(made: Decision, situation: Situation) -> Decision:
-    """The choice without what was entered before and still stands there. A chain whose press was held
-    back until its entries were seen is often chosen whole again.
+    """The decision without entries that are still in place. A chain whose press was held back is often
+    chosen again as a whole.
     """
     entered = [deed.action for deed in situation.deeds if deed.status == "success"]
     left = tuple(
@@ -245,7 +244,7 @@ def drop_done(made: Decision, situation: Situation) -> Decision:
 
 
 def as_recovery(made: Decision, situation: Situation) -> Decision:
-    """The correction as one of a model's, with a new plan once a step."""
+    """The correction as a model's recovery, with a new plan once per step."""
     here = tuple(d for d in situation.deeds if d.step == situation.plan.current)
     update: dict[str, object] = {"source": "model"}
     if made.plan is not None and any(deed.strategy == RE_PLAN for deed in here):

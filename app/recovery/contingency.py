@@ -1,8 +1,8 @@
-"""What was foreseen to come in between: whether it is on the page now, and the steps against it.
+"""Contingencies of a plan: whether one is on the page, and the steps against it.
 
-A trigger is in words ("a cookie banner appears"). It is met only where all its telling words stand
-together in something that comes up in front of a page: a dialog, a message, a heading, a button that
-agrees to it or dismisses it. What is not plain is left to the correction.
+A trigger is in words ("a cookie banner appears"). All its distinctive words must be in one thing in
+front of the page: a dialog, a message, a heading, a button that agrees or dismisses. Anything
+unclear is left to the correction.
 """
 
 from collections.abc import Iterable
@@ -25,10 +25,10 @@ _ERRORS = frozenset({"error", "warning", "message", "alert"})
 
 
 def find_contingency(situation: Situation, *, failed: bool) -> Contingency | None:
-    """The first contingency of the plan that the page now shows, if any; each counts once.
+    """The first contingency of the plan that the page shows; each counts once.
 
-    Unless the last action `failed`, only what stands in the way counts: a dialog that the work is
-    not done in, or something that covers other controls.
+    Unless the last action `failed`, only obstacles count: a dialog without work in it, or something
+    that covers controls.
     """
     step = situation.plan.step
     if step is not None and is_aside(step):
@@ -66,7 +66,7 @@ def _says(text: str, wanted: frozenset[str]) -> bool:
 
 
 def _dialogs(page: Observation, deeds: tuple[ActionRecord, ...]) -> list[str]:
-    """The words of each dialog that nothing was done in yet."""
+    """The words of each dialog in which nothing was done."""
     texts: dict[str, list[str]] = {}
     for node in page.tree:
         if (name := _dialog_of(node)) is not None:
@@ -80,7 +80,7 @@ def _dialogs(page: Observation, deeds: tuple[ActionRecord, ...]) -> list[str]:
 
 
 def _dialog_of(node: Node) -> str | None:
-    """The name of the innermost dialog the control is in, "" for one without; None outside of any."""
+    """The name of the control's innermost dialog, "" if unnamed; None outside dialogs."""
     named = [text for kind, text in node.groups if kind == "dialog"]
     if named:
         return named[-1]
@@ -88,14 +88,14 @@ def _dialog_of(node: Node) -> str | None:
 
 
 def _named(page: Observation) -> Iterable[str]:
-    """Messages, headings, and buttons that agree to something or dismiss it."""
+    """Messages, headings, and buttons that agree or dismiss."""
     yield from (*page.errors, *page.successes, page.title)
     yield from (line for line in page.summary.splitlines() if line.startswith("#"))
     yield from (node.name for node in page.tree if is_message(node) or _settles(node))
 
 
 def _settles(node: Node) -> bool:
-    """Whether it is a button that agrees to something or has none of it."""
+    """Whether the button agrees or refuses."""
     answers = label(node.name).meaning_set & {"accept", "reject", "ok"}
     return node.role == "btn" and (bool(answers) or is_dismiss_button(node))
 
@@ -103,7 +103,7 @@ def _settles(node: Node) -> bool:
 def insert_contingency(
     situation: Situation, one: Contingency
 ) -> tuple[Plan, tuple[ActionRecord, ...]]:
-    """The plan with the contingency's steps before the current one, and the deeds renumbered to it."""
+    """The plan with the contingency's steps before the current one, and the records renumbered."""
     plan, at = situation.plan, situation.plan.current
     number = sum(other.used for other in plan.contingencies) + 1
     aside = tuple(
@@ -131,5 +131,5 @@ def insert_contingency(
 
 
 def is_aside(step: PlanStep) -> bool:
-    """Whether the step only clears the way: the goal does not fail with it."""
+    """Whether the step only removes an obstacle, so that the goal does not depend on it."""
     return step.id.startswith(ASIDE)

@@ -1,6 +1,6 @@
-"""A step that the agent could not do and a person may: how it is offered, and how the task goes on.
+"""A step that the agent could not do and the person may: the offer, and how the task continues.
 
-Where the person did the last step, the page is looked at: what it does not show is not called done.
+If the person did the last step, the page decides whether the goal counts as done.
 """
 
 from app.domain.hitl import UserAction
@@ -26,7 +26,7 @@ _DID = {
 
 
 def offer_handover(outcome: Outcome, plan: Plan) -> Outcome:
-    """A failure with the step that a person may do, where one is current."""
+    """A failure with the current step as an offer to the person."""
     if outcome.status != "failed" or outcome.hand_over is not None or plan.step is None:
         return outcome
     return outcome.model_copy(update={"hand_over": plan.step.description})
@@ -38,10 +38,10 @@ def describe_offer(step: str) -> str:
 
 
 def resume_after_person(plan: Plan, outcome: Outcome | None) -> Plan:
-    """The plan once a person did what was handed over to them.
+    """The plan after the person did what was handed over.
 
-    That is the current step; but where something else was asked of them (to sign in), the step is
-    still to be done.
+    That is the current step, unless something else was requested (to sign in); then the step
+    remains.
     """
     asked = outcome.hand_over if outcome is not None else None
     step = plan.step
@@ -52,7 +52,7 @@ def resume_after_person(plan: Plan, outcome: Outcome | None) -> Plan:
 
 
 def mark_done_by_person(plan: Plan) -> Plan:
-    """The plan after its current step, which a person did; of one that has none, the last."""
+    """The plan after its current step, done by the person; without one, the last step."""
     at = min(plan.current, len(plan.steps) - 1)
     done = plan.advanced()
     by_person = {"status": "completed", "by_person": True}
@@ -63,14 +63,14 @@ def mark_done_by_person(plan: Plan) -> Plan:
 
 
 def must_reread(plan: Plan) -> bool:
-    """Whether what the steps were read from held a secret, and has to be read again: a person did one."""
+    """Whether the steps' readings held a secret and must be made again, since the person did one."""
     is_taken_over = any(step.by_person for step in plan.steps)
     unread = any(step.directive is None for step in plan.steps)
     return plan.maker == "rules" and is_taken_over and unread
 
 
 def restore_plan(plan: Plan, read: Plan) -> Plan | None:
-    """The plan with what its steps were read from; None where the words give another plan now."""
+    """The plan with its readings restored; None if the words now give another plan."""
     if len(plan.steps) != len(read.steps):
         return None
     steps = tuple(
@@ -81,7 +81,7 @@ def restore_plan(plan: Plan, read: Plan) -> Plan | None:
 
 
 def person_ended_outcome(situation: Situation) -> Outcome | None:
-    """How a run ends whose last step a person did, by what the page shows; None for any other."""
+    """The outcome of a run whose last step the person did, by the page; None for other runs."""
     plan = situation.plan
     if plan.step is not None or not plan.steps or not plan.steps[-1].by_person:
         return None
@@ -95,7 +95,7 @@ def person_ended_outcome(situation: Situation) -> Outcome | None:
 
 
 def _shown(situation: Situation) -> str | None:
-    """What on the page speaks for the goal, in words; None for nothing, or where an error stands."""
+    """The page's evidence for the goal, in words; None without any or with an error."""
     page = situation.page
     if shows_error(page):
         return None
@@ -113,7 +113,7 @@ def _shown(situation: Situation) -> str | None:
 
 
 def shows_error(page: Observation) -> bool:
-    """Whether an error stands on the page."""
+    """Whether the page shows an error."""
     if page.errors or any("invalid" in node.states for node in page.tree):
         return True
     return any(is_message(node) and message_kind(node.name) == "error" for node in page.tree)
@@ -125,8 +125,8 @@ def _success(page: Observation) -> str | None:
 
 
 def _pressed(situation: Situation) -> str | None:
-    """What the person was seen to press, where the last step is no more than that press. Of what hands
-    something in, or is hard to undo, the page has to tell.
+    """The person's observed press, if the last step is just that press. Submits and irreversible presses
+    need evidence on the page.
     """
     asked = situation.plan.steps[-1].directive
     if asked is None or asked.verb != "click" or asked.target is None:
@@ -139,7 +139,7 @@ def _pressed(situation: Situation) -> str | None:
 
 
 def _deleted(situation: Situation) -> str | None:
-    """The record that was to be deleted with the last step."""
+    """The record that the last step was to delete."""
     asked = situation.instruction.directives if situation.instruction else ()
     last = asked[-1] if asked else None
     if last is None or last.verb != "delete" or last.target is None or last.target.all:
@@ -148,14 +148,14 @@ def _deleted(situation: Situation) -> str | None:
 
 
 def _values(situation: Situation) -> list[str]:
-    """What the person wanted entered."""
+    """The values that the person wanted entered."""
     asked = situation.instruction.directives if situation.instruction else ()
     values = [pair.value for directive in asked for pair in directive.fields]
     return [value for value in values if len(value.strip()) >= _SHORTEST]
 
 
 def describe_person_act(act: UserAction) -> str:
-    """'pressed btn 'Save''; what was typed is not known."""
+    """'pressed btn 'Save''; typed text is unknown."""
     if act.kind == "navigate":
         return f"{_DID[act.kind]} {act.url}".rstrip()
     return f"{_DID[act.kind]} {act.role} '{act.name}'".replace("  ", " ")

@@ -1,4 +1,4 @@
-"""Whether a run goes round in circles, and in what words to stop it."""
+"""Loop detection: whether a run repeats itself, and the reason to stop it."""
 
 from collections.abc import Callable, Iterable
 from itertools import groupby
@@ -20,7 +20,7 @@ _Key = tuple[str, tuple[str, str, str] | None]
 
 
 def requested_repeats(plan: Plan) -> int:
-    """How often the current step, as the person's command said it, does the same thing."""
+    """How often the person's command says to do the current step."""
     step = plan.step
     return _times(step.directive) if step is not None and step.directive is not None else 1
 
@@ -38,11 +38,11 @@ def find_loop(
     ended: bool = False,
     now: Callable[[], str] | None = None,
 ) -> str | None:
-    """Why the run should stop, in words that name what repeats; None while it gets on.
+    """Why the run should stop, naming what repeats; None while it progresses.
 
-    `times`: as `times_asked`. `own`: the steps are the person's, so that each is meant, and the same may
-    be done in another. `ended`: the last chain ended its step, which is progress. `now` gives the
-    fingerprint of the page as it is.
+    `times`: see `requested_repeats`. `own`: the steps are the person's, so each is intended and may
+    repeat another. `ended`: the last chain completed its step, which is progress. `now` is the
+    page's fingerprint.
     """
     if ended and own:
         return None
@@ -54,10 +54,10 @@ def find_loop(
 def _repeated(
     deeds: tuple[ActionRecord, ...], times: int, *, own: bool, now: Callable[[], str] | None
 ) -> str | None:
-    """The same action on the same element, whose id stays its own, done on a page that looks the same.
+    """The same action on the same element on pages that look the same.
 
-    Only what was done counts: what failed is taken again on purpose, by a correction. Once more is no
-    loop where it led to a page that is new.
+    Only successful actions count: corrections repeat failed ones on purpose. Once more is no loop
+    if it led to a new page.
     """
     last = deeds[-1] if deeds else None
     if last is None or not _counts(last):
@@ -79,9 +79,9 @@ def _repeated(
 def _without_progress(
     deeds: tuple[ActionRecord, ...], times: int, now: Callable[[], str] | None
 ) -> str | None:
-    """So many successes in a row of which none ended a step, filled a field, or led to a new page.
+    """A number of successes of which none completed a step, filled a field, or led to a new page.
 
-    A page that changes by itself is new at every look; there the limit of steps ends the run.
+    A page that changes on its own is always new; there the step limit ends the run.
     """
     pages: set[str] = set()
     known: set[_Key] = set()
@@ -105,9 +105,9 @@ def _without_progress(
 
 
 def _chains(deeds: Iterable[ActionRecord]) -> list[_Chain]:
-    """The deeds in the chains they were sent in; one whose chain is not known is alone.
+    """The records by chain; records without a chain stand alone.
 
-    What is done several times within a chain is done so on purpose, and looked at once.
+    Repetition within a chain is intended and verified once.
     """
     numbered = enumerate(deeds, start=1)
     grouped = groupby(numbered, key=lambda pair: pair[1].chain_number or -pair[0])
@@ -115,12 +115,11 @@ def _chains(deeds: Iterable[ActionRecord]) -> list[_Chain]:
 
 
 def _key(deed: ActionRecord) -> _Key:
-    """The action by the very element: two of one name are two."""
+    """The action with its exact element; two of one name are two."""
     return deed.action.text, deed.signature
 
 
 def _fills(deed: ActionRecord) -> bool:
-    """Whether it enters or chooses something in a field."""
     role = deed.signature[0] if deed.signature else ""
     return deed.action.name in _ENTERING or (deed.action.name == "click" and role in _CHOICES)
 

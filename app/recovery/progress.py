@@ -1,4 +1,4 @@
-"""Where a run stands after each look at the page: what was done, what is next, when it ends."""
+"""A run's progress after each look: what is done, what is next, when it ends."""
 
 from dataclasses import dataclass, replace
 
@@ -26,12 +26,11 @@ WARNED = "told of a loop"  # the note of the action after which a model was
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """What came of the last chain, and where that leaves the run.
+    """The result of the last chain, and the state of the run.
 
-    `part_ended`: the current sub-task is done and another follows (`hierarchy.following`).
-    `stepping_in` is the contingency that the page shows after a failure; `plan` and `deeds` have its
-    steps in already, so that the next refinement is of the first of them. `turned` says that the
-    page is another, and that the plan is to be held against it.
+    `part_ended`: the current sub-task is done and another follows. `stepping_in`: the contingency
+    that the page shows after a failure; `plan` and `deeds` include its steps already. `turned`: the
+    page has changed so that the plan must be reconsidered.
     """
 
     verdict: Verdict
@@ -46,16 +45,16 @@ class Judgement:
 
 
 def judge_chain(standing: ChainContext, page: Observation, report: ClientReport) -> Judgement:
-    """`settle` by tier 1 alone."""
+    """`settle_chain` by tier 1 alone."""
     look = assess_chain(standing, page, report)
     return settle_chain(look, look.verdict())
 
 
 def settle_chain(look: Assessment, verdict: Verdict) -> Judgement:
-    """Settle the deeds of the chain that was judged, and move the plan and the counters on.
+    """Settles the records of the judged chain, and advances the plan and counters.
 
-    Where the last step is done and the page does not show that the goal is reached, there is no
-    outcome yet: the reasoner is asked once more, with no step left.
+    If the last step is done and the page does not show the goal, there is no outcome yet: the
+    reasoner is asked once more, with no step left.
     """
     standing, page, report = look.standing, look.page, look.report
     deeds, plan = standing.deeds, standing.plan
@@ -108,7 +107,7 @@ def settle_chain(look: Assessment, verdict: Verdict) -> Judgement:
 
 
 def _warned(found: Judgement, thought: str) -> Judgement:
-    """The model hears once that it may go round in circles, before that ends the task."""
+    """The model is warned once of a possible loop before it ends the task."""
     *before, last = found.deeds
     told_of = (*before, last.model_copy(update={"note": WARNED}))
     reason = f"{found.verdict.reason.rstrip('. ')}. {thought}"
@@ -117,7 +116,7 @@ def _warned(found: Judgement, thought: str) -> Judgement:
 
 
 def _stepping_in(found: Judgement, goal: str, page: Observation) -> Judgement:
-    """After a failure, the steps against what the plan foresaw and the page now shows."""
+    """After a failure, the contingency that the page shows."""
     situation = Situation(goal=goal, page=page, plan=found.plan, deeds=found.deeds)
     foreseen = find_contingency(situation, failed=True)
     if foreseen is None:
@@ -129,9 +128,9 @@ def _stepping_in(found: Judgement, goal: str, page: Observation) -> Judgement:
 def advance_after_decision(
     refinement: Decision, situation: Situation
 ) -> tuple[Plan, Outcome | None]:
-    """The plan after its current step was refined, and how the run ends if it does.
+    """The plan after a decision on its current step, and the outcome if the run ends.
 
-    What only clears the way is left out where it cannot be done.
+    Steps that only remove an obstacle are dropped if they cannot be done.
     """
     plan = situation.plan
     if refinement.plan is not None:
@@ -161,7 +160,7 @@ def advance_after_decision(
 
 
 def _already_done(plan: Plan, situation: Situation) -> tuple[Plan, Outcome | None]:
-    """On to the next step; at the end of the plan, what the last verdict says."""
+    """The next step; at the end of the plan, the outcome of the last verdict."""
     if plan.step is None:
         end = person_ended_outcome(situation)
         return plan, end or conclude_run(situation.goal, situation.verdict, situation.deeds, plan)
@@ -176,14 +175,14 @@ def _already_done(plan: Plan, situation: Situation) -> tuple[Plan, Outcome | Non
 def outcome_after_correction(
     refinement: Decision, verdict: Verdict, situation: Situation
 ) -> Outcome | None:
-    """None while there is something left to try, else an honest end."""
+    """None while there is something to try; otherwise the outcome."""
     if refinement.outcome in {"act", "done"}:
         return None
     return failed_outcome(refinement.reason or verdict.reason, situation.deeds)
 
 
 def failed_outcome(reason: str, deeds: tuple[ActionRecord, ...]) -> Outcome:
-    """A failure that says what was tried."""
+    """A failure that lists the attempts."""
     said = describe_attempts(deeds)
     if said and TRIED not in reason:
         reason = f"{reason.rstrip('. ')}. {said}"
@@ -191,7 +190,7 @@ def failed_outcome(reason: str, deeds: tuple[ActionRecord, ...]) -> Outcome:
 
 
 def describe_candidate(candidate: Candidate) -> str:
-    """A candidate by its name and the innermost thing it stands in: 'Delete' (Jas Patel, 1990)."""
+    """A candidate by its name and innermost container: 'Delete' (Jas Patel, 1990)."""
     _, _, place = candidate.group.split(" > ")[-1].partition(":")
     return f"'{candidate.name}'" + (f" ({place.strip()})" if place.strip() else "")
 
@@ -199,7 +198,7 @@ def describe_candidate(candidate: Candidate) -> str:
 def conclude_run(
     goal: str, verdict: Verdict | None, deeds: tuple[ActionRecord, ...], plan: Plan
 ) -> Outcome:
-    """How a run ends whose plan has no step left."""
+    """The outcome of a run whose plan has no step left."""
     if verdict is None and not deeds:
         return Outcome(status="completed", message=f"This is so already: {goal}")
     if verdict is not None and not verdict.goal_achieved:
@@ -210,7 +209,7 @@ def conclude_run(
 
 
 def step_limit_outcome(steps: int, most: int, deeds: tuple[ActionRecord, ...]) -> Outcome | None:
-    """`MAX_STEPS_EXCEEDED` once as many chains were sent as one task may take."""
+    """`MAX_STEPS_EXCEEDED` once a task has sent its maximum of chains."""
     if steps < most:
         return None
     message = f"Stopped after {steps} steps. {describe_attempts(deeds)}".strip()
@@ -218,8 +217,8 @@ def step_limit_outcome(steps: int, most: int, deeds: tuple[ActionRecord, ...]) -
 
 
 def hopeless_outcome(situation: Situation) -> Outcome | None:
-    """How the run ends where no correction may be tried: signed out, or at a limit (tries of one step,
-    or failures in a row).
+    """The outcome if no correction may be tried: signed out, or at a limit (attempts per step, failures in
+    a row).
     """
     if is_signed_out(situation):
         return signed_out_outcome(situation)

@@ -1,7 +1,7 @@
-"""What becomes of the plan on a page that is another, and the end at a sign-in page nobody asked for.
+"""What happens to a plan on a changed page, and the end at an unrequested sign-in page.
 
-Rules change no plan: where the next step cannot be done from here, its refinement says so. A model is told
-that the page is another in the call that is made anyway, and what its steps keep of the plan is the decision.
+Rules change no plan: if the next step is impossible, its decision says so. A model is told of the
+change in its next call, and the steps it keeps are its decision.
 """
 
 from collections.abc import Sequence
@@ -22,10 +22,9 @@ from app.text.lexicon import speaks_of
 
 
 def replan_rest(situation: Situation, read: Plan) -> Plan | None:
-    """The steps still to do of the plan as it was `read` now; None where they are the same, or where
-    it cannot be told what is done already.
+    """The plan's remaining steps as `read` now; None if they are the same or finished steps are unclear.
 
-    What was handed in may be part of any step: then nothing is planned anew. Once a step.
+    After a submit nothing is replanned, since it may be part of any step. Once per step.
     """
     plan, asked = situation.plan, read.instruction
     if asked is None or asked.kind != "operation" or asked.confidence < SURE:
@@ -49,7 +48,7 @@ def replan_rest(situation: Situation, read: Plan) -> Plan | None:
 
 
 def begin_replanned(found: Decision, plan: Plan) -> Decision | None:
-    """The first thing to do of a plan made anew, as a correction; None where it cannot be begun."""
+    """The first decision of the new plan, as a correction; None if it cannot begin."""
     if found.outcome != "act":
         return None
     thought = "That way does not lead on; from here it goes another way"
@@ -60,9 +59,9 @@ MOST_PAGES = 50  # fingerprints that are remembered: as many as one task may tak
 
 
 def detect_page_change(before: Observation, after: Observation, likeness: float) -> RePlan | None:
-    """Why the plan is to be held against the page, to be decided on; None where it is not.
+    """Why the plan must be reconsidered; None if it need not be.
 
-    The reason holds no word of the page: a model reads it outside of the fence.
+    The reason has no words of the page, since a model reads it outside the fence.
     """
     if _path(before) != _path(after):
         why = "The address is another"
@@ -74,14 +73,14 @@ def detect_page_change(before: Observation, after: Observation, likeness: float)
 
 
 def _path(page: Observation) -> tuple[str, str, str]:
-    """Origin and path; with a fragment that routes, that too."""
+    """Origin, path and routing fragment."""
     origin, path, _, fragment = split_url(page.url)
     routes = fragment[:1] in ("/", "!")
     return origin, path, fragment.partition("?")[0] if routes else ""
 
 
 def remember_page(page: Observation, known: Sequence[str]) -> list[str] | None:
-    """The pages the plan was held against with this one; None where it was one of them."""
+    """The pages for which the plan was reconsidered, with this one added; None if it is one of them."""
     seen = fingerprint(page)
     return None if seen in known else [*known, seen][-MOST_PAGES:]
 
@@ -92,7 +91,7 @@ MOST_ENTRIES = 4  # name, password, "remember me", organisation; more is a form 
 async def sign_out_outcome(
     situation: Situation, before: Observation, reasoner: Reasoner
 ) -> Outcome | None:
-    """The end where a sign-in form came that nobody asked for, and the plan cannot go on beside it."""
+    """The outcome at an unrequested sign-in form, unless the plan can continue beside it."""
     if asks_to_sign_in(before) or not is_signed_out(situation):
         return None
     found = await reasoner.refine(replace(situation, rules_only=True))
@@ -102,7 +101,7 @@ async def sign_out_outcome(
 
 
 def is_signed_out(situation: Situation) -> bool:
-    """Whether the page asks to sign in, and that is no part of what was asked for."""
+    """Whether the page asks to sign in though that was not requested."""
     if situation.plan.step is None or not asks_to_sign_in(situation.page):
         return False
     steps = situation.plan.steps[situation.plan.current :]
@@ -112,7 +111,7 @@ def is_signed_out(situation: Situation) -> bool:
 
 
 def asks_to_sign_in(page: Observation) -> bool:
-    """Whether it holds an empty password field in a small form that speaks of signing in."""
+    """Whether it has an empty password field in a small sign-in form."""
     return any(_is_sign_in(node, page) for node in page.tree if node.input_type == "password")
 
 
@@ -128,7 +127,7 @@ def _is_sign_in(field: Node, page: Observation) -> bool:
 
 
 def signed_out_outcome(situation: Situation) -> Outcome:
-    """The end of a run that came to a sign-in page: only the person can go on from there."""
+    """The outcome at a sign-in page: only the person can continue."""
     step = situation.plan.step
     name = situation.page.title.strip() or situation.page.url
     left = f" with: {step.description}" if step else ""
@@ -137,10 +136,10 @@ def signed_out_outcome(situation: Situation) -> Outcome:
 
 
 def apply_model_plan(seen: RePlan, plan: Plan, refinement: Decision) -> RePlan:
-    """What a model made of the plan, when it was told that the page is another.
+    """A model's changes to the plan after it was told of the change.
 
-    Some steps kept is a change, none kept another plan; without new steps, or with the same, the
-    plan goes on.
+    Some kept steps are a change, none a new plan; without new steps, or with the same, the plan
+    continues.
     """
     if refinement.maker != "model" or refinement.plan is None:
         return seen

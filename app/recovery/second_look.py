@@ -1,8 +1,8 @@
-"""When a failure is believed: soon after a submit, only on a second look at the page.
+"""When a failure is believed: after a submit, only on a second look.
 
-A save over a slow network looks like one that failed: the form stands there as it was, something
-turns, an error page flashes by. So what was handed in is looked at once more before it counts as a
-failure, unless the page refuses it plainly. Done again it would be there twice.
+A save over a slow network looks like a failed one: the form is unchanged, a spinner turns, an error
+page flashes by. So a submit is looked at again before it counts as failed, unless the page plainly
+refuses it; repeating it could do it twice.
 """
 
 from app.domain.action import ActionRecord, Chain, ClientReport
@@ -30,8 +30,8 @@ def withhold_early_failure(
     *,
     waited: bool,
 ) -> Verdict:
-    """The verdict, open where a failure is said too soon; on the second look, where the page says
-    nothing any more, what it said at first. What nobody saw done is never known to have failed.
+    """The verdict, left open if failure is too early to tell; on the second look, a page that now says
+    nothing counts as it did at first. An action that nobody saw done is never known to have failed.
     """
     if not chain.actions:
         return found
@@ -50,16 +50,14 @@ def as_undecided(found: Verdict, reason: str) -> Verdict:
 
 
 def needs_second_look(found: Verdict) -> bool:
-    """Whether the page is to be looked at once more before anything else is made of it."""
+    """Whether to look again before anything else."""
     return found.succeeded is None and found.reason.endswith(LOOKED_AGAIN)
 
 
 def _is_premature(
     found: Verdict, chain: Chain, before: Observation, page: Observation, report: ClientReport
 ) -> bool:
-    """Whether a failure is said of something handed in, and the page marks and names no field
-    and asks nothing.
-    """
+    """Whether a submit is called failed though the page marks and names no field and asks nothing."""
     if (
         found.succeeded is not False
         or report.status == "failure"

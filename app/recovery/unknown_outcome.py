@@ -1,4 +1,4 @@
-"""What a person did while they had the page, and whether an action that had begun then may have happened."""
+"""What a person did while they had the page, and whether an action begun then may have happened."""
 
 from collections.abc import Sequence
 
@@ -34,8 +34,8 @@ _MOVES = ("escape", "tab", "home", "end", "page", "arrow")  # how the names of s
 def find_doubtful(
     plan: Plan, deeds: Sequence[ActionRecord], page: Observation
 ) -> ActionRecord | None:
-    """The last action of the current step of which nobody knows whether it happened, where done twice
-    it may not be the same as once; None for none.
+    """The current step's last action of unknown result that must not be repeated blindly; None if there is
+    none.
     """
     return next(
         (deed for deed in reversed(_weighty(plan, deeds, page)) if deed.status == "unknown"), None
@@ -43,8 +43,8 @@ def find_doubtful(
 
 
 def doubt_if_by_person(found: Verdict, look: Assessment, acts: Sequence[UserAction]) -> Verdict:
-    """The verdict; unknown where nobody saw the action done and what the page shows of it may be what
-    the person did since. A page that says that something was done is believed.
+    """The verdict; unknown if nobody saw the action done and the visible effect may be the person's. A
+    page that reports success is believed.
     """
     if not found.succeeded or look.report.status != "unknown":
         return found
@@ -61,7 +61,7 @@ def doubt_if_by_person(found: Verdict, look: Assessment, acts: Sequence[UserActi
 
 
 def _weighty(plan: Plan, deeds: Sequence[ActionRecord], page: Observation) -> list[ActionRecord]:
-    """The actions of the current step that done twice may not be the same as done once."""
+    """The current step's actions that must not be repeated blindly."""
     if plan.step is None or is_aside(plan.step):
         return []
     return [deed for deed in deeds if deed.step == plan.current and _counts(deed, page)]
@@ -80,8 +80,8 @@ def _counts(deed: ActionRecord, page: Observation) -> bool:
 def follow_person(
     plan: Plan, acts: Sequence[UserAction], before: Observation, after: Observation
 ) -> Plan | None:
-    """The plan, where the person did the step after the current one: who goes on with the next takes the
-    one before as done. None where they did not.
+    """The plan if the person did the step after the current one, which implies the current one is done;
+    None if they did not.
     """
     following = plan.advanced()
     done = credit_person(following, acts, before, after)
@@ -110,9 +110,9 @@ _PRESSED = frozenset({"click", "open", "close", "check", "uncheck", "submit"})
 def credit_person(
     plan: Plan, acts: Sequence[UserAction], before: Observation, after: Observation
 ) -> Plan:
-    """The plan without the steps from the current one on that the person did, in their order.
+    """The plan without the steps, from the current one on, that the person did in order.
 
-    A page that complains, or looks as it did, shows nothing of what was done.
+    A page that complains or is unchanged shows nothing.
     """
     if shows_error(after) or fingerprint(before) == fingerprint(after):
         return plan

@@ -1,1 +1,1 @@
-"""The skills library: what was learned on a site, kept and recalled."""
+"""The skills library: lessons, episodes and recipes of a site, stored and recalled."""

@@ -1,4 +1,4 @@
-"""What a task that ended is remembered by, and which of those memories are like a new goal."""
+"""Memories of finished tasks, and those that resemble a new goal."""
 
 from collections.abc import Iterable, Sequence
 
@@ -26,10 +26,9 @@ def make_episode(
     outcome: Outcome,
     hidden: Iterable[str] = (),
 ) -> tuple[str, str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """The goal, a summary, what was tried, what worked and the facts, all without the person's
-    values.
+    """The goal, a summary, what was tried, what worked, and facts, all without the person's values.
 
-    Facts are what the page said when it refused something.
+    Facts are the page's words when it refused something.
     """
     own = personal_values(instruction, deeds, hidden)
 
@@ -70,10 +69,10 @@ def recall_episodes(
     embedder: str,
     instruction: Instruction | None = None,
 ) -> tuple[Recollection, ...]:
-    """The memories that are like the goal, the likest first, each outcome of a goal once.
+    """The memories similar to the goal, best first, each outcome of a goal once.
 
-    `vector` is of unit length, of the goal without values, by the model named `embedder`; memories
-    of another model are compared by their words alone.
+    `vector` is the unit-length embedding of the goal without values by the model `embedder`.
+    Memories of other models are compared by words alone.
     """
     own = personal_values(instruction)
     scored = [
@@ -95,7 +94,7 @@ def _likeness(one: Episode, goal: str, own: frozenset[str], vector: Sequence[flo
 
 
 def _weight(one: Episode) -> float:
-    """What an operator approved is told first, what they rejected last; both are as like the goal."""
+    """Among equally similar memories, approved ones come first and rejected ones last."""
     if one.judged is None:
         return 1.0
     return APPROVED if one.judged.decision == "approved" else REJECTED
@@ -115,9 +114,10 @@ def _recollection(one: Episode, score: float) -> Recollection:
 
 
 def describe_past_attempt(episodes: Sequence[Recollection]) -> str | None:
-    """That this very goal was done or failed here before, in a sentence; None where that is not sure.
+    """A sentence that exactly this goal succeeded or failed here before; None if that is uncertain.
 
-    The likest memory decides, and of two alike the newer; before them what an operator rejected.
+    The most similar memory decides, of two equal ones the newer; a rejection by an operator comes
+    first.
     """
     known = [one for one in episodes if one.score >= SAME]
     last = max((one.judged for one in known if one.judged), key=lambda j: j.at_ms, default=None)

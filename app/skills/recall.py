@@ -1,4 +1,4 @@
-"""What was learned on a site, as far as it is for the goal at hand."""
+"""What was learned on a site and applies to the goal."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,16 +14,14 @@ from app.store.repositories import Store
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meaning:
-    """A goal's embedding, of unit length, and the name of the model that made it; both empty without
-    one.
-    """
+    """A goal's unit-length embedding and the name of its model; both empty without one."""
 
     vector: tuple[float, ...] = ()
     embedder: str = ""
 
 
 def embed_goal(goal: str, instruction: Instruction | None, embedder: Embedder | None) -> Meaning:
-    """The meaning of the goal, its values left out."""
+    """The embedding of the goal without its values."""
     if embedder is None:
         return Meaning()
     plain = strip_values(goal, personal_values(instruction))
@@ -39,7 +37,7 @@ READ_CHOICES = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecallQuery:
-    """For whom, where and for what something is to be recalled."""
+    """For whom, where and for which goal to recall."""
 
     tenant: str
     site: str
@@ -50,10 +48,10 @@ class RecallQuery:
 
 
 async def recall_background(store: Store, wanted: RecallQuery) -> Background:
-    """A background that holds what was learned and nothing else; without a site, nothing.
+    """A background with only what was learned; empty without a site.
 
-    `sites` holds the site where an earlier task was completed on it: one that failed there, or was
-    refused, makes no site known.
+    `sites` has the site if an earlier task was completed there; failed and refused tasks do not
+    count.
     """
     if not wanted.site:
         return Background()
@@ -85,8 +83,8 @@ async def recall_background(store: Store, wanted: RecallQuery) -> Background:
 
 
 def refresh_background(background: Background, learned: Background) -> Background:
-    """The background with what was learned on another site in place of the one before; what is known
-    of sites is added to.
+    """The background with what was learned on another site in place of the previous one; known sites
+    accumulate.
     """
     return background.model_copy(
         update={

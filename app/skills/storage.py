@@ -1,4 +1,4 @@
-"""Keeping what a look at the page taught, and what a task that ended leaves."""
+"""Stores what a run learned, and reports tenants with very many skills."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -24,13 +24,13 @@ TOLD = "(skills)"  # the lease that says that a tenant's line was written; no ta
 
 
 async def crowded_tenants(store: Store) -> dict[str, int]:
-    """How many skills each tenant has that has `MANY_SKILLS` or more; of tenants that hold keys."""
+    """The number of skills of each tenant with keys that has `MANY_SKILLS` or more."""
     counts = {tenant: await store.skills.number(tenant) for tenant in await store.keys.tenants()}
     return {tenant: number for tenant, number in counts.items() if number >= MANY_SKILLS}
 
 
 async def log_crowded_tenants(store: Store) -> int:
-    """Log a line for each such tenant, once a day whichever process looks; how many there are."""
+    """Logs each such tenant once a day across processes; returns how many there are."""
     found = await crowded_tenants(store)
     for tenant, number in found.items():
         mine = uuid4().hex
@@ -41,7 +41,7 @@ async def log_crowded_tenants(store: Store) -> int:
 
 @asynccontextmanager
 async def watch_crowding(store: Store, tell: Callable[[int], None]) -> AsyncIterator[None]:
-    """Look every hour while the block runs; `tell` how many tenants there are."""
+    """Checks every hour while the block runs and passes the number of tenants to `tell`."""
 
     async def look() -> None:
         await asyncio.sleep(FIRST_S)
@@ -58,7 +58,7 @@ async def watch_crowding(store: Store, tell: Callable[[int], None]) -> AsyncIter
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Learnings:
-    """What one pass is to keep. `site` is that of the page the judged action was taken on."""
+    """What one run has learned. `site` is the site of the judged action."""
 
     site: str = ""
     lessons: Sequence[Lesson] = ()
@@ -72,7 +72,7 @@ class Learnings:
 
 
 async def store_learnings(store: Store, tenant: str, learnt: Learnings, now: datetime) -> None:
-    """Store it; nothing to keep costs nothing. What has no site is of no use to anyone."""
+    """Stores the learnings; those without a site are useless and dropped."""
     if learnt.site and learnt.uses:
         await store.skills.count(tenant, learnt.site, learnt.uses, now=now)
     if learnt.site and learnt.lessons:
@@ -83,8 +83,8 @@ async def store_learnings(store: Store, tenant: str, learnt: Learnings, now: dat
 
 
 def make_skill(lesson: Lesson, tenant: str, site: str, now: datetime) -> Skill:
-    """The lesson as a new skill. Its id follows from whose it is, where, and what it says, so that
-    the same lesson finds it again.
+    """The lesson as a new skill. Its id is a hash of owner, site and content, so that the same lesson
+    finds it again.
     """
     failed, helped = lesson.failed_state, lesson.successful_action
     about = (
@@ -109,6 +109,6 @@ def make_skill(lesson: Lesson, tenant: str, site: str, now: datetime) -> Skill:
 
 
 def _id(about: tuple[str, ...]) -> str:
-    """The same for the same words; half a character of a page's odd name is no reason to fail."""
+    """A hash of the words; lone surrogates of a page's text are tolerated."""
     told = "\n".join(about).encode("utf-8", "replace").decode()
     return str(uuid5(NAMESPACE_URL, told))

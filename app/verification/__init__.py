@@ -1,4 +1,4 @@
-"""Whether an action did what it was meant to do, told from the page before and after it."""
+"""Whether an action had its intended effect, judged by the page before and after it."""
 
 from app.page.difference import Difference, compare_pages
 from app.page.snapshot import dom_hash, fingerprint, pack, page_outline, unpack

@@ -1,10 +1,10 @@
 """Whether a click had its effect.
 
-A submit is judged by `submits`; a checkbox, a tab or a field by its own state; what opens something by
-what came up, or by a state that stayed shut. Any other click worked where the page tells of a success,
-opens a dialog, goes elsewhere, or where the control itself changed or went; else `effects` has it.
-Below 0.70 the step goes on, but a task is not called completed for it: a page that changes by itself
-does so whether or not the click arrived.
+`submits` judges a submit; a checkbox, tab or field is judged by its own state; an opener by what
+appeared, or by a state that stayed closed. Any other click worked if the page reports success,
+opens a dialog or goes elsewhere, or if the control itself changed or disappeared; else `effects`
+decides. Below 0.70 the step continues, but the task does not count as completed: a page may change
+on its own.
 """
 
 from rapidfuzz import fuzz
@@ -52,9 +52,9 @@ def judge_click(scene: Scene, action: Action) -> Evidence:
 
 
 def _hands_in(scene: Scene, node: Node) -> bool:
-    """Whether the click hands in what was entered: the button says so, or the step does.
+    """Whether the click submits: by the button's words or the step's.
 
-    Where it stands in no form, and nothing is entered beside it, "Add" opens something.
+    Outside a form and without entries beside it, "Add" opens something.
     """
     if is_submit(node, scene.before):
         opens = scene.diff.opened and any(n.role in ENTRIES for n in scene.diff.added)
@@ -65,9 +65,9 @@ def _hands_in(scene: Scene, node: Node) -> bool:
 
 
 def _turned(was: Node, now: Node) -> Evidence:
-    """How surely a control that is another now did what it is for.
+    """How certainly a changed control did its job.
 
-    Where it goes by quite other words, they may say that it did not.
+    A completely different name may say that it failed.
     """
     one, other = (without_numbers(node.name.casefold()) for node in (was, now))
     akin = one[:_STEM] == other[:_STEM] or fuzz.partial_ratio(one, other) >= _ALIKE
@@ -77,7 +77,7 @@ def _turned(was: Node, now: Node) -> Evidence:
 
 
 def _gone(scene: Scene, node: Node) -> Evidence:
-    """The control is no longer there; where all that came is text not known, it may say why not."""
+    """The control is gone; if only unknown text appeared, that may say why it failed."""
     if (told := new_message(scene, "error")) is not None:
         return unclear(0.5, f"The page says: {quote(told)}")
     added = scene.diff.added
@@ -91,7 +91,7 @@ def _gone(scene: Scene, node: Node) -> Evidence:
 
 
 def _among_fields(scene: Scene, node: Node) -> bool:
-    """Whether a button stands beside fields, and may hand them in though its name is not known."""
+    """Whether a button is beside fields and may submit them though its name is unknown."""
     if node.role not in _PRESSED or speaks_of("dismiss", node.name):
         return False
     group = enclosing_form(node)
@@ -102,10 +102,10 @@ def _among_fields(scene: Scene, node: Node) -> bool:
 
 
 def _unnamed(scene: Scene, node: Node) -> Evidence:
-    """The evidence of such a button: that of a submit where there is any.
+    """The evidence for such a button: that of a submit if there is any.
 
-    What came up besides is its doing; but a control that only goes, or is called otherwise, may do
-    so while the server is at work, or to complain.
+    Whatever else appeared is its effect. A control that only disappears or is renamed may do so
+    while the server works, or to complain.
     """
     found = judge_submit(scene, node)
     if found.happened is not None or found.against or found.why.startswith(GOING_ON):

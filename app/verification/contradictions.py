@@ -1,4 +1,4 @@
-"""What the page shows against an effect that was seen: none of it is overruled."""
+"""What on the page contradicts an observed effect."""
 
 from collections.abc import Iterable
 
@@ -36,7 +36,7 @@ _NAME = 3  # characters of a value by which a record is known again in its line
 
 
 def weigh_contradictions(found: Evidence, scene: Scene, action: Action) -> Evidence:
-    """The evidence of one action, of which less is left where the page objects, or waits for its server.
+    """The evidence of one action, reduced if the page objects or the server has not answered.
 
     A message, another page or a dialog is an answer; anything else may be taken back.
     """
@@ -54,9 +54,9 @@ def weigh_contradictions(found: Evidence, scene: Scene, action: Action) -> Evide
 
 
 def apply_contradictions(found: Evidence, scene: Scene, *, waited: bool) -> Evidence:
-    """The evidence of the chain, unless the page shows something against it.
+    """The evidence of the chain, refuted if the page contradicts it.
 
-    Where the page asked whether to go on and was told no, it did not.
+    If the page asked whether to continue and was answered no, it did not.
     """
     asked = next((d for d in reversed(scene.after.dialogs) if d.declined), None)
     if asked is not None and not (found.happened and found.confidence >= _OUTWEIGHS):
@@ -77,11 +77,11 @@ def apply_contradictions(found: Evidence, scene: Scene, *, waited: bool) -> Evid
 
 
 def _elsewhere(scene: Scene, *, waited: bool) -> str:
-    """That the look is not one at the page that was acted on.
+    """Why the observation is not of the page that was acted on.
 
-    Another site though nothing that was done leads there, or though the client saw the address stay
-    (since the chain, so not where it `waited`); or another title and not one control of before,
-    though the client saw the page neither change nor go elsewhere.
+    Another site though no action leads there, or though the client saw the address stay (unless the
+    chain was `waited` for); or another title and none of the earlier controls, though the client
+    saw neither a change nor a navigation.
     """
     names = {planned.action.name for planned in scene.chain.actions}
     after, diff, client = scene.after, scene.diff, scene.after.client
@@ -96,7 +96,7 @@ def _elsewhere(scene: Scene, *, waited: bool) -> str:
 
 
 def find_inconsistencies(after: Observation, diff: Difference) -> tuple[str, ...]:
-    """In what the look and the client contradict each other, in words."""
+    """Contradictions between the observation and the client, in words."""
     client = after.client
     grown = diff.added or diff.removed or diff.opened or diff.closed
     still = client.mutated is False and client.url_changed is not True and not diff.address.any
@@ -110,10 +110,9 @@ def find_inconsistencies(after: Observation, diff: Difference) -> tuple[str, ...
 
 
 def _begun_again(scene: Scene) -> str:
-    """That a form that was handed in led back to where its filling began: then it was not taken.
+    """Why a submit led back to the start of the form and so was not accepted.
 
-    The form is gone, no word tells of a success, and fields that were filled on the way here are there
-    again, all of them empty.
+    The form is gone, no text reports success, and fields filled on the way are back, all empty.
     """
     node = scene.pressed
     if not scene.ends or node is None or not is_form_gone(scene, node):
@@ -132,11 +131,11 @@ def _begun_again(scene: Scene) -> str:
 
 
 def _not_kept(scene: Scene) -> str:
-    """What the page shows of the old value where the new one was handed in; "" where it does not.
+    """Where the page still shows the old value after a submit; "" if nowhere.
 
-    The field itself holds the old one again, or a line does that is the record's: it has another value
-    of the form or the field's name in it, or the old value is of several words. A form that was emptied
-    for the next entry shows nothing.
+    The field has the old value again, or a line of the record does: it has another value of the
+    form or the field's name, or the old value has several words. A form cleared for the next entry
+    shows nothing.
     """
     if scene.last is None or not may_submit(scene.last, scene.before):
         return ""
@@ -178,10 +177,10 @@ def _still_says(scene: Scene, one: EnteredValue) -> bool:
 
 
 def _left_unsaved(scene: Scene) -> str:
-    """The way that was taken out of a filled form, where the step was to save or send it; "" for none.
+    """The control by which a filled form was left though the step was to save or send it; "" if none.
 
-    Going to another page confirms no save: "Settings" in the menu says what is to be saved, and
-    leaves it unsaved; nor does "Cancel", which throws away what the chain entered.
+    Going to another page confirms no save: "Settings" in the menu names what is to be saved and
+    leaves it unsaved. "Cancel" discards the entries.
     """
     node, asked = scene.pressed, scene.asked
     if node is None or scene.last is None or scene.last.name != "click" or scene.diff.successes:
@@ -199,14 +198,14 @@ def _left_unsaved(scene: Scene) -> str:
 
 
 def _gave_up(scene: Scene, node: Node) -> bool:
-    """Whether the chain filled fields and ended with what throws that away."""
+    """Whether the chain filled fields and ended by discarding them."""
     sent = (planned.action for planned in scene.chain.actions[:-1])
     filled = any(one.name in _ENTERS and one.args.get("text") != "" for one in sent)
     return filled and speaks_of("dismiss", node.name) and not speaks_of("submit", node.name)
 
 
 def _of_another(scene: Scene) -> str:
-    """That the page tells of a success with another line of the list, and not with the one pressed."""
+    """Why the reported success belongs to another row than the pressed one."""
     pressed = scene.pressed
     own = _first_cells((pressed,))
     if pressed is None or not own or not scene.diff.successes:
@@ -221,6 +220,6 @@ def _of_another(scene: Scene) -> str:
 
 
 def _first_cells(nodes: Iterable[Node | None]) -> set[str]:
-    """What the lines of lists in which these stand begin with."""
+    """The first cells of the rows in the same lists."""
     lines = (text for n in nodes if n is not None for kind, text in n.groups if kind in LINES)
     return {cell for text in lines if (cell := normalize_text(text.partition(",")[0]))}

@@ -1,9 +1,9 @@
-"""What a page that changed in any way says of an action of no particular effect.
+"""The effect of actions without a specific one, judged by any change of the page.
 
-A message of success, a dialog or another address is surely its doing; other content is, unless nothing
-answered at once, the page changes all the time, or says no more than a sentence. Words of a failure and
-of being at work leave it open, a number does that goes on the way the control says. Where nothing is to
-be seen, a request or a touch of the page is slight evidence.
+A success message, a dialog or another address is certainly its effect. Other content is, unless
+nothing answered at once, the page changes all the time, or only a sentence came. Words of failure
+or progress leave it open, unless a number changed the way the control says. Without any visible
+change, a request or a touched page is slight evidence.
 """
 
 from app.domain.action import Action
@@ -25,9 +25,9 @@ _WWW = patterns.compile(r"^\w+://(?:www\.)?")
 
 
 def judge_key(scene: Scene, action: Action) -> Evidence:
-    """Enter in a form hands it in; Escape closes; Tab moves the focus; others change what they may.
+    """Enter in a form submits it; Escape closes; Tab moves the focus; other keys change what they may.
 
-    Of Enter in a field, the button of its form says what the form is for.
+    For Enter in a field, the form's button says what the form does.
     """
     key = str(action.args["key"]).split("+")[-1].strip().lower()
     held, diff = _focused(scene), scene.diff
@@ -44,14 +44,14 @@ def judge_key(scene: Scene, action: Action) -> Evidence:
 
 
 def _focused(scene: Scene) -> Node | None:
-    """The field a key went to: the one filled last in the chain, else the one with the focus."""
+    """The field that a key went to: the last one filled in the chain, or the focused one."""
     acted = (scene.was(planned.action) for planned in reversed(scene.chain.actions))
     focused = (n for n in scene.before.tree if "focused" in n.states)
     return next(filter(None, (*acted, *focused)), None)
 
 
 def judge_scroll(scene: Scene, _: Action) -> Evidence:
-    """Something stands elsewhere, or more of the page is there."""
+    """Something moved, or more of the page is visible."""
     if scene.diff.moved:
         return yes(0.93, "The page is scrolled elsewhere")
     if scene.diff.added or scene.diff.removed or (scene.diff.solid and not scene.by_itself):
@@ -60,14 +60,14 @@ def judge_scroll(scene: Scene, _: Action) -> Evidence:
 
 
 def judge_witnessed(scene: Scene, _: Action) -> Evidence:
-    """Of a hover or another tab: what comes up shows it; where nothing does, the client is believed."""
+    """A hover or tab change: evidence is what appears; otherwise the client's report counts."""
     if scene.diff.solid:
         return yes(0.9, "The page shows something else now")
     return yes(0.7, "The browser says so") if scene.reported else unclear(0.5, "Cannot tell")
 
 
 def judge_navigation(scene: Scene, action: Action) -> Evidence:
-    """The address asked for was reached, or one it leads to."""
+    """The requested address was reached, or one it leads to."""
     wanted = str(action.args["url"])
     if (bad := judge_refusal(scene)) is not None and not scene.diff.errors:
         return bad
@@ -90,7 +90,7 @@ def judge_back(scene: Scene, _: Action) -> Evidence:
 
 
 def judge_drag(scene: Scene, action: Action) -> Evidence:
-    """The order or the place of what was dragged is another, or the page answered."""
+    """The order or place of the dragged thing changed, or the page answered."""
     if scene.diff.solid:
         return judge_any_change(scene)
     partner, kept = scene.diff.partner, {n.id for n in scene.diff.partner.values()}
@@ -104,7 +104,7 @@ def judge_drag(scene: Scene, action: Action) -> Evidence:
 
 
 def judge_shown_text(scene: Scene, action: Action) -> Evidence:
-    """What was to be verified stands on the page."""
+    """The text to be verified is on the page."""
     what = str(action.args["what"])
     if count_mentions(scene.after, what) or any(n.value == what for n in scene.after.tree):
         return yes(0.92, f"The page shows '{quote(what)}'")
@@ -112,7 +112,7 @@ def judge_shown_text(scene: Scene, action: Action) -> Evidence:
 
 
 def _is_there(url: str, wanted: str) -> bool:
-    """The same page but for scheme, www, a trailing slash, and parts that were not asked for."""
+    """The same page, ignoring scheme, www, a trailing slash and unrequested parts."""
     origin, path, query, fragment = split_url(wanted if "://" in wanted else f"https://{wanted}")
     host, here, *rest = split_url(url)
     if _WWW.sub("", origin) != _WWW.sub("", host) or path != here:
@@ -166,11 +166,10 @@ def judge_any_change(scene: Scene) -> Evidence:
 
 
 def _sureness(scene: Scene) -> float:
-    """How surely a change of the page is the click's doing.
+    """How certainly a change of the page is the click's effect.
 
-    Less so where nothing answered it at once nor told of its record later, and where the form it
-    stands in keeps all that was entered: what is called otherwise than known may hand it in, and may
-    have been refused.
+    Less certain if nothing answered at once or reported its record later, and if its form still has
+    all entries: an unknown button may submit it and may have been refused.
     """
     was = scene.pressed
     if (scene.unanswered and not _answered_late(scene, was)) or _only_a_sentence(scene):
@@ -182,7 +181,7 @@ def _sureness(scene: Scene) -> float:
 
 
 def _answered_late(scene: Scene, node: Node | None) -> bool:
-    """Whether the page sent something and then tells of the very record that the control stands in."""
+    """Whether the page sent something and then reports the control's own record."""
     if node is None or not scene.after.client.network or scene.by_itself:
         return False
     told = (*new_lines(scene), *(m.text for m in scene.diff.messages if not m.again))
@@ -192,7 +191,7 @@ def _answered_late(scene: Scene, node: Node | None) -> bool:
 
 
 def _only_a_sentence(scene: Scene) -> bool:
-    """Whether all that came is a sentence, which may say why nothing else did."""
+    """Whether only a sentence appeared, which may explain why nothing else did."""
     diff, lines = scene.diff, new_lines(scene)
     if diff.changed or diff.removed or any(n.role != "txt" for n in diff.added):
         return False
@@ -200,7 +199,7 @@ def _only_a_sentence(scene: Scene) -> bool:
 
 
 def _at_work(scene: Scene) -> Evidence | None:
-    """All that came is a text that says that something is going on."""
+    """Whether only a progress text appeared."""
     told = find_in_progress(scene)
     others = any(n.role not in ENTRIES | {"txt"} for n in scene.diff.added) or scene.diff.title
     if told is None or others or any(text != told for text in scene.diff.text_added):
@@ -209,10 +208,10 @@ def _at_work(scene: Scene) -> Evidence | None:
 
 
 def _complaint(scene: Scene) -> Evidence | None:
-    """An old complaint drawn anew, or new text in words of a failure and little else.
+    """An old complaint drawn again, or new text that mostly reports a failure.
 
-    Beside a filled form it refuses what is in it. Text that only denies something may be what a control
-    was there to show.
+    Beside a filled form it rejects the entries. Text that only denies something may be what the
+    control shows.
     """
     again = next((m.text for m in scene.diff.messages if m.again and m.kind == "error"), None)
     if again is not None:
@@ -229,9 +228,9 @@ def _complaint(scene: Scene) -> Evidence | None:
 
 
 def _counted(scene: Scene) -> bool:
-    """Whether a control that counts was clicked, and one number went one on, the way it says.
+    """Whether a counting control was clicked and one number changed by one in its direction.
 
-    Where other lines changed as well, it is that of the line the control stands in.
+    If other lines changed too, it is the number of the control's own line.
     """
     was = scene.pressed
     name = words(was.name.translate(_SIGNS)) if was is not None else ""
@@ -261,12 +260,12 @@ def _quiet(scene: Scene) -> Evidence:
 
 
 def has_kept_entries(scene: Scene, node: Node) -> bool:
-    """Whether a text field beside it still holds something."""
+    """Whether a text field beside it still has a value."""
     return any(n.role == "inp" and n.value for n in fields_in(scene.after, enclosing_form(node)))
 
 
 def has_entries_beside(scene: Scene, node: Node) -> bool:
-    """Whether a field beside it held something, or was filled by the chain."""
+    """Whether a field beside it had a value or was filled by the chain."""
     fields = fields_in(scene.before, enclosing_form(node))
     put = {planned.action.target for planned in scene.chain.actions[:-1]}
     return any((f.role == "inp" and f.value) or f.id in put for f in fields)

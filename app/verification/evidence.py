@@ -1,4 +1,4 @@
-"""What one action's evidence is, and the scene it is read from."""
+"""The evidence of one action, and the scene it is read from."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,11 +15,10 @@ Status = Literal["success", "failure", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Whether an action had its effect (None: the page does not tell), how surely, and why.
+    """Whether an action had its effect (None: unknown), with confidence and reason.
 
-    `overlooked` holds evidence of a plainer kind that a later action of the chain may replace: the
-    value of a field that a submit took away. `against`: the page shows something that speaks against
-    it having happened, which no model's opinion outweighs.
+    `overlooked`: evidence that a later action of the chain may supersede, such as a field's value
+    after a submit. `against`: the page contradicts it, which no model's opinion outweighs.
     """
 
     happened: bool | None
@@ -31,7 +30,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnteredValue:
-    """A value that was put into a field, and the one that it replaced."""
+    """A value entered into a field, and the value it replaced."""
 
     signature: tuple[str, str, str]
     value: str
@@ -40,8 +39,8 @@ class EnteredValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskHistory:
-    """What the task did before the chain: role, name and group of the fields that it `filled`, and what it
-    `entered` into them.
+    """The task before the chain: role, name and group of the `filled` fields, and what was `entered` into
+    them.
     """
 
     filled: frozenset[tuple[str, str, str]] = frozenset()
@@ -53,11 +52,11 @@ NO_HISTORY = TaskHistory()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """Both looks at the page, what differs, and what was sent in between.
+    """Both observations, their difference, and the chain between them.
 
-    `asked` is what the chain's step was read from, `goal` the whole command, where the chain `ends` it;
-    `unanswered`: nothing in the page answered this click at once; `pending`: a request that it may have
-    sent has no answer yet.
+    `asked` is the text of the chain's step, `goal` the whole command if the chain `ends` it.
+    `unanswered`: nothing in the page reacted to the click at once. `pending`: a request it may have
+    sent is unanswered.
     """
 
     before: Observation
@@ -74,22 +73,22 @@ class Scene:
     memo: dict[str, str] = field(default_factory=dict)
 
     def spoken(self, look: Literal["before", "after"], read: Callable[[Observation], str]) -> str:
-        """What one look says by `read`, read once for all actions of the chain."""
+        """One text view of an observation, computed once per chain."""
         if look not in self.memo:
             self.memo[look] = read(self.before if look == "before" else self.after)
         return self.memo[look]
 
     def was(self, action: Action) -> Node | None:
-        """The control acted on, as it was."""
+        """The target before the chain."""
         return self.before.tree.get(action.target) if action.target else None
 
     def now(self, action: Action) -> Node | None:
-        """The control acted on, as it is now; also one that came up while the chain ran."""
+        """The target after the chain, also if it appeared during the chain."""
         target = action.target or ""
         return self.diff.partner.get(target) or self.after.tree.get(target)
 
     def became(self, node: Node) -> Node | None:
-        """What a control is now, also where it was drawn anew by another name."""
+        """The control that this one has become, also if it was redrawn under another name."""
         added = [n for n in self.diff.added if (n.role, n.group) == (node.role, node.group)]
         return self.diff.partner.get(node.id) or (added[0] if len(added) == 1 else None)
 
@@ -100,20 +99,20 @@ class Scene:
 
     @property
     def pressed(self) -> Node | None:
-        """The control that the last action was about, as it was."""
+        """The target of the last action, before the chain."""
         return self.was(self.last) if self.last is not None else None
 
     @property
     def reported(self) -> bool:
-        """Whether the client says that it was done."""
+        """Whether the client reports the action as done."""
         return self.status == "success"
 
     @property
     def by_itself(self) -> bool:
-        """Whether what changed may be what changes all the time, for all that the client saw.
+        """Whether the page may have changed on its own.
 
-        It saw nothing else change, or it never saw the page be still. Where the document was
-        replaced it says otherwise.
+        The client saw no other change, or the page never settled. A replaced document is not
+        spontaneous.
         """
         client = self.after.client
         moved = client.url_changed is True or self.diff.address.any
@@ -126,7 +125,7 @@ def yes(confidence: float, why: str, *, overlooked: bool = False) -> Evidence:
 
 
 def no(confidence: float, why: str) -> Evidence:
-    """It did not happen, or was refused."""
+    """Evidence that it did not happen or was refused."""
     return Evidence(False, confidence, why)
 
 

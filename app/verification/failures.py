@@ -1,4 +1,4 @@
-"""What shows that an action was refused: errors, invalid fields, sign-in forms."""
+"""Evidence that an action was refused: errors, error pages, invalid fields, sign-in forms."""
 
 from app.domain.page import Node, Observation
 from app.page.controls import ENTRIES
@@ -19,9 +19,9 @@ _PLAIN = 400  # characters of a server's bare answer
 
 
 def is_error_page(page: Observation) -> bool:
-    """Whether the page is a server's or the browser's error page: by address, title or heading.
+    """Whether it is an error page of the server or browser, by address, title or heading.
 
-    A bare answer of the server in words of a failure is one as well.
+    A bare server response with words of failure counts as well.
     """
     if page.url.startswith(("chrome-error:", "about:neterror")):
         return True
@@ -36,13 +36,13 @@ def is_error_page(page: Observation) -> bool:
 
 
 def error_page_text(page: Observation) -> str:
-    """What an error page says: the wordiest of title and headings."""
+    """The longest text among title and headings."""
     said = (page.title, *_headings(page, 2))
     return max(said, key=lambda text: len(words(text).split())) or page.url
 
 
 def is_dead_end(page: Observation) -> bool:
-    """Whether there is nothing to be done on the page but to go elsewhere, or nothing on it at all."""
+    """Whether the page offers nothing but leaving it, or nothing at all."""
     ways = all(node.role in ("link", "txt", "img") for node in page.tree)
     return len(page.tree) <= _SPARSE and ways
 
@@ -60,7 +60,7 @@ _LINE = 160  # characters; longer text is content
 
 
 def find_objection(before: Observation, after: Observation, diff: Difference) -> str:
-    """What the page shows against a success: an error, an error page, an invalid field; "" for nothing."""
+    """The page's evidence against success: an error, an error page, an invalid field; "" if none."""
     if diff.errors:
         return f"The page says: {quote(diff.errors[0])}"
     if is_error_page(after) and not is_error_page(before):
@@ -82,7 +82,7 @@ def judge_refusal(scene: Scene) -> Evidence | None:
 
 
 def judge_signed_out(scene: Scene, target: Node | None) -> Evidence | None:
-    """That the page asks to sign in, or says that the person is signed out, which was not asked for."""
+    """The page asks to sign in, or reports the person as signed out, though sign-in was not requested."""
     asked = scene.asked.source if scene.asked is not None else ""
     meant = (asked, target.name if target is not None else "")
     if any(_signs_in(text) or speaks_of("sign_out", text) for text in meant):
@@ -97,7 +97,7 @@ def judge_signed_out(scene: Scene, target: Node | None) -> Evidence | None:
 
 
 def _asks_to_sign_in(page: Observation) -> bool:
-    """Whether there is a control that signs in, beside a password field or at an address of that kind."""
+    """Whether a sign-in control is beside a password field or at a sign-in address."""
     _, path, _, fragment = split_url(page.url)
     asks = any(n.input_type == "password" for n in page.tree.of_roles(ENTRIES)) or _PATH.search(
         words(f"{path} {fragment}".replace("_", " "))

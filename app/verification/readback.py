@@ -1,4 +1,4 @@
-"""Whether a field holds what was put into it."""
+"""Whether a field has the entered value."""
 
 import unicodedata
 from decimal import Decimal
@@ -25,10 +25,10 @@ _YEAR = 1_000
 
 
 def is_same_formatted(held: str, text: str) -> bool:
-    """The same number, date, time or telephone number in another spelling.
+    """The same number, date, time or telephone number in another format.
 
-    "1990-01-05", "05/01/1990" and "5 January 1990"; "1234.5" and "1.234,50 €"; "+4930123" and
-    "+49 30 123"; "14:05" and "2:05 PM".
+    "1990-01-05", "05/01/1990" and "5 January 1990"; "1234.5" and "1.234,50 €"; "+4930123" and "+49
+    30 123"; "14:05" and "2:05 PM".
     """
     held, text = (
         _AROUND.sub("", unicodedata.normalize("NFKC", value)).strip() for value in (held, text)
@@ -61,7 +61,7 @@ def _time(text: str) -> tuple[int, ...] | None:
 
 
 def _date(text: str) -> tuple[int, ...] | None:
-    """Its numbers as they stand, with a month by its name; None where they are none of a date."""
+    """The numbers of a date as written, with a named month; None for other texts."""
     named = [(0, _MONTHS[word]) for word in words(text).split() if word in _MONTHS]
     if not named and not _NUMERIC.fullmatch(text):
         return None
@@ -72,7 +72,7 @@ def _date(text: str) -> tuple[int, ...] | None:
 
 
 def _numbers(text: str) -> set[Decimal]:
-    """What a text is as a number, in the ways in which commas and points are used."""
+    """The possible numeric values, by the uses of commas and points."""
     plain = patterns.sub(r"[\s']", "", text)
     return {
         Decimal(plain.replace(thousands, "").replace(point, "."))
@@ -116,7 +116,7 @@ def judge_set_value(scene: Scene, action: Action) -> Evidence:
 
 
 def judge_select_option(scene: Scene, action: Action) -> Evidence:
-    """Read the choice back: as the value, in the name, or as the selected option."""
+    """The choice is the value, in the name, or the selected option."""
     label, node = str(action.args["label"]), scene.now(action)
     if node is None:
         return _field_gone(scene, label)
@@ -149,7 +149,7 @@ def judge_set_checked(scene: Scene, action: Action) -> Evidence:
 
 
 def judge_upload(scene: Scene, action: Action) -> Evidence:
-    """The field or the page names the file."""
+    """The field or the page shows the file's name."""
     name, node = str(action.args["name"]), scene.now(action)
     file = patterns.split(r"[/\\]", name)[-1]
     was, held = scene.was(action), node.value if node is not None else None
@@ -162,7 +162,7 @@ def judge_upload(scene: Scene, action: Action) -> Evidence:
 
 
 def is_on(node: Node) -> bool | None:
-    """Whether a toggle is on; None when it is partly so."""
+    """Whether a toggle is on; None if partly."""
     if "mixed" in node.states:
         return None
     return bool(node.states & {"checked", "pressed", "selected"})
@@ -174,18 +174,18 @@ def is_same_value(held: str, text: str) -> bool:
 
 
 def has_appeared(scene: Scene, text: str) -> bool:
-    """Whether the page shows a text, outside of fields, more often than before."""
+    """Whether the text occurs more often than before, outside fields."""
     now = count_occurrences(scene.spoken("after", _spoken), text)
     return now > 0 and now > count_occurrences(scene.spoken("before", _spoken), text)
 
 
 def count_mentions(page: Observation, text: str) -> int:
-    """How often a page says a text as whole words, outside of fields and error messages."""
+    """How often the text occurs as whole words, outside fields and error messages."""
     return count_occurrences(_spoken(page), text)
 
 
 def _spoken(page: Observation) -> str:
-    """Names and summary, a line each, lower case."""
+    """Names and summary, one per line, lower case."""
     names = [
         n.name
         for n in page.tree.nodes
@@ -195,7 +195,7 @@ def _spoken(page: Observation) -> str:
 
 
 def count_occurrences(spoken: str, text: str) -> int:
-    """How often a text stands as whole words in what was made `plain`."""
+    """How often a text occurs as whole words in a normalized text."""
     wanted = normalize_text(text)
     if not wanted or wanted not in spoken:
         return 0
@@ -210,7 +210,7 @@ def _has_word(where: str, text: str) -> bool:
 
 @lru_cache(maxsize=_REMEMBERED)
 def normalize_text(text: str) -> str:
-    """Without case, width and more than single spaces."""
+    """Without case, width and repeated white space."""
     return " ".join(_folded(text).split())
 
 
@@ -220,7 +220,7 @@ def _folded(text: str) -> str:
 
 
 def _password(scene: Scene, node: Node, text: str) -> Evidence:
-    """What it holds never leaves the page, which compares it there and reports a failure."""
+    """Passwords never leave the page, which compares them there and reports a failure."""
     if bool(node.value) == bool(text):
         if scene.reported:
             return yes(0.95, f"{label_of(node)} took what was entered")

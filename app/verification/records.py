@@ -1,4 +1,4 @@
-"""What was entered, and whether it is among the records the page lists: a message may be untrue."""
+"""Entered and deleted records in the page's lists, since a success message may be wrong."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -20,9 +20,9 @@ RECORDS = frozenset({"row", "item", "list"})  # groups that stand for a record e
 def explain_still_listed(
     goal: Instruction | None, before: Observation, after: Observation, diff: Difference
 ) -> str:
-    """That the record that was to be deleted is listed as often as before; "" where it is not.
+    """Why the deleted record still counts as listed; "" if it does not.
 
-    Where the page says that it is done, the record has to have a name of its own to be looked for.
+    If the page reports success, only a record with a proper name can be looked for.
     """
     asked = _deletion(goal)
     if asked is None or asked.all:
@@ -37,10 +37,10 @@ def explain_still_listed(
 
 
 def explain_undeleted(scene: Scene) -> str:
-    """Why the page does not show that what was to be deleted is gone; "" where it does.
+    """Why the page does not show the deletion; "" if it does.
 
-    It says so, or stands where it stood and lists one fewer, or speaks of the record no more. A dialog that
-    came up asks first; another page may only ask, or be about something else.
+    It reports it, lists one fewer in the same place, or no longer mentions the record. A new dialog
+    only asks; another page may only ask, or be about something else.
     """
     before, after, diff = scene.before, scene.after, scene.diff
     asked = _deletion(scene.goal) if scene.ends else None
@@ -65,42 +65,42 @@ def explain_undeleted(scene: Scene) -> str:
 
 
 def _deletion(goal: Instruction | None) -> Target | None:
-    """What a goal ends with deleting."""
+    """The deletion at the end of a goal."""
     asked = goal.directives[-1] if goal and goal.directives else None
     return asked.target if asked is not None and asked.verb == "delete" else None
 
 
 def is_proper_name(name: str) -> bool:
-    """Whether it is written as a name is, with a capital letter or a digit."""
+    """Whether it is written like a name, with a capital letter or a digit."""
     return any(sign.isupper() or sign.isdigit() for sign in name)
 
 
 def record_name(target: Target) -> str:
-    """What the record is called: of "the bill 'Lamp'" the name beside its kind; of "Jas from the list" the
-    proper name, and not where it is listed.
+    """The record's name: of "the bill 'Lamp'" the name beside its kind; of "Jas from the list" the proper
+    name, without the list.
     """
     named = is_proper_name(target.phrase) and not is_proper_name(target.within or "")
     return target.phrase if named else target.within or target.phrase
 
 
 def mentions_name(page: Observation, name: str) -> bool:
-    """Whether the page has the name anywhere: in its title, a text, a control, or what holds controls."""
+    """Whether the name is anywhere on the page: title, texts, controls, containers."""
     if count_mentions(page, name) or count_occurrences(normalize_text(page.title), name):
         return True
     return any(name.casefold() in node.group.casefold() for node in page.tree)
 
 
 def count_rows_naming(page: Observation, name: str) -> int:
-    """How many records of the page are named so: a dialog that asks about one is none."""
+    """How many records have the name; a dialog that asks about one does not count."""
     groups = {n.group: n for n in page.tree if name.casefold() in n.group.casefold()}
     return sum(any(kind in RECORDS for kind, _ in node.groups) for node in groups.values())
 
 
 def judge_deletion(scene: Scene, node: Node) -> Evidence | None:
-    """The evidence after a click that deletes a record: its line is gone, or is still there.
+    """The evidence after a click that deletes a record: its row is gone or still there.
 
-    The record is the one the control stands in, or that its name or its dialog names. None where
-    there is none, or it may have been covered, and where the page does not say that it is done.
+    The record is around the control, or named by the control or its dialog. None without a record,
+    if it may have been covered, or if the page does not report the deletion.
     """
     asked, destroys = scene.asked, "destroys" in does(node.name)
     record = _record_of(node, scene.before)
@@ -117,13 +117,13 @@ def judge_deletion(scene: Scene, node: Node) -> Evidence | None:
 
 
 def _lists_others(scene: Scene) -> bool:
-    """Whether records are listed that were before: else all of the page may be another."""
+    """Whether earlier records are still listed; otherwise the whole page may have changed."""
     stay = scene.diff.partner.values()
     return any(kind in LINES and label for node in stay for kind, label in node.groups)
 
 
 def _record_of(node: Node, page: Observation) -> str | None:
-    """The label of the record's line: the innermost around the control, or the only one named."""
+    """The label of the record's row: the innermost around the control, or the only one named."""
     own = [label for kind, label in node.groups if kind in LINES and label]
     if own:
         return own[-1]
@@ -152,7 +152,7 @@ _TELLING = 3  # characters; a shorter text stands on most pages anyway
 
 
 def fields_before(scene: Scene, target: Node | None) -> tuple[Node, ...]:
-    """The fields beside the control; without one, those beside the first that was acted on."""
+    """The fields beside the control, or beside the first target of the chain."""
     if target is None:
         ids = {a.action.target for a in scene.chain.actions}
         target = next((n for n in scene.before.tree if n.id in ids), None)
@@ -160,7 +160,7 @@ def fields_before(scene: Scene, target: Node | None) -> tuple[Node, ...]:
 
 
 def is_form_gone(scene: Scene, target: Node | None) -> bool:
-    """Whether the form's fields were there and none of them is any more."""
+    """Whether all fields of the form are gone."""
     fields, partner = fields_before(scene, target), scene.diff.partner
     if not fields:
         return target is not None and bool(scene.diff.closed) and target.id not in partner
@@ -168,7 +168,7 @@ def is_form_gone(scene: Scene, target: Node | None) -> bool:
 
 
 def submitted_texts(scene: Scene, target: Node | None) -> list[str]:
-    """The texts that were in the form when it was handed in, longest first; no passwords."""
+    """The texts of the submitted form, longest first, without passwords."""
     held = [n.value for n in fields_before(scene, target) if n.role == "inp" and n.value]
     held += _by_chain(scene)
     texts = {text for text in held if len(text.strip()) >= _TELLING and "•" not in text}
@@ -186,7 +186,7 @@ def _by_chain(scene: Scene) -> list[str]:
 
 
 def appeared_as_record(scene: Scene, text: str) -> bool:
-    """Whether a text came up as a record does: a control of a row, or a line of a table or list."""
+    """Whether a text appeared as a record: in a row's control, or in a line of a table or list."""
     for node in (*scene.diff.added, *(c.after for c in scene.diff.changed)):
         kind, label = node.groups[-1] if node.groups else ("", "")
         listed = node.role == "row" or kind in LINES
@@ -203,10 +203,10 @@ def appeared_as_record(scene: Scene, text: str) -> bool:
 
 
 def find_missing_record(scene: Scene, target: Node | None) -> str | None:
-    """What the run entered and is missing in the list it should be in; None where no such list is seen.
+    """An entered text that is missing in its list; None if no such list is visible.
 
-    That is a list under a heading, or of columns, that speak of what the form, the message or the step
-    speak of. It must stand there as it was before, where it did.
+    The list has a heading or columns that match the form, the message or the step. Texts listed
+    before must still be there.
     """
     own = {one.value for one in scene.past.entered} | set(_by_chain(scene))
     texts = [text for text in submitted_texts(scene, target) if text in own]
@@ -229,7 +229,7 @@ def find_missing_record(scene: Scene, target: Node | None) -> str | None:
 
 
 def _lists(page: Observation) -> dict[str, set[str]]:
-    """The lines of lists by the heading they stand under, and the first line of a table."""
+    """The lines of lists by heading, with the first line of each table."""
     found: dict[str, set[str]] = defaultdict(set)
     heading = columns = ""
     for line in page.summary.splitlines():
@@ -253,7 +253,7 @@ def _stems(texts: Iterable[str]) -> set[str]:
 
 
 def may_be_elsewhere(page: Observation) -> bool:
-    """Whether the list shown may not be all of it: it has pages, is filtered, or goes on out of sight."""
+    """Whether the list may be incomplete: it has pages, is filtered, or continues out of sight."""
     lines = sum(_is_line(line) for line in page.summary.splitlines())
     if lines > _FEW or page.scrollables or page.scroll not in ("", "0%"):
         return True

@@ -1,4 +1,4 @@
-"""Actions that never reach a browser: searching, reading, checking and ending are done here."""
+"""Actions that the server performs itself: search, read, check, finish."""
 
 from itertools import takewhile
 
@@ -22,12 +22,12 @@ _CONTROLS = frozenset({"btn", "link", "menu", "tab", "opt"})  # they name what c
 
 
 def claim_holds(what: str, page: Observation) -> bool | None:
-    """Whether the page shows what is claimed; None where its words do not tell.
+    """Whether the page shows the claim; None if words cannot tell.
 
-    True: a line holds the claim's quoted texts, or all words of it that mean something; a field
-    goes by some of these words and holds the others; or it claims success, and the page tells of
-    one. False: the page shows an error, and nothing of the claim. Claims that something is not
-    there are never decided here, nor is what stands beside an error.
+    True: a line has the claim's quoted texts or all its meaningful words; a field's name has some
+    of them and its value the others; or the claim is success and the page reports one. False: the
+    page shows an error and nothing of the claim. Claims of absence, and anything beside an error,
+    stay undecided.
     """
     plain = words(what)
     if not plain or _DENIED & set(plain.split()):
@@ -39,7 +39,7 @@ def claim_holds(what: str, page: Observation) -> bool | None:
 
 
 def affirms_claim(read: str) -> bool:
-    """Whether what was read from a page about a claim says that it holds: it denies nothing."""
+    """Whether the text read about a claim affirms it, without denials."""
     plain = words(read)
     return bool(plain) and not _NO & set(plain.split())
 
@@ -55,7 +55,7 @@ def _said(what: str, plain: str, page: Observation) -> bool:
 
 
 def _lines(page: Observation) -> list[str]:
-    """What the page says, a line each, between blanks; not what stands in fields, which is typed."""
+    """The page's text, one line per item between blanks, without typed values."""
     said = [page.title, *page.summary.splitlines(), *page.successes]
     for node in page.tree:
         if node.role not in _CONTROLS | _FIELDS:
@@ -64,7 +64,7 @@ def _lines(page: Observation) -> list[str]:
 
 
 def _is_text_shown(plain: str, page: Observation) -> bool:
-    """Whether a field goes by words of the claim, and holds all others that mean something."""
+    """Whether a field's name has words of the claim, and its value all other meaningful ones."""
     meant = set(plain.split()) - _FRAME
     for node in page.tree:
         named, held = set(words(node.name).split()), set(words(node.value or "").split())
@@ -88,14 +88,13 @@ WAIT_MS = 1_000  # what an action that was done here is replaced by, where nothi
 def resolve_server_actions(
     refinement: Decision, page: Observation, background: Background = NOTHING
 ) -> Decision:
-    """The refinement with actions of the server as an outcome of their own.
+    """The decision with server actions turned into outcomes.
 
-    A chain goes to the browser up to the first such action. Where it begins with one: `googleSearch`
-    is the outcome `search`, `extract` is `read`, as is what is looked up, all of it that stands
-    together; `finish` and `fail` are themselves. What was
-    searched or read already is passed over, and so is a `verifySuccess` that the page confirms;
-    one that the page does not decide is read once, and `missing` when it does not hold. Where
-    nothing is left after that, the outcome is a short wait, or `done` for what was confirmed.
+    A chain is cut before the first server action. If it begins with one: `googleSearch` becomes
+    `search`, `extract` and consecutive look-ups become `read`; `finish` and `fail` stay. Searches
+    and readings already made are skipped, as is a `verifySuccess` that the page confirms; an
+    undecided one is read once, and becomes `missing` if it does not hold. If nothing is left, the
+    outcome is a short wait, or `done` for a confirmed check.
     """
     if _is_known(refinement, background):
         return _nothing_left(refinement, "")
@@ -119,7 +118,7 @@ def resolve_server_actions(
 
 
 def _is_known(refinement: Decision, background: Background) -> bool:
-    """Whether it asks for what was searched or read already."""
+    """Whether the same was searched or read already."""
     if refinement.outcome == "search":
         return _searched(refinement.query, background)
     return refinement.outcome == "read" and refinement.query in background.extracts
@@ -128,7 +127,7 @@ def _is_known(refinement: Decision, background: Background) -> bool:
 def _served(
     called: Action, refinement: Decision, page: Observation, background: Background
 ) -> Decision | None:
-    """The outcome this action stands for; None when it is done and what follows it is next."""
+    """The outcome of the action; None if it is done and the next one follows."""
     said = _argument(called)
     match called.name:
         case "finish" | "fail":
@@ -153,7 +152,7 @@ def _served(
 
 
 def _kept_on_page(refinement: Decision, **update: object) -> Decision:
-    """The refinement without its proposals, which does not complete the step."""
+    """The decision without its proposals, leaving the step open."""
     return refinement.model_copy(update={"proposals": (), "completes_step": False, **update})
 
 
@@ -172,7 +171,7 @@ def _nothing_left(refinement: Decision, confirmed: str) -> Decision:
 
 
 def _sent(refinement: Decision, proposals: tuple[Proposal, ...]) -> Decision:
-    """The refinement with the proposals up to the first that is not for a browser."""
+    """The decision with the proposals before the first server action."""
     at = next((i for i, p in enumerate(proposals) if p.action.name in SERVED), len(proposals))
     if at == len(refinement.proposals):
         return refinement

@@ -1,12 +1,11 @@
-"""Whether what was entered was taken: the evidence after a submit.
+"""Whether a submit was accepted.
 
-What is new since the submit decides, in the order of `_RULES`: what refuses it, a message of success that
-the list beside it does not belie, words of a failure, the record on the page, a form that is gone, words
-of a success, results of a search, a required field left empty. Anything else cannot be told: a reload
-empties a form as well.
+New content decides, in the order of `_RULES`: a refusal, a success message that the list does not
+contradict, words of failure, the record on the page, a form that is gone, words of success, search
+results, an empty required field. Anything else is undecided: a reload empties a form as well.
 
-A message that stood there before the submit counts for nothing, nor do texts where the client says
-that nothing changed but what changes all the time.
+Messages from before the submit do not count, nor do texts if the client saw only spontaneous
+changes.
 """
 
 from collections.abc import Callable
@@ -37,7 +36,7 @@ _NO_RESULTS = ENTRIES | {"opt", "menu"}
 
 
 def judge_submit(scene: Scene, target: Node | None) -> Evidence:
-    """The evidence after a submit by that control (None: by a key, in the form that was filled)."""
+    """The evidence after a submit by that control (None: by a key in the filled form)."""
     for rule in _RULES:
         found = rule(scene, target)
         if found is not None:
@@ -56,7 +55,7 @@ def _contradiction(scene: Scene, _: Node | None) -> Evidence | None:
 
 
 def _told(scene: Scene, target: Node | None) -> Evidence | None:
-    """A new message that tells of a success, or new text that says in words that it failed."""
+    """A new success message, or new text that reports failure."""
     if scene.diff.successes:
         return _believed(scene, target, 0.95, f"The page says: {quote(scene.diff.successes[0])}")
     text = new_message(scene, "error")
@@ -66,9 +65,9 @@ def _told(scene: Scene, target: Node | None) -> Evidence | None:
 
 
 def _believed(scene: Scene, target: Node | None, sure: float, why: str) -> Evidence:
-    """A success, if the list that should hold what was entered does not belie it.
+    """A success, unless the list that should have the entry contradicts it.
 
-    The list may have pages, or a filter, or go on out of sight: then less is believed.
+    Less certain if the list has pages or a filter, or continues out of sight.
     """
     if target is not None and speaks_of("search", target.name):
         return yes(sure, why)
@@ -80,9 +79,9 @@ def _believed(scene: Scene, target: Node | None, sure: float, why: str) -> Evide
 
 
 def _record_shown(scene: Scene, target: Node | None) -> Evidence | None:
-    """The page shows what was entered, outside of fields and of what complains of it.
+    """The page shows the entry, outside fields and complaints about it.
 
-    In a line of text it may be a preview, or a refusal in words that are not known.
+    In a line of text it may be a preview, or a refusal in unknown words.
     """
     gone, messages = (
         is_form_gone(scene, target),
@@ -116,7 +115,7 @@ def _record_shown(scene: Scene, target: Node | None) -> Evidence | None:
 
 
 def _is_about(line: str, text: str) -> bool:
-    """Whether a line tells something of the record, in words that are not known, and does not list it."""
+    """Whether a line says something about the record instead of listing it."""
     more = len(words(line).split()) - len(words(text).split())
     return more > _BESIDE and message_kind(line) == "info"
 
@@ -142,7 +141,7 @@ def _went_on(scene: Scene, target: Node | None) -> Evidence | None:
 
 
 def _told_plainly(scene: Scene, target: Node | None) -> Evidence | None:
-    """Text that says in words that it worked, or the button does: "Place order" is now "Placed"."""
+    """Text, or the button itself, reports success: "Place order" is now "Placed"."""
     text = new_message(scene, "success")
     if text is not None and not scene.by_itself:
         return _believed(scene, target, 0.85, f"The page says: {quote(text)}")
@@ -193,7 +192,7 @@ _RULES: tuple[Callable[[Scene, Node | None], Evidence | None], ...] = (
 
 
 def new_message(scene: Scene, kind: Kind) -> str | None:
-    """The new text of that kind that stands by itself on the page; a line of a list may be news of others."""
+    """The new standalone text of that kind; lines of lists may be about other things."""
     texts = [n.name for n in scene.diff.added if n.role == "txt" and not is_message(n)]
     for text in (*texts, *new_lines(scene)):
         listed = text.startswith(("- ", "# ")) or " | " in text
@@ -205,13 +204,13 @@ def new_message(scene: Scene, kind: Kind) -> str | None:
 
 
 def new_lines(scene: Scene) -> list[str]:
-    """The lines of text that came, but for those of which only numbers changed."""
+    """The added lines, except those where only numbers changed."""
     gone = {without_numbers(line) for line in scene.diff.text_gone}
     return [line for line in scene.diff.text_added if without_numbers(line) not in gone]
 
 
 def _without_controls(text: str, scene: Scene) -> str:
-    """What is left of a line without the names of buttons and links in it."""
+    """The line without the names of buttons and links in it."""
     for node in scene.after.tree:
         if node.role not in ("txt", "row") and len(node.name) >= _NAMED and node.name != text:
             text = text.replace(node.name, " ")
@@ -219,7 +218,7 @@ def _without_controls(text: str, scene: Scene) -> str:
 
 
 def find_in_progress(scene: Scene) -> str | None:
-    """What came up and says that something is still going on: a text, or a control's name or state."""
+    """A new sign of progress: a text, or a control's name or state."""
     texts = [n.name for n in scene.diff.added]
     texts += [c.after.name for c in scene.diff.changed if "name" in c.kinds]
     texts += [*(m.text for m in scene.diff.messages), *scene.diff.text_added]

@@ -1,22 +1,22 @@
-"""Which tier is to judge a look at the page, and what a model's opinion changes of tier 1's verdict.
+"""Which tier judges an observation, and how a model's opinion changes tier 1's verdict.
 
 | tier 1 found                      | on the way    | last, plain goal | last, large goal        |
 |-----------------------------------|---------------|------------------|-------------------------|
 | it failed, 0.70 and surer         | 1             | 1                | 1                       |
-| cannot tell, the page is at work  | 1, look again | 1, look again    | 1, look again           |
-| cannot tell, nothing has changed  | 1, look again | 1, look again    | 1, look again, then 3   |
-| cannot tell                       | 2             | 2                | 3                       |
-| it worked, not surely completed   | 1             | 2                | 3                       |
-| completed, not as a model told    | -             | 2                | 3                       |
+| undecided, the page is busy       | 1, look again | 1, look again    | 1, look again           |
+| undecided, nothing has changed    | 1, look again | 1, look again    | 1, look again, then 3   |
+| undecided                         | 2             | 2                | 3                       |
+| it worked, completion uncertain   | 1             | 2                | 3                       |
+| completed, not as predicted       | -             | 2                | 3                       |
 | completed, and more was set       | -             | 2                | 3                       |
 | completed                         | -             | 1                | 1                       |
 
-"As told": the page shows the texts that the model said would come. An opinion that the goal is
-reached counts with a quote of the page that was not there before.
+"As predicted": the page shows the texts that the model expected. An opinion that the goal is
+reached needs a quote that is new on the page.
 
-A model raises or lowers what tier 1 left open. Against what code can see on the page it weighs
-nothing: an error message that came, a record that is still listed, a next goal that is required and
-absent keep the confidence at 0.5 or less, so that such a task is not completed by any tier.
+A model raises or lowers what tier 1 left open. It cannot outweigh what code sees: a new error
+message, a record still listed, or a missing required goal keeps the confidence at 0.5 or less, so
+that no tier completes such a task.
 """
 
 from dataclasses import dataclass
@@ -45,11 +45,11 @@ short question shows it less."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stake:
-    """What hangs on a verdict.
+    """What depends on a verdict.
 
-    `ends`: the chain, done, ends the goal or the sub-task. `large`: the goal takes more than one
-    step. `by_model`: a model planned it, and it is no part that others follow. `recorded`: a recipe is
-    replayed, without a model.
+    `ends`: the chain ends the goal or sub-task. `large`: the goal takes several steps. `by_model`:
+    a model planned it, and no other sub-task follows. `recorded`: a recipe is replayed without a
+    model.
     """
 
     ends: bool
@@ -65,12 +65,11 @@ class Stake:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpinionLimits:
-    """What code can see that an opinion has to agree with.
+    """What code sees that an opinion must agree with.
 
-    `against`: why the page speaks against a success, "" where it does not. `capped`: the required
-    next goal is absent. `said`: the page told something new, on which a "no" can rest. `praised`: it
-    told of a success. `may_be_sent`: the chain handed something in, and doing it again could do it
-    twice.
+    `against`: why the page contradicts success, or "". `capped`: the required next goal is absent.
+    `said`: the page reported something new, on which a "no" can rest. `praised`: it reported
+    success. `may_be_sent`: the chain submitted something, and repeating it could do it twice.
     """
 
     against: str = ""
@@ -89,10 +88,10 @@ def required_tier(
     waited: bool = False,
     beside: bool = False,
 ) -> Tier | None:
-    """The tier to ask where there is a model; None where tier 1's verdict stands.
+    """The tier to ask if there is a model; None if tier 1's verdict is final.
 
-    `waited`: this is not the first look since the chain was done. `beside`: something was set that the
-    chain did not set.
+    `waited`: not the first look since the chain. `beside`: something was set that the chain did not
+    set.
     """
     if stake.recorded or (found.succeeded is False and found.confidence >= GOAL_CONFIDENCE):
         return None
@@ -107,7 +106,7 @@ def required_tier(
 
 
 def tokens_saved(found: Verdict, stake: Stake) -> int:
-    """Tokens that the tier which was not needed would have cost; none where tier 1 cannot tell."""
+    """Tokens saved by not asking a higher tier; 0 if tier 1 is undecided."""
     if found.succeeded is None:
         return 0
     return TIER_3_TOKENS if stake.tier == 3 else TIER_2_TOKENS
@@ -121,7 +120,7 @@ def find_opinion_limits(
     goal: Instruction | None,
     stake: Stake,
 ) -> OpinionLimits:
-    """What of the page's difference an opinion cannot talk away."""
+    """The page's evidence that an opinion cannot override."""
     diff = compare_pages(before, after)
     shown = find_objection(before, after, diff)
     shown = shown or explain_still_listed(goal if stake.ends else None, before, after, diff)
@@ -139,7 +138,7 @@ def find_opinion_limits(
 def weigh_opinion(
     found: Verdict, opinion: ModelOpinion, stake: Stake, held: OpinionLimits
 ) -> Verdict:
-    """The verdict once the opinion is in; tier 1's where no model could be asked."""
+    """The verdict with the opinion; tier 1's if no model could be asked."""
     if opinion.tier == 1:
         return found.model_copy(update={"tokens_saved": 0})
     trust = opinion.confidence * TRUST[opinion.tier]
@@ -171,8 +170,8 @@ def weigh_opinion(
 def _worked(found: Verdict, said: bool | None, held: OpinionLimits) -> bool | None:
     """Whether the chain worked, by both.
 
-    A "no" against what tier 1 saw happen is a contradiction. A "no" of something handed in needs the
-    page to have said something: what looks undone may be slow, and is not to be done twice.
+    A "no" against an effect that tier 1 saw is a contradiction. A "no" to a submit needs new text
+    on the page: it may just be slow, and must not be repeated.
     """
     if said is None:
         return found.succeeded
@@ -184,7 +183,7 @@ def _worked(found: Verdict, said: bool | None, held: OpinionLimits) -> bool | No
 def _contradicts(
     found: Verdict, said: bool | None, told: ModelOpinion, held: OpinionLimits
 ) -> bool:
-    """Whether the opinion is another than tier 1's, or than what the page shows."""
+    """Whether the opinion differs from tier 1, or from what the page shows."""
     if said is None:
         return False
     other = found.succeeded is not None and said != found.succeeded
@@ -207,7 +206,7 @@ def _lacks_next(chain: Chain, page: Observation) -> bool:
 
 
 def _hands_in(chain: Chain, before: Observation) -> bool:
-    """Whether the last action may have handed something in; of a key or a point nobody knows."""
+    """Whether the last action may have submitted something; unknown for a key or a point."""
     last = chain.actions[-1].action if chain.actions else None
     if last is None or last.name not in PRESSES:
         return last is not None and last.name in POINT_ACTIONS | {"pressKey", "dragTo"}

@@ -1,8 +1,8 @@
-"""What came of the last actions: tier 1, which costs no tokens.
+"""The verdict on the last actions by tier 1, which costs no tokens.
 
-Each action of the chain is judged by its own kind (`readback`, `clicks`, `submits`, `effects`); the
-verdict is that of the whole chain. A chain worked when each of its actions did, but for
-those marked as allowed to fail; it failed when one did not; else it cannot be told.
+Each action is judged by its kind (`readback`, `clicks`, `submits`, `effects`); the verdict covers
+the whole chain. A chain worked if each action did, except those allowed to fail; it failed if one
+did not; otherwise it is undecided.
 """
 
 from collections.abc import Callable, Mapping
@@ -45,9 +45,9 @@ Judged = tuple[PlannedAction, Evidence]
 
 
 def stop_index(chain: Chain, report: ClientReport) -> int | None:
-    """The index of the action that stopped the chain; None where none did, or nobody knows.
+    """The index of the action that stopped the chain; None if none did or it is unknown.
 
-    The browser goes on past an action that may fail, so such a one stops nothing.
+    The browser continues past an action that may fail, so such an action stops nothing.
     """
     done, last = report.executed_index, len(chain.actions) - 1
     if report.status != "failure" or done is None or done >= last:
@@ -57,10 +57,10 @@ def stop_index(chain: Chain, report: ClientReport) -> int | None:
 
 
 def reported_status(index: int, chain: Chain, report: ClientReport) -> Status | None:
-    """What the client says of one action; None for those after the one that stopped the chain.
+    """The client's report on one action; None for those after the stop.
 
-    A failure without an index may be that of any: each is then judged by what the page shows. One
-    that says that all went well, or that all failed, against its own index says nothing.
+    A failure without an index may belong to any action: each is judged by the page. A report that
+    contradicts its own index says nothing.
     """
     done, last = report.executed_index, len(chain.actions) - 1
     if done is None:
@@ -78,8 +78,8 @@ def reported_status(index: int, chain: Chain, report: ClientReport) -> Status | 
 def combine_evidence(judged: list[Judged], chain: Chain) -> Evidence:
     """The evidence of the whole chain.
 
-    A last action that worked (a form taken) makes up for fields that can no longer be read; a last
-    one that did not, or of which nothing is known, does not. Neither does a chain that was stopped.
+    A last action that worked (a form submitted) makes up for fields that can no longer be read; a
+    last one that failed or is unknown does not, nor does a stopped chain.
     """
     needed = [e for planned, e in judged if not planned.can_fail] or [e for _, e in judged]
     if not needed:
@@ -99,7 +99,7 @@ def combine_evidence(judged: list[Judged], chain: Chain) -> Evidence:
 
 
 def describe_progress(chain: Chain, report: ClientReport) -> tuple[str, ...]:
-    """How far a chain came, in words; nothing where all of it was done."""
+    """How far a chain came, in words; empty if all of it was done."""
     count, stop, done = len(chain.actions), stop_index(chain, report), report.executed_index
     if count < 2:
         return ()
@@ -112,7 +112,7 @@ def describe_progress(chain: Chain, report: ClientReport) -> tuple[str, ...]:
 
 
 def explain_not_reached(planned: PlannedAction) -> str:
-    """The reason where all that was begun worked, and that action was not begun."""
+    """The reason if everything begun worked and that action was never begun."""
     return f"{_name(planned)} {NOT_REACHED}"
 
 
@@ -121,9 +121,9 @@ def _name(planned: PlannedAction) -> str:
 
 
 def _is_superseded(earlier: Evidence, last: Evidence) -> bool:
-    """Whether what a later action did explains that an earlier one cannot be read any more.
+    """Whether a later action explains why an earlier one can no longer be read.
 
-    What is read of a field that is gone, or empty again, is less than what its submit shows.
+    A field that is gone or empty again says less than its submit.
     """
     taken = last.confidence >= _TAKEN
     return earlier.overlooked and taken if earlier.happened else earlier.overlooked or taken
@@ -183,12 +183,11 @@ def verify(
     waited: bool = False,
     past: TaskHistory = NO_HISTORY,
 ) -> Verdict:
-    """Judge what the chain did from the page before and after it.
+    """Judges the chain by the page before and after it.
 
-    `succeeded` is None where the page does not tell; the caller looks again before it repeats
-    anything. `step` is what the chain's step was read from; `waited`: the page had more time since,
-    so that a request that has no answer yet is none of the chain's.
-    `task_completed` needs the last step, done, with evidence of at least 0.70.
+    `succeeded` is None if the page does not tell; the caller looks again before repeating anything.
+    `step` is the text of the chain's step. `waited`: the page had more time, so that open requests
+    are not the chain's. `task_completed` needs the last step done with evidence of at least 0.70.
     """
     diff, ends = compare_pages(before, after), last_step and completes_step
     scene = Scene(
@@ -252,7 +251,7 @@ def _judge(scene: Scene, planned: PlannedAction, report: ClientReport) -> Eviden
 
 
 def _saved(scene: Scene, action: Action) -> bool:
-    """Whether a download is what came of an action: the last of the chain that may begin one."""
+    """Whether a download came from the action: the last of the chain that may begin one."""
     if not scene.after.downloads or scene.diff.errors:
         return False
     able = [one.action for one in scene.chain.actions if one.action.name in _MAY_SAVE]
@@ -262,9 +261,9 @@ def _saved(scene: Scene, action: Action) -> bool:
 def _weigh_expected(
     found: Evidence, chain: Chain, before: Observation, after: Observation
 ) -> tuple[Evidence, tuple[str, ...]]:
-    """Cap the confidence where a required next goal is absent; tell what else was not met.
+    """Caps the confidence if a required next goal is absent; reports other unmet expectations.
 
-    A text that was expected and is not there is a guess that was wrong, and no failure.
+    A missing expected text is a wrong guess, not a failure.
     """
     goal = chain.expected.next_goal
     _, unmet = check_expectation(chain.expected, after, before)

@@ -1,4 +1,4 @@
-"""The page as markup: read, bounded, made into a skeleton, and searched for its controls."""
+"""The page as markup: tokenized, shortened, outlined, and searched for controls."""
 
 from app.page.markup.controls import list_controls
 from app.page.markup.excerpt import clean_markup, outline_markup

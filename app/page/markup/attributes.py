@@ -1,4 +1,4 @@
-"""What of an element is written down, and what never is."""
+"""Which attributes of an element are kept, and which never are."""
 
 from collections.abc import Iterable
 from html import escape
@@ -32,7 +32,7 @@ _HARMLESS = frozenset({*_BRIEF, "id", "class", "autocomplete", "for"})
 
 
 def is_hidden(tag: Open) -> bool:
-    """Whether the page says that a person does not see it; style sheets are not known here."""
+    """Whether the element is marked as hidden; style sheets are not evaluated."""
     own = tag.attributes
     if tag.name == "input" and own.get("type", "").lower() == "hidden":
         return True
@@ -62,17 +62,19 @@ def is_secret_input(tag: Open) -> bool:
 
 
 def brief_tag(tag: Open, length: int) -> str:
-    """The start tag with what tells a control from another."""
+    """The start tag with the attributes that identify a control."""
     return _written(tag, _BRIEF, length)
 
 
 def full_tag(tag: Open, length: int) -> str:
-    """The start tag with all but scripts and styles."""
+    """The start tag without scripts and styles."""
     return _written(tag, [name for name in tag.attributes if not _NEVER.match(name)], length)
 
 
 def _written(tag: Open, names: Iterable[str], length: int) -> str:
-    """A script may have copied a secret into any attribute: of such a field only plain ones stay."""
+    """Secret fields keep only harmless attributes, since a script may have copied the secret into any
+    other.
+    """
     own, is_secret, parts = tag.attributes, is_secret_input(tag), [tag.name]
     for name in names:
         if name not in own or (is_secret and name not in _HARMLESS):

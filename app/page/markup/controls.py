@@ -1,4 +1,4 @@
-"""What a tag is to who uses it: its role and its states, in the words of the list of controls."""
+"""Roles and states of tags, in the terms of the control list."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -56,7 +56,7 @@ _NAMED_BY_TEXT = frozenset({"tr", "li"})
 
 @dataclass(slots=True)
 class _Open:
-    """An element that is open, or was, with the words in it."""
+    """An element that is or was open, with the words in it."""
 
     tag: Open
     words: list[str] = field(default_factory=list)
@@ -67,18 +67,17 @@ class _Open:
 
     @property
     def said(self) -> str:
-        """The words in it, as much of them as names it."""
         return " ".join(self.words)[:MAX_NAME].strip()
 
     def hear(self, words: str) -> None:
-        """More words; what would be cut off later is not kept."""
+        """Adds words up to the limit."""
         if self.room > 0:
             self.words.append(words)
             self.room -= len(words) + 1
 
 
 def list_controls(html: str) -> Tree:
-    """The elements with an id, in the page's order; ids that are none, or twice there, are left out."""
+    """The elements with an id, in page order. Invalid and repeated ids are left out."""
     walk = _Walk()
     unseen = HiddenFilter()
     for token in tokenize(html):
@@ -94,7 +93,7 @@ def list_controls(html: str) -> Tree:
 
 
 class _Walk:
-    """What is open around the place in the page, and what was found so far."""
+    """The open elements and the controls found so far."""
 
     def __init__(self) -> None:
         self._open: list[_Open] = []
@@ -102,7 +101,7 @@ class _Walk:
         self._labels: dict[str, _Open] = {}
 
     def text(self, text: str) -> None:
-        """Words count for all that is open around them, but options name no list."""
+        """Words count for every open element around them, except options for their list."""
         words = " ".join(text.split())[:MAX_NAME]
         for element in reversed(self._open if words else ()):
             element.hear(words)
@@ -110,7 +109,6 @@ class _Walk:
                 return
 
     def open(self, tag: Open) -> None:
-        """An element begins."""
         if tag.name in ("tr", "li", "option"):
             self._ended(tag.name)
         element = _Open(tag, around=tuple(self._open))
@@ -123,7 +121,7 @@ class _Walk:
             self._open.append(element)
 
     def close(self, name: str) -> None:
-        """An element ends, and what was left open in it."""
+        """Closes an element and everything left open in it."""
         at = next(
             (i for i in reversed(range(len(self._open))) if self._open[i].tag.name == name), None
         )
@@ -134,21 +132,19 @@ class _Walk:
         del self._open[at:]
 
     def nodes(self) -> Iterator[Node]:
-        """The controls."""
         for element in self._open:
             self._told(element)
         for node_id, element in self._found.items():
             yield self._node(node_id, element)
 
     def _ended(self, name: str) -> None:
-        """One that is open ends where the next begins, unless that one is in a list of its own."""
+        """An unclosed element ends where the next one begins, unless that one is in a nested list."""
         inner = {name, "ul", "ol", "table", "select"}
         nearest = next((one.tag.name for one in reversed(self._open) if one.tag.name in inner), "")
         if nearest == name:
             self.close(name)
 
     def _told(self, element: _Open) -> None:
-        """An option belongs to the list it is in."""
         lists = [one for one in element.around if one.tag.name == "select"]
         if element.tag.name == "option" and lists:
             if len(lists[-1].options) < MAX_OPTIONS:

@@ -1,4 +1,4 @@
-"""A page's markup made shorter: whole but for scripts, or its controls and headings alone."""
+"""Shortened markup: without scripts, or only controls and headings."""
 
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class _Waiting:
 
 
 class Writer:
-    """`full` once something did not fit; `saying` while in an element whose text is wanted."""
+    """`full`: something did not fit. `saying`: inside an element whose text is wanted."""
 
     def __init__(self, limit: int) -> None:
         self._left = limit - len(CUT) - 1
@@ -31,7 +31,7 @@ class Writer:
         self.full = False
 
     def write(self, text: str) -> None:
-        """The text, within the tags that wait around it."""
+        """Writes the text and the pending tags around it."""
         while self._opened < len(self._around) and not self.full:
             waiting = self._around[self._opened]
             self._left -= len(waiting.name) + 3  # what closes it
@@ -40,20 +40,19 @@ class Writer:
         self._put(text)
 
     def space(self, text: str) -> None:
-        """Between words and lines: never twice, never first."""
+        """Writes a space, never two in a row and never first."""
         if self._parts and not self._parts[-1][-1:].isspace():
             self._put(text)
 
     def enter(self, name: str, tag: str, *, says: bool = False) -> None:
-        """An element that opens when something is written into it."""
+        """Opens an element once something is written into it."""
         if len(self._around) < DEEPEST:
             self._around.append(_Waiting(name, tag, says))
             self.saying += says
 
     def say(self, text: str, room: int | None = None) -> int:
-        """The words of a text, at most `room` characters, with blanks around where it has some.
-
-        How many characters of words there were.
+        """Writes at most `room` characters of a text, keeping surrounding blanks. Returns how many there
+        were.
         """
         words = " ".join(text.split())[:room]
         if text[:1].isspace():
@@ -65,9 +64,9 @@ class Writer:
         return len(words)
 
     def leave(self, name: str, within: AbstractSet[str] = frozenset()) -> None:
-        """The innermost element of that name ends, and with it what was left open in it.
+        """Closes the innermost element of that name and everything left open in it.
 
-        One that is outside of an element named in `within` is not meant.
+        An element outside one named in `within` is not closed.
         """
         names = [waiting.name for waiting in reversed(self._around)]
         inner = names[: names.index(name)] if name in names else names
@@ -76,7 +75,7 @@ class Writer:
                 pass
 
     def text(self) -> str:
-        """All of it, with what is still open closed."""
+        """The whole output with every open element closed."""
         while self._around:
             self._pop()
         return ("".join(self._parts).strip() + (f"\n{CUT}" if self.full else "")).strip()
@@ -147,7 +146,7 @@ _MAY_LACK_ITS_END = _ENDS_ITSELF | {"p", "td", "th", "dt", "dd"}
 
 
 def outline_markup(html: str, limit: int = MAX_SKELETON) -> str:
-    """The skeleton of a page, at most `limit` characters; says so where it was cut."""
+    """The outline of a page, at most `limit` characters; notes where it was cut."""
     writer = Writer(limit)
     copy = _Copy(writer)
     unseen = HiddenFilter()
@@ -160,7 +159,7 @@ def outline_markup(html: str, limit: int = MAX_SKELETON) -> str:
 
 
 class HiddenFilter:
-    """Tells what is inside of hidden elements, and of what is not read at all."""
+    """Skips hidden elements and elements that are never read."""
 
     def __init__(self) -> None:
         self._name = ""
@@ -186,7 +185,7 @@ class HiddenFilter:
 
 
 class _Copy:
-    """Writes what is worth it of the tokens it is given."""
+    """Writes the tokens that belong in the outline."""
 
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
@@ -195,11 +194,10 @@ class _Copy:
         self._row(0)
 
     def _row(self, room: int) -> None:
-        """A row begins or ends: its words are held until a control comes, then told as they are."""
+        """At the start or end of a row: its words are held back until a control follows."""
         self._beside, self._row_room, self._row_told = "", room, False
 
     def take(self, token: Token) -> None:
-        """The next token."""
         if isinstance(token, str):
             self._text(token)
         elif isinstance(token, Open):
@@ -226,7 +224,7 @@ class _Copy:
             self._row(MAX_BESIDE)
 
     def _say(self, tag: Open) -> None:
-        """A control or a name: a control is told also when there are no words in it."""
+        """Writes a control or a name; controls are written even without words."""
         self._options = self._options + 1 if tag.name == "option" else 0
         if self._options > MAX_OPTIONS:
             return

@@ -1,9 +1,9 @@
 """HTML as tags and texts, in one pass.
 
-A page is hostile until proven otherwise: the standard library's parser takes time quadratic in what
-is never closed (95 s for 100 kB of "<a " on Python 3.11.7), and parsers that build trees recurse or
-slow down with depth. Here each character is looked at a bounded number of times, nothing is kept but
-the place, and the number of tags is limited. What is broken comes out wrong, but soon.
+Pages are hostile. The standard library's parser takes quadratic time on unclosed tags (95 s for 100
+kB of "<a " on Python 3.11.7), and tree builders recurse or slow down with depth. This tokenizer
+looks at each character a bounded number of times, keeps only its position, and limits the number of
+tags. Broken markup gives wrong tokens, but quickly.
 """
 
 from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ _ATTRIBUTE = patterns.compile(
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A start tag. Attribute names are in lower case; of two that are alike the first counts."""
+    """A start tag. Attribute names are lower case; the first of duplicate attributes counts."""
 
     name: str
     attributes: Mapping[str, str] = field(default_factory=dict)
@@ -50,10 +50,10 @@ Token = Open | Close | str
 
 
 def tokenize(html: str, most: int = MAX_TAGS) -> Iterator[Token]:
-    """Tags, and the texts between them with entities decoded; at most `most` tags are read.
+    """Tags, and the texts between them with entities decoded; at most `most` tags.
 
-    Comments, declarations and what is inside of `UNREAD` elements are left out. What is never closed
-    (a tag, a comment, a script) swallows the rest, as it does in a browser.
+    Comments, declarations and the content of `UNREAD` elements are skipped. An unclosed tag,
+    comment or script swallows the rest, as in a browser.
     """
     at, count = 0, 0
     while at < len(html):
@@ -72,7 +72,7 @@ def tokenize(html: str, most: int = MAX_TAGS) -> Iterator[Token]:
 
 
 def _tag(html: str, start: int) -> tuple[Token | None, int]:
-    """The tag that starts there, and where what follows it starts: -1 when nothing does."""
+    """The tag that starts there and the position after it, or -1."""
     if html.startswith("<!--", start):
         return None, _after(html, "-->", start + 4)
     name = _NAME.match(html, start + 2 if html.startswith("</", start) else start + 1)

@@ -1,7 +1,7 @@
-"""Which of several a person means: the question with its options, and what an answer settles.
+"""Which of several elements a person means: the question with its options, and the effect of the answer.
 
-Options are made from the page, never by a model. What was chosen holds for its step, as the very
-elements; for later steps and runs only where that is harmless (`lasting`).
+Options come from the page, never from a model. A choice applies to its step, as exact elements; it
+applies to later steps and runs only if that is harmless (`is_reusable`).
 """
 
 from app.planning.disambiguation.answer import select_options

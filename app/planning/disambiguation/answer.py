@@ -1,6 +1,6 @@
-"""What an answer to "which one?" names: options by their numbers or their words, all of them, or none.
+"""Which options an answer to "which one?" means: by number or words, all of them, or none.
 
-Exact ids come first, so that a number in a label is never taken for that of an option.
+Exact ids come first, so that a number in a label is never taken for an option's number.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,7 +26,7 @@ _WITH_AND = "ו"  # noqa: RUF001 - "and", written onto the Hebrew word it stands
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """`chosen`: `options` are meant. `none`: none is. `unfit`: it cannot be taken, `reason` says why."""
+    """`chosen`: these `options`. `none`: none of them. `unfit`: not usable, `reason` says why."""
 
     outcome: Literal["chosen", "none", "unfit"]
     options: tuple[Option, ...] = ()
@@ -34,7 +34,7 @@ class Selection:
 
 
 def select_options(question: Question, text: str, parts: Sequence[str] = ()) -> Selection:
-    """What was said, as text or as a list of `parts`, each an id or words of its own."""
+    """The selected options; the answer is a text, or a list of `parts` that are ids or words."""
     each = [_one(question, part) for part in parts or (text,)]
     odd = next((one for one in each if one.outcome != "chosen"), None)
     found = odd or _chosen(question, [option for one in each for option in one.options])
@@ -54,7 +54,7 @@ def _one(question: Question, text: str) -> Selection:
 
 
 def _called(question: Question, said: str) -> list[Option]:
-    """The one option with that very label; of two that differ in signs alone, neither."""
+    """The only option with exactly that label; none if two differ in signs alone."""
     known = _known(question)
     same = [one for one in known if said == one.label]
     same = same or [one for one in known if words(said) and words(said) == words(one.label)]
@@ -62,7 +62,6 @@ def _called(question: Question, said: str) -> list[Option]:
 
 
 def _whole(question: Question, said: str) -> Selection | None:
-    """All of them, or none."""
     count = len(question.options)
     if said in NONE:
         return Selection(outcome="none")
@@ -72,7 +71,7 @@ def _whole(question: Question, said: str) -> Selection | None:
 
 
 def _numbered(question: Question, said: str) -> Selection | None:
-    """Options by number; None where something else was said."""
+    """Options by number; None if something else was said."""
     spread = _DASHED.sub(lambda m: f"{m[1]} to {m[2]}", said)
     tokens = [token for part in _LIST.split(spread) for token in words(part).split()]
     meant = [] if said.startswith("-") else _numbers(tokens, len(question.options))
@@ -85,7 +84,7 @@ def _numbered(question: Question, said: str) -> Selection | None:
 
 
 def _numbers(tokens: Sequence[str], last: int) -> list[int]:
-    """The numbers that were said, ranges drawn out; none where anything else was said."""
+    """The numbers in the answer, with ranges expanded; empty if it has anything else."""
     firm = any(_number(token, last) is not None and token not in WEAK for token in tokens)
     meant: list[int] = []
     before = ""  # "number" after one, "to" between two
@@ -110,7 +109,7 @@ def _number(token: str, last: int) -> int | None:
 
 
 def _worded(question: Question, said: str) -> Selection:
-    """The one option whose label has the words."""
+    """The only option whose label has the words."""
     tokens = [token for token in words(said).split() if token not in FILLERS - WEAK]
     firm = [token for token in tokens if token not in WEAK] or tokens
     fitting = [

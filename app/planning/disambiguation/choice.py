@@ -1,4 +1,4 @@
-"""What a choice comes to: the plan held to it, and what of it holds for later steps."""
+"""Applying a choice to the plan and page, and what of it holds for later steps."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -18,8 +18,8 @@ from app.text.value_words import COMMON
 
 
 def chosen_nodes(plan: Plan, page: Observation) -> tuple[Node, ...]:
-    """What was chosen for the current step and, with the same answer, for those after it; only what is
-    on the page, in the order of the steps. Empty where nothing was chosen.
+    """The chosen elements that are on the page, for the current step and the following ones of the same
+    answer, in step order.
     """
     step = plan.step
     if step is None or step.chosen is None:
@@ -31,14 +31,14 @@ def chosen_nodes(plan: Plan, page: Observation) -> tuple[Node, ...]:
 
 
 def current_choice(situation: Situation) -> Node | None:
-    """What was chosen for the current step, where it is on the page."""
+    """The element chosen for the current step, if it is on the page."""
     step = situation.plan.step
     return _of(step, situation.plan, situation.page) if step is not None else None
 
 
 def _of(step: PlanStep, plan: Plan, page: Observation) -> Node | None:
-    """What was chosen for the step, known by its id and looks, or by its looks where as many have them:
-    all that did, or fewer by those that earlier steps of the same answer may have done away with.
+    """The element chosen for the step, found by id and looks, or by looks if as many elements have them:
+    all that did, or fewer by those that earlier steps of the same answer may have removed.
     """
     option = step.chosen.option if step.chosen is not None else None
     if option is None or option.element is None or step.chosen is None:
@@ -62,9 +62,7 @@ def _signature(option: Option) -> Signature:
 
 
 def _is_used(chosen: ChosenOption, situation: Situation) -> bool:
-    """Whether something was done for this step to the chosen element, or in its record: it may be gone
-    by that.
-    """
+    """Whether this step already acted on the chosen element or in its record, which may have removed it."""
     wanted, current = _signature(chosen.option), situation.plan.current
     own = record_group(wanted[2])
     done = [one for one in situation.deeds if one.step == current and one.status != "failure"]
@@ -78,8 +76,8 @@ def remove_controls(page: Observation, ids: Collection[str]) -> Observation:
 
 
 def restrict_to_choice(situation: Situation) -> Situation:
-    """The situation with nothing on the page that was not chosen for the current step: the other
-    options, what looks like them, the rest of their records, and the fields of their forms.
+    """The situation without everything that was not chosen for the current step: other options, elements
+    that look like them, the rest of their records, and the fields of their forms.
     """
     step, page = situation.plan.step, situation.page
     if step is None or step.chosen is None:
@@ -97,14 +95,14 @@ def restrict_to_choice(situation: Situation) -> Situation:
 
 
 def _others(chosen: ChosenOption, meant: Node | None, page: Observation) -> list[Node]:
-    """What is on the page of the options that were not chosen, and of all that looks like any."""
+    """The options on the page that were not chosen, and everything that looks like one."""
     kinds = {_signature(option) for option in (chosen.option, *chosen.others)}
     return [node for node in page.tree if node.signature in kinds and node is not meant]
 
 
 def decide_lost_choice(situation: Situation) -> Decision | None:
-    """What to do where the chosen element is not on the page, though nothing was done to it and others
-    of the kind are there: ask again, or say so. None where the step can go on.
+    """If the chosen element is gone though nothing was done to it: ask again, or report it. None if the
+    step can continue.
     """
     chosen = _gone(situation)
     left = _others(chosen, None, situation.page) if chosen is not None else []
@@ -120,7 +118,7 @@ def decide_lost_choice(situation: Situation) -> Decision | None:
 
 
 def apply_choice(found: Decision, situation: Situation) -> Decision:
-    """The rules' refinement, unless it would take something else for an element that is gone."""
+    """The rules' decision, unless it would use another element in place of a missing one."""
     works = found.outcome == "act" and any(
         one.purpose == "work" and one.action.target for one in found.proposals
     )
@@ -129,7 +127,7 @@ def apply_choice(found: Decision, situation: Situation) -> Decision:
 
 
 def _gone(situation: Situation) -> ChosenOption | None:
-    """What was chosen for the current step and is not on the page, though nothing was done to it."""
+    """The chosen element of the current step, if it is missing though nothing was done to it."""
     chosen = situation.plan.step.chosen if situation.plan.step is not None else None
     if chosen is None or _is_used(chosen, situation) or current_choice(situation) is not None:
         return None
@@ -145,15 +143,15 @@ _IN_RECORDS = frozenset({"row", "item", "list", "tree"})
 
 
 def acts_on_choice(found: Decision, situation: Situation) -> bool:
-    """Whether it acts on the very element that a person chose for this step."""
+    """Whether the decision acts on exactly the element that the person chose."""
     chosen = current_choice(situation)
     first = found.proposals[0] if found.outcome == "act" and found.proposals else None
     return first is not None and chosen is not None and first.action.target == chosen.id
 
 
 def needs_person(found: Decision, situation: Situation) -> bool:
-    """Whether the candidates are the same but for where they stand, and nothing that was said in this
-    task or before it tells one from the others: a model could only guess.
+    """Whether the candidates differ only by position and nothing said in this task or before tells them
+    apart, so that a model could only guess.
     """
     nodes = [n for one in found.candidates if (n := situation.page.tree.get(one.id)) is not None]
     if len(nodes) < 2 or len({node.role for node in nodes}) > 1:
@@ -168,7 +166,7 @@ def needs_person(found: Decision, situation: Situation) -> bool:
 
 
 def make_choice(question: Question, option: Option, site: str) -> SiteChoice | None:
-    """What was chosen, as it may be kept; None for an option that is no control."""
+    """The choice as it may be stored; None for an option that is no control."""
     if option.element is None:
         return None
     about = words(question.about)
@@ -176,8 +174,8 @@ def make_choice(question: Question, option: Option, site: str) -> SiteChoice | N
 
 
 def is_reusable(choice: SiteChoice) -> bool:
-    """Whether the choice may be remembered for later steps and runs: not in one record among many,
-    whose names change, and never for what is hard to undo.
+    """Whether the choice may apply to later steps and runs: not in one record of many, whose names change,
+    and never for anything irreversible.
     """
     kinds = {part.partition(":")[0].strip() for part in choice.element.group.split(" > ")}
     in_record = bool(kinds & _IN_RECORDS) or choice.element.role in ("row", "tree", "opt")
@@ -187,8 +185,8 @@ def is_reusable(choice: SiteChoice) -> bool:
 def narrow_page(
     refinement: Decision, page: Observation, choices: Iterable[SiteChoice]
 ) -> tuple[Observation, str] | None:
-    """The page without the candidates that were not meant, where a lasting choice for the same words
-    tells which was, and the thought of who follows it; else None. The newest choice counts.
+    """The page without candidates that a reusable choice for the same words rules out, and the reason;
+    else None. The newest choice counts.
     """
     ids = {one.id for one in refinement.candidates}
     for choice in reversed(tuple(choices)):
@@ -211,10 +209,9 @@ def _recalled(choice: SiteChoice) -> str:
 
 
 def with_choice(plan: Plan, question: Question, options: Sequence[Option]) -> Plan:
-    """The plan with its current step held to the options, one step for each, in their order.
+    """The plan with one step per chosen option in place of the current step.
 
-    Of those that look the same the last comes first: what is done away with leaves those above it in
-    their places.
+    Of identical-looking elements the last comes first: removing it leaves those above it in place.
     """
     step = plan.step
     if step is None or not options:
@@ -226,7 +223,7 @@ def with_choice(plan: Plan, question: Question, options: Sequence[Option]) -> Pl
 
 
 def carry_choices(old: Plan, new: Plan) -> Plan:
-    """The new plan with what was chosen for steps of the old one that it still has, word for word."""
+    """The new plan with the choices of old steps that it repeats word for word."""
     left = [one for one in old.steps[old.current :] if one.chosen is not None]
     at = new.current
     while left and at < len(new.steps):
@@ -242,7 +239,7 @@ def carry_choices(old: Plan, new: Plan) -> Plan:
 
 
 def _put_in(plan: Plan, at: int, steps: Sequence[PlanStep]) -> Plan:
-    """The plan with these steps in place of the one it has there; what waits for that, waits for all."""
+    """The plan with these steps in place of one; steps that depend on that one depend on all of them."""
     own = plan.steps[at]
     names = [own.id] if len(steps) == 1 else [f"{own.id}.{n}" for n in range(1, len(steps) + 1)]
     status = [own.status, *("pending" for _ in names[1:])]
@@ -260,7 +257,7 @@ def _put_in(plan: Plan, at: int, steps: Sequence[PlanStep]) -> Plan:
 
 
 def _held(step: PlanStep, question: Question, option: Option, *, named: bool) -> PlanStep:
-    """The step held to the option; one of several says which in its words."""
+    """The step bound to the option; one of several names it in its text."""
     origin = step.chosen.origin if step.chosen else step.description
     known = (*question.options, *question.further)
     chosen = ChosenOption(

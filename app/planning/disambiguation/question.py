@@ -1,4 +1,4 @@
-"""The question which of several is meant, its options told apart: made from the page, never by a model."""
+"""The question which of several elements is meant, with options made from the page, never by a model."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -23,10 +23,10 @@ _DONE_TO_EACH: frozenset[Verb] = frozenset({"delete", "check", "uncheck"})
 def choice_question(
     refinement: Decision, page: Observation, step: PlanStep | None = None
 ) -> Question | None:
-    """The question that lets a person choose; None where there is nothing to choose from.
+    """The question that lets a person choose; None if there is nothing to choose from.
 
-    More than fit the keys are there to be named by words. A step for which something was chosen
-    already is asked for because the page is another since.
+    Options beyond the number keys are chosen by words. A step that had a choice already is asked
+    about again because the page has changed.
     """
     nodes = _on(page, refinement.candidates)
     options = list_options(refinement.candidates, page)
@@ -47,7 +47,7 @@ def choice_question(
 
 
 def list_options(candidates: Iterable[Candidate], page: Observation) -> tuple[Option, ...]:
-    """The candidates that are on the page, numbered in its order, each by a label of its own."""
+    """The candidates on the page, numbered in page order, with distinct labels."""
     made, nodes = [], _on(page, candidates)
     for number, (node, text) in enumerate(zip(nodes, _labels(nodes), strict=True), start=1):
         alike = [n.id for n in page.tree if n.signature == node.signature]
@@ -70,7 +70,7 @@ def _on(page: Observation, candidates: Iterable[Candidate]) -> list[Node]:
 
 
 def _may_be_several(step: PlanStep, nodes: Sequence[Node]) -> bool:
-    """Whether what the step does can be done to each of them, one after the other."""
+    """Whether the step can be done to each of them in turn."""
     directive = step.directive
     if directive is None or (directive.target is not None and directive.target.ordinal is not None):
         return False
@@ -94,10 +94,10 @@ def _text(question: Question) -> str:
 
 
 def _labels(nodes: Sequence[Node]) -> list[str]:
-    """A line for each, no two alike; plain text, at most `LONGEST` characters.
+    """Distinct labels in plain text, at most `LONGEST` characters each.
 
-    Where name and record do not tell them apart, the outermost container does, and last the order on
-    the page: all of them are marked there.
+    If name and record do not tell them apart, the outermost container does, and finally the order
+    on the page.
     """
     made = [_placed(node) for node in nodes]
     twins = Counter(made)
@@ -114,7 +114,7 @@ def _labels(nodes: Sequence[Node]) -> list[str]:
 
 
 def _placed(node: Node, *, outer: bool = False) -> str:
-    """'Delete (row: Jas Patel, 1990)'; what stands in the place's own words is not said twice."""
+    """'Delete (row: Jas Patel, 1990)', without repeating words of the place."""
     name = _plain(node.name or node.hint or ROLE_WORDS.get(node.role, "control"))
     name = _cut(name, LONGEST - _PLACE)
     named = [(kind, _plain(text)) for kind, text in node.groups if text.strip()]
@@ -129,14 +129,14 @@ def _placed(node: Node, *, outer: bool = False) -> str:
 
 
 def _nth(number: int) -> str:
-    """As an ordinal: 1st, 2nd, 3rd, 11th."""
+    """An ordinal: 1st, 2nd, 3rd, 11th."""
     teen = 10 <= number % 100 <= 20
     ending = "th" if teen else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
 
 
 def _plain(text: str) -> str:
-    """One line, without signs that turn or hide text."""
+    """One line without invisible or direction-changing characters."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 

@@ -1,4 +1,4 @@
-"""Explicit commands in English -> directives: a declared grammar, read whole or not at all."""
+"""Explicit English commands -> directives, by a declared grammar, read completely or not at all."""
 
 from app.reasoners.commands.parser import parse
 

@@ -1,4 +1,4 @@
-"""Commands that enter something: typed, set, filled in, chosen, searched for, logged in with, uploaded."""
+"""Commands that enter something: type, set, fill, choose, search, log in, upload."""
 
 from collections.abc import Sequence
 
@@ -35,7 +35,7 @@ Choice = tuple[Words, Target | None, bool]
 
 @v_args(inline=True)
 class Entries(Things):
-    """The clauses that hold a value."""
+    """The clauses that have a value."""
 
     def group(self, *said: Words | Token | Target) -> Group:
         """Values, and the field they go into where that was said."""
@@ -43,7 +43,7 @@ class Entries(Things):
         return entries, next((one for one in said if isinstance(one, Target)), None)
 
     def enter(self, *said: Group | Token) -> list[Directive]:
-        """Values, each with its place: "enter 'a' in A and 'b' in B"."""
+        """Values with places: "enter 'a' in A and 'b' in B"."""
         groups = [one for one in said if isinstance(one, tuple)]
         is_typed = isinstance(said[0], Token)
         made: list[Directive] = []
@@ -55,7 +55,7 @@ class Entries(Things):
         return made
 
     def copy(self, *said: Token | Words | Target) -> list[Directive]:
-        """What the page says under a name, into a field."""
+        """A value that the page shows under a name, into a field."""
         asked = next(one for one in said if isinstance(one, Words))
         if begins_value(asked.tokens[0]) and not asked.quoted:
             raise unread_words(asked.tokens)
@@ -63,7 +63,7 @@ class Entries(Things):
         return [Directive(verb="fill", target=place, copied=read_requested(asked))]
 
     def set(self, verb: Token, pairs: Sequence[Pair]) -> list[Directive]:
-        """Fields of the page or of a record; "change" and its like save what they set."""
+        """Fields of the page or a record; "change" and similar verbs also save."""
         saves = verb.lower() in phrases("saves")
         record, value = pairs[0]
         if len(pairs) > 1 or value is not None:
@@ -86,7 +86,7 @@ class Entries(Things):
         return [Directive(verb="clear", target=read_field(name))]
 
     def choice(self, option: Words, place: Target | None = None) -> Choice:
-        """An option, and the list that it and those before it are in."""
+        """An option and the list for it and the ones before it."""
         return option, place and _list(place), False
 
     def choice_for(self, option: Words, place: Target) -> Choice:
@@ -95,7 +95,7 @@ class Entries(Things):
 
     @with_span
     def select(self, span: Meta, *said: Choice | Token) -> list[Directive]:
-        """Options. Raises `NotRead` for a bare "A and B", which may as well be one option."""
+        """Options. Raises `NotRead` for a bare "A and B", which may be one option."""
         choices = [one for one in said if isinstance(one, tuple)]
         joints = [str(one) for one in said if isinstance(one, Token)]
         shared = [joint for one, joint in zip(choices, joints, strict=False) if not one[1]]
@@ -110,7 +110,7 @@ class Entries(Things):
         return made[::-1]
 
     def search(self, query: Words, target: Target | None = None) -> list[Directive]:
-        """For any words, but those that say where to search."""
+        """Any words, without those that say where to search."""
         if "in" in query.low[:-1] and {"the", "my", "this"} & set(query.low):
             raise unread_words(query.tokens)
         return [Directive(verb="search", value=query.free().text, target=target)]
@@ -141,7 +141,7 @@ class Entries(Things):
 
 
 def by_name(record: Target) -> Target:
-    """A record of which only the name was said, as what is to be edited: within it."""
+    """A record known by name only, as the place of an edit."""
     named = record.quoted or record.phrase[:1].isupper()
     if record.within is not None or record.ordinal is not None or record.all or not named:
         return record
@@ -149,9 +149,9 @@ def by_name(record: Target) -> Target:
 
 
 def _placed(entries: Sequence[Words], target: Target) -> list[Directive]:
-    """Values with the field they go into; several, each with its name, go to the fields of a form.
+    """Values with their fields; several named ones go to the fields of a form.
 
-    Raises `NotRead` for values of which it is not said where they go.
+    Raises `NotRead` for values without a field.
     """
     entry = entries[0]
     if len(entries) > 1:
@@ -169,7 +169,7 @@ def _placed(entries: Sequence[Words], target: Target) -> list[Directive]:
 
 
 def _unplaced(entries: Sequence[Words], *, may_be_bare: bool, is_typed: bool) -> Directive:
-    """Values each with its name, or one that goes where the cursor is."""
+    """Named values, or one value for the focused field."""
     told = entries[0]
     is_bare = len(entries) == 1 and may_be_bare and (is_typed or len(told) == 1)
     if is_bare and not _is_described(told):
@@ -185,18 +185,17 @@ def _unplaced(entries: Sequence[Words], *, may_be_bare: bool, is_typed: bool) ->
 
 
 def _is_described(entry: Words) -> bool:
-    """Whether words to be entered say what the value is as well: "the code 123", "the number '5'"."""
+    """Whether the words also describe the value: "the code 123", "the number '5'"."""
     if entry.quoted:
         return False
     return entry.low[0] in phrases("articles") or any(map(is_quoted, entry.tokens))
 
 
 def _edited(pairs: Sequence[Pair], *, saves: bool = False) -> list[Directive]:
-    """What "set ... to ..." asks for: a field's value, several, or those of a record.
+    """The meaning of "set ... to ...": one field's value, several, or those of a record.
 
-    `saves`: what is entered is also to be saved, as with "change ... to ...".
-
-    Raises `NotRead` where some fields are said to be a record's and the others may be as well.
+    `saves`: the entry is also saved, as with "change ... to ...". Raises `NotRead` if only some
+    fields are clearly of a record.
     """
     told: list[tuple[Target | None, Words, Words]] = []
     for said, value in pairs:
@@ -242,7 +241,7 @@ def _option(option: Words, place: Target | None) -> Directive:
 
 
 def _describes(option: Words) -> bool:
-    """Whether it tells which option it is by order or kind: "the 2nd option", "the Yes radio button"."""
+    """Whether it tells the option by order or kind: "the 2nd option", "the Yes radio button"."""
     low = option.without_article().low
     known = {*words()["ordinals"], *phrases("all"), *phrases("everything")}
     starts_with_kind = (low[0] in roles() and len(low) > 1) or " ".join(low[:2]) in roles()
@@ -254,7 +253,7 @@ def _is_literal(option: Words) -> bool:
 
 
 def _list(place: Target) -> Target:
-    """Of "from the fruit list": a list of that name."""
+    """The list named in "from the fruit list"."""
     name, _, last = place.phrase.rpartition(" ")
     if place.role is None and not place.quoted and last.lower() == "list":
         return place.model_copy(update={"phrase": name, "role": "sel"})

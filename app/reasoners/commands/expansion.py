@@ -1,4 +1,4 @@
-"""From an instruction to the steps of a plan: to create is to reach a form, to fill it and to save it."""
+"""The steps of a plan from an instruction: a create is reaching, filling and saving a form."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
@@ -12,7 +12,7 @@ SETTING: frozenset[Verb] = frozenset({"fill", "select", "check", "uncheck"})
 
 
 def merge_steps(steps: Iterable[Directive]) -> Iterator[Directive]:
-    """The steps with each run of plain settings of one verb as a single directive."""
+    """The steps with consecutive plain settings of one verb merged into one directive."""
     held: Directive | None = None
     for step in steps:
         joined = _joined(held, step) if held is not None else None
@@ -34,9 +34,9 @@ def _joined(first: Directive, second: Directive) -> Directive | None:
 
 
 def _settings(directive: Directive) -> tuple[Target | None, tuple[FieldValue, ...]] | None:
-    """What the directive sets as (field, value) pairs, and the list they are all chosen from.
+    """The directive's settings as (field, value) pairs and their common list.
 
-    What is checked or chosen without a list is a value in no field. None for what cannot be told so.
+    A check or choice without a list is a value without a field. None for other directives.
     """
     target = directive.target
     if target is not None and not _plain(target):
@@ -63,7 +63,7 @@ OF_A_RECORD = frozenset({"click", "delete", "edit", "check", "uncheck"})
 
 
 def scope_directives(directives: Sequence[Directive]) -> list[Directive]:
-    """Of "find R and press X", X becomes that of R; finding R is part of finding X."""
+    """In "find R and press X", X is scoped to R; finding R is part of finding X."""
     made: list[Directive] = []
     scope: tuple[str, str] | None = None
     for directive, following in zip_longest(directives, directives[1:]):
@@ -83,7 +83,7 @@ def scope_directives(directives: Sequence[Directive]) -> list[Directive]:
 
 
 def _record(directive: Directive) -> tuple[str, str] | None:
-    """The kind and the name of the record to find: ("email", "Ann")."""
+    """The kind and name of the record to find: ("email", "Ann")."""
     target = directive.target
     if directive.verb != "find" or target is None or target.ordinal is not None or target.all:
         return None
@@ -105,8 +105,8 @@ SAVING: frozenset[Verb] = frozenset({"create", "edit", "login"})
 def expand(instruction: Instruction) -> tuple[Directive, ...]:
     """The instruction's directives as single steps, in order.
 
-    A create, an edit and a login are submitted at the end unless the person forbade it or says next
-    how it is to be ended. Settings of one form that follow each other become one directive.
+    A create, edit or login ends with a submit unless the person forbade it or says next how to end
+    it. Consecutive settings of one form become one directive.
     """
     left = scope_directives(instruction.directives)
     forbidden = instruction.forbidden_verbs
@@ -118,7 +118,7 @@ def expand(instruction: Instruction) -> tuple[Directive, ...]:
 
 
 def _with_settings(directives: list[Directive]) -> tuple[list[Directive], list[Directive]]:
-    """The first directive; a create or edit with the settings said after it, made before saving."""
+    """The first directive; a create or edit gets the settings said after it, before saving."""
     count = 1
     if directives[0].verb in {"create", "edit", "login"}:
         while count < len(directives) and _sets(directives[count]):
@@ -131,7 +131,7 @@ def _with_settings(directives: list[Directive]) -> tuple[list[Directive], list[D
 
 
 def _sets(directive: Directive) -> bool:
-    """Whether it sets something of the record that was named before."""
+    """Whether it sets something of the previously named record."""
     return directive.verb in {*SETTING, "clear"} or (
         directive.verb == "edit" and directive.target is None
     )
@@ -153,7 +153,7 @@ def _parts(
 
 
 def _ended_by(following: Directive | None) -> bool:
-    """Whether the next directive already says how the form is left."""
+    """Whether the next directive says how the form is left."""
     if following is None:
         return False
     if following.verb in {"submit", "press"}:
@@ -165,7 +165,7 @@ def _ended_by(following: Directive | None) -> bool:
 
 
 def plan_instruction(instruction: Instruction) -> Plan:
-    """A step for each thing to do, the first one current."""
+    """A plan with one step per directive, the first one current."""
     steps = tuple(
         PlanStep(
             id=str(number),

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 (typographic quotes are quotes too)
-"""The words of `words.toml`, and the parser of `commands.lark`, whose terminals are lists of them."""
+"""The words of `words.toml`, and the parser of `commands.lark`, whose terminals are word lists."""
 
 import tomllib
 from collections.abc import Iterable
@@ -35,7 +35,7 @@ def first_verbs() -> frozenset[str]:
 
 @cache
 def roles() -> dict[str, str]:
-    """The role of each noun for a kind of control."""
+    """The role for each noun of a kind of control."""
     return {noun: role for role, nouns in words()["roles"].items() for noun in nouns}
 
 
@@ -48,7 +48,7 @@ _WORD = (
 
 
 def _any(phrases: Iterable[str]) -> str:
-    """A pattern for any of the phrases, the longest first, ended where a word ends."""
+    """A pattern for any of the phrases, longest first, up to a word boundary."""
     longest = sorted(phrases, key=len, reverse=True)
     spaced = [
         patterns.escape(phrase).replace(r"\ ", r"\s+").replace("'", "['’]") for phrase in longest
@@ -58,9 +58,9 @@ def _any(phrases: Iterable[str]) -> str:
 
 @cache
 def parser() -> Lark:
-    """The LALR parser: one reading or none, in a time that grows with the length.
+    """The LALR parser: at most one reading, in linear time.
 
-    Raises `lark.GrammarError` for a grammar of which two rules read the same.
+    Raises `lark.GrammarError` if two rules of the grammar conflict.
     """
     table = words()
     polite = table["polite"]
@@ -86,7 +86,7 @@ def parser() -> Lark:
 
 
 def _composed(verbs: str, between: str, before: str, after: str) -> Iterable[str]:
-    """The terminals that are made of several lists."""
+    """The terminals composed of several lists."""
     table = words()
     nouns = [*roles(), *table["places"]["nouns"]]
     behind = "|".join(rf"(?<=\b{noun}\s)" for noun in nouns)

@@ -1,4 +1,4 @@
-"""A sentence read by the grammar -> directives."""
+"""A sentence -> directives, by the grammar."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -39,10 +39,10 @@ _MS = {"ms": 1, "milli": 1, "s": 1_000, "m": 60_000}
 
 
 def parse(text: str) -> Instruction:
-    """What `text` asks for, where every word of it is accounted for. Never raises.
+    """The request in `text`, if every word is accounted for. Never raises.
 
-    Otherwise there are no directives, the confidence is 0, and `unread` has the words that the grammar
-    does not account for, as they were written. Lone surrogates, which no value may hold, become "?".
+    Otherwise there are no directives, the confidence is 0, and `unread` has the unaccounted words
+    as written. Lone surrogates become "?".
     """
     clean = text.encode("utf-8", "replace").decode("utf-8")
     goal = clean.strip().rstrip(".!? \n")
@@ -76,8 +76,8 @@ def _read(text: str, goal: str) -> Instruction:
 
 
 def _unexpected(error: UnexpectedInput, goal: str) -> NotRead:
-    """From the word at which the grammar does not go on, to the end of its clause; where the end of the
-    sentence is what was not expected, its last clause.
+    """The words from where the grammar stops to the end of that clause; at an unexpected end, the last
+    clause.
     """
     at = error.pos_in_stream
     if at is None or (isinstance(error, UnexpectedToken) and error.token.type == "$END"):
@@ -91,7 +91,7 @@ def _unexpected(error: UnexpectedInput, goal: str) -> NotRead:
 
 @v_args(inline=True)
 class Reader(Entries):
-    """Turns the tree of one sentence into directives; what is forbidden is collected on the way."""
+    """Transforms one sentence's tree into directives, collecting prohibitions on the way."""
 
     def __init__(self, goal: str) -> None:
         super().__init__(goal)
@@ -101,8 +101,7 @@ class Reader(Entries):
     def start(self, *parts: Target | Token | Clause) -> list[Directive]:
         """The directives of all clauses, in order.
 
-        Of "with plate 'QQ', type 'Bus'" nobody knows whether it is a field called type, or something
-        to type.
+        In "with plate 'QQ', type 'Bus'" it is undecidable whether "type" is a field or a verb.
         """
         made: list[Directive] = []
         place, joint = None, ""
@@ -121,14 +120,14 @@ class Reader(Entries):
         return made
 
     def place(self, name: Words) -> Target:
-        """Where all that follows is: "In the dialog, click OK"."""
+        """The place of everything that follows: "In the dialog, click OK"."""
         if not self._goal[name.tokens[-1].end_pos :].lstrip().startswith(","):
             raise unread_words(name.tokens)
         return Target(within=read_container(name))
 
     @with_span
     def clause(self, span: Meta, own: list[Directive]) -> Clause:
-        """The directives with the clause that they were read from."""
+        """The directives with the clause they were read from."""
         source = self._goal[span.start_pos : span.end_pos]
         sourced = {"source": source}
         asked = {"source": source, "value": source}
@@ -137,7 +136,7 @@ class Reader(Entries):
         ]
 
     def __default__(self, data: Token, children: list[Any], meta: Meta) -> list[Directive]:
-        """What is named after its verb, and asks for it of each thing named."""
+        """A verb applied to each named thing."""
         named: Any = children[0] if children else None
         verb: Any = str(data)
         things = named if isinstance(named, list) else [named]
@@ -147,14 +146,14 @@ class Reader(Entries):
     # What is pointed at
 
     def click(self, *said: Token | list[Target] | int) -> list[Directive]:
-        """Each thing, once or as often as was said."""
+        """Each thing, once or a number of times."""
         times = next((one for one in said if isinstance(one, int)), 1)
         times = 2 if str(said[0]).lower().startswith("double") else times
         things = next(one for one in said if isinstance(one, list))
         return [Directive(verb="click", target=one, times=times) for one in things]
 
     def key(self, key: Token, times: int = 1) -> list[Directive]:
-        """A key or chord, in the names of `KeyboardEvent.key`."""
+        """A key or chord by `KeyboardEvent.key` names."""
         return [Directive(verb="press", value=_chord(key), times=times)]
 
     def navigate(self, address: Token) -> list[Directive]:
@@ -162,7 +161,7 @@ class Reader(Entries):
         return [Directive(verb="navigate", value=str(address))]
 
     def close(self, things: list[Target], ways: Sequence[Target] = ()) -> list[Directive]:
-        """Each thing, or what is to be pressed for it, in the thing where that has a name."""
+        """Each thing, or what is to be pressed for it, inside a named thing."""
         if not ways:
             return [Directive(verb="close", target=one) for one in things]
         kinds = {"", *words()["places"]["nouns"]}
@@ -171,7 +170,7 @@ class Reader(Entries):
         return [Directive(verb="click", target=one.model_copy(update=within)) for one in ways]
 
     def turn(self, thing: Words, state: Token) -> list[Directive]:
-        """A switch, as in "turn the airplane mode on"."""
+        """A switch: "turn the airplane mode on"."""
         verb: Verb = "check" if state.lower() == "on" else "uncheck"
         return [Directive(verb=verb, target=read_target(thing))]
 
@@ -185,7 +184,7 @@ class Reader(Entries):
     def create(
         self, span: Meta, said: Words, *rest: Token | Words | Target | list[Pair]
     ) -> list[Directive]:
-        """A record of a kind, with fields, or something that goes to a place."""
+        """A record of a kind, with fields, or a thing that goes to a place."""
         kind, name = _kind_and_name(said)
         joint = next((one for one in rest if isinstance(one, Token) and one.type == "SEP"), ",")
         if "," not in joint and "\n" not in joint:
@@ -217,7 +216,7 @@ class Reader(Entries):
     # The page
 
     def saved(self, *said: Token) -> Target | None:
-        """What is saved, in small letters: "the changes", "the patient"; "it" names nothing."""
+        """What is saved, in lower case: "the changes", "the patient"; "" for "it"."""
         what = Words(said, self._goal)
         rest = what.without_article()
         is_named = len(rest) < len(what) or rest.low in (["changes"], ["it"])
@@ -227,7 +226,7 @@ class Reader(Entries):
         return None if what.low == ["it"] else Target(phrase=rest.closed().text)
 
     def save(self, verb: Token, what: Target | None = None) -> list[Directive]:
-        """The form, by the person's own word for it."""
+        """The form, with the person's own word for saving."""
         return [Directive(verb="submit", value=" ".join(verb.lower().split()), target=what)]
 
     @with_span
@@ -238,7 +237,7 @@ class Reader(Entries):
         return [Directive(verb="wait", target=thing)]
 
     def pause(self, duration: Token) -> list[Directive]:
-        """For a time, in milliseconds."""
+        """Milliseconds."""
         found = _DURATION.match(duration.lower())
         assert found is not None
         amount = round(float(found.group(1)) * _MS[found.group(2)])
@@ -257,7 +256,7 @@ class Reader(Entries):
     def forbid(
         self, said: Token, things: Sequence[Target] | Target | None = None
     ) -> list[Directive]:
-        """What is not to be pressed, or that nothing is to be saved."""
+        """What must not be pressed, or that nothing is to be saved."""
         if said.type == "CLICK" and isinstance(things, list):
             self.forbidden += things
             return []
@@ -268,7 +267,7 @@ class Reader(Entries):
 
 
 def _kind_and_name(said: Words) -> tuple[str, Words | None]:
-    """Of "a new patient Jas": the kind, in small letters, and the name."""
+    """Kind (lower case) and name in "a new patient Jas"."""
     rest = said.without_article()
     rest = rest[1:] if len(rest) > 1 and rest.low[0] == "new" else rest
     record = read_record(rest)
@@ -283,7 +282,7 @@ def _kind_and_name(said: Words) -> tuple[str, Words | None]:
 
 
 def _boxed(target: Target) -> Target:
-    """Of a box that is to be checked, a checkbox."""
+    """The target as a checkbox."""
     return target.model_copy(update={"role": "chk"}) if target.role == "inp" else target
 
 

@@ -1,4 +1,4 @@
-"""Words that name a thing of a page -> `Target`."""
+"""Words that name a thing on a page -> `Target`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _NUMBERED = patterns.compile(r"(\d+)(?:st|nd|rd|th)", patterns.IGNORECASE)
 
 
 class NotRead(Exception):
-    """A sentence that is no command as a whole; `start` and `end` bound the words not understood."""
+    """The sentence is not a complete command; `start` and `end` bound the unread words."""
 
     def __init__(self, start: int, end: int) -> None:
         super().__init__(start, end)
@@ -22,7 +22,7 @@ class NotRead(Exception):
 
 
 def unread_words(tokens: Sequence[Token]) -> NotRead:
-    """That these words were not understood."""
+    """The error for these unread words."""
     return NotRead(_start(tokens[0]), _end(tokens[-1]))
 
 
@@ -36,7 +36,7 @@ def _end(token: Token) -> int:
 
 @dataclass(frozen=True)
 class Words:
-    """Words that stand together. `text` is what the person wrote; a single quoted span without its quotes."""
+    """Consecutive words. `text` is what was written; a single quoted span without its quotes."""
 
     tokens: tuple[Token, ...]
     source: str
@@ -50,7 +50,7 @@ class Words:
 
     @property
     def quoted(self) -> bool:
-        """Whether it is one span in quotes, to be taken literally."""
+        """Whether it is one quoted span, to be taken literally."""
         return len(self.tokens) == 1 and is_quoted(self.tokens[0])
 
     @property
@@ -72,14 +72,14 @@ class Words:
         return self[begin:]
 
     def closed(self) -> "Words":
-        """Itself, as a name. Raises `NotRead` for words that say more than a name does."""
+        """Itself as a name. Raises `NotRead` for words that say more than a name."""
         for at, word in enumerate(self.low[:-1]):
             if at and _leads_on(word, self.tokens[at + 1]):
                 raise unread_words(self.tokens[at:])
         return self.free()
 
     def literal(self) -> "Words":
-        """Itself, as a value. Raises `NotRead` for words that may describe the value: "twice the price"."""
+        """Itself as a value. Raises `NotRead` for words that may describe a value: "twice the price"."""
         rest = self.free().without_article()
         for at, token in enumerate(rest.tokens):
             is_owned = token.islower() and token.replace("’", "'").endswith("'s")  # noqa: RUF001
@@ -88,7 +88,7 @@ class Words:
         return self
 
     def free(self) -> "Words":
-        """Itself, as any text. Raises `NotRead` for words that hold a condition, or stand for others."""
+        """Itself as any text. Raises `NotRead` for conditions and words that stand for others."""
         for at, word in enumerate(self.low):
             if word in phrases("open"):
                 raise unread_words(self.tokens[at:])
@@ -98,7 +98,7 @@ class Words:
 
 
 def _leads_on(word: str, after: Token) -> bool:
-    """Whether a word within a name begins what is no part of it: "Edit in Jas's row", "Ctrl+S to save"."""
+    """Whether a word inside a name begins something else: "Edit in Jas's row", "Ctrl+S to save"."""
     following = after.lower()
     if word in {"in", "on", "at"}:
         return following not in phrases("prepositions")
@@ -156,7 +156,7 @@ def _every(named: Words) -> tuple[Words, bool]:
 
 
 def split_owner(named: Words) -> tuple[str, Words] | None:
-    """Of "Jas Patel's phone": the owner, and the words for what is owned."""
+    """Owner and owned words in "Jas Patel's phone"."""
     for at, word in enumerate(named.low[:-1]):
         is_name = all(one[:1].isupper() for one in named.tokens[: at + 1])
         if is_name and word.endswith("'s") and word not in phrases("contractions"):
@@ -165,7 +165,7 @@ def split_owner(named: Words) -> tuple[str, Words] | None:
 
 
 def _refuse_number(rest: Words) -> None:
-    """Of "two boxes": a number of things is no name, and which of them nobody said."""
+    """Rejects a number of things ("two boxes"), which names none of them."""
     is_number = rest.low[0] in words()["numbers"] or rest.low[0].isdigit()
     if len(rest) > 1 and is_number and not is_quoted(rest.tokens[1]):
         raise unread_words(rest.tokens)
@@ -183,7 +183,7 @@ def _ordinal(rest: Words) -> tuple[Words, int | None]:
 
 
 def _number_of(rest: Words) -> int | None:
-    """The number of "page 3" or "tab #2", which may as well be a label."""
+    """The number in "page 3" or "tab #2", which may also be a label."""
     low = rest.low
     is_kind = len(rest) == 2 and (low[0] in roles() or low[0] in words()["places"]["nouns"])
     number = low[1].removeprefix("#") if is_kind else ""
@@ -191,9 +191,10 @@ def _number_of(rest: Words) -> int | None:
 
 
 def _kind(rest: Words, is_definite: bool) -> tuple[Words, str | None]:
-    """The words without the noun for a kind of control or place, and the role that it stands for.
+    """The words without the noun for a kind of control or place, and its role.
 
-    Before a name such a noun is left out where the name is quoted or an article was said: "the button Save".
+    The noun before a name is dropped only if the name is quoted or has an article: "the button
+    Save".
     """
     low, places = rest.low, words()["places"]
     for length in (3, 2, 1):
@@ -216,9 +217,9 @@ def _kind(rest: Words, is_definite: bool) -> tuple[Words, str | None]:
 
 
 def read_record(named: Words) -> Target:
-    """A record by its kind and its name, "the patient Jas Patel", or by either.
+    """A record by kind and name, "the patient Jas Patel", or by either.
 
-    The kind is in small letters, and the name begins where quotes, a capital or a digit do.
+    The kind is in lower case; the name begins with quotes, a capital or a digit.
     """
     rest = named.without_article()
     at = next((i for i, token in enumerate(rest.tokens) if _begins_name(token)), None)
@@ -236,14 +237,14 @@ def _begins_name(token: Token) -> bool:
 
 
 def begins_value(token: Token) -> bool:
-    """Whether a word can only be a value: quoted, or with a digit or an @ in it."""
+    """Whether a word can only be a value: quoted, or with a digit or @."""
     return is_quoted(token) or "@" in token or any(char.isdigit() for char in token)
 
 
 def split_pair(pair: Words) -> tuple[Words, Words]:
-    """Of "date of birth 1990-01-02" or "name Jas Patel": the field's words and the value's.
+    """Field words and value words of "date of birth 1990-01-02" or "name Jas Patel".
 
-    Raises `NotRead` where it cannot be told where the value begins.
+    Raises `NotRead` if the beginning of the value is unclear.
     """
     tokens = pair.without_article().tokens
     rest = Words(tokens, pair.source)
@@ -263,7 +264,7 @@ def split_pair(pair: Words) -> tuple[Words, Words]:
 
 
 def read_field(name: Words) -> Target:
-    """A field by its label, "first name", or by where it stands among its kind: "the first field"."""
+    """A field by label, "first name", or by order, "the first field"."""
     if any("=" in token for token in name.tokens):
         raise unread_words(name.tokens)
     target = read_target(name)

@@ -1,4 +1,4 @@
-"""The parts of a clause: its words, and the things and fields that they name."""
+"""The parts of a clause: words, things and fields."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -27,7 +27,7 @@ with_span = v_args(meta=True, inline=True)
 
 
 class Qualifier(NamedTuple):
-    """What is said of a thing after its name: "in the dialog", "except A and B"."""
+    """A qualifier of a thing: "in the dialog", "except A and B"."""
 
     kind: str
     names: list[Words]
@@ -36,7 +36,7 @@ class Qualifier(NamedTuple):
 
 @v_args(inline=True)
 class Things(Transformer[Token, Any]):
-    """Reads words and things out of the tree of one sentence; a method for each rule of the grammar."""
+    """Reads words and things from one sentence's tree; one method per grammar rule."""
 
     def __init__(self, goal: str) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class Things(Transformer[Token, Any]):
 
     @with_span
     def qualifier(self, span: Meta, joint: Token, *told: Words | Token) -> Qualifier:
-        """Near, within, except or named, with what was said."""
+        """Near, within, except or named, with its words."""
         return Qualifier(joint.type, [one for one in told if isinstance(one, Words)], span)
 
     def thing(self, name: Words, *qualifiers: Qualifier) -> Target:
@@ -68,9 +68,9 @@ class Things(Transformer[Token, Any]):
 
     @with_span
     def things(self, span: Meta, *listed: Target | Token) -> list[Target]:
-        """The things listed. Raises `NotRead` for a bare "A and B", which may as well be one name.
+        """The listed things. Raises `NotRead` for a bare "A and B", which may be one name.
 
-        What is said of the last holds for those without a name: "the 2nd and 4th checkboxes".
+        A qualifier of the last applies to those without a name: "the 2nd and 4th checkboxes".
         """
         made = [one for one in listed if isinstance(one, Target)]
         joints = [str(one) for one in listed if isinstance(one, Token)]
@@ -87,7 +87,7 @@ class Things(Transformer[Token, Any]):
     records = boxes = things
 
     def pair(self, name: Words, value: Words | None = None) -> Pair:
-        """A field and its value, which may be in the same words."""
+        """A field and its value, which may share words."""
         return name, value
 
     def pairs(self, *listed: Pair | Token) -> list[Pair]:
@@ -102,12 +102,12 @@ class Things(Transformer[Token, Any]):
 
 
 def unread_span(span: Meta) -> NotRead:
-    """That this part of the sentence was not understood."""
+    """The error for this part of the sentence."""
     return NotRead(span.start_pos, span.end_pos)
 
 
 def are_one_name(joints: Sequence[str]) -> bool:
-    """Whether what is joined may be one name: "Terms and Conditions", unlike "A, B and C"."""
+    """Whether the joined words may be one name: "Terms and Conditions", unlike "A, B and C"."""
     return bool(joints) and not all("," in joint for joint in joints[: max(1, len(joints) - 1)])
 
 
@@ -144,7 +144,7 @@ def _qualified(
 
 
 def read_container(told: Words) -> str:
-    """The name of a container or record, or its kind: "dialog", "Jas", "row 3"."""
+    """The name or kind of a container or record: "dialog", "Jas", "row 3"."""
     target = read_record(told)
     if target.all:
         raise unread_words(told.tokens)
@@ -157,7 +157,7 @@ def read_container(told: Words) -> str:
 
 
 def read_requested(asked: Words) -> Target:
-    """What the page is to say: "the phone of Jas" is what it calls a phone, at Jas."""
+    """The requested text: "the phone of Jas" is a phone at Jas."""
     if asked.low[0] in phrases("indefinite"):
         raise unread_words(asked.tokens)
     at = max((i for i, one in enumerate(asked.low) if one in {"of", "for"}), default=0)
@@ -168,22 +168,22 @@ def read_requested(asked: Words) -> Target:
 
 
 def field_value(name: Words | str, value: Words) -> FieldValue:
-    """A pair as the domain's type; the field without "the" and "field"."""
+    """A domain pair; the field without "the" and "field"."""
     label = name if isinstance(name, str) else read_field(name).phrase
     return FieldValue(field=label, value=value.literal().text, quoted=value.quoted)
 
 
 def field_values(pairs: Sequence[Pair]) -> tuple[FieldValue, ...]:
-    """The fields with their values, told apart where they stand in the same words."""
+    """The fields with values, split if they share words."""
     told = (split_pair(name) if value is None else (name, value) for name, value in pairs)
     return tuple(field_value(*one) for one in told)
 
 
 def split_possessor(name: Words) -> tuple[Target | None, Words]:
-    """The record that a field is said to be of, and the field's own words.
+    """The record and the field's own words of a possessive.
 
-    "phone of Jas", "status of order 7", "Jas's phone"; "date of birth" is the name of a field, since
-    what a record is called begins with a capital, a digit or quotes.
+    "phone of Jas", "status of order 7", "Jas's phone". In "date of birth" there is no record, since
+    a record's name begins with a capital, a digit or quotes.
     """
     for at, word in enumerate(name.low[:-1]):
         if word == "from":

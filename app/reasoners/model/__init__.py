@@ -1,4 +1,4 @@
-"""The reasoner that asks a language model: one call for each question of the port."""
+"""The reasoner that asks a language model, one call per question."""
 
 from app.reasoners.model.reasoner import ModelReasoner
 

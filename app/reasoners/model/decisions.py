@@ -42,9 +42,9 @@ def parse_decision(
     plan: Plan | None = None,
     question: Question | None = None,
 ) -> Decision:
-    """What the reply says to do now, of a new `plan` or after a `question` where it has one.
+    """The decision in a reply, for a new `plan` or after a `question`.
 
-    Raises `InvalidAction`, with a reason the model can be told.
+    Raises `InvalidAction` with a reason for the model.
     """
     page, doing = situation.page, situation.plan
     base = Decision(
@@ -76,7 +76,7 @@ def parse_decision(
 
 
 def parse_question(asked: Sequence[str]) -> Question | None:
-    """What only the person can say, a line each."""
+    """The questions to the person, one per line."""
     fields = tuple(
         filter(None, (meaningful_text(one, LONGEST_TEXT) for one in asked[:MOST_LISTED]))
     )
@@ -84,7 +84,7 @@ def parse_question(asked: Sequence[str]) -> Question | None:
 
 
 def parse_outputs(found: Sequence[str]) -> dict[str, str]:
-    """Values handed on, by name, each written as "name=value"."""
+    """Outputs by name, each written as "name=value"."""
     pairs = (one.partition("=") for one in found[:MOST_LISTED])
     worded = (
         (cut_line(name, LONGEST_TEXT), cut_line(value, LONGEST_TEXT)) for name, _, value in pairs
@@ -93,7 +93,7 @@ def parse_outputs(found: Sequence[str]) -> dict[str, str]:
 
 
 def _expected(reply: Moves) -> ExpectedOutcome | None:
-    """What the model says the page will show; None when it said nothing."""
+    """What the model expects the page to show; None if nothing."""
     shown = tuple(
         filter(None, (meaningful_text(text, LONGEST_TEXT) for text in reply.see[:MOST_LISTED]))
     )
@@ -112,7 +112,7 @@ def _expected(reply: Moves) -> ExpectedOutcome | None:
 def _proposal(
     call: str, page: Observation, veil: Veil, files: Collection[str], *, first: bool
 ) -> Proposal:
-    """The action as it was written, of the grammar and possible on the page as it is."""
+    """The action as written, in the grammar and possible on the current page."""
     try:
         written, can_fail = parse_action(call)
         action = written.scaled(1 / picture_scale(page))
@@ -157,7 +157,7 @@ MEANINGS: Mapping[ActionName, str] = {
 
 
 def describe_action(action: Action, page: Observation) -> str:
-    """What a person would call it: "Enter 'Jas' in the 'Name' field"; no password is in it."""
+    """The action in a person's words: "Enter 'Jas' in the 'Name' field"; without passwords."""
     node = page.tree.get(action.target or "")
     words = {key: _worded(key, value, page) for key, value in action.args.items()}
     point = f"{action.args.get('x')}, {action.args.get('y')}"
@@ -185,10 +185,10 @@ def _worded(key: str, value: Arg, page: Observation) -> str:
 
 
 def is_supported_answer(answer: str, situation: Situation) -> bool:
-    """Whether the numbers and addresses of an answer stand on the page or in the material.
+    """Whether the numbers and addresses of an answer are on the page or in the material.
 
-    It counts as read there: else a model could give a value of its own a source. What it saw in a
-    picture cannot be looked up.
+    Answers count as readings, so an invented one would give a value a source. What a model saw in a
+    picture cannot be checked.
     """
     text = scan_text(answer)
     for at, token in enumerate(text.tokens):

@@ -1,4 +1,4 @@
-"""How much is read of what a model says, and how much it is told. Lengths in characters."""
+"""Limits on what is read from a model and what it is given. Lengths in characters."""
 
 import math
 from collections.abc import Sequence
@@ -13,10 +13,10 @@ MOST_ASIDE = 3  # steps of one contingency; it clears the way and does not do th
 
 
 def find_plan_flaw(plan: Plan) -> str | None:
-    """Why the plan cannot be taken, in words for the one who proposed it; None when it can.
+    """Why the plan is refused, in words for its author; None if it is accepted.
 
-    What is too long is refused and not cut: the end of a cut plan would look like the end of the
-    work, and the task would be called done.
+    Long plans are refused rather than cut: the end of a cut plan would look like the end of the
+    work.
     """
     if len(plan.steps) > MOST_STEPS:
         return (
@@ -31,7 +31,7 @@ def find_plan_flaw(plan: Plan) -> str | None:
 
 
 def tidy_plan(plan: Plan) -> Plan:
-    """The plan with what is wrong beyond doubt put right; its steps are all still to be done."""
+    """The plan with certain mistakes corrected; all steps are pending."""
     steps = order_steps([step for step in plan.steps if step.description.strip()])
     return plan.model_copy(
         update={
@@ -46,10 +46,10 @@ def tidy_plan(plan: Plan) -> Plan:
 
 
 def order_steps(steps: Sequence[PlanStep]) -> tuple[PlanStep, ...]:
-    """The steps after what they depend on, otherwise as they came.
+    """The steps after their dependencies, otherwise in their order.
 
-    What a step says of unknown ones and of itself is dropped; of a circle the first step is taken
-    first, whatever it waits for. Where two have one id, all are numbered and depend on nothing.
+    Dependencies on unknown steps and on itself are dropped; a cycle begins with its first step.
+    With duplicate ids, all steps are renumbered and depend on nothing.
     """
     ids = {step.id for step in steps}
     if len(ids) < len(steps):
@@ -73,7 +73,7 @@ def _depending(step: PlanStep, known: set[str]) -> PlanStep:
 
 
 def _few(contingencies: Sequence[Contingency]) -> tuple[Contingency, ...]:
-    """The first few that say when and what; those left out are only not prepared for."""
+    """The first few that have a trigger and steps."""
     kept: dict[str, Contingency] = {}
     for one in contingencies:
         steps = tuple(step for step in one.steps if step.strip())[:MOST_ASIDE]
@@ -84,9 +84,9 @@ def _few(contingencies: Sequence[Contingency]) -> tuple[Contingency, ...]:
 
 
 def _contracted(parts: Sequence[SubTask]) -> tuple[SubTask, ...]:
-    """Sub-tasks that need only what an earlier one hands on.
+    """Sub-tasks that only need outputs of earlier ones.
 
-    What else a part names as its input stands in the goal, or is found where the part needs it.
+    Other inputs are in the goal, or found where they are needed.
     """
     kept: list[SubTask] = []
     handed: set[str] = set()
@@ -115,19 +115,19 @@ _FILLERS = frozenset({"none", "n/a", "na", "null", "nil", "nothing", "no", "empt
 
 
 def cut_line(text: str, longest: int) -> str:
-    """The text on one line, no longer than that."""
+    """The text on one line, cut to that length."""
     line = " ".join(text.split())
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
 def meaningful_text(text: str, longest: int) -> str:
-    """The text as `cut`; empty for what small models write where they should leave a key out."""
+    """The cut text; empty for fillers that small models write instead of leaving a key out."""
     line = cut_line(text, longest)
     return "" if line.casefold().strip("\"' ") in _FILLERS else line
 
 
 def parse_confidence(sure: float) -> float:
-    """A confidence in 0..1; some models write percents. What is no number is no confidence."""
+    """A confidence in 0..1; percents are converted, other texts are 0."""
     if not math.isfinite(sure):
         return 0.0
     return min(max(sure / 100 if sure > 1 else sure, 0.0), 1.0)

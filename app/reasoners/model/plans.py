@@ -28,10 +28,10 @@ _UNCLEAR = patterns.compile(r"\W*intent[ _-]unclear\W*", patterns.IGNORECASE)
 
 
 def parse_analysis(reply: Opening, situation: Situation, veil: Veil) -> Analysis:
-    """The reply in the domain's words. Raises `InvalidAction` when it says nothing to do.
+    """The reply as an analysis. Raises `InvalidAction` if it says nothing to do.
 
-    No first action, where nothing was said to do, is to be asked for; outputs are what the parts before
-    were to give, and no others.
+    Without actions the first decision is asked for later; only outputs owed by earlier sub-tasks
+    are taken.
     """
     question = parse_question(reply.ask)
     search = meaningful_text(reply.search, LONGEST_TEXT) or None
@@ -70,7 +70,7 @@ def _acts(reply: Opening) -> bool:
 
 
 def _is_answer(reply: Opening) -> bool:
-    """Whether there is nothing to do: talk, or a question that is answered already."""
+    """Whether there is nothing to do: conversation, or an answered question."""
     has_words, has_work = (
         bool(meaningful_text(reply.say, LONGEST_TEXT)),
         bool(reply.do or reply.steps),
@@ -90,10 +90,10 @@ def _answer(reply: Opening, situation: Situation) -> str:
 
 
 def _opened(reply: Opening, situation: Situation) -> Plan | None:
-    """The plan of an opening; the sub-tasks there are already stay. None when it holds no step.
+    """The plan of an opening; existing sub-tasks stay. None without steps.
 
-    Actions without a step are one: small models leave the obvious out. Raises `InvalidAction` for
-    a plan beyond all limits.
+    Actions without steps make one step, since small models leave the obvious out. Raises
+    `InvalidAction` for a plan beyond all limits.
     """
     before = situation.plan
     steps = _steps(reply.steps)
@@ -117,7 +117,7 @@ def _opened(reply: Opening, situation: Situation) -> Plan | None:
 
 
 def replan_steps(steps: Sequence[Step], before: Plan) -> Plan | None:
-    """The plan with what was still to do made anew; None when no steps are given."""
+    """The plan with its remaining steps replaced; None without steps."""
     fresh = _steps(steps)
     return replace_remaining(before, _sound(Plan(steps=fresh, maker="model"))) if fresh else None
 
@@ -129,7 +129,7 @@ def _sound(plan: Plan) -> Plan:
 
 
 def _steps(steps: Sequence[Step]) -> tuple[PlanStep, ...]:
-    """The steps by their numbers, the first one current."""
+    """The numbered steps, the first one current."""
     return tuple(
         PlanStep(
             id=str(number),

@@ -1,7 +1,7 @@
-"""Where a run stands and what is known besides, as the text that a model reads.
+"""The sections of a prompt: the state of the run and its background, as text for a model.
 
-Only the goal and the person's own answers stand outside of the fence. All else, the plan too, was
-made by a page, a document or a model that had read one.
+Only the goal and the person's answers are outside the fence. Everything else, the plan too, comes
+from pages, documents or models that read them.
 """
 
 from calendar import day_name
@@ -52,7 +52,7 @@ _CAME_OF_IT = {
 
 
 def goal_section(situation: Situation, write: Writer) -> list[str]:
-    """The goal, the day it is said on, and what the person answered since.
+    """The goal, the current day, and the person's answers.
 
     The goal of a sub-task was worded by a model.
     """
@@ -72,7 +72,7 @@ def goal_section(situation: Situation, write: Writer) -> list[str]:
 
 
 def today_line(situation: Situation) -> str:
-    """The day from which "tomorrow" and "next Friday" count: a model knows none."""
+    """The day from which "tomorrow" and "next Friday" count."""
     day = situation.today
     return f"Today: {day_name[day.weekday()]} {day.isoformat()}" if day else ""
 
@@ -115,7 +115,7 @@ def _downloaded(background: Background) -> Iterator[str]:
 
 
 def files_section(background: Background, write: Writer) -> str:
-    """What is in the newest files, for whoever answers a question from them."""
+    """The content of the newest files, for answering questions about them."""
     return write.fenced_section(
         "Files",
         *(
@@ -126,7 +126,7 @@ def files_section(background: Background, write: Writer) -> str:
 
 
 def episodes_section(background: Background, write: Writer) -> str:
-    """What came of goals like this one on this site, for whoever plans."""
+    """Results of similar goals on this site, for planning."""
     told: list[str] = []
     for one in background.episodes[:MOST_TAUGHT]:
         facts = _cut(one.facts[:MOST_TAUGHT], LONGEST_NOTE)
@@ -136,7 +136,7 @@ def episodes_section(background: Background, write: Writer) -> str:
 
 
 def result_lines(found: Sequence[WebResult]) -> Iterator[str]:
-    """Search results, a line each."""
+    """Search results, one per line."""
     for result in found[:MOST_FOUND]:
         title, url = cut_line(result.title, LONGEST_NOTE), cut_line(result.url, LONGEST_TEXT)
         yield f"{title} {url}: {cut_line(result.text, LONGEST_FOUND)}"
@@ -162,7 +162,7 @@ def _cut(texts: Iterable[str], longest: int = LONGEST_TEXT) -> Iterator[str]:
 
 
 def plan_section(plan: Plan, write: Writer) -> list[str]:
-    """The parts, the steps with where they stand, and what may come in between."""
+    """The sub-tasks, the steps with their status, and the contingencies."""
     between = (
         f"{one.trigger}: {'; '.join(one.steps)}" for one in plan.contingencies if not one.used
     )
@@ -192,7 +192,7 @@ def _parts(plan: Plan) -> Iterator[str]:
 
 
 def history_section(situation: Situation, write: Writer) -> list[str]:
-    """What was done, what came of the last of it, and why a proposal was turned down."""
+    """What was done, the last result, and why a proposal was rejected."""
     acts = map(describe_person_act, situation.background.acts[-RAW_DEEDS:])
     return [
         write.fenced_section("Done so far", *done_lines(situation.deeds)),
@@ -210,7 +210,7 @@ def history_section(situation: Situation, write: Writer) -> list[str]:
 
 
 def done_lines(deeds: tuple[ActionRecord, ...]) -> Iterator[str]:
-    """A line for each of the last actions, after one for the older ones."""
+    """One line for each recent action, after one line for the older ones."""
     older, last = deeds[:-RAW_DEEDS], deeds[-RAW_DEEDS:]
     if older:
         worked = sum(deed.status == "success" for deed in older)
@@ -234,7 +234,7 @@ def _done(deed: ActionRecord) -> str:
 
 
 def verdict_line(verdict: Verdict | None) -> str:
-    """What came of the last action, on one line."""
+    """The last action's verdict on one line."""
     if verdict is None:
         return ""
     outcome = {True: "worked", False: "failed", None: "is not sure to have worked"}
@@ -244,8 +244,8 @@ def verdict_line(verdict: Verdict | None) -> str:
 
 
 def page_section(situation: Situation, write: Writer, *, longest_summary: int | None = None) -> str:
-    """The page: its title and address, its messages, its controls and the text between them; where the
-    client does not place it, the text after them. More of it where there is little else to go by.
+    """The page: title, address, messages, controls with the texts between them; unplaced text after them.
+    More text if there are few controls.
     """
     page, step = situation.page, situation.plan.step
     about = f"{situation.goal} {step.description if step else ''}"
@@ -264,7 +264,7 @@ def page_section(situation: Situation, write: Writer, *, longest_summary: int | 
 
 
 def _unsaid(page: Observation) -> str:
-    """The lines of the page's text that its controls and their places do not say."""
+    """Lines of the page's text that its controls and places do not have."""
     names = (
         text for n in page.tree for text in (n.name, n.hint, *(label for _, label in n.groups))
     )
@@ -275,7 +275,7 @@ def _unsaid(page: Observation) -> str:
 
 
 def _worth_reading(situation: Situation) -> int:
-    """How much of the page's text is told, in characters."""
+    """How many characters of page text to include."""
     instruction = situation.instruction
     asked = "?" in situation.goal or (instruction is not None and instruction.kind == "question")
     ending = bool(situation.plan.steps) and situation.plan.step is None
@@ -284,7 +284,9 @@ def _worth_reading(situation: Situation) -> int:
 
 
 def _goes_on(situation: Situation) -> bool:
-    """Whether it goes on after what worked, so that the page need not be told whole again."""
+    """Whether the last action worked and the run continues, so that the page need not be repeated
+    completely.
+    """
     if situation.verdict is None or situation.verdict.succeeded is not True or not situation.before:
         return False
     anew = situation.refused or situation.looked_up or situation.seeing or situation.replanning
@@ -292,7 +294,7 @@ def _goes_on(situation: Situation) -> bool:
 
 
 def _since(told: PageUpdate) -> Iterator[str]:
-    """How the lines are marked, and what is left out."""
+    """How lines are marked and what is left out."""
     yield (
         f"since the last action: + new, ~ changed, - gone; {told.folded} unchanged controls are left out, "
         'read("page") tells all'
@@ -318,7 +320,7 @@ def _messages(page: Observation) -> Iterator[str]:
 
 
 def page_change_note(found: RePlan | None) -> str:
-    """That the page is another than the plan was made for: why, in words that no page wrote."""
+    """That the page has changed since the plan was made, and why, in words that no page wrote."""
     if found is None:
         return ""
     why = found.reason.partition(":")[0]

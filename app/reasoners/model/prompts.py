@@ -1,4 +1,4 @@
-"""What a model is asked: each kind of question, and its prompt for a situation."""
+"""The calls to a model: each kind of question, and its prompt for a situation."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ _NO_STEP_LEFT = "No step is left: finish when the page shows that it is reached,
 
 @dataclass(frozen=True, slots=True)
 class CallKind(Generic[Reply]):
-    """One kind of question: the file of its instructions, and the longest reply in tokens."""
+    """One kind of call: its instruction file, and the longest reply in tokens."""
 
     template: str
     reply: type[Reply]
@@ -61,7 +61,7 @@ class CallKind(Generic[Reply]):
     def asked(
         self, parts: Iterable[str], page: Observation | None = None, tier: Tier | None = None
     ) -> ModelRequest[Reply]:
-        """The call with these parts, and with the page's picture where one was asked for."""
+        """The call with these sections, and the page's picture if requested."""
         return ModelRequest(
             purpose=self.template.partition(".")[0],
             system=system_prompt(self.template),
@@ -76,7 +76,7 @@ class CallKind(Generic[Reply]):
 
 @cache
 def system_prompt(template: str) -> str:
-    """What every call of that kind shares, word for word."""
+    """The instructions that every call of that kind shares."""
     calls = _calls(
         name
         for name in PARAMETERS
@@ -102,14 +102,14 @@ _UNTOLD = frozenset({"verifySuccess"})  # `see` and `quote` say it
 
 
 def _calls(names: Iterable[str]) -> str:
-    """The actions as they are written."""
+    """The signatures of the actions."""
     told = ((name, (_CHOICES.get(key, key) for key, _ in PARAMETERS[name])) for name in names)
     return " ".join(f"{name}({', '.join(keys)})" for name, keys in told)
 
 
 def _also(page: Observation) -> str:
-    """The actions that only such a page needs: by points, where something is drawn or was pictured; between
-    tabs, where there are several; uploading, where a file is taken.
+    """The actions that only some pages need: by points for drawn or pictured pages; between tabs if there
+    are several; upload if there is a file field.
     """
     takes_files = any(node.role == "file" for node in page.tree)
     drawn = page.screenshot is not None or any(
@@ -146,9 +146,9 @@ WEIGHING = CallKind("weighing.v1", reply_schemas.Weighing, 300)
 
 
 def opening_call(situation: Situation, write: Writer) -> ModelRequest[reply_schemas.Opening]:
-    """The first call of a goal or sub-task: what it needs, the plan, and the first actions.
+    """The first call for a goal or sub-task: its needs, the plan, and the first actions.
 
-    The part to open is told by its number: its words are in the fence.
+    The sub-task is given by number, since its words are in the fence.
     """
     background, plan = situation.background, situation.plan
     handed = (
@@ -169,7 +169,7 @@ def opening_call(situation: Situation, write: Writer) -> ModelRequest[reply_sche
 
 
 def acting_call(situation: Situation, write: Writer) -> ModelRequest[reply_schemas.Acting]:
-    """What to do now for the current step, or, when none is left, whether the goal is reached."""
+    """What to do now for the current step, or, if none is left, whether the goal is reached."""
     plan = situation.plan
     parts = [
         *_standing(situation, write),
@@ -184,7 +184,7 @@ def acting_call(situation: Situation, write: Writer) -> ModelRequest[reply_schem
 def correcting_call(
     situation: Situation, reason: str, write: Writer
 ) -> ModelRequest[reply_schemas.Correcting]:
-    """What to try instead, after an action failed for `reason`."""
+    """What to try after an action failed for `reason`."""
     events = (cut_line(text, LONGEST_NOTE) for text in situation.page.events[-MOST_LISTED:])
     parts = [
         *_standing(situation, write),
@@ -206,11 +206,11 @@ def _standing(situation: Situation, write: Writer) -> Iterator[str]:
 def judging_call(
     situation: Situation, transition: Transition, write: Writer
 ) -> ModelRequest[reply_schemas.Judging]:
-    """What came of the last chain, where tier 1 leaves it open.
+    """The verdict on the last chain if tier 1 leaves it open.
 
-    The short question (tier 2) goes to the fast model and holds what was done and what changed, in
-    words: for the goal where it may be reached now, else for the step. The full one (tier 3) goes to
-    the strong model, with the goal, the plan, the deeds and the page.
+    Tier 2 asks the fast model a short question about what was done and changed: for the goal if it
+    may be reached now, else for the step. Tier 3 asks the strong model with goal, plan, history and
+    page.
     """
     actions = transition.chain.actions[-MOST_LISTED:]
     acts = [cut_line(one.description or one.redacted.text, LONGEST_NOTE) for one in actions]
@@ -240,7 +240,7 @@ def judging_call(
 def criticism_call(
     situation: Situation, refinement: Decision, write: Writer
 ) -> ModelRequest[reply_schemas.Criticising]:
-    """Whether the end that is proposed makes sense, which the page must show."""
+    """Whether the proposed end makes sense on the page."""
     page = situation.page
     texts = (page.title, page.url, *page.errors, *page.successes)
     shown = (
@@ -260,11 +260,11 @@ def criticism_call(
 def examination_call(
     situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...], write: Writer
 ) -> ModelRequest[reply_schemas.Examining]:
-    """What acts would do now, and whether the person wants them: asked before one that may be
-    consequential, with what was done before: a last page seldom repeats what was entered.
+    """What actions would do now and whether the person wants them; asked before a possibly consequential
+    one, with the history, since a last page seldom repeats what was entered.
 
-    Of the page it shows what stands around their controls, and no more: what a page says elsewhere took in,
-    perhaps, the model that chose them.
+    Only the surroundings of their controls are shown: other text may have misled the model that
+    chose them.
     """
     parts = [
         *goal_section(situation, write),
@@ -278,7 +278,7 @@ def examination_call(
 def answer_meaning_call(
     situation: Situation, question: str, answer: str, write: Writer
 ) -> ModelRequest[reply_schemas.Hearing]:
-    """What an answer means that is neither yes nor no; the question quotes the page, and is fenced."""
+    """The meaning of an answer that is neither yes nor no; the question quotes the page and is fenced."""
     parts = [
         *goal_section(situation, write),
         write.fenced_section("Asked", cut_line(question, LONGEST_TEXT)),
@@ -290,7 +290,7 @@ def answer_meaning_call(
 def answering_call(
     situation: Situation, question: str, write: Writer
 ) -> ModelRequest[reply_schemas.Answering]:
-    """A question answered from the page and what else is known; a model may have worded it."""
+    """A question to answer from the page and the background; a model may have worded it."""
     parts = [
         today_line(situation),
         *knowledge_section(situation.background, write),
@@ -302,7 +302,7 @@ def answering_call(
 
 
 def search_judgement_call(search: WebSearch, write: Writer) -> ModelRequest[reply_schemas.Weighing]:
-    """Whether a search of the web found what was needed."""
+    """Whether a web search found what was needed."""
     parts = [
         write.fenced_section("Needed", cut_line(search.need, LONGEST_TEXT)),
         write.fenced_section("Searched for", cut_line(search.query, LONGEST_TEXT)),

@@ -1,4 +1,4 @@
-"""The reasoner with a model. It proposes; the rooms below and the graph decide."""
+"""The reasoner with a model. It proposes; other rooms and the graph decide."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -34,10 +34,10 @@ _SAID = {"yes": True, "no": False}
 
 
 class ModelReasoner:
-    """Implements `app.domain.reasoner.Reasoner` with at most one call to a model for each question.
+    """Implements `app.domain.reasoner.Reasoner` with at most one model call per question.
 
-    A reply whose actions cannot be is asked for once more, with the reason. Every method that asks
-    raises `ModelFailed`. `tags` draws the tag that fences untrusted text in one call.
+    An impossible reply is asked for once more, with the reason. Every asking method raises
+    `ModelFailed`. `tags` makes the random tag that fences untrusted text in one call.
     """
 
     def __init__(self, model: Model, *, tags: Callable[[], str] = new_tag) -> None:
@@ -45,11 +45,11 @@ class ModelReasoner:
         self._tags = tags
 
     async def understand(self, goal: str, page: Observation) -> Instruction:
-        """Nothing is understood before `analyse`; the router takes the rules' parse instead."""
+        """Empty: the router takes the rules' parse instead."""
         return Instruction(text=goal, confidence=0.0)
 
     async def analyse(self, situation: Situation) -> Analysis:
-        """What the goal needs, its plan, and the first actions; or the current sub-task opened."""
+        """The goal's needs, its plan, and the first actions; or the current sub-task opened."""
         write = self._writer(situation)
         request = prompts.opening_call(situation, write)
         return await self._asked(
@@ -57,7 +57,7 @@ class ModelReasoner:
         )
 
     async def plan(self, situation: Situation) -> Plan:
-        """The plan alone; without a step when the goal wants none."""
+        """The plan alone, without steps if the goal needs none."""
         analysis = await self.analyse(situation)
         return analysis.plan or Plan(maker="model", instruction=situation.instruction)
 
@@ -70,13 +70,13 @@ class ModelReasoner:
     async def predict(
         self, situation: Situation, proposals: tuple[Proposal, ...]
     ) -> ExpectedOutcome:
-        """By templates, without a call: what else to expect came with the actions."""
+        """By templates, without a call; further expectations came with the actions."""
         plan, following = situation.plan, situation.plan.current + 1
         step = plan.steps[following] if following < len(plan.steps) else None
         return prediction.predict(proposals, situation.page, next_step=step)
 
     async def judge(self, situation: Situation, transition: Transition) -> ModelOpinion:
-        """What came of the last chain: of a fast model for tier 2, of the strong one for tier 3."""
+        """The verdict on the last chain, by the fast model for tier 2 and the strong one for tier 3."""
         request = prompts.judging_call(situation, transition, self._writer(situation))
         reply = await self._model.ask(request)
         return ModelOpinion(
@@ -89,7 +89,7 @@ class ModelReasoner:
         )
 
     async def correct(self, situation: Situation, reason: str) -> Decision:
-        """What to try instead; its actions count as tries of the step, by their purpose."""
+        """What to try; its actions count as attempts of the step, by their purpose."""
         write = self._writer(situation)
         request = prompts.correcting_call(situation, reason, write)
 
@@ -129,7 +129,7 @@ class ModelReasoner:
         return answer if answer and is_seen else None
 
     async def weigh(self, search: WebSearch) -> WebSearch:
-        """Whether the results solve the need: an answer, or the query to try next."""
+        """Whether the results answer the need, or the next query to try."""
         reply = await self._model.ask(prompts.search_judgement_call(search, Writer(self._tags())))
         answer = meaningful_text(reply.answer, LONGEST_ANSWER)
         if reply.solved and answer:
@@ -143,9 +143,9 @@ class ModelReasoner:
     async def _asked(
         self, request: ModelRequest[Reply], read: Callable[[Reply], Read], write: Writer
     ) -> Read:
-        """What `read` makes of the reply; where it raises `InvalidAction`, the model is told why, once.
+        """The parsed reply; if `read` raises `InvalidAction`, the model gets the reason once.
 
-        Raises `ModelFailed`; `ModelReplyInvalid` when the second reply is no better.
+        Raises `ModelFailed`; `ModelReplyInvalid` if the second reply is no better.
         """
         reply = await self._model.ask(request)
         try:

@@ -1,4 +1,4 @@
-"""The parts of one prompt. Of a secret the model is shown a name, and writes that name."""
+"""The sections of one prompt. A secret is shown to the model as a name, and written back by that name."""
 
 from dataclasses import dataclass
 
@@ -15,22 +15,22 @@ _MAY_BE_ID = patterns.compile(r"\d+(:\d+)?")
 
 @dataclass(frozen=True, slots=True)
 class Veil:
-    """The secrets of a run and the names that stand for them, longest secret first."""
+    """The secrets of a run and their names, longest secret first."""
 
     names: tuple[tuple[str, str], ...] = ()
 
     @staticmethod
     def over(situation: Situation) -> "Veil":
-        """What the person gave for a field with a secret's name, in the goal or as an answer."""
+        """The secrets that the person gave, in the goal or as answers for secret fields."""
         known = set(secrets_told(situation.instruction, situation.background))
         known |= secrets(situation.plan.instruction) | secrets_in(situation.said)
         ordered = sorted(filter(None, known), key=lambda value: (-len(value), value))
         return Veil(tuple((value, f"SECRET_{at}") for at, value in enumerate(ordered, start=1)))
 
     def hide(self, text: str, *, keep_ids: bool = False) -> str:
-        """The text with each secret's name in its place.
+        """The text with names in place of secrets.
 
-        `keep_ids`: on a page a secret of digits may be the id of a control, and stays.
+        `keep_ids`: in page text, a numeric secret may be a control's id, which stays.
         """
         for value, name in self.names:
             if not (keep_ids and _MAY_BE_ID.fullmatch(value)):
@@ -38,9 +38,9 @@ class Veil:
         return text
 
     def reveal(self, action: Action) -> Action:
-        """The action with the secrets themselves, where an argument is the name of one, or of several.
+        """The action with the secrets, if an argument consists of names.
 
-        A sentence that speaks of a secret does not hold it.
+        A sentence that mentions a secret's name does not get it.
         """
         known = {name: value for value, name in self.names}
         args = dict(action.args)
@@ -53,7 +53,7 @@ class Veil:
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Puts the parts of one prompt together: what is trusted as it is, all else in the fence."""
+    """Assembles one prompt: trusted sections as they are, everything else in the fence."""
 
     tag: str
     veil: Veil = Veil()

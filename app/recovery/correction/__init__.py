@@ -1,4 +1,4 @@
-"""What to try when an action did not do what it was meant to, and when to stop trying."""
+"""Corrections after a failed action, and when to stop."""
 
 from app.recovery.correction.case import (  # fmt: skip
     MAX_FAILURES,

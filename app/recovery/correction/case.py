@@ -1,4 +1,4 @@
-"""A failed action, the page now, and what was tried for its step."""
+"""A failed action, the current page, and earlier attempts in its step."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ PREPARES = frozenset({"wait", "scroll"})
 
 
 def count_attempts(deeds: tuple[ActionRecord, ...], step: int) -> int:
-    """Corrections tried in that step."""
+    """The number of corrections in that step."""
     return sum(
         deed.step == step and deed.purpose == "correct" and deed.action.name not in PREPARES
         for deed in deeds
@@ -29,7 +29,7 @@ def count_attempts(deeds: tuple[ActionRecord, ...], step: int) -> int:
 
 
 def count_failures_in_a_row(deeds: tuple[ActionRecord, ...]) -> int:
-    """Failed actions since the last one that worked; waiting and scrolling count as neither."""
+    """Failed actions since the last success, without waits and scrolls."""
     count = 0
     for deed in reversed(deeds):
         if deed.step < 0:  # of a plan that is no more
@@ -42,7 +42,7 @@ def count_failures_in_a_row(deeds: tuple[ActionRecord, ...]) -> int:
 
 
 def find_limit_error(deeds: tuple[ActionRecord, ...], step: int) -> LimitReached | None:
-    """The error to end the task with, its detail saying what was tried; None while it may go on."""
+    """The error that ends the task, listing the attempts; None within the limits."""
     if count_failures_in_a_row(deeds) >= MAX_FAILURES:
         return MaxConsecutiveFailures(
             f"{MAX_FAILURES} actions failed in a row. {describe_attempts(deeds)}"
@@ -56,7 +56,7 @@ def find_limit_error(deeds: tuple[ActionRecord, ...], step: int) -> LimitReached
 
 
 def describe_attempts(deeds: tuple[ActionRecord, ...]) -> str:
-    """What was tried and what came of it, in one sentence; empty when nothing was."""
+    """The attempts and their results in one sentence; empty if there were none."""
     told = dict.fromkeys(_told(deed) for deed in deeds if deed.status != "pending")
     return f"Tried: {'; '.join(told)}." if told else ""
 
@@ -68,9 +68,9 @@ def _told(deed: ActionRecord) -> str:
 
 
 def make_correction(refinement: Decision, situation: Situation) -> Correction | None:
-    """The correction that the refinement is.
+    """The correction that the decision is.
 
-    None for one more look before a failure is believed, and where there is nothing left to try.
+    None for a second look before a failure is believed, and if nothing is left to try.
     """
     if refinement.strategy == SECOND_LOOK or refinement.outcome == "missing":
         return None
@@ -93,7 +93,7 @@ _PRESS_KEYS = ("enter", "space", " ")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailedCase:
-    """A failed action, the page now, and what was tried for the step so far (oldest first)."""
+    """A failed action, the current page, and the step's attempts, oldest first."""
 
     deed: ActionRecord
     page: Observation
@@ -102,13 +102,13 @@ class FailedCase:
 
     @property
     def node(self) -> Node | None:
-        """The control acted on, by its id or, when that is gone or another's now, by its signature."""
+        """The target, by id, or by signature if the id is gone or reused."""
         found = self.page.tree.get(self.deed.action.target) if self.deed.action.target else None
         return found if found is not None and self._is_still(found) else self.same()
 
     def _is_still(self, node: Node) -> bool:
-        """Whether a node of that id may be the one acted on: its words may change, its role does not,
-        and nothing becomes a thing that is hard to undo.
+        """Whether a node with that id may be the target: its words may change, but not its role, and it
+        must not become irreversible.
         """
         if self.deed.signature is None:
             return True
@@ -116,7 +116,7 @@ class FailedCase:
         return node.role == role and (node.name == name or not is_risky(node.name))
 
     def same(self) -> Node | None:
-        """The one control of the same signature; by role and name when its place is another."""
+        """The only control with the same signature; by role and name if it moved."""
         if self.deed.signature is None:
             return None
         role, name, group = self.deed.signature
@@ -130,10 +130,9 @@ class FailedCase:
 
     @property
     def is_submit(self) -> bool:
-        """Whether the action may have handed something in, or cannot be undone.
+        """Whether the action may have submitted something or is irreversible.
 
-        An answer to what the page asks does what was asked about; a point names no control, and may
-        have been any.
+        Answering the page's question does what was asked about; a point may have hit any control.
         """
         done, node = self.deed.action, self.page.tree.get(self.deed.action.target or "")
         if self.deed.strategy in (ANSWER, AGREE) or done.name in POINT_ACTIONS:
@@ -152,16 +151,16 @@ class FailedCase:
 
     @property
     def may_have_worked(self) -> bool:
-        """Whether a click was made of which the page shows nothing yet."""
+        """Whether a click was made that the page does not show yet."""
         return self.deed.status == "unknown" and self.deed.action.name == "click"
 
     @property
     def left_no_trace(self) -> bool:
-        """Whether nothing answered it, no request followed and nothing changed."""
+        """Whether there was no reaction, no request and no change."""
         return self.deed.error in (NOTHING_ANSWERED, NO_TRACE)
 
     def was_tried(self, candidate: Action) -> bool:
-        """Whether that very action was taken in this step already."""
+        """Whether exactly that action was already taken in this step."""
         return any(d.action.text == candidate.text for d in self.here)
 
     @property
@@ -179,7 +178,7 @@ Step = tuple[Action, str]
 
 
 def retry_on(case: FailedCase, node: Node) -> Step:
-    """The failed action on another control, in its words."""
+    """The failed action on another control."""
     done = case.deed.action.model_copy(update={"args": {**case.deed.action.args, "id": node.id}})
     return done, case.deed.description or f"{done.name} {node.name}"
 
@@ -190,7 +189,7 @@ def pause_action(ms: int) -> Step:
 
 
 def begin_changed_plan(found: Decision, plan: Plan, strategy: str, thought: str) -> Decision:
-    """The first choice for a plan that was changed, as a correction of that name."""
+    """The first decision of a changed plan, as a correction with that strategy."""
     tries = tuple(one.model_copy(update={"purpose": "correct"}) for one in found.proposals)
     told = {"plan": found.plan or plan, "strategy": strategy, "source": "strategy"}
     return found.model_copy(update=told | {"proposals": tries, "thought": thought})
@@ -199,7 +198,7 @@ def begin_changed_plan(found: Decision, plan: Plan, strategy: str, thought: str)
 def corrective_decision(
     strategy: str, thought: str, *steps: Step, completes: bool, sure: float = 0.6
 ) -> Decision:
-    """A refinement of corrective actions; `strategy` is its name on record."""
+    """A decision with corrective actions; `strategy` is its recorded name."""
     return Decision(
         outcome="act",
         thought=thought,
@@ -215,7 +214,7 @@ _PRESSING = MAY_PRESS | {"dragTo"}
 
 
 def find_unknown_repeat(refinement: Decision, situation: Situation) -> ActionRecord | None:
-    """The deed of unknown outcome that these proposals would do over, whoever proposes them."""
+    """The action of unknown result that these proposals would repeat."""
     page = situation.page
     here = tuple(deed for deed in situation.deeds if deed.step == situation.plan.current)
     for deed in here:
@@ -226,7 +225,7 @@ def find_unknown_repeat(refinement: Decision, situation: Situation) -> ActionRec
 
 
 def _does_over(action: Action, deed: ActionRecord, page: Observation) -> bool:
-    """Whether the action acts on what the deed acted on, or presses the same key or point."""
+    """Whether the action has the same target, or presses the same key or point."""
     if action.name not in _PRESSING:
         return False
     node = page.tree.get(action.target or "")

@@ -1,4 +1,4 @@
-"""A question that the page puts in a dialog of its own: "Are you sure? [Yes, go on] [Cancel]"."""
+"""The page's own confirmation dialog: "Are you sure? [Yes, go on] [Cancel]"."""
 
 from app.domain.action import MAY_PRESS, ActionRecord, action
 from app.domain.page import Node, Observation, ObservedDialog
@@ -17,11 +17,11 @@ _PRESSED = frozenset({"btn", "link", "el"})
 def find_page_question(
     page: Observation, pressed: tuple[str, str, str] | None
 ) -> tuple[str, Node] | None:
-    """The question that stands in front after the control of this signature was pressed, with the
-    control that agrees.
+    """The question in front of the page after the control of this signature was pressed, and the control
+    that agrees.
 
     A dialog with a question mark (or "Confirm"), no field, one control that agrees and one that
-    refuses, and which is not the one that was pressed in. None where there is no such dialog.
+    refuses, and that the press was not inside of. None if there is no such dialog.
     """
     _, name, own = pressed or ("", "", "")
     for place in dict.fromkeys(enclosing_form(n) for n in page.tree if n.role in _PRESSED):
@@ -49,7 +49,7 @@ def _asked(title: str, inside: list[Node], pressed: str) -> tuple[str, Node] | N
 
 
 def _agrees(node: Node, pressed: str) -> bool:
-    """Whether it says yes, or again what the pressed control says: "Save" after "Save"."""
+    """Whether it says yes, or repeats the pressed control: "Save" after "Save"."""
     name = words(node.name)
     return bool(_AGREES.match(name)) or (bool(name) and name == words(pressed))
 
@@ -57,7 +57,7 @@ def _agrees(node: Node, pressed: str) -> bool:
 def find_new_page_question(
     page: Observation, before: Observation, pressed: Node | None
 ) -> str | None:
-    """What the page asks, as something new, before it does what was pressed; None where it does not."""
+    """The page's new question before it does what was pressed; None if there is none."""
     found = find_page_question(page, pressed.signature if pressed is not None else None)
     if found is None or asks_for_more(found[0]):
         return None
@@ -66,7 +66,7 @@ def find_new_page_question(
 
 
 def agree_to_page(situation: Situation, failed: ActionRecord) -> Decision | None:
-    """Yes to the page's question, where it is about that very thing which the person asked for."""
+    """A yes to the page's question if it is about exactly what the person asked for."""
     found = find_page_question(situation.page, failed.signature)
     if found is None or failed.action.name not in MAY_PRESS:
         return None

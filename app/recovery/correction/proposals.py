@@ -1,4 +1,4 @@
-"""The next thing to try for a step whose last action failed, or an honest end."""
+"""The next attempt for a step whose last action failed, or an honest end."""
 
 from collections.abc import Iterable
 
@@ -31,10 +31,10 @@ from app.verification.verdict import NEVER_BEGAN
 def propose_correction(
     situation: Situation, reason: str, *, alternatives: Iterable[Candidate] = ()
 ) -> Decision:
-    """What to try instead, after the last action of the current step failed for `reason`.
+    """What to try after the current step's last action failed for `reason`.
 
-    Nothing that may have been handed in is handed in again: after a submit of unknown outcome the
-    only thing to do is to wait and look. With nothing left, `missing` says what was tried.
+    Nothing that may have been submitted is submitted again: after a submit of unknown result the
+    only option is to wait and look. With nothing left, `missing` lists the attempts.
     """
     step = situation.plan.step
     here = tuple(deed for deed in situation.deeds if deed.step == situation.plan.current)
@@ -54,8 +54,8 @@ def propose_correction(
 
 
 def find_mendable(situation: Situation) -> ActionRecord | None:
-    """The failed action of the current step that may be put right; None where there is none, or the
-    limits are reached, or a question of the page comes first.
+    """The current step's failed action, if it may be corrected; None if there is none, a limit is reached,
+    or a question of the page comes first.
     """
     step = situation.plan.current
     if (
@@ -67,7 +67,7 @@ def find_mendable(situation: Situation) -> ActionRecord | None:
 
 
 def awaits_answer(situation: Situation) -> bool:
-    """Whether the control that was pressed hands something in, of which nobody knows whether it arrived."""
+    """Whether a submit is pending whose arrival is unknown."""
     failed = find_mendable(situation)
     if failed is None or failed.action.target is None:
         return False
@@ -75,9 +75,9 @@ def awaits_answer(situation: Situation) -> bool:
 
 
 def limit_completion(failed: ActionRecord, found: Decision) -> Decision:
-    """The correction, which ends the step only where the failed action would have.
+    """The correction, which completes the step only if the failed action would have.
 
-    Where the rest of a chain was never begun, the step is not done when one action of it works.
+    If the rest of a chain was never begun, one working action does not complete the step.
     """
     return found if failed.ends_step else found.model_copy(update={"completes_step": False})
 
@@ -91,16 +91,16 @@ def _next(situation: Situation, case: FailedCase, alternatives: Iterable[Candida
 
 
 def _why(case: FailedCase) -> str:
-    """Why the action failed; that a wait or a scroll after it did not help is no reason."""
+    """Why the action failed; an unhelpful wait or scroll afterwards is no reason."""
     last = case.here[-1] if case.here else case.deed
     return case.deed.note or case.reason if last.action.name in PREPARES else case.reason
 
 
 def _answered(situation: Situation, failed: ActionRecord, asked: ObservedDialog) -> Decision | None:
-    """The action once more, with the question answered, where the person asked for that very thing.
+    """The action again with the dialog answered, if the person asked for exactly that.
 
-    What was dismissed did not happen, unless the page sent something all the same: then nobody
-    knows, and it is not done again.
+    A dismissed dialog means it did not happen, unless the page sent a request anyway: then it is
+    not repeated.
     """
     decided = decide_dialog(
         asked, situation.plan, on=failed.signature[1] if failed.signature else ""
@@ -121,7 +121,7 @@ def _answered(situation: Situation, failed: ActionRecord, asked: ObservedDialog)
 
 
 def _waited_for(case: FailedCase, thought: str, first: str = "wait") -> Decision | None:
-    """One more wait, longer than those before; doing it again would only start it anew."""
+    """One more, longer wait; repeating would only start it again."""
     if case.waits >= len(WAITS):
         return None
     strategy = "wait" if case.waits else first
@@ -129,9 +129,7 @@ def _waited_for(case: FailedCase, thought: str, first: str = "wait") -> Decision
 
 
 def _failed(here: tuple[ActionRecord, ...]) -> ActionRecord | None:
-    """The action that is to be put right: the last that was neither a wait nor a scroll, and did not
-    only put aside what was in its way.
-    """
+    """The action to correct: the last one that was no wait, scroll or dismissal."""
     for deed in reversed(here):
         if deed.purpose == "explore" and is_dismissal(deed):
             continue
@@ -142,7 +140,7 @@ def _failed(here: tuple[ActionRecord, ...]) -> ActionRecord | None:
 
 
 def _nothing_done(reason: str, here: tuple[ActionRecord, ...]) -> Decision:
-    """What the step needs is not there: let the page finish, then look further down."""
+    """The step's target is not there: wait, then look further down."""
     done = {deed.action.name for deed in here}
     if "wait" not in done:
         thought = "What the step needs is not here yet"
@@ -156,10 +154,10 @@ def _nothing_done(reason: str, here: tuple[ActionRecord, ...]) -> Decision:
 
 
 def _after_submit(situation: Situation, case: FailedCase) -> Decision:
-    """A refusal names what is missing; an unknown outcome is waited for; neither is clicked again.
+    """A refusal names what is missing; an unknown result is waited for; neither is clicked again.
 
-    Only an action the browser could not even begin (its control was gone) is taken again. That it did
-    not is told by its code alone: a reason holds words of the page, or of a model that has read it.
+    Only an action that the browser could not begin (its control was gone) is repeated. Its code
+    alone tells, since reasons have words of the page or of a model that read it.
     """
     if (field := _complained_of(case)) is not None:
         return _missing(_in_words(field, case.reason), case.here)
@@ -177,7 +175,7 @@ def _after_submit(situation: Situation, case: FailedCase) -> Decision:
 
 
 def _complained_of(case: FailedCase) -> Node | None:
-    """The field that the page marks or names when it refuses the form; else one that it lacks."""
+    """The field that the page marks or names in its refusal, or one that is missing."""
     group = case.deed.signature[2] if case.deed.signature else ""
     fields = fields_in(case.page, enclosing_form(Node(id="", role="btn", group=group)))
     failed = case.deed.status == "failure"  # what went through may have emptied the form
@@ -191,7 +189,7 @@ def _complained_of(case: FailedCase) -> Node | None:
 
 
 def _in_words(field: Node, said: str) -> str:
-    """The field and what the page says of it."""
+    """The field and the page's message about it."""
     name = field.name or field.hint or "A field"
     return said if words(name) in words(said) else f"{name}: {said}"
 

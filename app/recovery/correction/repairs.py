@@ -1,4 +1,4 @@
-"""A correction on record: what failed, what is tried instead, and what came of it."""
+"""A correction on record: what failed, what is tried, and the result."""
 
 from app.domain.action import ActionRecord, PlannedAction
 from app.domain.memory import FailedState, Repair, RepairStatus, SuccessfulAction
@@ -16,9 +16,9 @@ from app.skills.lessons.extraction import element_ref, generalize_call
 def begin_repair(
     refinement: Decision, correction: Correction | None, situation: Situation, sent: Dispatch
 ) -> Repair | None:
-    """The repair that is sent with this chain; None for a chain that corrects nothing.
+    """The repair sent with this chain; None if the chain corrects nothing.
 
-    A second look at the page is none: it is not yet known that anything failed.
+    A second look is no repair: nothing is known to have failed yet.
     """
     if correction is None or not sent.chain.actions or refinement.strategy == SECOND_LOOK:
         return None
@@ -41,21 +41,21 @@ def begin_repair(
 
 
 def settle_repair(repair: Repair | None, verdict: Verdict) -> Repair | None:
-    """The repair once the page was looked at again; one that is settled stays what it is."""
+    """The repair after the next look; settled ones do not change."""
     if repair is None or repair.status != "pending":
         return repair
     return repair.model_copy(update={"status": repair_status(verdict)})
 
 
 def repair_status(verdict: Verdict) -> RepairStatus:
-    """What a repair came to by the verdict on its chain."""
+    """The repair's result by its chain's verdict."""
     if verdict.succeeded is None:
         return "unknown"
     return "success" if verdict.succeeded else "failure"
 
 
 def _failed(deeds: tuple[ActionRecord, ...]) -> ActionRecord | None:
-    """The last action that did not work, or of which nobody knows."""
+    """The last action that failed or is unknown."""
     return next((d for d in reversed(deeds) if d.status in ("failure", "unknown")), None)
 
 
@@ -72,7 +72,7 @@ def _failed_state(deed: ActionRecord) -> FailedState:
 def _tried(
     actions: tuple[PlannedAction, ...], strategy: str, page: Observation
 ) -> SuccessfulAction:
-    """The first action that does something, of those that are tried."""
+    """The first attempted action that does something."""
     acting = [one for one in actions if one.action.name not in PREPARES]
     action = (acting or list(actions))[0].action
     node = page.tree.get(action.target or "")

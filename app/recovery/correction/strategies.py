@@ -1,7 +1,7 @@
-"""The strategies there are, each from what is on the page now; None where one does not apply.
+"""The correction strategies, each based on the current page; None if one does not apply.
 
-What was to be handed in may be handed in once more only where nothing was sent: the browser told of no answer
-to the click, of no request and of no change, and the page still stands there as it was then.
+A submit is repeated only if nothing was sent: the browser saw no reaction, request or change, and
+the page is still the same.
 """
 
 from collections.abc import Iterable, Iterator
@@ -29,8 +29,8 @@ DISMISS = "dismiss overlay"
 
 
 def dismiss_overlay(case: FailedCase) -> Decision | None:
-    """Only where something stands in front: the control is covered, by the page or by the browser's
-    word, or it is gone and a dialog is there that it was not in.
+    """Only for an obstacle: the control is covered, by the page or the browser's report, or is gone while
+    a dialog is open that it was not in.
     """
     node, group = case.node, case.deed.signature[2] if case.deed.signature else ""
     fronts = [n for n in case.page.tree if _stands_in_front(n) and not _shares_dialog(n, group)]
@@ -55,23 +55,22 @@ def _stands_in_front(node: Node) -> bool:
 
 
 def _shares_dialog(node: Node, group: str) -> bool:
-    """Whether the node's dialog is the one the failed action works in."""
     return any(part in group for part in node.group.split(" > ") if part.startswith("dialog"))
 
 
 def _closers(nodes: list[Node]) -> list[Node]:
-    """The controls that dismiss, those that refuse or close before those that merely agree."""
+    """The dismissing controls: those that refuse or close before those that agree."""
     found = [n for n in nodes if n.enabled and _only_dismisses(n) and not _is_of_record(n)]
     return sorted(found, key=lambda n: speaks_of("submit", n.name))
 
 
 def _is_of_record(node: Node) -> bool:
-    """Whether it stands in a line of a list: a cross there takes the line away."""
+    """Whether it is in a row of a list, where a cross removes the row."""
     return any(kind in ("row", "item") for kind, _ in node.groups)
 
 
 def _only_dismisses(node: Node) -> bool:
-    """Whether it closes or refuses: "Reject all" does, "Cancel order" takes back more."""
+    """Whether it closes or refuses: "Reject all" does, "Cancel order" does more."""
     risky, said = match("risky", node.name), match("dismiss", node.name)
     if not is_dismiss_button(node) or said is None:
         return False
@@ -82,9 +81,9 @@ _FOUND = 0.6  # of the words of a control's name, in those of the step
 
 
 def uncover_control(found: Decision, situation: Situation) -> Decision | None:
-    """How to uncover the control that the step needs; None where nothing that it names is covered.
+    """How to uncover the control that the step needs; None if no named one is covered.
 
-    It is a try of the step like any other.
+    It counts as an attempt of the step.
     """
     step, at, page = situation.plan.step, situation.plan.current, situation.page
     if found.outcome != "missing" or found.maker != "rules" or step is None:
@@ -106,7 +105,7 @@ def uncover_control(found: Decision, situation: Situation) -> Decision | None:
 
 
 def is_dismissal(deed: ActionRecord) -> bool:
-    """Whether the action closes or refuses something and does nothing else."""
+    """Whether the action only closes or refuses something."""
     if deed.action.name == "pressKey":
         return str(deed.action.args["key"]).lower() == "escape"
     if deed.action.name not in ("click", "clickAt") or deed.signature is None:
@@ -120,10 +119,10 @@ _VIEW = 800  # CSS px; the height of a usual viewport
 
 
 def list_strategies(case: FailedCase, alternatives: Iterable[Candidate]) -> Iterator[Decision]:
-    """What to try, best first; each once in a step, but for a click that is lost again and again.
+    """The attempts, best first; each once per step, except for repeatedly lost clicks.
 
-    What the page shows to be the cause is put right at once: a control that was drawn anew, something
-    in front, a place out of sight. Else time may help, and then another way.
+    A cause that the page shows is fixed at once: a redrawn control, an obstacle, a place out of
+    sight. Otherwise waiting may help, and then another way.
     """
     causes = (_refind, dismiss_overlay, _into_view)
     makers = (_wait, *causes) if case.may_have_worked else (*causes, _wait)
@@ -151,7 +150,7 @@ def _wait(case: FailedCase) -> Decision | None:
 
 
 def _retry(case: FailedCase) -> Decision | None:
-    """A click that left no trace, even after a wait, may have been lost: the page was starting up."""
+    """A click without trace, even after a wait, may have been lost while the page started."""
     node = case.node
     if node is None or not node.enabled or not case.may_have_worked:
         return None
@@ -211,7 +210,7 @@ def _alternative(case: FailedCase, alternatives: Iterable[Candidate]) -> Iterato
 
 
 def resubmit(case: FailedCase) -> Decision | None:
-    """The submit once more; None where that could do it twice."""
+    """The submit again; None if that could do it twice."""
     node = case.node
     if node is None or not node.enabled or not _never_sent(case, node):
         return None
@@ -221,8 +220,8 @@ def resubmit(case: FailedCase) -> Decision | None:
 
 
 def _never_sent(case: FailedCase, node: Node) -> bool:
-    """Where nothing answered a button that submits its form, the browser did not submit it. Of any
-    other a request may be on its way unseen: it gets as long as a slow server may take.
+    """Whether nothing was sent: no reaction to a native submit button means no submit. Other buttons may
+    have sent an unseen request, which gets as long as a slow server may take.
     """
     client = case.page.client
     if case.deed.action.name != "click" or not case.left_no_trace:

@@ -1,4 +1,4 @@
-"""What a verified correction teaches, and how that is used the next time."""
+"""Lessons of verified corrections, and their use at the next failure."""
 
 from app.skills.lessons.extraction import (
     extract_lessons,

@@ -1,4 +1,4 @@
-"""What a verified correction teaches: which action failed, and what helped."""
+"""The lesson of a verified correction: which action failed, and what helped."""
 
 from collections.abc import Iterable, Sequence
 
@@ -16,10 +16,10 @@ from app.text.lexicon import speaks_of
 def list_used_skills(
     deeds: Iterable[ActionRecord], judged: Chain, verdict: Verdict
 ) -> tuple[SkillUse, ...]:
-    """The skills whose actions are in the chain that was `judged`, each once.
+    """The skills used in the `judged` chain, each once.
 
-    `deeds` are those before the verdict, oldest first: what was settled already counts no second
-    time, and what cannot be told not yet. It is told where another correction then did the step.
+    `deeds` are the records before the verdict, oldest first. Settled ones are not counted again;
+    unknown ones wait until another correction has done the step.
     """
     if verdict.succeeded is None:
         return ()
@@ -37,7 +37,7 @@ def list_used_skills(
 
 
 def list_unresolved_skills(deeds: Iterable[ActionRecord]) -> tuple[SkillUse, ...]:
-    """The skills of actions that nobody can tell of, once the task has failed: they did not help."""
+    """The skills of actions with unknown results after the task failed: they did not help."""
     open_ends = (deed for deed in deeds if deed.status == "unknown" and deed.step >= 0)
     vain = dict.fromkeys(deed.skill for deed in open_ends if deed.skill)
     return tuple(SkillUse(skill_id=one, worked=False) for one in vain)
@@ -47,7 +47,7 @@ MOST_HINTS = 3  # interact_flow.md injects "relevant hints": more would bury the
 
 
 def skill_hints(skills: Iterable[Skill]) -> tuple[str, ...]:
-    """A sentence for each of the best skills, the order kept."""
+    """A sentence for each of the best skills, in order."""
     told = dict.fromkeys(_hint(skill) for skill in skills)
     return tuple(told)[:MOST_HINTS]
 
@@ -93,11 +93,10 @@ def extract_lessons(
     instruction: Instruction | None = None,
     hidden: Iterable[str] = (),
 ) -> tuple[Lesson, ...]:
-    """What the chain that was `judged` teaches; `deeds` are settled, oldest first.
+    """The lessons of the `judged` chain; `deeds` are settled, oldest first.
 
-    Only what put right a failure of the same step is learned, and only when the verdict is sure of
-    it. What a skill proposed is counted as its use instead. Nothing is learned of a control whose
-    name shows a value of the person's.
+    Only a certain fix of a failure in the same step is learned. What a skill proposed counts as its
+    use. Nothing is learned about a control whose name shows one of the person's values.
     """
     ids = {planned.action_id for planned in judged.actions}
     chain = [deed for deed in deeds if deed.action_id in ids]
@@ -132,7 +131,7 @@ def extract_lessons(
 def _failure(
     earlier: Sequence[ActionRecord], step: int
 ) -> tuple[ActionRecord | None, list[ActionRecord]]:
-    """The step's last own action when it failed, and the corrections since that did not fail."""
+    """The step's last own action if it failed, and the working corrections since."""
     between: list[ActionRecord] = []
     for deed in reversed(earlier):
         if deed.step != step:
@@ -150,7 +149,7 @@ def _helped(
     chain: Sequence[ActionRecord],
     judged: Chain,
 ) -> SuccessfulAction | None:
-    """What helped, if that can be told: another control, or what came before the same action worked."""
+    """What helped, if that is certain: another control, or what preceded the repeated action."""
     acting = [deed for deed in chain if deed.action.name != "wait"]
     if any(_same(failed, deed) for deed in acting):
         known = between or judged.purpose == "correct"
@@ -164,7 +163,7 @@ def _helped(
 
 
 def _same(failed: ActionRecord, deed: ActionRecord) -> bool:
-    """Whether it is that action again, on that control."""
+    """Whether it is the same action on the same control."""
     if deed.action.name != failed.action.name or deed.signature is None:
         return False
     assert failed.signature is not None
@@ -173,7 +172,7 @@ def _same(failed: ActionRecord, deed: ActionRecord) -> bool:
 
 
 def _preparation(failed: ActionRecord, since: Sequence[ActionRecord]) -> SuccessfulAction | None:
-    """What was missing, in front, or time. Of any other press nobody knows what it was good for."""
+    """What was missing, in the way, or time. The purpose of other presses is unknown."""
     waits = (deed.action.args["ms"] for deed in since if deed.action.name == "wait")
     waited = sum(ms for ms in waits if isinstance(ms, int))
     done = [d for d in since if d.action.name != "wait" and not _same(failed, d)]
@@ -189,7 +188,7 @@ def _preparation(failed: ActionRecord, since: Sequence[ActionRecord]) -> Success
 
 
 def _clears_the_way(deed: ActionRecord) -> bool:
-    """Whether it took away what stood in front."""
+    """Whether it removed an obstacle."""
     if deed.action.name == "pressKey":
         return str(deed.action.args["key"]).lower() == "escape"
     if deed.action.name != "click" or deed.signature is None:
@@ -208,13 +207,13 @@ def _success(deed: ActionRecord, strategy: str) -> SuccessfulAction:
 
 
 def generalize_call(action: Action) -> str:
-    """The call as it may be kept: without what was typed or chosen."""
+    """The call without typed and chosen values."""
     masked = {key: MASK for key in _VALUES if key in action.args}
     return action.model_copy(update={"args": {**action.args, **masked}}).text
 
 
 def element_ref(signature: tuple[str, str, str]) -> ElementRef:
-    """The control of this (role, name, group), without the labels of records."""
+    """The control of this (role, name, group), without labels of records."""
     role, name, group = signature
     places = ((kind, "" if kind in RECORDS else label) for kind, label in split_group(group))
     return ElementRef(role=role, name=drop_volatile(name), group=join_group(places))

@@ -1,4 +1,4 @@
-"""A goal without the person's values, and how like another goal it is."""
+"""A goal without the person's values, and its similarity to another goal."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -28,7 +28,7 @@ _TYPED = ("text", "label", "name", "query", "url")
 def personal_values(
     instruction: Instruction | None, deeds: Iterable[ActionRecord] = (), hidden: Iterable[str] = ()
 ) -> frozenset[str]:
-    """What of a task's words is the person's own: what was to be entered, or was, and whose it is."""
+    """The person's own values in a task: those to enter or entered, and the records' names."""
     found = {*hidden, *secrets(instruction)}
     for directive in instruction.directives if instruction is not None else ():
         found.update(_values(directive))
@@ -49,11 +49,11 @@ def _values(directive: Directive) -> Iterable[str]:
 
 
 def strip_values(goal: str, own: Iterable[str] = (), *, named: Iterable[str] = ()) -> str:
-    """The goal with "…" for what is quoted, told as a secret, a number, an address, a name, or one of
-    the person's `own` values: "Add a new patient with name …".
+    """The goal with "…" for quotes, secrets, numbers, addresses, names and the person's `own` values: "Add
+    a new patient with name …".
 
-    A word with a capital is a name, unless a sentence begins with it, it is of the vocabulary of user
-    interfaces ("Save"), or it is in one of the `named` controls' names.
+    A capitalized word is a name, unless it begins a sentence, belongs to user interfaces ("Save"),
+    or is part of a `named` control.
     """
     known = frozenset(word for name in named for word in _WORD.findall(name.casefold()))
     text = " ".join(goal.split())
@@ -75,7 +75,7 @@ def strip_values(goal: str, own: Iterable[str] = (), *, named: Iterable[str] = (
 
 
 def _is_command(value: str) -> bool:
-    """Whether it is a plain word that says what to do rather than a value."""
+    """Whether it is a plain command word rather than a value."""
     return value.casefold() in meanings() or value.casefold() in STOP_WORDS
 
 
@@ -85,7 +85,7 @@ def _kept(word: str, known: frozenset[str]) -> str:
 
 
 def contains_value(text: str, own: Iterable[str]) -> bool:
-    """Whether a text of a page shows one of the person's values."""
+    """Whether a page text has one of the person's values."""
     folded = f" {_plain(text)} "
     for value in own:
         said = _plain(value)
@@ -99,9 +99,9 @@ def _plain(text: str) -> str:
 
 
 def goal_likeness(stored: str, goal: str, own: Iterable[str] = ()) -> float:
-    """How far two goals want the same, in 0..1: the harmonic mean of how much of the `stored` one
-    (without values) this goal says, and of how much of this goal, its values aside, the stored one
-    does. Small words count as nothing.
+    """The similarity of two goals in 0..1: the harmonic mean of the share of the `stored` goal's words
+    (without values) in this goal, and of this goal's words (without values) in the stored one. Stop
+    words do not count.
     """
     theirs, said, asked = _content(stored), _content(goal), _asked(goal, frozenset(own))
     heard, meant = len(theirs & said), len(theirs & asked)

@@ -1,4 +1,4 @@
-"""What helped before, proposed right after the same failure."""
+"""What helped before, proposed again after the same failure."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -39,10 +39,10 @@ def rank_skills(
     *,
     instruction: Instruction | None = None,
 ) -> tuple[Skill, ...]:
-    """The skills of this site that may help with the goal, best first, at most `MOST`.
+    """The site's skills that may help with the goal, best first, at most `MOST`.
 
-    The rank is likeness of the goals x decay x success rate. What fails more often than it helps is
-    left out, and so is what is of another goal.
+    Rank: similarity of goals x recency x success rate. Skills that fail more often than they help,
+    and skills of other goals, are left out.
     """
     own = personal_values(instruction)
     scored = []
@@ -57,14 +57,14 @@ def rank_skills(
 
 
 def recency_weight(last_used: datetime, now: datetime) -> float:
-    """1 for what was used just now (or, by another clock, later), half of it each half-life."""
+    """1 for a use just now or in the future, halved every half-life."""
     days = max(0.0, (now - last_used).total_seconds() / _DAY_S)
     return float(0.5 ** (days / HALF_LIFE_DAYS))
 
 
 def usable_skills(situation: Situation) -> tuple[Skill, ...]:
-    """The skills that were recalled for the page's own site, each used once in a step and no more in
-    the task once it disappointed. They are in rank already.
+    """The recalled skills of the page's own site, in rank order, each used once per step and not after it
+    disappointed in this task.
     """
     known = situation.background
     if not known.skills or known.site != site_of(situation.page.url):
@@ -82,10 +82,10 @@ _SURE = 0.8  # confidence of a refinement that a skill proposes: it helped once
 
 
 def propose_remedy(situation: Situation, failed: ActionRecord) -> Decision | None:
-    """The best skill's way out of this failure; None where none is known for it.
+    """The best skill's fix for this failure; None if none is known.
 
-    What may have been handed in, or cannot be undone, is not pressed again, and no action is taken
-    twice in a step.
+    Nothing that may have been submitted or is irreversible is pressed again, and no action is
+    repeated in a step.
     """
     node = situation.page.tree.get(failed.action.target or "")
     if failed.signature is None:
@@ -106,7 +106,7 @@ def propose_remedy(situation: Situation, failed: ActionRecord) -> Decision | Non
 
 
 def _found(element: ElementRef | None, situation: Situation) -> Node | None:
-    """The one enabled control that a skill names; None where none is, or several are."""
+    """The only enabled control that a skill names; None if none or several match."""
     alike = list_same_controls(element, situation.page) if element is not None else []
     return alike[0] if len(alike) == 1 and alike[0].enabled else None
 
@@ -116,7 +116,7 @@ def _is_harmless(doing: Action, node: Node, situation: Situation) -> bool:
 
 
 def _about(failed: ActionRecord, situation: Situation) -> list[Skill]:
-    """The skills for this action on this control: those of the same error first, else in their rank."""
+    """The skills for this action on this control: same error first, then by rank."""
     assert failed.signature is not None
     was, error = element_ref(failed.signature), failed.error or UNVERIFIED
     known = [
@@ -130,7 +130,7 @@ def _about(failed: ActionRecord, situation: Situation) -> list[Skill]:
 
 
 def _way(skill: Skill, again: Action, node: Node, situation: Situation) -> list[Action]:
-    """The skill's way on this page; nothing where the page has no room for it."""
+    """The skill's fix on this page; empty if it does not apply."""
     helped = skill.successful_action
     if helped.strategy == WAIT:
         return [parse_action(helped.action)[0], again]

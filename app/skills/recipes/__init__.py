@@ -1,4 +1,4 @@
-"""Recipes: a completed task made into steps without values, and the steps done again by rule."""
+"""Recipes: a completed task as steps without values, replayed by rules."""
 
 from app.skills.recipes.distillation import Draft, distil_recipe
 from app.skills.recipes.recipe_plan import (

@@ -1,4 +1,4 @@
-"""A completed task made into a recipe: what worked, in few steps, without its values."""
+"""A completed task as a recipe: what worked, in few steps, without values."""
 
 from itertools import zip_longest
 
@@ -30,7 +30,7 @@ _UNREPEATABLE = {
 
 
 class Draft(Value):
-    """What a recipe holds of its own; the rest says whose it is and when it was made."""
+    """The content of a recipe, without owner and date."""
 
     domain: str
     start_url: str
@@ -49,7 +49,7 @@ def distil_recipe(
 ) -> Draft:
     """The recipe of a task that reached `goal` by these acts and ended at `end_url`.
 
-    `answers` are what the person said besides. Raises `NotARecipe` with the reason.
+    `answers` are the person's other answers. Raises `NotARecipe` with the reason.
     """
     if not acts:
         raise NotARecipe("Nothing was done on a page")
@@ -78,9 +78,10 @@ def distil_recipe(
 
 
 def _parts(acts: list[Act]) -> list[list[Act]]:
-    """The acts in steps: what was sent at once, or was there together and only filled in, is one.
+    """The acts as steps: acts sent together, or entries into fields that were there together, are one
+    step.
 
-    It only gathers; what is sent at once is decided anew, on the page as it is then.
+    This only groups; what is sent at once is decided at replay.
     """
     parts: list[list[Act]] = []
     for act in acts:
@@ -113,7 +114,7 @@ def _step(
 def _check(
     part: list[Act], following: list[Act] | None, values: TaskValues, end_url: str
 ) -> StepCheck:
-    """What showed that the step was done: the page that followed, and what the next step needs."""
+    """What shows that the step is done: the page that followed, and the target of the next step."""
     path = following[0].path if following else page_path(end_url)
     moved = values.without(path) if path != part[0].path else None
     shown = _reference(following[0], values) if following and not following[0].aside else None
@@ -132,7 +133,7 @@ def _check(
 
 
 def _bind(act: Act, values: TaskValues, told: tuple[str, ...], following: Act | None) -> None:
-    """Take the act's values in as parameters. Raises `NotARecipe` for one that nobody named."""
+    """Adds the act's values as parameters. Raises `NotARecipe` for a value that nobody named."""
     if (why := _UNREPEATABLE.get(act.action.name)) is not None:
         raise NotARecipe(why)
     if act.secret:
@@ -148,7 +149,7 @@ def _bind(act: Act, values: TaskValues, told: tuple[str, ...], following: Act | 
 def _bind_record(
     element: ElementRef, values: TaskValues, told: tuple[str, ...], following: Act | None
 ) -> None:
-    """The record that is acted on, where it is one: the goal must name it."""
+    """Adds the record that is acted on, which the goal must name."""
     data = [label for kind, label in split_group(element.group) if kind in RECORDS and label]
     if element.role in _DATA and element.name:
         data.append(element.name)
@@ -165,7 +166,7 @@ def _bind_record(
 
 
 def _bind_directives(instruction: Instruction | None, acts: list[Act], values: TaskValues) -> None:
-    """The records that the goal was read to be about, where a control's name holds them."""
+    """Adds the records of the goal that a control's name contains."""
     for directive in instruction.directives if instruction else ():
         target = directive.target
         if target is None or not target.within:
@@ -175,7 +176,6 @@ def _bind_directives(instruction: Instruction | None, acts: list[Act], values: T
 
 
 def _recorded(act: Act, values: TaskValues) -> RecordedAction:
-    """The act without its values."""
     return RecordedAction(
         name=act.action.name,
         element=_reference(act, values),
@@ -203,7 +203,7 @@ def _place(kind: str, label: str, values: TaskValues) -> str:
 
 
 def _args(act: Act, values: TaskValues) -> dict[str, Arg]:
-    """The call's arguments but for ids, with parameters for its values."""
+    """The call's arguments without ids, with parameters for values."""
     kept: dict[str, Arg] = {k: v for k, v in act.action.args.items() if k != "id" or v == "page"}
     if act.value_key and (act.secret or act.value):
         kept[act.value_key] = values.hole(act.value, act.label, secret=act.secret)

@@ -1,4 +1,4 @@
-"""From a recipe to the plan of a run, and the end of it."""
+"""The plan of a run that follows a recipe, and its ending."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -28,12 +28,12 @@ def unknown_parameters(recipe: Recipe, values: Mapping[str, str]) -> tuple[str, 
 
 
 def ambiguous_values(values: Mapping[str, str]) -> tuple[str, ...]:
-    """The names whose values read as a parameter's place, "{name}", and would be filled in turn."""
+    """The names whose values look like a placeholder, "{name}", which would be filled in turn."""
     return tuple(name for name, text in values.items() if _HOLE.search(text))
 
 
 def fill_text(text: str, values: Mapping[str, str]) -> str:
-    """The text with the values in; a hole that has none stays."""
+    """The text with values for placeholders; those without a value stay."""
     return _HOLE.sub(lambda hole: values.get(hole[1], hole[0]), text)
 
 
@@ -49,7 +49,7 @@ def fill_step(step: RecordedStep, values: Mapping[str, str]) -> RecordedStep:
 
 
 def unfilled_parameters(step: RecordedStep) -> tuple[str, ...]:
-    """The names of the parameters that the step still lacks, in the order it needs them."""
+    """The parameters that the step still lacks, in the order it needs them."""
     texts = [str(arg) for action in step.actions for arg in action.args.values()]
     for action in step.actions:
         texts += [action.element.name, action.element.group] if action.element else []
@@ -57,19 +57,19 @@ def unfilled_parameters(step: RecordedStep) -> tuple[str, ...]:
 
 
 def ask_for_parameter(name: str) -> str:
-    """The question for a parameter's value; it names a secret as one, which keeps the answer so."""
+    """The question for a parameter's value. It marks a secret as one, so that the answer is kept secret."""
     return f"What is the {name.replace('_', ' ')} this time? (for “{name}” of the recipe)"
 
 
 def as_answers(values: Mapping[str, str]) -> tuple[GivenAnswer, ...]:
-    """The values as what the person said for this task."""
+    """The values as the person's answers for this task."""
     return tuple(
         GivenAnswer(question=ask_for_parameter(name), text=text) for name, text in values.items()
     )
 
 
 def read_parameters(answers: Iterable[GivenAnswer], names: Iterable[str]) -> dict[str, str]:
-    """What was said for those parameters, by name."""
+    """The answers for those parameters, by name."""
     said = {name: ask_for_parameter(name) for name in names}
     return {
         name: answer.text.strip()
@@ -85,9 +85,9 @@ _ID = patterns.compile(r"\d|[@%]|^[0-9a-f-]{16,}$", patterns.IGNORECASE)
 
 
 def page_path(url: str) -> str:
-    """The path, and the fragment where it routes, with what looks like an id as `*`.
+    """The path and routing fragment, with `*` for anything like an id.
 
-    The query is left out: it holds what was searched for.
+    The query is left out, since it may have search words.
     """
     try:
         parts = urlsplit(url)
@@ -103,17 +103,17 @@ def _steady(path: str) -> str:
 
 
 def page_address(url: str) -> str:
-    """The address of the page's path on its site; what is a record's is `*` in it."""
+    """The address of the page's path on its site, with `*` for records."""
     return f"{urlsplit(url).scheme}://{site_of(url)}{page_path(url)}"
 
 
 def is_public_path(path: str) -> bool:
-    """Whether the path names a page for everyone, so that the address alone leads there."""
+    """Whether the path is the same for everyone, so that the address alone leads there."""
     return ANY not in path and "{" not in path
 
 
 def matches_path(path: str, url: str) -> bool:
-    """Whether the address is of that path; `*` and `{parameter}` stand for any one part."""
+    """Whether the address matches the path; `*` and `{parameter}` match any one part."""
     wanted, there = path.split("/"), page_path(url).split("/")
     return len(wanted) == len(there) and all(
         part in (ANY, found) or part.startswith("{")
@@ -125,7 +125,7 @@ UNLIKE = 0.5  # the most where the page answers otherwise than it did; DESIGN, a
 
 
 def explain_mismatch(recipe: Recipe, url: str) -> str | None:
-    """Why the recipe is not for that page; None where it is of its site."""
+    """Why the recipe does not apply to that page; None if it is on its site."""
     here = site_of(url)
     if here == recipe.domain:
         return None
@@ -152,7 +152,7 @@ def plan_recipe(recipe: Recipe, url: str, values: Mapping[str, str]) -> Plan:
 
 
 def _going(start_url: str, path: str) -> RecordedStep:
-    """The step that brings the page to where the recipe begins."""
+    """The step that opens the recipe's first page."""
     parts = urlsplit(start_url)
     address = f"{parts.scheme}://{parts.netloc}{path}"
     going = RecordedAction(name="navigate", args={"url": address}, description=f"Go to {address}")
@@ -160,10 +160,10 @@ def _going(start_url: str, path: str) -> RecordedStep:
 
 
 def check_ending(verdict: Verdict, plan: Plan, page: Observation) -> Verdict:
-    """The verdict of a recipe's last step; one that nothing of its check speaks for is not sure.
+    """The verdict of a recipe's last step; uncertain if nothing of its check is met.
 
-    Of the two signs a recipe keeps, the way the page went and that it said so, one is enough: a
-    message may have gone by.
+    A recipe keeps two signs, the resulting page and its message. One is enough, since a message may
+    have disappeared.
     """
     recorded = plan.step.recorded if plan.step is not None else None
     if recorded is None or not verdict.task_completed or plan.current < len(plan.steps) - 1:

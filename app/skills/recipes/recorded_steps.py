@@ -1,4 +1,4 @@
-"""What a task did, as a recipe is made from: its deeds, and what their stored rows add."""
+"""The actions of a task as input for a recipe: its records and their stored rows."""
 
 from collections.abc import Iterable
 
@@ -15,13 +15,13 @@ _TYPED = {"selectOption": "label", "uploadFile": "name"}
 
 
 class NotARecipe(Exception):
-    """The task cannot be done again by rule; the message says why, to a person."""
+    """The task cannot be replayed by rules; the message tells the person why."""
 
 
 class Act(Value):
-    """One action that worked. Those of one `trip` were sent together; `skeleton` tells what was on
-    the page before them. `origin` says whose its value is, None where that is not known; `aside`: it
-    only cleared the way. `ended_well`: the page was seen to say that it went well.
+    """One action that worked. Acts of one `trip` were sent together; `skeleton` outlines the page before
+    them. `origin` is the source of its value (None: unknown). `aside`: it only removed an obstacle.
+    `ended_well`: the page reported success.
     """
 
     action: Action
@@ -38,12 +38,12 @@ class Act(Value):
 
     @property
     def value_key(self) -> str | None:
-        """The argument that holds what it types or chooses."""
+        """The argument with the typed or chosen value."""
         return "text" if self.action.entered is not None else _TYPED.get(self.action.name)
 
     @property
     def value(self) -> str:
-        """What it types or chooses; "" for one that does neither, or that empties a field."""
+        """The typed or chosen value; "" if there is none or the field was emptied."""
         return str(self.action.args[self.value_key]) if self.value_key else ""
 
     @property
@@ -57,7 +57,7 @@ class Act(Value):
         return page_path(self.url)
 
     def saw(self, other: "Act") -> bool:
-        """Whether the other's control was on the page already before this."""
+        """Whether the other act's control was already on the page before this act."""
         element = other.element
         if element is None:
             return False
@@ -72,7 +72,7 @@ class Act(Value):
 
 
 def list_acts(deeds: Iterable[ActionRecord], rows: Iterable[TaskAction]) -> list[Act]:
-    """The actions that worked, oldest first; failed tries and waits are none of them."""
+    """The actions that worked, oldest first, without failed attempts and waits."""
     rows = tuple(rows)
     stored = {row.action_id: row for row in rows}
     before = {row.step_index: row.before for row in rows if row.before}
@@ -109,6 +109,6 @@ def _act(
 
 
 def _is_secret(deed: ActionRecord, row: TaskAction | None, name: str) -> bool:
-    """Whether what it types was kept out of its row, or its field asks for such a thing."""
+    """Whether the typed value was kept out of its row, or its field is for secrets."""
     masked = deed.action.args.get("text") == MASK or (row is not None and MASK in row.action)
     return masked or SECRET_FIELD.search(name) is not None

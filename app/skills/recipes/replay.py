@@ -1,4 +1,4 @@
-"""A recorded step done again: its controls found anew, all of them, or nothing is done."""
+"""Replays a recorded step: all its controls are found again, or nothing is done."""
 
 from app.domain.action import Action, Arg, action
 from app.domain.base import Value
@@ -25,16 +25,16 @@ FOUND_SURE = 0.8  # least confidence of a control that goes by another name now
 
 
 class FoundElement(Value):
-    """Where an element is. `healed` says by what it was known again, "" where it is as it was."""
+    """A found element. `healed` says how it was recognized if it changed, else ""."""
 
     id: str
     healed: str = ""
 
 
 def find_element(element: ElementRef, page: Observation, grounder: Grounder) -> FoundElement | None:
-    """The element by role, name and place; by role and name where only one has them; else the one
-    that surely goes by another label now. What belongs to a record is looked for in it alone.
-    None where nothing here is it, or more than one could be.
+    """The element by role, name and place; by role and name if unique; else the one that certainly has a
+    new label. An element of a record is only looked for in that record. None if no element, or more
+    than one, matches.
     """
     alike = list_same_controls(element, page)
     if len(alike) == 1:
@@ -44,7 +44,7 @@ def find_element(element: ElementRef, page: Observation, grounder: Grounder) -> 
 
 
 def list_same_controls(element: ElementRef, page: Observation) -> list[Node]:
-    """What goes by that role and name: of several those in its place, and of those the enabled ones."""
+    """Elements of that role and name: preferably in the same place, then enabled ones."""
     alike = [n for n in _of_role(element, page) if _name(n.name) == _name(element.name)]
     placed = [node for node in alike if _place(node.group) == _place(element.group)]
     able = [node for node in placed if node.enabled]
@@ -52,7 +52,7 @@ def list_same_controls(element: ElementRef, page: Observation) -> list[Node]:
 
 
 def _of_role(element: ElementRef, page: Observation) -> list[Node]:
-    """The controls of its kind, in the record that it stood in if that was in one."""
+    """The elements of its role, in its record if it had one."""
     wanted = [label for kind, label in split_group(element.group) if kind in RECORDS and label]
     return [
         node
@@ -71,7 +71,7 @@ def _name(name: str) -> str:
 
 
 def _place(group: str) -> list[tuple[str, str]]:
-    """The containers; those of records by their kind, since a label tells more than was kept."""
+    """The containers; records by kind only, since labels are not stored."""
     return [
         (kind, "" if kind in RECORDS else words(drop_volatile(label)))
         for kind, label in split_group(group)
@@ -79,7 +79,7 @@ def _place(group: str) -> list[tuple[str, str]]:
 
 
 def _healed(element: ElementRef, page: Observation, grounder: Grounder) -> FoundElement | None:
-    """The one control of the same kind whose label surely means the same."""
+    """The only control of the same role whose label certainly means the same."""
     tree = Tree.of([node for node in _of_role(element, page) if node.enabled])
     if element.role in ("inp", "sel"):
         grounding = grounder.field(element.name, tree)
@@ -102,10 +102,10 @@ ANOTHER = "The page is another than the recipe was made on"
 
 
 def replay_step(situation: Situation, grounder: Grounder) -> Decision:
-    """What to do for the plan's current step, which a recipe holds.
+    """The decision for the plan's current step, which comes from a recipe.
 
-    Its controls that are still to be acted on are found on this page; where one is missing the page
-    gets a moment, and then the run stops.
+    All remaining controls must be on this page; if one is missing, the page gets a moment, then the
+    run stops.
     """
     step = situation.plan.step
     assert step is not None
@@ -143,7 +143,7 @@ def replay_step(situation: Situation, grounder: Grounder) -> Decision:
 
 
 def _lacking(situation: Situation) -> str | None:
-    """The next value to ask for: all plain ones first, a secret where the page has its field."""
+    """The next value to ask for: plain ones first, a secret once the page has its field."""
     steps = [one.recorded for one in situation.plan.steps[situation.plan.current :] if one.recorded]
     names = [name for one in steps for name in unfilled_parameters(one)]
     said = read_parameters(situation.background.answers, names)
@@ -164,7 +164,7 @@ def _asked(name: str) -> Decision:
 
 
 def _not_here(situation: Situation, why: str) -> Decision:
-    """Wait, twice while the page is loading; then stop."""
+    """A wait, twice while the page is loading; then the end."""
     here = [d for d in situation.deeds if d.step == situation.plan.current]
     waits = sum(deed.action.name == "wait" for deed in here)
     if waits >= (2 if situation.page.client.still_loading else 1):
@@ -201,7 +201,7 @@ def _proposal(one: RecordedAction, at: FoundElement | None) -> Proposal:
 
 
 def _expected(step: RecordedStep, situation: Situation) -> ExpectedOutcome:
-    """The step's check, as the page is held against: what appears is what goes on with."""
+    """The step's check as an expectation: one of what appears is needed to continue."""
     check = step.check
     goal = None
     if check.appears:

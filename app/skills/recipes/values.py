@@ -1,4 +1,4 @@
-"""The values of a task as parameters: each with the text it had, and texts without them."""
+"""The values of a task as parameters, and texts with the values replaced."""
 
 from collections.abc import Iterable
 
@@ -14,8 +14,8 @@ RECORDS = frozenset({"row", "item"})  # containers whose labels are what the pag
 
 
 class TaskValues:
-    """The parameters found so far, in the order they were found, with the values they had; that of
-    a secret is known to nobody, and "".
+    """The parameters in the order they were found, with their values; the value of a secret is unknown,
+    "".
     """
 
     def __init__(self) -> None:
@@ -27,10 +27,10 @@ class TaskValues:
         return tuple(parameter for parameter, _ in self._bound)
 
     def hole(self, value: str, label: str, *, secret: bool = False) -> str:
-        """What is written instead of the value; one that is known already keeps its name.
+        """The placeholder for the value; known values keep their name.
 
-        A secret typed into two fields cannot be told from another one: fields of one kind of name
-        ("Password", "Repeat password") share it.
+        Secrets cannot be told apart: fields of one kind ("Password", "Repeat password") share a
+        parameter.
         """
         said = set(words(label).split())
         for parameter, known in self._bound:
@@ -50,7 +50,7 @@ class TaskValues:
         return next(name for name in names if name not in taken)
 
     def without(self, text: str, *, short: bool = False) -> str:
-        """The text with each value replaced by its parameter; `short` ones too."""
+        """The text with each value replaced by its parameter, `short` ones included on request."""
         known = {
             value: f"{{{parameter.name}}}"
             for parameter, value in self._bound
@@ -71,7 +71,7 @@ def is_secret_name(name: str) -> bool:
 
 
 def split_group(group: str) -> tuple[tuple[str, str], ...]:
-    """The containers of an element, outermost first, each with its label."""
+    """The containers of an element with labels, outermost first."""
     return Node(id="", role="", name="", group=group).groups
 
 
@@ -81,7 +81,7 @@ def join_group(group: Iterable[tuple[str, str]]) -> str:
 
 
 def longest_shared(text: str, told: Iterable[str]) -> str | None:
-    """The longest run of words of the text that one of the sayings holds too."""
+    """The longest run of words that the text shares with one of the sayings."""
     tokens = [(m.start(), m.end()) for m in patterns.finditer(r"[\w@.'-]*\w", text)]
     for length in range(len(tokens), 0, -1):
         for at in range(len(tokens) - length + 1):

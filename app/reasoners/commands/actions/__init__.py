@@ -1,1 +1,1 @@
-"""What to do for one step of a plan on the page as it is now."""
+"""What to do for one step of a plan on the current page."""

@@ -1,4 +1,4 @@
-"""Answers that stand on the page, and checks that something does."""
+"""Answers read from the page, and checks of its texts."""
 
 from collections.abc import Sequence
 from itertools import dropwhile, pairwise
@@ -20,7 +20,7 @@ Answer = tuple[str, str]  # what the page calls it, and what it says
 
 
 def answer_from_page(case: StepCase) -> Decision:
-    """Answer from a field, a label with its value, or a record's row; only where it is plain."""
+    """Answers from a field, a label with its value, or a record's row, if unambiguous."""
     target = case.directive.target or Target(phrase=case.directive.value or case.directive.source)
     found = find_shown(case, target)
     if len(found) == 1:
@@ -30,14 +30,14 @@ def answer_from_page(case: StepCase) -> Decision:
 
 
 def find_shown(case: StepCase, target: Target) -> list[Answer]:
-    """What the page has under that name: in a field, behind a label, or in a record's row."""
+    """The page's values under that name: in a field, behind a label, or in a record's row."""
     what, whose = target.phrase, target.within or ""
     found = [*_from_fields(case, what, whose), *_from_text(case, what, whose)]
     return list(dict.fromkeys([*found, *_from_table(case, what, whose)]))
 
 
 def explain_unclear(case: StepCase, target: Target, found: Sequence[Answer]) -> Decision:
-    """That the page shows nothing of it, or several things."""
+    """That the page shows nothing under the name, or several values."""
     if found:
         several = ", ".join(map(_told, found[:4]))
         return missing_decision(
@@ -69,7 +69,7 @@ def _from_fields(case: StepCase, what: str, whose: str) -> list[Answer]:
 
 
 def _from_table(case: StepCase, what: str, whose: str) -> list[Answer]:
-    """The cell under the heading asked for, in the rows that name whose."""
+    """The cells under the requested heading, in the rows of the named record."""
     wanted, found = label(what), list[Answer]()
     heading: list[str] = []
     for line in case.page.summary.splitlines() if whose else ():
@@ -83,7 +83,7 @@ def _from_table(case: StepCase, what: str, whose: str) -> list[Answer]:
 
 
 def _from_text(case: StepCase, what: str, whose: str) -> list[Answer]:
-    """Label and value in one line, or in a line and the next; the first after one that names whose."""
+    """Label and value in one line or two consecutive ones; the first after a line with the record."""
     lines = [line.strip() for line in case.page.summary.splitlines() if line.strip()]
     owner = label(whose).folded
     lines = list(dropwhile(lambda line: owner not in label(line).folded, lines))

@@ -1,4 +1,4 @@
-"""The step at hand: the directive, the page now, and what was already tried for it."""
+"""The current step: its directive, the page, and earlier actions."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ COMPOUND: frozenset[Verb] = frozenset({"create", "edit", "delete", "login", "log
 
 @dataclass(frozen=True)
 class StepCase:
-    """What a move decides from; a move is a pure function of it."""
+    """The input of a move; a move is a pure function of it."""
 
     situation: Situation
     directive: Directive
@@ -34,38 +34,38 @@ class StepCase:
 
     @cached_property
     def deeds(self) -> tuple[ActionRecord, ...]:
-        """What was done for this step, oldest first."""
+        """The step's actions, oldest first."""
         current = self.situation.plan.current
         return tuple(deed for deed in self.situation.deeds if deed.step == current)
 
     @cached_property
     def work(self) -> tuple[ActionRecord, ...]:
-        """The deeds of this step that were not looking around, and did not fail."""
+        """The step's actions that neither explored nor failed."""
         return tuple(d for d in self.deeds if d.purpose != "explore" and d.status != "failure")
 
     @property
     def last(self) -> ActionRecord | None:
-        """The last deed of the whole run."""
+        """The last action of the whole run."""
         return self.situation.deeds[-1] if self.situation.deeds else None
 
     @property
     def earlier(self) -> Directive | None:
-        """What the step before was for."""
+        """The previous step's directive."""
         plan = self.situation.plan
         return plan.steps[plan.current - 1].directive if plan.current else None
 
     @property
     def told_prompt(self) -> bool:
-        """Whether the last press brought up a prompt of the browser, which was given its text."""
+        """Whether the last press opened a browser prompt that got its text."""
         pressed = self.last is not None and self.last.action.name == "click"
         return pressed and any(d.kind == "prompt" and d.accepted for d in self.page.dialogs)
 
     def did(self, name: str, node: Node | None = None) -> bool:
-        """Whether this step's work holds such an action (on that element)."""
+        """Whether this step has done such an action (on that element)."""
         return self.count(name, node) > 0
 
     def count(self, name: str, node: Node | None = None) -> int:
-        """How often this step's work holds such an action (on that element, and no twin of it)."""
+        """How often this step has done such an action (on that element and no twin of it)."""
         return sum(
             deed.action.name == name and (node is None or self._was(deed, node))
             for deed in self.work
@@ -86,7 +86,7 @@ class StepCase:
         return self.grounder.ground(target or Target(), self.tree, verb=looked)
 
     def field(self, target: Target, value: str | None = None) -> Grounding:
-        """The field of that name, or the one the target tells apart by more than its name."""
+        """The field of that name, or the one that the target's other properties identify."""
         said = (target.ordinal, target.within, target.near)
         unnamed = target.role == "range" and not target.phrase  # sliders often go without a name
         if target.all or unnamed or any(part is not None for part in said):
@@ -94,7 +94,7 @@ class StepCase:
         return self.grounder.field(target.phrase, self.tree, value=value)
 
     def chosen(self, found: Grounding) -> Node | None:
-        """The one control that was found; None where none, or several, were."""
+        """The only control found; None if none or several were."""
         single = found.outcome == "found" and len(found.chosen) == 1
         return self.tree.get(found.chosen[0]) if single else None
 
@@ -103,7 +103,7 @@ Move = Callable[[StepCase], Decision]
 
 
 def is_same_control(deed: ActionRecord, node: Node) -> bool:
-    """Whether the deed was done to this element, rendered anew or not."""
+    """Whether the action was on this element, also if redrawn since."""
     if deed.action.target == node.id:
         return deed.signature is None or deed.signature[:2] == node.signature[:2]
     return deed.signature == node.signature and deed.signature is not None
@@ -117,7 +117,7 @@ def act_decision(
     completes: bool = True,
     candidates: tuple[Candidate, ...] = (),
 ) -> Decision:
-    """Proposals to be executed in order; without a thought, their descriptions are it."""
+    """A decision to execute proposals in order; the thought defaults to their descriptions."""
     made = tuple(proposals)
     return Decision(
         outcome="act",
@@ -132,25 +132,25 @@ def act_decision(
 def single_action(
     made: Action, description: str, *, confidence: float = 0.9, completes: bool = True
 ) -> Decision:
-    """A single action; its description is the thought as well."""
+    """A decision with a single action, whose description is also the thought."""
     proposal = Proposal(action=made, description=description)
     return act_decision([proposal], description, confidence=confidence, completes=completes)
 
 
 def done_decision(thought: str) -> Decision:
-    """The step holds already."""
+    """A decision that the step is already done."""
     return Decision(outcome="done", thought=thought, confidence=0.9)
 
 
 def missing_decision(reason: str, candidates: tuple[Candidate, ...] = ()) -> Decision:
-    """Nothing left to try."""
+    """A decision that nothing is left to try."""
     return Decision(
         outcome="missing", thought=reason, reason=reason, candidates=candidates, confidence=0.9
     )
 
 
 def ambiguous_decision(grounding: Grounding, what: str) -> Decision:
-    """Several fit as well, and a person could say which."""
+    """A decision that several candidates match equally, so that the person has to choose."""
     return Decision(
         outcome="ambiguous",
         thought=f"More than one control could be {what}.",

@@ -1,4 +1,4 @@
-"""Choosing: an option of a list, a radio button, checkboxes, or anything else that is named."""
+"""Choosing an option, a radio button, checkboxes, or any other named thing."""
 
 from dataclasses import dataclass
 
@@ -33,9 +33,7 @@ ALL_BOX = frozenset({"select all", "check all", "all", "select everything", "tog
 
 @dataclass(frozen=True)
 class BoxChoice:
-    """What is to be chosen, and the proposal that does it; None when it is so already. `lost`: where it
-    was looked for, when it was not found.
-    """
+    """What to choose and the proposal for it, None if already chosen. `lost`: the failed search."""
 
     target: Target
     proposal: Proposal | None = None
@@ -44,7 +42,7 @@ class BoxChoice:
 
 
 def select(case: StepCase) -> Decision:
-    """Choose each thing that is named, in the list that is named if one is."""
+    """Chooses each named thing, in the named list if there is one."""
     target, value = case.directive.target or Target(), case.directive.value
     if boxes := _boxes_of_kind(case, target):
         return _chosen(
@@ -78,7 +76,7 @@ def _targets(case: StepCase) -> list[Target]:
 
 
 def _in_field(case: StepCase, target: Target, value: str) -> Decision | None:
-    """The choice made in a field of its own; None when the value is to be looked for on the page."""
+    """The choice in a field of its own; None if the value must be looked for on the page."""
     if target.near and not target.phrase:
         target = Target(phrase=target.near)
     grounding = case.field(target, value)
@@ -130,14 +128,14 @@ def _boxes(case: StepCase, target: Target, *, wanted: bool) -> list[BoxChoice]:
 
 
 def _box_of(case: StepCase, name: str) -> Grounding | None:
-    """The box of the record of that name, or those of several; None where it has none."""
+    """The box of the record of that name, or of several; None without one."""
     found = case.find(Target(role="chk", within=name), "check") if name else None
     own = narrow_grounding(case, found, is_of_record) if found else None
     return own.model_copy(update={"about": name}) if own and own.outcome != "absent" else None
 
 
 def _boxes_of_kind(case: StepCase, target: Target) -> list[Node]:
-    """Of "all" of a sort of record the box that ticks them all, or that of each record."""
+    """For "all" records of a kind: the box that ticks all, or each record's box."""
     if not target.all or not is_record_kind(case, target.phrase):
         return []
     boxes = [n for n in case.tree if n.role == "chk" and n.enabled]
@@ -148,7 +146,7 @@ def _boxes_of_kind(case: StepCase, target: Target) -> list[Node]:
 
 
 def _ticked(case: StepCase, node: Node, *, wanted: bool) -> Proposal | None:
-    """What makes it so; None where it is so, or was pressed."""
+    """The proposal that ticks it; None if ticked or pressed already."""
     if node.role == "chk":
         if ("checked" in node.states) == wanted:
             return None

@@ -1,4 +1,4 @@
-"""Which move serves which verb."""
+"""The move for each verb."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -29,7 +29,7 @@ MOVES: Mapping[Verb, Move] = MappingProxyType(
 
 
 def refine_step(situation: Situation, grounder: Grounder) -> Decision:
-    """What to do for the plan's current step on the page as it is."""
+    """The decision for the plan's current step on the current page."""
     step = situation.plan.step
     if step is None:
         return done_decision("Every step is done.")

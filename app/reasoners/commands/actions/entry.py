@@ -1,4 +1,4 @@
-"""Entering values: the fields of one form in one chain, and what a field suggests."""
+"""Entering values: the fields of one form in one chain, and the suggestions of a field."""
 
 from dataclasses import dataclass
 
@@ -26,7 +26,7 @@ POPUP = frozenset({"haspopup", "expanded", "collapsed"})
 
 @dataclass(frozen=True)
 class FieldEntry:
-    """A wanted value and where it goes."""
+    """A value and its field."""
 
     target: Target
     value: str
@@ -35,7 +35,7 @@ class FieldEntry:
 
 
 def fill(case: StepCase) -> Decision:
-    """Give every field its value; those already holding it are left alone."""
+    """Gives every field its value, except those that have it."""
     if case.directive.target is not None and case.directive.target.role == "file":
         return upload(case)
     if case.told_prompt:
@@ -62,7 +62,7 @@ def fill(case: StepCase) -> Decision:
 
 
 def _copied(case: StepCase, source: Target) -> Decision:
-    """The value that the page shows under a name, in its field; only where it is plain."""
+    """The value that the page shows under a name, if unambiguous, for its field."""
     found = find_shown(case, source)
     values = {value for _, value in found}
     if len(values) != 1:
@@ -76,14 +76,14 @@ def clear(case: StepCase) -> Decision:
 
 
 def has_all_fields(case: StepCase) -> bool:
-    """Whether every field that was named is on the page, and not only to search by."""
+    """Whether every named field is on the page, and not only as a search box."""
     named = ((Target(phrase=pair.field), pair.value) for pair in case.directive.fields)
     nodes = [case.chosen(case.field(*pair)) for pair in named]
     return all(node is not None and not is_search_field(node) for node in nodes)
 
 
 def _suggestion(case: StepCase) -> Node | None:
-    """The suggestion that is what was typed last for this step, while its list is open."""
+    """The open suggestion that equals the step's last typed value."""
     last = case.work[-1] if case.work else None
     if last is None or last is not case.last or last.action.name != "setValue":
         return None
@@ -93,7 +93,6 @@ def _suggestion(case: StepCase) -> Node | None:
 
 
 def _places(case: StepCase) -> list[FieldEntry]:
-    """Where each value goes."""
     directive, base = case.directive, case.directive.target
     if directive.fields and base is None:
         found = case.grounder.fields(directive.fields, case.tree)
@@ -108,8 +107,8 @@ def _places(case: StepCase) -> list[FieldEntry]:
 
 
 def _placed(case: StepCase, pair: FieldValue, found: Grounding) -> FieldEntry:
-    """Where a pair goes: what its name leaves open, the record tells that is being edited, or the kind
-    of what is being made.
+    """The field of a pair; if the name is ambiguous, the edited record or the kind of the new thing
+    decides.
     """
     target, earlier = Target(phrase=pair.field), case.earlier
     about = earlier.target if earlier and found.outcome != "found" else None
@@ -124,7 +123,7 @@ def _placed(case: StepCase, pair: FieldValue, found: Grounding) -> FieldEntry:
 
 
 def _of_pair(case: StepCase, base: Target, pair: FieldValue) -> list[FieldEntry]:
-    """Where a pair goes that was said with a place; a place that nothing is labelled with is none."""
+    """The field of a pair with a place; a place that labels nothing is ignored."""
     within = base.within or (base.phrase if pair.field else "") or None
     target = Target(phrase=pair.field or base.phrase, within=within, role=base.role)
     spots = _place(case, target, pair.value)
@@ -143,13 +142,13 @@ def _place(case: StepCase, target: Target, value: str) -> list[FieldEntry]:
 
 
 def _set(case: StepCase, node: Node, spot: FieldEntry) -> bool:
-    """Whether the field holds its value, or was given it in this step (the page may reformat it)."""
+    """Whether the field has its value, or got it in this step (pages may reformat)."""
     name = "selectOption" if node.role == "sel" else "setValue"
     return has_value(node, spot.value) or (case.did(name, node) and bool(node.value))
 
 
 def _entered(left: list[tuple[Node, FieldEntry]], *, completes: bool) -> Decision:
-    """All in one chain; what a field suggests is chosen before anything takes its list away."""
+    """All entries in one chain; a suggestion is chosen before anything closes its list."""
     typed = [pair for pair in left if pair[0].role == "inp"]
     asking = [p for p in typed if p[0].states & POPUP or p[0].input_type == "combobox"]
     if asking:

@@ -1,4 +1,4 @@
-"""What the person asked to be left alone, or not to be done, is not touched, whatever proposes it."""
+"""Exclusions and prohibitions of the person apply to every proposal."""
 
 from app.domain.action import MAY_PRESS, PRESSES
 from app.domain.directive import Verb
@@ -13,7 +13,7 @@ from app.reasoners.commands.actions.location import is_in_record
 
 
 def apply_exclusions(case: StepCase, refinement: Decision) -> Decision:
-    """The refinement without what is to be spared; an exception that nothing here bears is told."""
+    """The decision without excluded things; an exclusion that matches nothing is reported."""
     target = case.directive.target
     if target is None or not target.excluding or refinement.outcome != "act":
         return refinement
@@ -38,13 +38,13 @@ def apply_exclusions(case: StepCase, refinement: Decision) -> Decision:
 
 
 def excluded_ids(case: StepCase) -> frozenset[str]:
-    """The ids of the controls that are to be left alone."""
+    """The ids of the excluded controls."""
     excluding = case.directive.target.excluding if case.directive.target is not None else ()
     return frozenset(node.id for phrase in excluding for node in _bearing(case, phrase))
 
 
 def _bearing(case: StepCase, phrase: str) -> list[Node]:
-    """The controls that say it by themselves or by what they stand in; "from Ann" is known by Ann."""
+    """The controls that match by name or container; "from Ann" is recognized by Ann."""
     name = phrase.removeprefix("from ").removesuffix("'s").removesuffix("\u2019s")
     return [n for n in case.tree if is_in_record(name, f"{n.name} {n.group}")]
 
@@ -53,7 +53,7 @@ TOUCHING = PRESSES | {"setValue", "selectOption", "setChecked", "dragTo", "uploa
 
 
 def enforce_forbidden(case: StepCase, refinement: Decision) -> Decision:
-    """The refinement, or why it cannot be when it would touch what was forbidden."""
+    """The decision, or why it is refused if it would do something forbidden."""
     instruction = case.situation.plan.instruction
     if instruction is None or refinement.outcome != "act":
         return refinement

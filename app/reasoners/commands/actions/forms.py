@@ -1,4 +1,4 @@
-"""Handing in what was entered: the form's own button, the one named, or Enter."""
+"""Reaching, filling and submitting forms: create, search, log in, submit."""
 
 from functools import partial
 
@@ -48,8 +48,8 @@ def search(case: StepCase) -> Decision:
 
 
 def _search_box(case: StepCase) -> Node | None:
-    """The field that was named, the only one that searches, or the page's only text field; of several that
-    search, the only one in the place that was named.
+    """The named field, the only search field, or the page's only text field; of several search fields, the
+    only one in the named place.
     """
     inputs = [n for n in case.tree if n.role == "inp" and n.enabled and n.input_type != "password"]
     target = case.directive.target
@@ -66,7 +66,7 @@ def _search_box(case: StepCase) -> Node | None:
 
 
 def login(case: StepCase) -> Decision:
-    """Fill the credentials where they are asked for; the way there is opened first."""
+    """Fills the credentials if requested here; otherwise opens the way there."""
     way = Target(phrase="log in")
     if not case.directive.fields:
         return click(case.instead(verb="click", target=way))
@@ -85,7 +85,7 @@ def login(case: StepCase) -> Decision:
 
 
 def logout(case: StepCase) -> Decision:
-    """Press log out, behind the account's menu when it is there."""
+    """Presses log out, which may be in the account's menu."""
     target = Target(phrase="log out")
     if case.find(target).outcome == "found":
         return click(case.instead(verb="click", target=target))
@@ -94,7 +94,7 @@ def logout(case: StepCase) -> Decision:
 
 
 def find(case: StepCase) -> Decision:
-    """Bring it into view: done when it can be seen."""
+    """Brings it into view; done when visible."""
     target = case.directive.target
     grounding = locate(case, target)
     if grounding.outcome != "absent":
@@ -111,7 +111,7 @@ SAVES = frozenset({"add", "save", "sign up", "submit"})
 
 
 def create(case: StepCase) -> Decision:
-    """Reach the form for a new thing of that kind; done once its fields are here."""
+    """Reaches the form for a new thing of that kind; done once its fields are here."""
     target, where = case.directive.target or Target(), case.directive.destination
     if where is not None and not case.directive.fields:
         return _put(case, target, where.phrase)
@@ -138,7 +138,7 @@ def create(case: StepCase) -> Decision:
 
 
 def _put(case: StepCase, target: Target, place: str) -> Decision:
-    """Press the thing's own "Add to cart"."""
+    """Presses the thing's own "Add to cart"."""
     named = " ".join(part for part in (target.phrase, target.within) if part)
 
     def is_its_own(node: Node) -> bool:
@@ -157,14 +157,14 @@ def _put(case: StepCase, target: Target, place: str) -> Decision:
 
 
 def _makes(kind: str, node: Node) -> bool:
-    """Whether it makes something new, of that kind by its name or by where it stands."""
+    """Whether it makes something new, of that kind by its name or place."""
     own, wanted = label(node.name).meaning_set, label(kind).meaning_set
     of_kind = not wanted or bool(wanted & (own | label(node.group).meaning_set))
     return node.role in OPENERS and bool(own & set(MAKES)) and of_kind
 
 
 def _form_is_here(case: StepCase, kind: str) -> bool:
-    """Whether a form of its kind stands here, by its name or by the fields that were named."""
+    """Whether a form of that kind is here, by its name or the named fields."""
     wanted = label(f"add {kind}").meaning_set
     fields = [n for n in case.tree if n.role in ENTRIES and not is_search_field(n)]
     forms = {
@@ -177,12 +177,12 @@ def _form_is_here(case: StepCase, kind: str) -> bool:
 
 
 def has_entries(case: StepCase) -> bool:
-    """Whether there is something to fill in that is no search."""
+    """Whether there are fields other than search boxes."""
     return any(n.role in ENTRIES and n.enabled and not is_search_field(n) for n in case.tree)
 
 
 def _is_lone_entry(case: StepCase, kind: str) -> bool:
-    """Whether a name alone was said, and one text field is called by the kind or is the only one."""
+    """Whether only a name was said, and one text field is named like the kind or is the only one."""
     fields, wanted = case.directive.fields, label(kind).meaning_set
     inputs = [n for n in case.tree if n.role == "inp" and n.enabled and not is_search_field(n)]
     plain = [n for n in inputs if not is_of_record(n) and n.input_type != "password"]
@@ -198,8 +198,8 @@ PLANNED = frozenset({"create", "edit", "login", "search"})  # verbs that a plan 
 
 
 def submit(case: StepCase) -> Decision:
-    """Press the button that was named, or that sends the form last filled; Enter where a field was
-    typed into.
+    """Presses the named button, or the one that submits the last filled form; Enter after typing into a
+    field.
     """
     filled = _last_filled(case)
     if (named := _as_named(case, filled)) is not None:
@@ -232,8 +232,8 @@ def submit(case: StepCase) -> Decision:
 
 
 def _as_named(case: StepCase, filled: Node | None) -> Decision | None:
-    """By the control that was named. Of "save the settings" the settings are what is saved: a link of
-    their name only leads to them, and the form's own button is pressed where something was entered.
+    """By the named control. In "save the settings" the settings are the object: a link of that name only
+    leads to them, and after an entry the form's own button is pressed.
     """
     target = case.directive.target
     if target is None or not (target.phrase or target.ordinal is not None):
@@ -257,7 +257,7 @@ def _as_named(case: StepCase, filled: Node | None) -> Decision | None:
 
 
 def _leads(node: Node, target: Target) -> bool:
-    """Whether it is a way to the thing that was named, and hands nothing in."""
+    """Whether it leads to the named thing and submits nothing."""
     if node.role not in LEADS or target.quoted or target.role in LEADS:
         return False
     rest = set(label(node.name).words) - set(label(target.phrase).words)
@@ -265,7 +265,7 @@ def _leads(node: Node, target: Target) -> bool:
 
 
 def _by_word(case: StepCase, filled: Node | None) -> Node | None:
-    """The one control beside what was filled that begins with the person's word: "Save draft"."""
+    """The only control beside the filled field that begins with the person's word: "Save draft"."""
     word = label(case.directive.value or "").words
     if filled is None or not word or case.directive.value in PLANNED:
         return None
@@ -275,7 +275,7 @@ def _by_word(case: StepCase, filled: Node | None) -> Node | None:
 
 
 def _took_effect(filled: Node, button: Node) -> bool:
-    """Whether a choice was made in a record of a list that has nothing of its own to save it with."""
+    """Whether a choice was made in a record of a list that has no save button of its own."""
     at_once = filled.role in {"sel", "chk", "rad"} and is_of_record(filled)
     return at_once and not is_inside(button, record_group(filled.group))
 
@@ -288,6 +288,6 @@ def _locked(case: StepCase, node: Node) -> str:
 
 
 def _last_filled(case: StepCase) -> Node | None:
-    """The control that was last given a value in this run, if the page still has it."""
+    """The control that this run last gave a value, if still on the page."""
     entered = [deed for deed in case.situation.deeds if deed.action.name in ENTERING]
     return case.tree.get(entered[-1].action.target or "") if entered else None

@@ -1,4 +1,4 @@
-"""Which control a target means, where a plain look for its label does not settle it."""
+"""Which control a target means if its label alone does not settle it."""
 
 from collections.abc import Callable
 
@@ -28,10 +28,10 @@ _LOADING = pattern(stems("messages.busy"))
 
 
 def wait_until_ready(case: StepCase, found: Decision) -> Decision | None:
-    """A wait before what was found is done, where its control is disabled as yet, or where it rests on
-    something not being here while the page loads: nothing fits, or several do; nothing is left.
+    """A wait if the found control is still disabled, or if the outcome rests on absence while the page
+    loads: nothing or several match, or nothing is left.
 
-    Twice a step while the client says that the page loads, once where only its text says so.
+    Twice a step while the client reports loading, once if only the page's text does.
     """
     first = found.proposals[0] if found.proposals else None
     node = case.tree.get(first.action.target or "") if first else None
@@ -53,7 +53,7 @@ def wait_until_ready(case: StepCase, found: Decision) -> Decision | None:
 def decide_absent(
     case: StepCase, target: Target | None, grounding: Grounding | None = None
 ) -> Decision:
-    """A look where it may be hidden, or what is missing, with what comes near."""
+    """A look where it may be hidden, or the report that it is missing, with similar names."""
     if (look := reveal_hidden(case, target)) is not None:
         return look
     what = thing(target, case.directive.value or case.directive.source or "that")
@@ -68,7 +68,7 @@ _ENTERS = frozenset({"txt", "inp", "chk", "rad", "sel", "file", "range", "opt"})
 
 
 def reveal_hidden(case: StepCase, target: Target | None) -> Decision | None:
-    """The click that may show it: on the menu of its very record, or on what goes by its own name."""
+    """The click that may reveal it: on its record's menu, or on something with its name."""
     looks = [d for d in case.deeds if d.purpose == "explore" and d.action.name == "click"]
     if target is None or len(looks) >= MOST:
         return None
@@ -90,7 +90,7 @@ def _looking(made: Action, description: str, thought: str) -> Decision:
 
 
 def _was_tried(case: StepCase, node: Node) -> bool:
-    """Whether it was pressed already; one that did not open may have missed the click, once."""
+    """Whether it was pressed already; a press that opened nothing may be repeated once."""
     own = [d for d in case.deeds if d.purpose == "explore" and is_same_control(d, node)]
     if case.last is not None and case.last not in own and is_same_control(case.last, node):
         own.append(case.last)
@@ -98,14 +98,14 @@ def _was_tried(case: StepCase, node: Node) -> bool:
 
 
 def _goes_by(node: Node, phrase: str) -> bool:
-    """Whether one of the two names is a part of the other: "Customers", and a new customer."""
+    """Whether one name is a part of the other: "Customers" and a new customer."""
     said = label(phrase).meaning_set - STOP_WORDS
     own = label(node.name).meaning_set - STOP_WORDS
     return bool(said and own) and (own <= said or said <= own)
 
 
 def _leads(node: Node, page: Observation) -> bool:
-    """Whether it is a way to somewhere: a menu, a tab, a link that is no record's; and does nothing else."""
+    """Whether it only leads somewhere: a menu, a tab, a link outside records."""
     if node.states & {"current", "selected"} or speaks_of("sign_out", node.name):
         return False
     kinds = {kind for kind, _ in node.groups}
@@ -119,7 +119,7 @@ COUNTED = 0.85  # confidence in the one of several that fits
 
 
 def locate(case: StepCase, target: Target | None) -> Grounding:
-    """The one control (or all, or the n-th) that the target means, by its label or by its record."""
+    """The one control (or all, or the n-th) that the target means, by label or record."""
     found = case.find(target)
     if target is None or found.outcome == "found":
         return found
@@ -139,7 +139,7 @@ def locate(case: StepCase, target: Target | None) -> Grounding:
 
 
 def narrow_grounding(case: StepCase, found: Grounding, fits: Callable[[Node], bool]) -> Grounding:
-    """What was found, of it only what fits; of several the one that does."""
+    """The grounding reduced to what fits; of several, the only one that does."""
     chosen = tuple(one for one in found.chosen if fits(case.tree.by_id[one]))
     left = tuple(one for one in found.candidates if fits(case.tree.by_id[one.id]))
     if found.outcome == "found" and chosen:
@@ -153,14 +153,14 @@ def narrow_grounding(case: StepCase, found: Grounding, fits: Callable[[Node], bo
 
 
 def is_record_kind(case: StepCase, phrase: str) -> bool:
-    """Whether it is a word for a sort of record, by the lexicon or by what the page says it lists."""
+    """Whether it is a word for a kind of record, by the lexicon or the page's lists."""
     words = [stem(word) for word in label(phrase).words]
     said = page_words(case) | STOP_WORDS
     return bool(words) and words[-1] in said | RECORD_NOUNS and said.issuperset(words[:-1])
 
 
 def page_words(case: StepCase) -> frozenset[str]:
-    """The words of the page's title, address, headings, and of what holds its records."""
+    """The words of the page's title, address, headings and record containers."""
     page = case.page
     texts = {page.title, page.url, *(n.group.rpartition(" > ")[0] for n in page.tree)}
     texts.update(line for line in page.summary.splitlines() if line.startswith("#"))
@@ -168,9 +168,7 @@ def page_words(case: StepCase) -> frozenset[str]:
 
 
 def split_name_and_place(case: StepCase, target: Target) -> tuple[str, str]:
-    """What the record is called, and where it stands: of "the patient Jas" the name is Jas, and of
-    "Jas from the list" too.
-    """
+    """The record's name and its place: "the patient Jas" and "Jas from the list" both name Jas."""
     if not target.within or not target.phrase:
         return target.phrase or target.within or "", ""
     named = is_proper_name(target.within) and not is_proper_name(target.phrase)
@@ -180,7 +178,7 @@ def split_name_and_place(case: StepCase, target: Target) -> tuple[str, str]:
 
 
 def is_in_record(named: str, group: str) -> bool:
-    """Whether a group says all words of the record's name."""
+    """Whether a group has all words of the record's name."""
     around = label(group).meaning_set
     variants = (label(text).meaning_set for text in name_variants(named))
     return any(words and words <= around for words in variants)
@@ -192,7 +190,7 @@ def is_of_record(node: Node) -> bool:
 
 
 def belongs_to(case: StepCase, node: Node, name: str) -> bool:
-    """Whether it is that record's own control, and not one of a record inside it."""
+    """Whether it is that record's own control, and not one of a nested record."""
     line = record_group(node.group)
     if not line:
         return is_in_record(name, f"{node.group} {node.name}")
@@ -201,14 +199,14 @@ def belongs_to(case: StepCase, node: Node, name: str) -> bool:
 
 
 def was_opened(case: StepCase, record: str) -> bool:
-    """Whether the record's own menu was opened last: its items may stand at the end of the page."""
+    """Whether the record's own menu was opened last; its items may be at the end of the page."""
     last = case.deeds[-1] if case.deeds else None
     is_look = last is not None and last.purpose == "explore" and last.action.name == "click"
     return is_look and is_in_record(record, last.signature[2] if last and last.signature else "")
 
 
 def describe_several(nodes: list[Node], what: str, about: str) -> Grounding:
-    """Controls that fit alike, as they are put to a person."""
+    """Equally matching controls, as the person is asked about them."""
     shown = tuple(
         Candidate(id=n.id, role=n.role, name=n.name or n.hint, group=n.group, score=ALIKE)
         for n in nodes
@@ -218,8 +216,8 @@ def describe_several(nodes: list[Node], what: str, about: str) -> Grounding:
 
 
 def tell_apart(case: StepCase, found: Grounding, target: Target) -> Grounding:
-    """What was found; all that look like it, in records that go by the same words, where it was not
-    counted or pressed before: the first of them is no more meant than the others.
+    """The grounding; if it is one of several look-alikes in records of the same words, all those not
+    counted or pressed before, since none is more likely.
     """
     node = case.chosen(found)
     counted = target.all or target.ordinal is not None or target.near

@@ -1,4 +1,6 @@
-"""Clicking, opening, closing, pointing at and focusing what was named."""
+"""Pointer, keyboard and browser actions: click, open, close, hover, press, scroll, navigate, wait, drag,
+upload.
+"""
 
 from app.domain.action import action
 from app.domain.directive import Target
@@ -35,7 +37,7 @@ UNTITLED = ("http://", "https://", "about:", "file:", "/")
 
 
 def press(case: StepCase) -> Decision:
-    """A key or chord, in the named field when one is."""
+    """Presses a key or chord, in the named field if there is one."""
     target, key = case.directive.target, case.directive.value or "Enter"
     proposals = []
     if target is not None and target.phrase:
@@ -52,7 +54,7 @@ def press(case: StepCase) -> Decision:
 
 
 def scroll(case: StepCase) -> Decision:
-    """Scroll the page, or what is named; to an end by several screens."""
+    """Scrolls the page or the named thing; to an end by several screens."""
     said = case.directive.value or "down"
     direction, target = TURNS.get(said, said), case.directive.target
     named = target is not None and (target.role or target.phrase not in {"", "page"})
@@ -74,7 +76,7 @@ def navigate(case: StepCase) -> Decision:
 
 
 def back(case: StepCase) -> Decision:
-    """Go back in the tab's history."""
+    """Goes back in the tab's history."""
     step = Proposal(action=action("goBack"), description="Go back")
     return act_decision([step] * max(1, case.directive.times - case.count("goBack")), "Go back.")
 
@@ -85,7 +87,7 @@ def reload(case: StepCase) -> Decision:
 
 
 def wait(case: StepCase) -> Decision:
-    """Wait as long as was said, within reason."""
+    """Waits as long as requested, within a limit."""
     said = case.directive.value or "1000"
     ms = min(int(said), LONGEST_WAIT_MS) if said.isdigit() else 1_000
     return single_action(action("wait", ms), f"Wait {ms} ms")
@@ -109,7 +111,7 @@ def drag(case: StepCase) -> Decision:
 
 
 def upload(case: StepCase) -> Decision:
-    """The file goes into the field that was named, or the only one; without any onto what was named."""
+    """Puts the file into the named or only field, or else onto the named thing."""
     name, target = case.directive.value, case.directive.target or Target(role="file")
     if not name:
         return missing_decision(
@@ -137,7 +139,7 @@ _ARROW = patterns.compile("[>\u2192\u203a]")
 
 
 def click(case: StepCase) -> Decision:
-    """Click it, or each of them when all were asked for."""
+    """Clicks it, or each of them if all were requested."""
     target = case.directive.target or Target()
     found = locate(case, target)
     first = case.chosen(found)
@@ -166,8 +168,8 @@ def click(case: StepCase) -> Decision:
 
 
 def follow_path(case: StepCase) -> Decision | None:
-    """The next press down a path of menus, "File > Export"; None where none was said, or where the page
-    has something of that very name.
+    """The next press along a path of menus, "File > Export"; None without a path, or if something on the
+    page has that exact name.
     """
     target, chosen = case.directive.target or Target(), case.directive.value
     said = target.phrase if chosen is None else chosen
@@ -185,7 +187,7 @@ def follow_path(case: StepCase) -> Decision | None:
 
 
 def open_(case: StepCase) -> Decision:
-    """Bring a place or a hidden part into view; done when it is already."""
+    """Brings a place or hidden part into view; done if it is already."""
     found = locate(case, case.directive.target)
     nodes = [node for node_id in found.chosen if (node := case.tree.get(node_id))]
     shown = [n for n in nodes if n.states & (SHOWN if n.role == "tab" else {"expanded"})]
@@ -195,7 +197,7 @@ def open_(case: StepCase) -> Decision:
 
 
 def close(case: StepCase) -> Decision:
-    """Close a dialog, a menu, a section or a record."""
+    """Closes a dialog, menu, section or record."""
     target = case.directive.target or Target()
     node = case.chosen(case.find(target)) if target.phrase else None
     if node is not None and "collapsed" in node.states:

@@ -1,4 +1,4 @@
-"""Doing something to one record: opening it to edit it, deleting it, agreeing to that."""
+"""Actions on one record: opening it to edit, deleting it, confirming."""
 
 from functools import partial
 
@@ -41,7 +41,7 @@ CROSSES = frozenset("xX\u00d7\u2715\u2716\u2a2f\U0001f5d1")
 
 
 def edit(case: StepCase) -> Decision:
-    """Open the record for changing; done once the fields to change are here."""
+    """Opens the record for editing; done once the fields to change are here."""
     name, _ = split_name_and_place(case, case.directive.target or Target())
     fields, pressed = case.directive.fields, case.did("click")
     if fields and _in_record_itself(case, name):
@@ -55,7 +55,7 @@ def edit(case: StepCase) -> Decision:
 
 
 def _in_record_itself(case: StepCase, name: str) -> bool:
-    """Whether the record shows its fields where it stands in the list."""
+    """Whether the record shows its fields in the list itself."""
     for field in case.directive.fields:
         node = case.chosen(case.field(Target(phrase=field.field, within=name), field.value))
         if node is None or not is_of_record(node) or not is_in_record(name, node.group):
@@ -68,7 +68,7 @@ def _speaks_of(page: Observation, name: str) -> bool:
 
 
 def delete(case: StepCase) -> Decision:
-    """Press the record's delete, then agree when the page asks, until the page no longer has it."""
+    """Presses the record's delete, then confirms if asked, until the page no longer has it."""
     target = case.directive.target or Target()
     was_delete = False
     if case.did("click"):
@@ -92,14 +92,14 @@ def delete(case: StepCase) -> Decision:
 
 
 def _was_delete(last: ActionRecord) -> bool:
-    """Whether what was pressed last deletes, or agreed to that."""
+    """Whether the last press deletes or confirmed a deletion."""
     name = (last.signature[1] if last.signature else last.description).strip()
     deletes = name in CROSSES or bool(label(name).meaning_set & {"delete", "ok"})
     return deletes or AGREES.match(words(name)) is not None
 
 
 def _confirmed(case: StepCase, asking: list[Node]) -> Decision | None:
-    """Agree in the dialog that asks about what was just asked for; None when there is none."""
+    """Agrees in the dialog that asks about the requested action; None without one."""
     inside = [n for n in asking if n.enabled and n.role in ("btn", "link", "el")]
     again = [node for node in inside if _does("delete", node)]
     agreeing = again or [node for node in inside if AGREES.match(words(node.name))]
@@ -114,9 +114,9 @@ def _confirmed(case: StepCase, asking: list[Node]) -> Decision | None:
 
 
 def _is_gone(case: StepCase, last: ActionRecord) -> bool:
-    """Whether the page says so, speaks of the record no more, or lists others where its line stood.
+    """Whether the page reports it, no longer mentions the record, or lists others in its place.
 
-    Where what was pressed still stands in its line under another name, it only asks now.
+    If the pressed control is still there under another name, it only asks now.
     """
     still = case.tree.get(last.action.target or "")
     if still is not None and last.signature is not None and still.group == last.signature[2]:
@@ -129,8 +129,8 @@ def _is_gone(case: StepCase, last: ActionRecord) -> bool:
 
 
 def _control(case: StepCase, verb: str) -> Grounding:
-    """The control that does it to the record: called by the act and the record, or the record's own
-    that is called by the act, by the person's word for it, or is a cross to delete with.
+    """The record's control for the action: named by action and record, or the record's own named by the
+    action or the person's word for it, or a cross for deletion.
     """
     target = case.directive.target or Target()
     name, place = split_name_and_place(case, target)
@@ -149,7 +149,7 @@ def _control(case: StepCase, verb: str) -> Grounding:
 
 
 def _does(word: str, node: Node) -> bool:
-    """Whether the control is called by the act, and leads to no place: a mailbox called "Trash"."""
+    """Whether the control's name is the action and it leads nowhere, unlike a mailbox called "Trash"."""
     if any(kind in ("nav", "tree") for kind, _ in node.groups):
         return False
     if word == CROSS:
@@ -159,7 +159,7 @@ def _does(word: str, node: Node) -> bool:
 
 
 def _says_both(case: StepCase, word: str, node: Node) -> bool:
-    """Whether its name says the act and the record; to delete no more than that: "Delete all"."""
+    """Whether its name has the action and the record; for deletion no more than that, unlike "Delete all"."""
     target = case.directive.target or Target()
     known = label(f"{word} {target.phrase} {target.within or ''}").meaning_set
     only = label(node.name).meaning_set - STOP_WORDS <= known
@@ -167,7 +167,7 @@ def _says_both(case: StepCase, word: str, node: Node) -> bool:
 
 
 def _is_own(case: StepCase, word: str, name: str, place: str, node: Node) -> bool:
-    """Whether it does it to the very record, in the place that was named."""
+    """Whether it acts on exactly that record, in the named place."""
     target = case.directive.target or Target()
     counted = target.all or target.ordinal is not None or not name
     is_there = not place or is_in_record(place, node.group)
@@ -175,12 +175,12 @@ def _is_own(case: StepCase, word: str, name: str, place: str, node: Node) -> boo
 
 
 def _is_lone(case: StepCase, verb: str, name: str, node: Node) -> bool:
-    """Whether it does it on the page of the record, or in its menu; not in another record's line."""
+    """Whether it acts on the record's own page or menu, not in another record's row."""
     return _does(verb, node) and (not is_of_record(node) or belongs_to(case, node, name))
 
 
 def _on_record(case: StepCase, verb: str) -> Decision:
-    """Press the control that does it to the record; open the record first when it is not here."""
+    """Presses the record's control for the action; opens the record first if needed."""
     target = case.directive.target or Target()
     name, _ = split_name_and_place(case, target)
     found = _control(case, verb)
