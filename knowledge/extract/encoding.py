@@ -77,7 +77,7 @@ def _decoded(data: bytes, declared: str | None) -> tuple[str, tuple[str, ...]]:
 def _strict(data: bytes, name: str) -> str | None:
     try:
         return data.decode(name)
-    except (UnicodeDecodeError, LookupError):
+    except (UnicodeError, LookupError):  # LookupError also for codecs that are no text encoding
         return None
 
 
@@ -87,12 +87,7 @@ def _lenient(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _claimed(data: bytes, name: str) -> str | None:
-    """None where the claim is no charset, or the bytes are not of it."""
-    try:
-        if not codecs.lookup(name)._is_text_encoding:
-            return None
-    except LookupError:
-        return None
+    """None if `name` is no text encoding, or the bytes are not in it."""
     text = _strict(data, name)
     if text is None or len(_ODD.findall(text[:SAMPLE])) > MOST_ODD * len(text[:SAMPLE]):
         return None

@@ -1,4 +1,4 @@
-"""One at a time writes a document, whatever process it is in."""
+"""A lock per document, across processes."""
 
 import asyncio
 import time
@@ -14,14 +14,14 @@ from app.store.knowledge.port import KnowledgeStore, LockResult, Locks
 
 log = structlog.get_logger(__name__)
 
-LOCK_S = 60.0  # one whose owner died is waited for as long
-HELD_SHARE = 1 / 3  # of that: before a step that writes, a lock that is older is held anew
-WAIT_S = 0.1  # between two tries for another's lock
+LOCK_S = 60.0  # after which the lock of a dead process lapses
+HELD_SHARE = 1 / 3  # of that; an older lock is renewed before a write
+WAIT_S = 0.1  # between two attempts
 
 
 class DocumentLock:
-    """The lock of one document, held by one that writes it. `is_whole`: no rows are there that no revision
-    lists, neither of whoever had it before nor of this one.
+    """The lock of one document. `is_whole`: there are no rows that no revision lists, left by this or an
+    earlier owner. `is_fresh`: nobody held it before.
     """
 
     def __init__(self, locks: Locks, tenant: str, document_id: str) -> None:
@@ -33,7 +33,7 @@ class DocumentLock:
         self.is_whole = False
 
     async def acquire(self) -> bool:
-        """Take it, or hold it longer; False while it is another's."""
+        """Acquire or renew it; False if another owner has it."""
         now, began = datetime.now(UTC), time.monotonic()
         until = now + timedelta(seconds=LOCK_S)
         taken = await self._locks.acquire(*self._document, owner=self._owner, now=now, until=until)
@@ -42,25 +42,25 @@ class DocumentLock:
         return bool(taken)
 
     async def acquire_first(self) -> bool:
-        """Take it before anything was written."""
+        """Acquire it before anything is written."""
         taken = await self.acquire()
         self.is_whole = self.is_fresh
         return taken
 
     async def require(self) -> None:
-        """Hold it for a step that writes. `Conflict` when it lapsed and somebody else has it."""
+        """Make sure of it before a write. Raises `Conflict` if it lapsed and has another owner."""
         self.is_whole = False
         if not await self.renew():
-            raise Conflict("Somebody else writes this document now")
+            raise Conflict("The document is being written by someone else")
 
     async def renew(self) -> bool:
-        """Whether it is one's own, and for some time yet."""
+        """Renew it if it is old; False if it has another owner."""
         if time.monotonic() - self._taken_at < LOCK_S * HELD_SHARE:
             return True
         return await self.acquire()
 
     async def release(self) -> None:
-        """Give it back."""
+        """Release it."""
         await self._locks.release(*self._document, owner=self._owner)
 
 
@@ -68,12 +68,11 @@ class DocumentLock:
 async def lock_document(
     store: KnowledgeStore, tenant: str, document_id: str
 ) -> AsyncIterator[DocumentLock]:
-    """One's turn at a document, when it comes. At its end goes what was put and is of no revision, where
-    there may be such, also when it ends in an error. Where that cannot be done the lock stays, and tells of
-    it when it lapses.
+    """Wait for the lock of a document and hold it. At the end, also after an error, rows that no revision
+    lists are deleted. If that fails, the lock stays until it lapses, and the sweeper deletes them.
     """
     turn = DocumentLock(store.locks, tenant, document_id)
-    while not await turn.acquire_first():  # noqa: ASYNC110 - it may be another machine's
+    while not await turn.acquire_first():  # noqa: ASYNC110 - another machine may hold it
         await asyncio.sleep(WAIT_S)
     try:
         yield turn

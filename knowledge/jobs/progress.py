@@ -1,4 +1,4 @@
-"""How far a job is, as its work tells it and as it is written down."""
+"""Progress of a job, collected from its work and saved to its row."""
 
 import time
 from collections.abc import Sequence
@@ -7,13 +7,13 @@ from datetime import UTC, datetime, timedelta
 from app.domain.knowledge import IngestFailure, Job, Progress
 from app.store.knowledge.port import Jobs
 
-EVERY_S = 0.5  # at most so often is it written
-LOOK_S = 2.0  # at least so often: whether another process was told to stop it
-LEAST_SHARE = 0.02  # of the work; before that the time that remains is a guess
+EVERY_S = 0.5  # shortest interval between two saves
+LOOK_S = 2.0  # longest interval: a save also shows whether the job was cancelled elsewhere
+LEAST_SHARE = 0.02  # of the work, before which no remaining time is estimated
 
 
 class ProgressReporter:
-    """Told by the work; `write` keeps the row and the lease. Counts go on from where the row was."""
+    """Collects progress; `save` writes it and renews the lease. Counts continue from the row."""
 
     def __init__(self, jobs: Jobs, job: Job, owner: str, lease_s: float) -> None:
         self._jobs = jobs
@@ -30,25 +30,25 @@ class ProgressReporter:
         self._began, self._share_then = time.monotonic(), self._share()
 
     def start_document(self, name: str) -> None:
-        """This document is worked on now."""
+        """Show this document as the current one."""
         self._change(current=name)
 
     def expect(self, *, documents: int | None = None, size: int | None = None) -> None:
-        """So many there will be, as far as is known."""
+        """Set the expected totals."""
         if documents is not None:
             self._change(documents_total=max(documents, self._done()))
         if size is not None:
             self._change(bytes_total=size)
 
     def add_chunks(self, name: str, chunks: int, done: float) -> None:
-        """So many more chunks of a document are ready, `done` bytes of it in all."""
+        """Add finished chunks of a document, of which `done` bytes are processed."""
         more = done - self._reading.get(name, 0.0)
         self._reading[name] = done
         counts = self._counts
         self._change(chunks=counts.chunks + chunks, bytes=counts.bytes + round(more))
 
     def finish_document(self, name: str, size: int, document_id: str, *, unchanged: bool) -> None:
-        """A document is there, or was there already."""
+        """A document was ingested, or was unchanged."""
         self.add_chunks(name, 0, float(size))
         self._reading.pop(name, None)
         if document_id:
@@ -57,34 +57,34 @@ class ProgressReporter:
         self._change(documents=counts.documents + 1, unchanged=counts.unchanged + int(unchanged))
 
     def add_failure(self, failure: IngestFailure) -> None:
-        """One could not be ingested."""
+        """A document failed."""
         self._reading.pop(failure.source, None)
         self._errors.append(failure)
         self._change(failed=self._counts.failed + 1)
 
     def set_notes(self, sentences: Sequence[str]) -> None:
-        """This is to be said of the job, whatever becomes of it."""
+        """Set sentences to show with the job, however it ends."""
         self._notes, self._dirty = tuple(sentences), True
 
     @property
     def progress(self) -> Progress:
-        """Now, with an estimate of what remains."""
+        """Current counts, with an estimate of the remaining time."""
         return self._counts.model_copy(update={"remaining_s": self._remaining()})
 
     @property
     def first_reason(self) -> str | None:
-        """Why the first one failed."""
+        """Reason of the first failure."""
         failures = (*self.job.errors, *self._errors)
         return failures[0].reason if failures else None
 
     def is_due(self) -> bool:
-        """Whether to write now."""
+        """Whether to save now."""
         since = time.monotonic() - self._written
         idle = min(LOOK_S, self._lease.total_seconds() / 3)
         return since >= (min(EVERY_S, idle) if self._dirty else idle)
 
     async def save(self, *, hold: bool = True) -> Job | None:
-        """Write it and hold the lease, or with `hold` False give it back; None when it is another's."""
+        """Save it and renew the lease, or release it without `hold`; None if another process owns it."""
         documents, errors = tuple(self._documents), tuple(self._errors)
         self._dirty, self._written = False, time.monotonic()
         now = datetime.now(UTC)
@@ -111,7 +111,7 @@ class ProgressReporter:
         return self._counts.documents + self._counts.failed
 
     def _share(self) -> float:
-        """Of the work that is done, 0..1: by documents where it is known how many, else by bytes."""
+        """Share of the work done, 0..1: by documents if their number is known, else by bytes."""
         counts = self._counts
         if counts.documents_total and counts.documents_total > 1:
             return min(1.0, self._done() / counts.documents_total)

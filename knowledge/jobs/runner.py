@@ -1,4 +1,4 @@
-"""Works on jobs: each under a lease, so that another process goes on with it if this one dies."""
+"""Runs jobs under a lease, so that another process continues one if this process dies."""
 
 import asyncio
 from collections.abc import Callable
@@ -19,18 +19,18 @@ from knowledge.jobs.work import Work
 
 log = structlog.get_logger(__name__)
 
-MOST_TRIES = 2  # of one document; what ended its process twice is taken for the cause
+MOST_TRIES = 2  # of a document; one that ended its process twice is taken for the cause
 Accounting = Callable[[str, str], AbstractContextManager[object]]
-"""Who pays for what models do within: a tenant and a user of it."""
+"""Context for the model calls of a tenant and user, which accounts for them."""
 
 
 def no_accounting(tenant: str, user: str) -> AbstractContextManager[object]:
-    """Nothing is accounted for."""
+    """Account for nothing."""
     return nullcontext()
 
 
 def ignore_end(job: Job) -> None:
-    """Nobody is told of its end."""
+    """Do nothing."""
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class _Running:
 
 
 class Runner:
-    """The jobs that this process works on, or is about to."""
+    """Runs the jobs of this process."""
 
     def __init__(
         self,
@@ -63,19 +63,19 @@ class Runner:
         self._closed = False
 
     def has(self, tenant: str, job_id: str) -> bool:
-        """Whether it is worked on here, or waits here for its turn."""
+        """Whether the job runs or is queued here."""
         return (tenant, job_id) in self._running
 
     def has_room(self, tenant: str) -> bool:
-        """Whether a job of the tenant's would begin at once."""
+        """Whether a job of the tenant would start at once."""
         return self._lanes.has_room(tenant)
 
     async def work(self, tenant: str, job_id: str) -> None:
-        """Work on it when it is its turn; nothing happens where another does. Raises nothing."""
+        """Run it when it is its turn, unless another process does. Never raises."""
         await asyncio.wait((self.start(tenant, job_id).task,))
 
     def start(self, tenant: str, job_id: str) -> _Running:
-        """The same, without waiting for it."""
+        """Like `work`, without waiting for the end."""
         key = (tenant, job_id)
         if key not in self._running and not self._closed:
             task = asyncio.create_task(self._turn(tenant, job_id))
@@ -84,19 +84,19 @@ class Runner:
         return self._running[key]
 
     async def wait_for_end(self, tenant: str, job_id: str, within_s: float) -> None:
-        """Wait so long, or less if it is worked on here and ends."""
+        """Wait up to `within_s` seconds; returns earlier if the job runs here and ends."""
         if (running := self._running.get((tenant, job_id))) is None:
             await asyncio.sleep(within_s)
         else:
             await asyncio.wait((running.task,), timeout=within_s)
 
     def recheck(self, tenant: str, job_id: str) -> None:
-        """The job's row says something new: that it is to stop."""
+        """Read the job's row now: it may have been cancelled."""
         if running := self._running.get((tenant, job_id)):
             running.look.set()
 
     async def close(self) -> None:
-        """Give back what is worked on: another process, or the next one, goes on with it."""
+        """Release all jobs; another process continues them."""
         self._closed = True
         tasks = [one.task for one in self._running.values()]
         for task in tasks:
@@ -135,7 +135,7 @@ class Runner:
     async def _attended(
         self, task: "asyncio.Task[None]", reporter: ProgressReporter, owner: str
     ) -> None:
-        """Write down how far it is until it ends, and end it when it is to stop."""
+        """Save progress until the task ends, and cancel it if the job was cancelled."""
         look = self._running[reporter.job.tenant, reporter.job.job_id].look
         stopped = False
         try:
@@ -154,7 +154,7 @@ class Runner:
         await self._ended(task, reporter, owner)
 
     async def _is_to_stop(self, reporter: ProgressReporter) -> bool:
-        """Write, and read whether it is cancelled or another's by now. While the store is away nobody
+        """Save, and check whether the job was cancelled or taken over. While the store is unavailable no one
         else can take it either.
         """
         try:
@@ -179,7 +179,7 @@ class Runner:
         await self._end(reporter, owner, _status(reporter))
 
     async def _end(self, reporter: ProgressReporter, owner: str, status: JobStatus) -> None:
-        """Write the last of it, then that it has ended, then let go of what it needed."""
+        """Save the last progress, mark the job as ended, and release its resources."""
         job = await reporter.save()
         if job is None:
             return
@@ -193,7 +193,7 @@ class Runner:
 
 
 async def release_resources(store: KnowledgeStore, job: Job) -> None:
-    """Forget what an ended job needed: its bytes, and the addresses it found."""
+    """Delete the upload and the frontier of an ended job."""
     if job.request.file_id is not None:
         await store.files.delete(job.tenant, job.request.file_id)
     if job.request.kind in ("url", "link"):
@@ -214,7 +214,7 @@ async def _cancelled(task: "asyncio.Task[None]") -> None:
 
 
 def _status(reporter: ProgressReporter) -> JobStatus:
-    """Failed is a job that made nothing of what it was given."""
+    """A job has failed if it produced no document."""
     counts = reporter.progress
     return "failed" if counts.failed and not counts.documents else "completed"
 
@@ -223,7 +223,7 @@ def _gave_up(job: Job) -> IngestFailure:
     return IngestFailure(
         source=job.request.url or job.request.name,
         code="JOB_GIVEN_UP",
-        reason=f"The server ended {job.tries - 1} times while it worked on it",
+        reason=f"The server crashed {job.tries - 1} times while processing it",
     )
 
 
@@ -231,7 +231,7 @@ def _broke(job: Job) -> IngestFailure:
     return IngestFailure(
         source=job.request.url or job.request.name,
         code="INTERNAL",
-        reason="Something went wrong here; the server's log has more",
+        reason="Internal error. See the server log",
     )
 
 
@@ -245,7 +245,7 @@ GRACE_S = 2.0  # a new job is left to the broker for so long
 
 
 class Sweeper:
-    """Every `every_s` seconds two small queries, for as long as the process lives."""
+    """Finds jobs that nobody runs and documents half written, left by dead processes."""
 
     def __init__(self, store: KnowledgeStore, runner: Runner, every_s: float) -> None:
         self._store = store
@@ -253,7 +253,7 @@ class Sweeper:
         self._every_s = every_s
 
     async def run_forever(self) -> None:
-        """Look, and look again."""
+        """Sweep every `every_s` seconds. Failures are logged."""
         while True:
             try:
                 await self.sweep()
@@ -264,7 +264,7 @@ class Sweeper:
             await asyncio.sleep(self._every_s)
 
     async def sweep(self) -> None:
-        """Once."""
+        """Sweep once."""
         now = datetime.now(UTC)
         before = now - timedelta(seconds=GRACE_S)
         for tenant, job_id in await self._store.jobs.waiting(now=before, limit=AT_ONCE):

@@ -1,4 +1,4 @@
-"""Bytes of a document in a file of ours, for as long as they are read."""
+"""Temporary files for documents while they are read."""
 
 import asyncio
 import hashlib
@@ -14,7 +14,7 @@ from knowledge.extract.workers.pool import WorkerPool
 
 @dataclass(frozen=True, slots=True)
 class FileReader:
-    """Reads them in the workers, by way of a file in the folder that is gone with the process."""
+    """Reads uploads as Markdown without storing them."""
 
     workers: WorkerPool
     folder: Path
@@ -29,7 +29,7 @@ class FileReader:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TempFile:
-    """A file of ours: its place, its size, and the SHA-256 of what is in it."""
+    """A temporary file: path, size in bytes and SHA-256."""
 
     path: Path
     bytes: int
@@ -38,7 +38,7 @@ class TempFile:
 
 @contextmanager
 def temp_file(folder: Path) -> Iterator[Path]:
-    """A file of a name that nobody knows, gone afterwards; what a dead process left goes with the folder."""
+    """A new file, deleted afterwards; files of a dead process go with the folder."""
     with NamedTemporaryFile(dir=folder, prefix="document-", delete=False) as file:
         path = Path(file.name)
     try:
@@ -48,7 +48,7 @@ def temp_file(folder: Path) -> Iterator[Path]:
 
 
 async def write_stream(path: Path, pieces: AsyncIterator[bytes]) -> TempFile:
-    """Write them, off the event loop."""
+    """Write a stream, off the event loop."""
     digest, size = hashlib.sha256(), 0
     file = await asyncio.to_thread(path.open, "wb")
     try:
@@ -62,6 +62,6 @@ async def write_stream(path: Path, pieces: AsyncIterator[bytes]) -> TempFile:
 
 
 def write_body(path: Path, body: bytes) -> TempFile:
-    """Write what is there already."""
+    """Write bytes."""
     path.write_bytes(body)
     return TempFile(path=path, bytes=len(body), digest=hashlib.sha256(body).hexdigest())

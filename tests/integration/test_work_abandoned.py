@@ -71,4 +71,4 @@ async def test_a_document_that_ended_the_server_twice_is_given_up_with_its_reaso
     async with opened_knowledge(store, EAGER) as knowledge:
         job = await ended(knowledge, ANN, await knowledge.job(ANN, given["job_id"]))
     assert (job.status, job.errors[0].code) == ("failed", "JOB_GIVEN_UP")
-    assert job.reason == "The server ended 2 times while it worked on it"
+    assert job.reason == "The server crashed 2 times while processing it"

@@ -8,7 +8,7 @@ import stat
 import struct
 import sys
 import sysconfig
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
@@ -85,7 +85,7 @@ def _rules(version: int) -> bytes:
     return struct.pack("=QQQ", rights, _TCP, _SCOPES)
 
 
-def _allow_reading(call: "ctypes._NamedFuncPointer", made: int, place: str) -> None:
+def _allow_reading(call: Callable[..., int], made: int, place: str) -> None:
     opened = os.open(place, os.O_PATH | os.O_CLOEXEC)
     folder = stat.S_ISDIR(os.fstat(opened).st_mode)
     rights = _READ_FILE | (_READ_FOLDER if folder else 0)
