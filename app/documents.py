@@ -53,8 +53,8 @@ async def open_documents(
     options = opening.Options(
         broker=settings.broker,
         works=works,
-        limits=opening.Limits(upload_bytes=settings.upload_bytes),
-        reading=opening.ReadingLimits(unconfined=settings.unconfined_readers),
+        limits=opening.ServiceLimits(upload_bytes=settings.upload_bytes),
+        reading=opening.ReaderLimits(unconfined=settings.unconfined_readers),
         paying=paying,
         admit=store.space.require,
         ended=ended,

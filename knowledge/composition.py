@@ -24,6 +24,8 @@ from knowledge.jobs.work import Work
 from knowledge.retrieve.retriever import Retriever
 from knowledge.service import Service, ServiceLimits
 
+__all__ = ["Options", "ReaderLimits", "ServiceLimits", "open_knowledge"]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
