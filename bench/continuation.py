@@ -134,7 +134,11 @@ def trace_task(first: bool) -> Trace:
     trace, page = Trace(), ClinicPage()
     trace.install()
     try:
-        with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as port:
+        # The keeper of the store may write to the folder until it ends.
+        with (
+            tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+            served(Path(folder)) as port,
+        ):
             # What is loaded once in a process is no part of a request.
             begun = ClinicPage()
             answer = post(port, begun.observation() | {"query": GOAL})

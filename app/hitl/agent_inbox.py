@@ -1,15 +1,12 @@
 """The vocabulary of LangGraph's agent inbox, translated to and from ours."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 from app.approvals.question_text import describe_element
 from app.domain.hitl import HitlResult, Question
 from app.errors import Invalid
 from app.hitl.answers import CANCEL, HitlAnswer
-
-Said = Literal["accept", "edit", "respond", "response", "ignore"]
-
 
 SAID: frozenset[str] = frozenset({"accept", "edit", "respond", "response", "ignore"})
 

@@ -83,7 +83,6 @@ def _one(color: str) -> str:
 
 
 _AROUND = frozenset({"navigation", "search", "banner", "contentinfo"})
-_CONTROLS = frozenset({"dialog", "form"})
 _NOISE = patterns.compile(
     r"(?:^|[\s_-])(?:cookie|cookies|gdpr|consent|onetrust|cookiebot|advert|advertisement|adsbygoogle|ad-slot|"
     r"skip-?link|skip-?to-?content|skip-?nav|breadcrumbs?|share-?buttons?|social-?share|sharing|"

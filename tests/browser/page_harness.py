@@ -5,6 +5,7 @@ import re
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import Any
 
 from playwright.async_api import Browser, Page, async_playwright
@@ -21,11 +22,13 @@ chrome.runtime = {connect: () => ({
 """
 
 
+@cache
 def page_source() -> str:
     """One script that installs them all with a stubbed runtime."""
     return _STUB + "\n;".join(file.read_text("utf-8") for file in page_scripts())
 
 
+@cache
 def main_source() -> str:
     """What the worker puts into the page's own world; armed by `outside` under the name "t"."""
     files = [EXTENSION_DIR / "page/act" / f"{name}_main.js" for name in ("dialogs", "capture")]

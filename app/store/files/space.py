@@ -11,7 +11,7 @@ from app.errors import StorageFull
 from app.settings import Settings
 
 FRESH_S = 1.0  # so long a look at the disk stands
-WARN, STOP = "TABWRIGHT_DISK_WARN_PERCENT", "TABWRIGHT_DISK_STOP_PERCENT"
+STOP = "TABWRIGHT_DISK_STOP_PERCENT"
 Level = Literal["ok", "low", "full"]
 
 log = structlog.get_logger(__name__)

@@ -255,11 +255,20 @@ async def test_every_source_of_page_text_is_in_the_walk():
     silent = {"client", "scroll", "viewport", "screenshot", "mode", "pictured", "no_picture"}
     silent |= {"downloads"}  # said of the background, where they are kept
     assert {field.name for field in fields(Observation)} <= told | silent
-    said = {"memory", "knowledge", "searches", "answers", "handed", "read", "hints", "episodes"}
+    said = {
+        "memory",
+        "knowledge",
+        "searches",
+        "answers",
+        "subtask_outputs",
+        "extracts",
+        "hints",
+        "episodes",
+    }
     said |= {"acts", "advice", "downloads"}
     used = {"site", "skills", "choices"}  # by rules; of the skills, the hints are said
     used |= {"approved", "refused", "sites"}  # by the gate before execution
-    used |= {"known_at"}  # to know when to look again
+    used |= {"knowledge_url"}  # to know when to look again
     assert set(Background.model_fields) == said | used
 
 
