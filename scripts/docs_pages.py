@@ -17,7 +17,7 @@ from typer.cli import get_docs_for_click
 
 from app.agent.graph import build_graph
 from app.cli.__main__ import app as commands
-from app.domain.action import ALTERNATIVE_PARAMETERS, LOOKUPS, PARAMETERS, TERMINAL, ActionName
+from app.domain.action import ALTERNATIVE_PARAMETERS, LOOKUPS, PARAMETERS, ActionName
 from app.main import create_app
 from app.reasoners.model.decisions import MEANINGS
 from app.settings import SECTIONS, Settings
@@ -66,7 +66,7 @@ def actions_page() -> str:
 
 
 def _place(name: ActionName) -> str:
-    if name in TERMINAL:
+    if name in ("finish", "fail"):
         return "ends the task"
     if name in LOOKUPS:
         return "server: the page as it was sent, and downloaded files"
