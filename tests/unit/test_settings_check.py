@@ -67,4 +67,4 @@ def test_a_list_that_is_none_is_told_by_its_name(
     monkeypatch.setattr("sys.argv", ["tabwright", "serve", "--port", "0"])
     with pytest.raises(SystemExit, match="1"):
         cli.main()
-    assert "TABWRIGHT_FETCH_ALLOWED: it takes a JSON list" in capsys.readouterr().err
+    assert "TABWRIGHT_FETCH_ALLOWED: must be a JSON list" in capsys.readouterr().err
