@@ -68,7 +68,7 @@ fetcher._trusted = cache(fetcher._trusted)
 find_missing = index_build.find_missing
 # A search waits for its index, and a task for documents, however busy the machine is.
 retriever.LIMITS = CacheLimits(patience_s=60.0)
-knowledge_lookup.WITHIN_S = knowledge_lookup.READ_S = 60.0
+knowledge_lookup.SEARCH_TIMEOUT_S = knowledge_lookup.READ_TIMEOUT_S = 60.0
 
 # Databases that are kept over tests, and whether their indexes are there.
 indexed: dict[str, bool] = {}

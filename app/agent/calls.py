@@ -35,7 +35,7 @@ class InteractCall:
     recipe: RecipeCall | None = None
     continue_from: str | None = None
     delegation_id: str | None = None
-    stops: bool = False
+    cancels_task: bool = False
     hand_back: tuple[UserAction, ...] | None = None
 
 

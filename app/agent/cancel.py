@@ -10,7 +10,7 @@ from langgraph.types import StateSnapshot
 
 from app.agent.calls import InteractCall
 from app.agent.graph import AgentGraph
-from app.agent.resume import standing
+from app.agent.resume import load_snapshot
 from app.agent.state import AgentState
 from app.domain.access import Principal
 from app.domain.action import ClientReport
@@ -26,7 +26,7 @@ LET_GO_S = 2.0  # beyond a claim's life, for a run that is cut off elsewhere to 
 POLL_S = 0.25
 
 
-class Stopping:
+class WaitCanceller:
     """Ends waits; `start` begins a request as if it had come from a client."""
 
     def __init__(
@@ -49,12 +49,12 @@ class Stopping:
         ended_one = False
         over = perf_counter() + CLAIM_TTL_S + LET_GO_S
         while not ended_one:
-            snapshot = await standing(self._graph, task_id)
-            question = asked_on(snapshot, who.tenant)
+            snapshot = await load_snapshot(self._graph, task_id)
+            question = pending_question(snapshot, who.tenant)
             if question is None:
                 break
             url = row.url if row is not None else ""
-            call = cancelling(who, task_id, question, cast(AgentState, snapshot.values), url)
+            call = cancel_call(who, task_id, question, cast(AgentState, snapshot.values), url)
             ended_one = await self._ended(call, last=perf_counter() > over)
         if row is None or row.status != "pending":
             return ended_one
@@ -67,7 +67,7 @@ class Stopping:
         """Whether the request came through; a run that is being stopped lets go within its lease."""
         try:
             live = await self._start(call)
-            await live.finished()
+            await live.wait_for_result()
         except (TaskBusy, HitlNotPending):  # a run holds the task, or went on in between
             if last:
                 raise
@@ -76,7 +76,7 @@ class Stopping:
         return True
 
 
-def asked_on(snapshot: StateSnapshot, tenant: str) -> Question | None:
+def pending_question(snapshot: StateSnapshot, tenant: str) -> Question | None:
     """The question that this thread waits with, where it is the tenant's and waits for a person."""
     state = cast(AgentState, snapshot.values)
     if not state or state["tenant"] != tenant:
@@ -84,7 +84,7 @@ def asked_on(snapshot: StateSnapshot, tenant: str) -> Question | None:
     return state["question"] if any(task.interrupts for task in snapshot.tasks) else None
 
 
-def cancelling(
+def cancel_call(
     who: Principal, task_id: str, question: Question, state: AgentState, url: str
 ) -> InteractCall:
     """The request that cancels the question, and the run with it, whatever was answered meanwhile."""
@@ -98,5 +98,5 @@ def cancelling(
         task_id=task_id,
         session_id=state["session_id"],
         answer=HitlAnswer(hitl_id=question.hitl_id, kind=CANCEL, text=None),
-        stops=True,
+        cancels_task=True,
     )

@@ -4,7 +4,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
-from app.agent.knowledge_lookup import Knowing
+from app.agent.knowledge_lookup import KnowledgeLookup
 from app.agent.state import AgentState
 from app.domain.access import Policy, Principal
 from app.domain.action import ClientReport
@@ -20,7 +20,7 @@ from app.planning.hierarchy import current_goal
 from app.search.port import Search
 from app.usage.allowance import Allowance
 
-NOBODY = Principal(tenant="", user="")
+ANONYMOUS = Principal(tenant="", user="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,13 +42,13 @@ class AgentContext:
     request_id: str
     max_steps: int
     search: Search | None = None
-    knowing: Knowing = Knowing(None)
-    modelled: bool = False
+    knowledge: KnowledgeLookup = KnowledgeLookup(None)
+    has_model: bool = False
     task_id: str = ""
     policy: Policy = Policy(tenant="")
-    asking: Asking | None = None
+    question_inbox: Asking | None = None
     hand_back: tuple[UserAction, ...] | None = None
-    who: Principal = NOBODY
+    who: Principal = ANONYMOUS
     allowance: Allowance | None = None
     today: date = field(default_factory=lambda: datetime.now().astimezone().date())
 
@@ -75,21 +75,25 @@ def situation_of(
         shown_before=state["shown_before"],
         refused=state["refused"],
         unsent=last.unsent if last is not None and state["refused"] is None else (),
-        seeing=_seeing(last, context.page) if last is not None and state["refused"] is None else "",
-        looked_up=_looked_up(last, context.page, state["background"]) if last is not None else "",
+        seeing=_requested_view(last, context.page)
+        if last is not None and state["refused"] is None
+        else "",
+        looked_up=_lookup_answers(last, context.page, state["background"])
+        if last is not None
+        else "",
         today=context.today,
         rules_only=state["recipe"] is not None or state["spending"].without_model,
         replanning=state["replanning"],
     )
 
 
-def _looked_up(last: Decision, page: Observation, known: Background) -> str:
+def _lookup_answers(last: Decision, page: Observation, known: Background) -> str:
     """Each thing that was asked for, and on the lines after it what the page or a file says."""
     told = ((asked, look_up(asked, page, known.downloads)) for asked in last.lookups)
     return "\n".join(f"{asked.text}:\n{answer}" for asked, answer in told)
 
 
-def _seeing(last: Decision, page: Observation) -> str:
+def _requested_view(last: Decision, page: Observation) -> str:
     """What came of a look that was asked for, after the thought that asked for it."""
     if last.outcome != "look" or last.mode is None:
         return ""
@@ -100,27 +104,27 @@ def _seeing(last: Decision, page: Observation) -> str:
     return f"{last.thought} So you asked to see the page as {last.mode}, which it cannot be."
 
 
-MOST = 32  # pictures, of some 100 kB each
+MAX_SCREENSHOTS = 32  # pictures, of some 100 kB each
 
 
-class Pictures:
+class ScreenshotCache:
     """Kept in memory alone: no picture of a page is ever stored. Another process has none."""
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, most: int = MAX_SCREENSHOTS) -> None:
         self._most = most
-        self._kept: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+        self._screenshots: OrderedDict[tuple[str, str], bytes] = OrderedDict()
 
-    def recalled(self, tenant: str, task_id: str, page: Observation) -> Observation:
+    def restore(self, tenant: str, task_id: str, page: Observation) -> Observation:
         """The page with its picture: CONTRACT has `screenshot` null where it is as it was."""
         if page.mode != "hybrid" and not (page.pictured and page.says_little):
             # One that nobody asked for, and nobody needs, costs no model's tokens.
             return replace(page, screenshot=None)
         key = (tenant, task_id)
-        picture = page.screenshot or self._kept.get(key)
+        picture = page.screenshot or self._screenshots.get(key)
         if picture is None:
             return page
-        self._kept[key] = picture
-        self._kept.move_to_end(key)
-        if len(self._kept) > self._most:
-            self._kept.popitem(last=False)
+        self._screenshots[key] = picture
+        self._screenshots.move_to_end(key)
+        if len(self._screenshots) > self._most:
+            self._screenshots.popitem(last=False)
         return replace(page, screenshot=picture)

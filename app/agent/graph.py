@@ -13,15 +13,15 @@ from app.agent.nodes.correction import correction
 from app.agent.nodes.critic import critic
 from app.agent.nodes.direct_action import direct_action
 from app.agent.nodes.finalize import finalize
-from app.agent.nodes.lookup import reading, web_search
-from app.agent.nodes.plan import planning, replanning
-from app.agent.nodes.prepare_action import outcome_prediction
-from app.agent.nodes.questions import person_gate, put_question, take_answer
+from app.agent.nodes.lookup import read_page, web_search
+from app.agent.nodes.plan import check_plan, make_plan
+from app.agent.nodes.prepare_action import prepare_action
+from app.agent.nodes.questions import await_answer, put_question, take_answer
 from app.agent.nodes.step_refinement import step_refinement
 from app.agent.nodes.verification import verification
-from app.agent.nodes.waits import execution, look
+from app.agent.nodes.waits import await_browser, await_observation
 from app.agent.state import AgentState
-from app.agent.updates.budget import spending
+from app.agent.updates.budget import with_budget
 
 AgentGraph = CompiledStateGraph[AgentState, AgentContext, AgentState, AgentState]
 
@@ -34,20 +34,20 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any]) -> AgentGraph:
     graph = StateGraph(AgentState, context_schema=AgentContext)
     graph.add_node("complexity_check", complexity_check)
     graph.add_node("direct_action", direct_action)
-    graph.add_node("context_analysis", spending(context_analysis))
-    graph.add_node("web_search", spending(web_search))
+    graph.add_node("context_analysis", with_budget("context_analysis", context_analysis))
+    graph.add_node("web_search", with_budget("web_search", web_search))
     graph.add_node("put_question", put_question)
     graph.add_node("take_answer", take_answer)
-    graph.add_node("planning", spending(planning))
-    graph.add_node("step_refinement", spending(step_refinement))
-    graph.add_node("reading", spending(reading))
-    graph.add_node("look", look)
-    graph.add_node("critic", spending(critic))
-    graph.add_node("outcome_prediction", outcome_prediction)
-    graph.add_node("execution", execution)
-    graph.add_node("verification", spending(verification))
-    graph.add_node("replanning", spending(replanning))
-    graph.add_node("correction", spending(correction))
+    graph.add_node("planning", with_budget("planning", make_plan))
+    graph.add_node("step_refinement", with_budget("step_refinement", step_refinement))
+    graph.add_node("reading", with_budget("reading", read_page))
+    graph.add_node("look", await_observation)
+    graph.add_node("critic", with_budget("critic", critic))
+    graph.add_node("outcome_prediction", prepare_action)
+    graph.add_node("execution", await_browser)
+    graph.add_node("verification", with_budget("verification", verification))
+    graph.add_node("replanning", with_budget("replanning", check_plan))
+    graph.add_node("correction", with_budget("correction", correction))
     graph.add_node("finalize", finalize)
 
     graph.add_edge(START, "complexity_check")
@@ -57,7 +57,7 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any]) -> AgentGraph:
     graph.add_conditional_edges("web_search", routing.after_web_search)
     graph.add_conditional_edges("put_question", routing.gate_of)
     for gate in routing.GATES.values():
-        graph.add_node(gate, person_gate)
+        graph.add_node(gate, await_answer)
         graph.add_edge(gate, "take_answer")
     graph.add_conditional_edges("take_answer", routing.after_answer)
     graph.add_conditional_edges("planning", routing.after_planning)

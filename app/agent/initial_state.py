@@ -1,7 +1,7 @@
 """How a task's state begins that replays a recipe or continues an earlier task."""
 
-from app.agent.leases import Claim, refuse_browsers_task
-from app.agent.state import AgentState, initial
+from app.agent.leases import RequestLease, require_browser_for_task
+from app.agent.state import AgentState, new_state
 from app.domain.background import Background
 from app.domain.memory import Recipe, RecipeCall
 from app.domain.page import MASK
@@ -21,10 +21,10 @@ from app.skills.recipes import (
 )
 from app.text import patterns
 
-OPEN_TO = frozenset({"failed", "interrupted"})
+CONTINUABLE = frozenset({"failed", "interrupted"})
 
 
-def replaying(claim: Claim, recipe: Recipe, *, steps: int = 0) -> AgentState:
+def recipe_state(claim: RequestLease, recipe: Recipe, *, steps: int = 0) -> AgentState:
     """The state of a run that replays the recipe; one on a page of another site has ended.
 
     A value that is missing is asked for; more than a person is asked in one task are `Invalid`, and
@@ -40,8 +40,8 @@ def replaying(claim: Claim, recipe: Recipe, *, steps: int = 0) -> AgentState:
     missing = missing_parameters(recipe, values)
     if len(missing) > MOST_QUESTIONS:
         raise Invalid(f"recipe.values: missing {', '.join(one.name for one in missing)}")
-    open_values = {k: v for k, v in values.items() if k not in _secret(recipe)}
-    state = initial(
+    open_values = {k: v for k, v in values.items() if k not in _secret_parameters(recipe)}
+    state = new_state(
         fill_goal(recipe, open_values),
         request_id=call.request_id,
         trace_id=call.trace_id,
@@ -60,7 +60,7 @@ def replaying(claim: Claim, recipe: Recipe, *, steps: int = 0) -> AgentState:
     return state
 
 
-def taken_up(state: AgentState, recipe: RecipeCall | None, plan: Plan) -> AgentState:
+def with_recipe(state: AgentState, recipe: RecipeCall | None, plan: Plan) -> AgentState:
     """The same recipe's plan, from where it stood, in the state of a run that is taken up."""
     if recipe is None:
         return state
@@ -68,11 +68,11 @@ def taken_up(state: AgentState, recipe: RecipeCall | None, plan: Plan) -> AgentS
     return state
 
 
-def _secret(recipe: Recipe) -> frozenset[str]:
+def _secret_parameters(recipe: Recipe) -> frozenset[str]:
     return frozenset(one.name for one in recipe.parameters if one.secret)
 
 
-def gone_on_with(ended: AgentState, claim: Claim) -> AgentState:
+def continued_state(ended: AgentState, claim: RequestLease) -> AgentState:
     """The state that the new task begins in: the plan as it stood, with that step done by the person,
     and all that was known and done.
 
@@ -84,12 +84,12 @@ def gone_on_with(ended: AgentState, claim: Claim) -> AgentState:
     who = call.principal
     if not ended or (ended["tenant"], ended["user"]) != (who.tenant, who.user):
         raise NotFound(f"There is no task {call.continue_from} to go on with")
-    refuse_browsers_task(call, ended)
-    _refuse(ended, claim)
-    goal = _goal(ended["goal"], call.query)
+    require_browser_for_task(call, ended)
+    _require_continuable(ended, claim)
+    goal = _restore_goal(ended["goal"], call.query)
     outcome = ended["outcome"]
     plan = resume_plan(resume_after_person(ended["plan"], outcome))
-    began = initial(
+    began = new_state(
         goal,
         request_id=call.request_id,
         trace_id=call.trace_id,
@@ -97,23 +97,23 @@ def gone_on_with(ended: AgentState, claim: Claim) -> AgentState:
         user=who.user,
         session_id=claim.session_id,
         in_browser=who.has_scope("browser"),
-        background=_remembered(ended["background"]),
+        background=_carried_background(ended["background"]),
         deeds=tuple(ended["deeds"]),
         recipe=ended["recipe"],
     )
     return began | {"plan": plan} if plan.steps or plan.subtasks else began
 
 
-def _refuse(ended: AgentState, claim: Claim) -> None:
-    outcome, row = ended["outcome"], claim.earlier
+def _require_continuable(ended: AgentState, claim: RequestLease) -> None:
+    outcome, row = ended["outcome"], claim.continued_task
     status = (
         row.status if row is not None else outcome.status if outcome is not None else "executing"
     )
-    if status not in OPEN_TO:
+    if status not in CONTINUABLE:
         raise Conflict(f"The task is {status}: only one that failed or was stopped is gone on with")
 
 
-def _goal(goal: str, query: str | None) -> str:
+def _restore_goal(goal: str, query: str | None) -> str:
     """The old goal, with its secrets where they are sent again."""
     if query is None:
         if MASK in goal:
@@ -125,7 +125,7 @@ def _goal(goal: str, query: str | None) -> str:
     return query
 
 
-def _remembered(background: Background) -> Background:
+def _carried_background(background: Background) -> Background:
     """What is known, without the answers that were secrets; a yes and a no were for that task alone."""
     answers = tuple(one for one in background.answers if MASK not in one.text)
     return background.model_copy(update={"answers": answers, "approved": (), "refused": ()})

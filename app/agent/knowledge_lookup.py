@@ -16,11 +16,11 @@ from app.search.query import cleaned
 
 log = structlog.get_logger(__name__)
 
-MOST = 6  # passages of one look; what a prompt takes
-LONGEST = 1_500  # characters of one, which is more than a chunk has
-WITHIN_S = 3.0  # a task goes on without documents that are not there by then
-READ_S = 5.0  # of a file, with others at the same time
-MEMORY = "memory"  # the set of documents that hold what people had saved
+MAX_PASSAGES = 6  # passages of one look; what a prompt takes
+MAX_PASSAGE_CHARS = 1_500  # characters of one, which is more than a chunk has
+SEARCH_TIMEOUT_S = 3.0  # a task goes on without documents that are not there by then
+READ_TIMEOUT_S = 5.0  # of a file, with others at the same time
+MEMORY_SET = "memory"  # the set of documents that hold what people had saved
 
 
 class Documents(Protocol):
@@ -41,18 +41,18 @@ class Documents(Protocol):
         ...
 
 
-class Knowing:
+class KnowledgeLookup:
     """The documents of people and tasks that may have none: asked, and added to. Never fails."""
 
     def __init__(self, documents: Documents | None) -> None:
         self._documents = documents
 
     @property
-    def can_tell(self) -> bool:
+    def is_available(self) -> bool:
         """Whether there is anything to ask."""
         return self._documents is not None
 
-    async def told(
+    async def search(
         self,
         tenant: str,
         url: str,
@@ -66,19 +66,21 @@ class Knowing:
         if self._documents is None or not asked:
             return None
         try:
-            async with asyncio.timeout(WITHIN_S):
+            async with asyncio.timeout(SEARCH_TIMEOUT_S):
                 found = await self._documents.get_rag_chunks(url, asked, tenant)
         except Exception:
             log.exception("the documents could not be asked")
             return None
         return found if found.found else None
 
-    async def text_of(self, tenant: str, name: str, declared: str, data: bytes) -> tuple[str, str]:
+    async def extract_text(
+        self, tenant: str, name: str, declared: str, data: bytes
+    ) -> tuple[str, str]:
         """A file as Markdown, or else why there is none, in words."""
         if self._documents is None:
             return "", "files are not read here"
         try:
-            async with asyncio.timeout(READ_S):
+            async with asyncio.timeout(READ_TIMEOUT_S):
                 return await self._documents.read(tenant, name, declared, data), ""
         except Unreadable as error:
             return "", error.detail
@@ -88,13 +90,17 @@ class Knowing:
             log.exception("a file could not be read")
             return "", "it could not be read"
 
-    async def keep(self, who: Principal, text: str) -> bool:
+    async def save_text(self, who: Principal, text: str) -> bool:
         """Have the text taken in as a document of the team's; whether that was accepted."""
         if self._documents is None:
             return False
         title = cut(text, bounds().title)
         request = IngestRequest(
-            kind="text", title=title, set_name=MEMORY, declared="text/plain", scope="organization"
+            kind="text",
+            title=title,
+            set_name=MEMORY_SET,
+            declared="text/plain",
+            scope="organization",
         )
         try:
             await self._documents.submit(who, request, _bytes_of(text))
@@ -110,13 +116,13 @@ async def _bytes_of(text: str) -> AsyncIterator[bytes]:
 
 def passages_of(found: Retrieval) -> tuple[Passage, ...]:
     """As the background holds them."""
-    return tuple(_passage(one) for one in found.found[:MOST])
+    return tuple(_passage(one) for one in found.found[:MAX_PASSAGES])
 
 
 def _passage(one: FoundPassage) -> Passage:
     own = one.document.scope == "organization"
     return Passage(
-        text=one.text[:LONGEST],
+        text=one.text[:MAX_PASSAGE_CHARS],
         title=one.document.title,
         url=one.document.url,
         score=round(one.score, 3),
@@ -127,12 +133,12 @@ def _passage(one: FoundPassage) -> Passage:
     )
 
 
-def known_on(url: str, background: Background, passages: tuple[Passage, ...]) -> Background:
+def with_passages(url: str, background: Background, passages: tuple[Passage, ...]) -> Background:
     """The background with what the documents say on that page."""
-    return background.model_copy(update={"knowledge": passages, "knowledge_url": place_of(url)})
+    return background.model_copy(update={"knowledge": passages, "knowledge_url": page_key(url)})
 
 
-def place_of(url: str) -> str:
+def page_key(url: str) -> str:
     """A page by its address, without query and fragment: within it the documents say the same."""
     try:
         parts = urlsplit(url)

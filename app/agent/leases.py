@@ -8,12 +8,12 @@ from uuid import uuid4
 from langgraph.types import StateSnapshot
 
 from app.agent.calls import InteractCall
-from app.agent.persistence.record import effects_of, record
+from app.agent.persistence.record import ledger_operations, save_run
 from app.agent.persistence.rows import answer_id
-from app.agent.persistence.run_result import Pass
-from app.agent.persistence.stored_response import Kept
+from app.agent.persistence.run_result import RunResult
+from app.agent.persistence.stored_response import StoredResponse
 from app.agent.state import AgentState
-from app.agent.updates.takeover import entries
+from app.agent.updates.takeover import hand_back_entries
 from app.domain.access import Policy
 from app.domain.memory import Recipe
 from app.domain.metrics.budget import Budgets
@@ -30,7 +30,7 @@ from app.errors import (
 )
 from app.hitl.delegations import link
 from app.hitl.events import is_paused
-from app.runs.lease import CLAIM_TTL_S, Ownership, RunLease, take_lease
+from app.runs.lease import CLAIM_TTL_S, LeaseManager, RunLease, acquire_lease
 from app.skills.storage import store_learnings as keep_learnt
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
@@ -38,12 +38,14 @@ from app.store.tasks.operations import OperationStart
 from app.usage.meter import Spender
 
 RUNNING_TASKS = 100  # of one tenant at once, see `Settings.running_tasks`
-LATELY = timedelta(minutes=5)  # a runner comes back within seconds; a question waits so long
+EXECUTING_WITHIN = timedelta(
+    minutes=5
+)  # a runner comes back within seconds; a question waits so long
 RUNS_S = 60.0  # a run's lease ends sooner, a pause's later
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class RequestLease:
     """A request that is ours to run, with what it holds. `fresh`: its thread cannot exist yet. `recipe` is
     the one that a new task replays, `earlier` the task that it goes on with, where that has a row; `policy`
     and `budgets` are the tenant's, the latter only where there is a model. `standing`: where its thread
@@ -51,20 +53,20 @@ class Claim:
     """
 
     call: InteractCall
-    held: RunLease
+    run_lease: RunLease
     task_id: str
     session_id: str
     task: Task | None
     fresh: bool
     started: float
     recipe: Recipe | None = None
-    earlier: Task | None = None
+    continued_task: Task | None = None
     policy: Policy = Policy(tenant="")
     budgets: Budgets | None = None
-    standing: StateSnapshot | None = None
+    snapshot: StateSnapshot | None = None
 
     @property
-    def spent_ms(self) -> float:
+    def elapsed_ms(self) -> float:
         """Time since the request was begun."""
         return (perf_counter() - self.started) * 1000
 
@@ -83,7 +85,7 @@ class Claim:
         )
 
 
-class Claims:
+class RequestLeases:
     """Takes and gives back claims, for one process."""
 
     def __init__(
@@ -92,35 +94,35 @@ class Claims:
         self._together = together
         self._modelled = modelled
         self._running_tasks = running_tasks
-        self.ownership = Ownership(together)
+        self.leases = LeaseManager(together)
 
-    async def begin(self, call: InteractCall) -> Claim | OperationStart:
+    async def begin(self, call: InteractCall) -> RequestLease | OperationStart:
         """Claim the request and its task; what is known of it when it runs elsewhere or is done.
 
         Raises `NotFound`, `TaskEnded`, `TaskBusy` or `RequestIdReused`.
         """
         started = perf_counter()
         proposed = call.task_id or str(uuid4())
-        found = await self._together(lambda store: self._take(store, call, proposed))
+        found = await self._together(lambda store: self._claim(store, call, proposed))
         if isinstance(found, OperationStart):
             return found
         held, task, recipe, earlier, policy, budgets = found
         begun = held.lease.task_id
-        return Claim(
+        return RequestLease(
             call=call,
-            held=held,
+            run_lease=held,
             task_id=begun,
             session_id=call.session_id or _session_of(task or earlier),
             task=task,
             fresh=call.task_id is None and begun == proposed,
             started=started,
             recipe=recipe,
-            earlier=earlier,
+            continued_task=earlier,
             policy=policy,
             budgets=budgets,
         )
 
-    async def _take(
+    async def _claim(
         self, store: Store, call: InteractCall, proposed: str
     ) -> (
         tuple[RunLease, Task | None, Recipe | None, Task | None, Policy, Budgets | None]
@@ -138,19 +140,19 @@ class Claims:
         begun.refuse_lost()
         try:
             task = await store.tasks.find(tenant, call.task_id) if call.task_id else None
-            await refuse_anothers_task(store, call, task)
-            _refuse(task, call)
-            await refuse_anothers_session(store, call, task)
+            await require_own_task(store, call, task)
+            _require_open(task, call)
+            await require_own_session(store, call, task)
             wanted = call.recipe
             recipe = await store.recipes.get(tenant, wanted.recipe_id) if wanted else None
             ended = call.continue_from
             earlier = await store.tasks.find(tenant, ended) if ended else None
             policy = await store.policies.get(tenant)
             budgets = await store.budgets.get(tenant) if self._modelled else None
-            held = await _held(store, call, begun)
+            held = await _acquire(store, call, begun)
             if call.task_id is None:
-                await refuse_too_many(store, tenant, begun.task_id, most=self._running_tasks)
-            await _carry_out(store, call, begun.task_id)
+                await require_capacity(store, tenant, begun.task_id, most=self._running_tasks)
+            await _link_delegation(store, call, begun.task_id)
         except TabwrightError:
             await store.operations.abandon(tenant, key, claim=begun.claim)
             if held is not None:
@@ -159,40 +161,45 @@ class Claims:
         return held, task, recipe, earlier, policy, budgets
 
     async def complete(
-        self, claim: Claim, kept: Kept, done: Pass | None, *, left: Submission | None = None
+        self,
+        claim: RequestLease,
+        kept: StoredResponse,
+        done: RunResult | None,
+        *,
+        left: Submission | None = None,
     ) -> None:
         """Write the rows of the pass, keep the answer for a repeat, and let go of the task; raises `RunLost`,
         with nothing written, where it is this run's no more. `left` is the record of the task that the
         review queue could not take.
         """
-        tenant, held = claim.call.principal.tenant, claim.held
+        tenant, held = claim.call.principal.tenant, claim.run_lease
 
         async def write(store: Store) -> None:
             if left is not None:
                 await store.outbox.add(left)
             if done is not None:
-                await record(store, done)
-            effects = effects_of(done) if done is not None else ()
+                await save_run(store, done)
+            effects = ledger_operations(done) if done is not None else ()
             await store.operations.complete(
                 tenant, held.key, kept.model_dump(), claim=held.claim, effects=effects
             )
 
-        await self.ownership.finish(held, write)
-        if done is not None and done.learnt.is_any:
-            await self._together(lambda store: keep_learnt(store, tenant, done.learnt, done.now))
+        await self.leases.finish(held, write)
+        if done is not None and done.learnings.is_any:
+            await self._together(lambda store: keep_learnt(store, tenant, done.learnings, done.now))
 
-    async def taken_back(self, claim: Claim) -> None:
+    async def record_hand_back(self, claim: RequestLease) -> None:
         """Write down what the person did before they handed the task back."""
         call = claim.call
         if call.hand_back is None:
             return
-        lines = entries(
+        lines = hand_back_entries(
             call.hand_back,
             who=call.principal,
             task_id=claim.task_id,
             request_id=call.request_id,
             now=datetime.now(UTC),
-            resumed=claim.held.lease.resumed,
+            resumed=claim.run_lease.lease.resumed,
         )
         await self._together(lambda store: store.audit.add(lines))
 
@@ -201,20 +208,20 @@ def _key(call: InteractCall) -> str:
     return f"request:{call.request_id}"
 
 
-async def _carry_out(store: Store, call: InteractCall, task_id: str) -> None:
+async def _link_delegation(store: Store, call: InteractCall, task_id: str) -> None:
     """Keep what the task carries out; last of all that may be refused, since it is kept once."""
     if call.delegation_id is not None and call.task_id is None:
         await link(store, call.principal, call.delegation_id, task_id)
 
 
-async def _held(store: Store, call: InteractCall, begun: OperationStart) -> RunLease:
+async def _acquire(store: Store, call: InteractCall, begun: OperationStart) -> RunLease:
     """The lease of the task. Only who begins a task is kept with it: of any other the row or the thread
     tells whose it is. Raises `TaskPaused` or `TaskBusy`.
     """
     who = call.principal
     begins = who.user if call.task_id is None else ""
     back = call.hand_back is not None
-    held = await take_lease(store, begun, who.tenant, _key(call), user=begins, hands_back=back)
+    held = await acquire_lease(store, begun, who.tenant, _key(call), user=begins, hands_back=back)
     if held is None:
         raise TaskPaused if await is_paused(store, who.tenant, begun.task_id) else TaskBusy
     return held
@@ -224,14 +231,14 @@ def _session_of(task: Task | None) -> str:
     return task.session_id if task else str(uuid4())
 
 
-def _refuse(task: Task | None, call: InteractCall) -> None:
+def _require_open(task: Task | None, call: InteractCall) -> None:
     if task is not None and task.status in ENDED:
         if call.answer is not None:
             raise HitlNotPending
         raise TaskEnded(f"The task is {task.status}: {task.result or ''}".rstrip(": "))
 
 
-def refuse_persons_part(call: InteractCall) -> None:
+def require_browser_for_request(call: InteractCall) -> None:
     """Raises `ConsentNeedsBrowser` for what a person's browser alone may do: carry out what was delegated to
     it, and hand a task back that the person had taken over.
     """
@@ -239,7 +246,7 @@ def refuse_persons_part(call: InteractCall) -> None:
         call.principal.require("browser")
 
 
-def refuse_browsers_task(call: InteractCall, state: AgentState) -> None:
+def require_browser_for_task(call: InteractCall, state: AgentState) -> None:
     """Raises `ConsentNeedsBrowser` for a task that a person began in their browser: with another goal, or
     from another page, it would go on there as if they had said so.
     """
@@ -247,7 +254,7 @@ def refuse_browsers_task(call: InteractCall, state: AgentState) -> None:
         call.principal.require("browser")
 
 
-async def refuse_anothers_task(store: Store, call: InteractCall, task: Task | None) -> None:
+async def require_own_task(store: Store, call: InteractCall, task: Task | None) -> None:
     """Raises `NotFound` for a task that another person began, before a lease or a pause of it is touched.
     One that has done nothing yet has no row: then its lease tells whose it is, or at last its thread.
     """
@@ -259,7 +266,7 @@ async def refuse_anothers_task(store: Store, call: InteractCall, task: Task | No
         raise NotFound(f"There is no task {call.task_id!r}")
 
 
-async def refuse_anothers_session(store: Store, call: InteractCall, task: Task | None) -> None:
+async def require_own_session(store: Store, call: InteractCall, task: Task | None) -> None:
     """Raises `NotFound` for a session that another person began. The session of the task itself is not
     looked up: a plain continuation costs nothing.
     """
@@ -271,13 +278,13 @@ async def refuse_anothers_session(store: Store, call: InteractCall, task: Task |
         raise NotFound(f"There is no session {named!r}")
 
 
-async def refuse_too_many(store: Store, tenant: str, task_id: str, *, most: int) -> None:
+async def require_capacity(store: Store, tenant: str, task_id: str, *, most: int) -> None:
     """Raises `StorageFull` without room for what a run writes, and `TooManyTasks` where the tenant has
     `most` tasks under way beside the new one: those whose run is at work now, turns of conversations among
     them, and those that execute in a browser.
     """
     store.space.require()
-    since = datetime.now(UTC) - LATELY
+    since = datetime.now(UTC) - EXECUTING_WITHIN
     running = await store.leases.alive(tenant, within_s=RUNS_S, limit=most + 1)
     running |= await store.tasks.executing(tenant, since=since, limit=most + 1)
     if len(running - {task_id}) < most:

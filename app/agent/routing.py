@@ -13,7 +13,7 @@ from app.recovery.handover import must_reread
 AfterComplexity = Literal[
     "direct_action", "context_analysis", "planning", "step_refinement", "finalize"
 ]
-Chosen = Literal[
+AfterDecision = Literal[
     "critic", "outcome_prediction", "step_refinement", "context_analysis", "web_search", "reading",
     "look", "put_question", "finalize",
 ]  # fmt: skip
@@ -32,13 +32,13 @@ AfterVerification = Literal[
 AfterReplanning = Literal["finalize", "put_question", "step_refinement"]
 AfterReading = Literal["put_question", "step_refinement"]
 
-SPENDING = (
+BUDGETED_NODES = (
     "context_analysis", "web_search", "planning", "step_refinement", "reading", "critic",
     "replanning", "correction",
 )  # fmt: skip
 """The nodes that may need a model or a search, and ask the person where the budget is used up."""
 
-WAYS: dict[str, Chosen] = {
+DECISION_NODES: dict[str, AfterDecision] = {
     "act": "outcome_prediction",
     "search": "web_search",
     "read": "reading",
@@ -56,13 +56,13 @@ GATES: Mapping[QuestionSource, Gate] = MappingProxyType(
         "budget": "budget_gate",
     }
 )
-RESUMING = ResumeRouter(
+RESUME_ROUTER = ResumeRouter(
     {
         "planning/replan": "context_analysis",
         "step_refinement/continue": "step_refinement",
         "grounding/apply_selection": "step_refinement",
         "execution/approved": "execution",
-        **{f"{node}/spend": node for node in SPENDING},
+        **{f"{node}/spend": node for node in BUDGETED_NODES},
     }
 )
 """`returnTo`, as CONTRACT names it, to the node that goes on."""
@@ -80,14 +80,14 @@ def after_complexity_check(state: AgentState) -> AfterComplexity:
     return "direct_action" if complexity and complexity.level == "SIMPLE" else "context_analysis"
 
 
-def after_direct_action(state: AgentState) -> Chosen:
+def after_direct_action(state: AgentState) -> AfterDecision:
     """What was not surely grounded goes the long way, within the same request."""
-    return "context_analysis" if state["misclassified"] else _chosen(state)
+    return "context_analysis" if state["misclassified"] else _route_decision(state)
 
 
 def after_context_analysis(state: AgentState) -> AfterContext:
     """Conversation is answered without touching the page; what is unknown is searched, then asked."""
-    if _asks_for_money(state):
+    if _asks_for_budget(state):
         return "put_question"
     analysis = state["analysis"]
     if state["outcome"]:
@@ -126,7 +126,7 @@ def after_answer(state: AgentState) -> AfterAnswer:
         return "finalize"
     if state["question"]:
         return "put_question"
-    found = cast(AfterAnswer, RESUMING.destination(reply))
+    found = cast(AfterAnswer, RESUME_ROUTER.destination(reply))
     if reply.return_to == "execution/approved" and state["chain"] is None:
         found = "step_refinement"
     return "context_analysis" if found == "step_refinement" and not state["plan"].steps else found
@@ -139,14 +139,14 @@ def after_planning(state: AgentState) -> AfterPlanning:
     return "put_question" if state["question"] else "step_refinement"
 
 
-def after_step_refinement(state: AgentState) -> Chosen:
+def after_step_refinement(state: AgentState) -> AfterDecision:
     """Act, find out, go on to the next step when this one holds already, or end."""
-    return _chosen(state)
+    return _route_decision(state)
 
 
-def after_critic(state: AgentState) -> Chosen:
+def after_critic(state: AgentState) -> AfterDecision:
     """What makes no sense is chosen anew."""
-    return _chosen(state)
+    return _route_decision(state)
 
 
 def after_outcome_prediction(state: AgentState) -> AfterPrediction:
@@ -177,30 +177,30 @@ def after_verification(state: AgentState) -> AfterVerification:
 
 def after_reading(state: AgentState) -> AfterReading:
     """Back to the step that wanted to know."""
-    return "put_question" if _asks_for_money(state) else "step_refinement"
+    return "put_question" if _asks_for_budget(state) else "step_refinement"
 
 
 def after_replanning(state: AgentState) -> AfterReplanning:
     """On with what the plan has become, unless nothing can be planned here."""
-    if _asks_for_money(state):
+    if _asks_for_budget(state):
         return "put_question"
     return "finalize" if state["outcome"] else "step_refinement"
 
 
-def after_correction(state: AgentState) -> Chosen:
+def after_correction(state: AgentState) -> AfterDecision:
     """A correction acts, lets the step be refined anew, or ends the run honestly."""
-    return _chosen(state)
+    return _route_decision(state)
 
 
-def _asks_for_money(state: AgentState) -> bool:
+def _asks_for_budget(state: AgentState) -> bool:
     """Whether the node could not do its work, as the budget is used up: it is done after the answer."""
     return state["question"] is not None and state["question"].source == "budget"
 
 
-def _chosen(state: AgentState) -> Chosen:
+def _route_decision(state: AgentState) -> AfterDecision:
     if state["outcome"]:
         return "finalize"
-    if _asks_for_money(state):
+    if _asks_for_budget(state):
         return "put_question"
     if is_subtask_unplanned(state["plan"]):
         return "context_analysis"
@@ -211,4 +211,4 @@ def _chosen(state: AgentState) -> Chosen:
         return "critic"
     if state["question"] is not None:
         return "put_question"
-    return WAYS.get(refinement.outcome, "step_refinement")
+    return DECISION_NODES.get(refinement.outcome, "step_refinement")

@@ -8,9 +8,15 @@ from typing import Any, cast
 
 from langgraph.types import Command
 
-from app.agent.knowledge_lookup import MOST, Knowing, known_on, passages_of, place_of
-from app.agent.leases import Claim
-from app.agent.resume import Entry
+from app.agent.knowledge_lookup import (
+    MAX_PASSAGES,
+    KnowledgeLookup,
+    page_key,
+    passages_of,
+    with_passages,
+)
+from app.agent.leases import RequestLease
+from app.agent.resume import GraphInput
 from app.agent.state import AgentState
 from app.domain.access import site_of
 from app.domain.background import Background, MemoryLine, Passage
@@ -26,13 +32,13 @@ from app.store.batch import StoreBatch
 from app.store.repositories import Store
 from app.store.reviews.port import Reviews
 
-READ = 60  # messages that are looked through
-RECALLED = 12  # messages: the last few goals and their answers
-LONGEST = 300  # characters of one message
-IN_ALL = 2_000  # characters, about 500 tokens
+MESSAGES_READ = 60  # messages that are looked through
+MAX_MESSAGES = 12  # messages: the last few goals and their answers
+MAX_MESSAGE_CHARS = 300  # characters of one message
+MAX_MEMORY_CHARS = 2_000  # characters, about 500 tokens
 
 
-class Recalling:
+class ContextLoader:
     """Reads in one hop what there is. The conversation is for a model alone, what was learned on the
     site for rules too.
     """
@@ -44,7 +50,7 @@ class Recalling:
         *,
         embedder: Embedder | None,
         converses: bool,
-        knowing: Knowing,
+        knowing: KnowledgeLookup,
         reviews: Reviews | None = None,
     ) -> None:
         self._together = together
@@ -54,22 +60,22 @@ class Recalling:
         self._knowing = knowing
         self._reviews = reviews
 
-    async def opening(self, claim: Claim) -> Background:
+    async def load_initial(self, claim: RequestLease) -> Background:
         """What a new goal begins with."""
-        wanted = await self._wanted(claim, claim.call.query or "")
+        wanted = await self._recall_query(claim, claim.call.query or "")
 
         async def read(store: Store) -> Background:
             learned = await recall_background(store, wanted) if wanted.goal else Background()
-            memory = await _memory(store, claim) if self._converses else ()
-            return begun_on(wanted.site, learned.model_copy(update={"memory": memory}))
+            memory = await _load_memory(store, claim) if self._converses else ()
+            return with_first_site(wanted.site, learned.model_copy(update={"memory": memory}))
 
         known, passages, decided = await asyncio.gather(
-            self._together(read), self._looked_up(claim, wanted), self._decided(wanted)
+            self._together(read), self._search_passages(claim, wanted), self._load_advice(wanted)
         )
         known = known.model_copy(update={"advice": decided})
-        return known_on(claim.call.page.url, known, passages)
+        return with_passages(claim.call.page.url, known, passages)
 
-    async def on_site(self, entry: Entry, claim: Claim) -> Entry:
+    async def refresh(self, entry: GraphInput, claim: RequestLease) -> GraphInput:
         """The entry, with what was learned on the page's site where that is another than before, and what
         the documents say on the page where that is another.
         """
@@ -78,35 +84,37 @@ class Recalling:
             return entry
         url = claim.call.page.url
         known, site = before, site_of(url)
-        moved = self._knowing.can_tell and place_of(url) != known.knowledge_url
+        moved = self._knowing.is_available and page_key(url) != known.knowledge_url
         elsewhere = site and known.site != site
         if not moved and not elsewhere:
             return entry
-        wanted = await self._wanted(claim, state["goal"])
+        wanted = await self._recall_query(claim, state["goal"])
         if moved:
-            known = known_on(url, known, await self._looked_up(claim, wanted))
+            known = with_passages(url, known, await self._search_passages(claim, wanted))
         if elsewhere:
             learned, decided = await asyncio.gather(
                 self._together(lambda store: recall_background(store, wanted)),
-                self._decided(wanted),
+                self._load_advice(wanted),
             )
-            begun = known if state["deeds"] else begun_on(site, known)
+            begun = known if state["deeds"] else with_first_site(site, known)
             known = refresh_background(begun, learned).model_copy(update={"advice": decided})
         return entry if known is before else with_background(entry, known)
 
-    async def _decided(self, wanted: RecallQuery) -> tuple[Advice, ...]:
+    async def _load_advice(self, wanted: RecallQuery) -> tuple[Advice, ...]:
         """What operators decided of such a goal on this site."""
         if self._reviews is None:
             return ()
         return await find_advice(self._reviews, wanted.tenant, wanted.goal, site=wanted.site)
 
-    async def _looked_up(self, claim: Claim, wanted: RecallQuery) -> tuple[Passage, ...]:
+    async def _search_passages(
+        self, claim: RequestLease, wanted: RecallQuery
+    ) -> tuple[Passage, ...]:
         who, page = claim.call.principal, claim.call.page
         hidden = secrets_told(wanted.instruction, Background())
-        found = await self._knowing.told(who.tenant, page.url, wanted.goal, hidden)
-        return passages_of(found)[:MOST] if found is not None else ()
+        found = await self._knowing.search(who.tenant, page.url, wanted.goal, hidden)
+        return passages_of(found)[:MAX_PASSAGES] if found is not None else ()
 
-    async def _wanted(self, claim: Claim, goal: str) -> RecallQuery:
+    async def _recall_query(self, claim: RequestLease, goal: str) -> RecallQuery:
         page = claim.call.page
         read = await self._reasoner.understand(goal, page) if goal else None
         return RecallQuery(
@@ -119,14 +127,14 @@ class Recalling:
         )
 
 
-def begun_on(site: str, background: Background) -> Background:
+def with_first_site(site: str, background: Background) -> Background:
     """The background with the site where the person began as the first; "" where that is none."""
     if background.sites:
         return background
     return background.model_copy(update={"sites": (site,)})
 
 
-async def _memory(store: Store, claim: Claim) -> tuple[MemoryLine, ...]:
+async def _load_memory(store: Store, claim: RequestLease) -> tuple[MemoryLine, ...]:
     """What was said before in the session, if it is this person's."""
     who = claim.call.principal
     try:
@@ -135,44 +143,46 @@ async def _memory(store: Store, claim: Claim) -> tuple[MemoryLine, ...]:
         return ()
     if session.user != who.user:
         return ()
-    return remembered(await store.messages.of_session(who.tenant, claim.session_id, limit=READ))
+    return select_messages(
+        await store.messages.of_session(who.tenant, claim.session_id, limit=MESSAGES_READ)
+    )
 
 
-def _state_of(entry: Entry) -> Any:  # noqa: ANN401 - as the graph is given it
+def _state_of(entry: GraphInput) -> Any:  # noqa: ANN401 - as the graph is given it
     """What a run of it begins with; None for one that answers from what is there."""
-    given = entry.graph_input
+    given = entry.value
     return None if entry.replay else given if isinstance(given, dict) else entry.state
 
 
-def background_of(entry: Entry) -> Background | None:
+def background_of(entry: GraphInput) -> Background | None:
     """What is known when it begins; None where nothing is run."""
     state = _state_of(entry)
     return state["background"] if state is not None else None
 
 
-def with_background(entry: Entry, background: Background) -> Entry:
+def with_background(entry: GraphInput, background: Background) -> GraphInput:
     """The entry that begins with knowing this."""
-    given: Any = entry.graph_input
+    given: Any = entry.value
     if isinstance(given, dict):
         afresh = cast(AgentState, {**given, "background": background})
-        return replace(entry, graph_input=afresh)
+        return replace(entry, value=afresh)
     update = {**(given.update or {}), "background": background}
     again: Command[Any] = Command(update=update, resume=given.resume, goto=given.goto)
-    return replace(entry, graph_input=again)
+    return replace(entry, value=again)
 
 
-def remembered(messages: Sequence[Message]) -> tuple[MemoryLine, ...]:
+def select_messages(messages: Sequence[Message]) -> tuple[MemoryLine, ...]:
     """The newest lines that fit, oldest first.
 
     What the agent thought while it acted is left out: it says what was on a page that is gone.
     """
     kept: list[MemoryLine] = []
-    left = IN_ALL
+    left = MAX_MEMORY_CHARS
     for message in reversed(messages):
         if message.role == "assistant" and message.action_string:
             continue
-        text = " ".join(message.content.split())[:LONGEST]
-        if len(text) > left or len(kept) == RECALLED:
+        text = " ".join(message.content.split())[:MAX_MESSAGE_CHARS]
+        if len(text) > left or len(kept) == MAX_MESSAGES:
             break
         if text:
             left -= len(text)

@@ -9,23 +9,23 @@ from typing import Any, cast
 from langgraph.constants import START
 from langgraph.types import Command
 
-from app.agent.answers import heard
-from app.agent.context import AgentContext, Pictures
+from app.agent.answers import resolve_answer
+from app.agent.context import AgentContext, ScreenshotCache
 from app.agent.downloads import with_downloads
 from app.agent.graph import AgentGraph
-from app.agent.knowledge_lookup import Knowing
-from app.agent.leases import Claim, Claims
-from app.agent.persistence.escalation import submission_of
-from app.agent.persistence.report import Watch, failing_told, tell
-from app.agent.persistence.response import render
-from app.agent.persistence.run_record import kept_of, pass_of
-from app.agent.persistence.run_result import Pass
-from app.agent.persistence.stored_response import Kept
-from app.agent.resume import Entry, enter
-from app.agent.run_context import Recalling
+from app.agent.knowledge_lookup import KnowledgeLookup
+from app.agent.leases import RequestLease, RequestLeases
+from app.agent.persistence.escalation import review_submission
+from app.agent.persistence.report import RunTrace, report_run, traced
+from app.agent.persistence.response import render_event
+from app.agent.persistence.run_record import build_run_result, build_stored_response
+from app.agent.persistence.run_result import RunResult
+from app.agent.persistence.stored_response import StoredResponse
+from app.agent.resume import GraphInput, resolve_input
+from app.agent.run_context import ContextLoader
 from app.agent.state import AgentState
-from app.agent.status import advice_found, docs_found, started, status_event
-from app.agent.updates.budget import spent_with
+from app.agent.status import advice_event, knowledge_event, start_event, status_event
+from app.agent.updates.budget import with_budget_status
 from app.domain.embedder import Embedder
 from app.domain.plan import Outcome
 from app.domain.reasoner import Reasoner
@@ -35,7 +35,7 @@ from app.hitl.inbox import Inbox
 from app.observability.port import Observer
 from app.review.submission import FiledRecord, RecordFiling, filing_summary
 from app.runs.live import Event, LiveRun
-from app.runs.registry import Flight, Flights
+from app.runs.registry import RunHandle, RunRegistry
 from app.runs.thread import forget_result
 from app.search.port import Search
 from app.store.request_cache import forget_thread
@@ -46,11 +46,11 @@ from app.usage.spendings import Spendings
 STOPPED = "Stopped: nothing more is done."
 LOCKED_OUT = "The key that this was asked with opens no more: nothing more is done."
 PAUSED = "Paused: nothing more is done until you hand it back."
-Ended = Callable[[str, Mapping[str, Any]], Awaitable[None]]
+NodeCallback = Callable[[str, Mapping[str, Any]], Awaitable[None]]
 
 
-async def follow(
-    graph: AgentGraph, entry: Entry, context: AgentContext, ended: Ended
+async def run_graph(
+    graph: AgentGraph, entry: GraphInput, context: AgentContext, ended: NodeCallback
 ) -> AgentState:
     """Run until the graph waits or ends; `ended` is told each node and what it changed. The state
     it leaves.
@@ -60,9 +60,9 @@ async def follow(
     if entry.replay:
         assert entry.state is not None
         return entry.state
-    state = dict(entry.state or {}) | _given(entry)
+    state = dict(entry.state or {}) | _input_values(entry)
     stream = graph.astream(
-        entry.graph_input,
+        entry.value,
         entry.config,
         context=context,
         stream_mode="updates",
@@ -76,8 +76,8 @@ async def follow(
     return cast(AgentState, state)
 
 
-async def halted(
-    graph: AgentGraph, entry: Entry, request_id: str, message: str = STOPPED
+async def interrupted_state(
+    graph: AgentGraph, entry: GraphInput, request_id: str, message: str = STOPPED
 ) -> AgentState:
     """The state to answer with after a run was cut off. The thread keeps where it stood, so that the
     task can go on; one that was cut off before it had written anything is left at its beginning.
@@ -85,15 +85,15 @@ async def halted(
     snapshot = await graph.aget_state(entry.config)
     state = cast(dict[str, Any], snapshot.values)
     if not state:
-        state = _given(entry)
+        state = _input_values(entry)
         await graph.aupdate_state(entry.config, state, as_node=START)
     ended = {"request_id": request_id, "outcome": Outcome(status="interrupted", message=message)}
     return cast(AgentState, state | ended)
 
 
-def _given(entry: Entry) -> dict[str, Any]:
+def _input_values(entry: GraphInput) -> dict[str, Any]:
     """What the input itself writes."""
-    given = entry.graph_input
+    given = entry.value
     if isinstance(given, Command):
         return dict(given.update or {})
     return dict(given or {})
@@ -110,38 +110,41 @@ def error_event(problem: Problem, error: Exception, trace_id: str) -> Event:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Working:
+class RunExecutor:
     """Works on claimed requests, many at once. `spendings` is None where no model is paid for."""
 
     graph: AgentGraph
-    claims: Claims
+    claims: RequestLeases
     reasoner: Reasoner
     max_steps: int
     problem: Problem
     search: Search | None
     modelled: bool
     embedder: Embedder | None
-    knowing: Knowing
-    recalling: Recalling
+    knowing: KnowledgeLookup
+    recalling: ContextLoader
     inbox: Inbox
     bells: TaskEvents
     observer: Observer
-    flights: Flights
+    flights: RunRegistry
     spendings: Spendings | None
-    pictures: Pictures
+    pictures: ScreenshotCache
     filing: RecordFiling
 
-    async def work(self, claim: Claim, live: LiveRun) -> None:
+    async def execute(self, claim: RequestLease, live: LiveRun) -> None:
         """Run the graph for it, store what came of it, and answer. An error gives the claim back."""
-        await self.claims.taken_back(claim)
-        if not live.begun:
-            await live.emit(started(claim.task_id))
-        flight = self.flights.begin(claim.call.principal, claim.task_id)
-        if claim.held.stopped:
+        await self.claims.record_hand_back(claim)
+        if not live.has_events:
+            await live.emit(start_event(claim.task_id))
+        flight = self.flights.start(claim.call.principal, claim.task_id)
+        if claim.run_lease.stopped:
             flight.stop()
         renewal = asyncio.create_task(
-            self.claims.ownership.keep_alive(
-                claim.held, claim.call.principal, lost=flight.stop, locked_out=flight.lock_out
+            self.claims.leases.heartbeat(
+                claim.run_lease,
+                claim.call.principal,
+                lost=flight.stop,
+                locked_out=flight.revoke_key,
             )
         )
         try:
@@ -149,25 +152,27 @@ class Working:
             with (
                 meter_calls(claim.spender) as meter,
                 use_allowance(allowance),
-                failing_told(self.observer, claim, meter) as watch,
+                traced(self.observer, claim, meter) as watch,
             ):
                 event, failure = await self._run(claim, live, meter, flight, allowance, watch)
-            if flight.locked_out and failure is None:  # nothing is told to a key that opens no more
+            if (
+                flight.key_revoked and failure is None
+            ):  # nothing is told to a key that opens no more
                 failure = Unauthenticated(LOCKED_OUT)
                 event = self._failed(claim, failure)
         except RunLost:
             raise  # there is nothing to give back
         except BaseException:
-            await self.claims.ownership.give_back(claim.held)
+            await self.claims.leases.abandon(claim.run_lease)
             raise
         finally:
             renewal.cancel()
-            self.flights.end(flight)
+            self.flights.finish(flight)
         live.failure = failure
         await live.emit(event)
         self.bells.publish(claim.call.principal.tenant, claim.task_id)
 
-    async def _allowance(self, claim: Claim) -> Allowance | None:
+    async def _allowance(self, claim: RequestLease) -> Allowance | None:
         """What the request may spend; None where there is no model."""
         if self.spendings is None or claim.budgets is None:
             return None
@@ -180,37 +185,37 @@ class Working:
 
     async def _run(
         self,
-        claim: Claim,
+        claim: RequestLease,
         live: LiveRun,
         meter: Meter,
-        flight: Flight,
+        flight: RunHandle,
         allowance: Allowance | None,
-        watch: Watch,
+        watch: RunTrace,
     ) -> tuple[Event, TabwrightError | None]:
         with live.timed("enter"):
-            entry = await enter(
+            entry = await resolve_input(
                 self.graph,
                 claim,
-                lambda: self.recalling.opening(claim),
-                partial(heard, self.inbox, claim),
+                lambda: self.recalling.load_initial(claim),
+                partial(resolve_answer, self.inbox, claim),
             )
-            entry = await self.recalling.on_site(entry, claim)
+            entry = await self.recalling.refresh(entry, claim)
             entry = await with_downloads(entry, claim, self.knowing)
         meter.set_chain(entry.trace_id or claim.call.trace_id)
-        if found := docs_found(entry, claim.call.page.url):
+        if found := knowledge_event(entry, claim.call.page.url):
             await live.emit(found)
-        if heard_of := advice_found(entry):
+        if heard_of := advice_event(entry):
             await live.emit(heard_of)
-        watch.set_out()
+        watch.start()
 
         async def told(node: str, patch: Mapping[str, Any]) -> None:
-            watch.ended(node, patch)
+            watch.node_ended(node, patch)
             await live.emit(status_event(node, patch))
 
         try:
             with live.timed("graph"):
                 context = self._context(claim, allowance)
-                state = await flight.over(follow(self.graph, entry, context, told))
+                state = await flight.run(run_graph(self.graph, entry, context, told))
             if state is not None:
                 return await self._ended(claim, entry, state, meter, allowance, watch, live)
         except RunLost:
@@ -218,82 +223,82 @@ class Working:
         else:
             await forget_result(self.graph, entry.config)
         why, paused = await self._cut_off(claim, flight)
-        state = await halted(self.graph, entry, claim.call.request_id, why)
+        state = await interrupted_state(self.graph, entry, claim.call.request_id, why)
         return await self._ended(claim, entry, state, meter, allowance, watch, live, paused=paused)
 
-    async def _cut_off(self, claim: Claim, flight: Flight) -> tuple[str, bool]:
+    async def _cut_off(self, claim: RequestLease, flight: RunHandle) -> tuple[str, bool]:
         """Why the run was cut off, and whether by a pause; raises `RunLost` where another has it."""
-        if claim.held.stopped:
+        if claim.run_lease.stopped:
             return STOPPED, False
-        if flight.locked_out:
+        if flight.key_revoked:
             return LOCKED_OUT, False
-        paused = await self.claims.ownership.inherit(claim.held)
+        paused = await self.claims.leases.inherit(claim.run_lease)
         return (PAUSED if paused else STOPPED), paused
 
     async def _ended(
         self,
-        claim: Claim,
-        entry: Entry,
+        claim: RequestLease,
+        entry: GraphInput,
         state: AgentState,
         meter: Meter,
         allowance: Allowance | None,
-        watch: Watch,
+        watch: RunTrace,
         live: LiveRun,
         *,
         paused: bool = False,
     ) -> tuple[Event, TabwrightError | None]:
         """The terminal event, once all of it is kept. Raises `RunLost`, with nothing kept."""
-        spent = spent_with(meter.spent, state, allowance)
+        spent = with_budget_status(meter.spent, state, allowance)
         # An earlier answer that is given again was recorded when it was made.
         mine = state["request_id"] == claim.call.request_id
-        done = pass_of(claim, entry, state, meter, self.embedder) if mine else None
+        done = build_run_result(claim, entry, state, meter, self.embedder) if mine else None
         done = replace(done, paused=paused) if done else None
         filed = await self._filed(claim, done)
-        event = render(
+        event = render_event(
             state,
             task_id=claim.task_id,
             session_id=claim.session_id,
-            server_ms=claim.spent_ms,
+            server_ms=claim.elapsed_ms,
             spent=spent,
         ) | ({"paused": True} if paused else {})
         event |= filing_summary(filed)
         outcome, failure = state["outcome"], None
-        kept = kept_of(claim, state, event, spent)
+        kept = build_stored_response(claim, state, event, spent)
         if outcome and outcome.code:
             failure = error_of(outcome.code, outcome.message, hand_over=outcome.hand_over)
             event = self._failed(claim, failure)
-            kept = Kept.of_failure(event, failure)
+            kept = StoredResponse.of_failure(event, failure)
         with live.timed("record"):
             await self.claims.complete(claim, kept, done, left=filed.left if filed else None)
         if done is not None:
-            tell(self.observer, done, watch, event)
+            report_run(self.observer, done, watch, event)
         return event, failure
 
-    async def _filed(self, claim: Claim, done: Pass | None) -> FiledRecord | None:
+    async def _filed(self, claim: RequestLease, done: RunResult | None) -> FiledRecord | None:
         """What came of filing the task for review, which is done for a run that still owns it."""
-        submission = submission_of(done) if done is not None else None
+        submission = review_submission(done) if done is not None else None
         if submission is not None:
-            await self.claims.ownership.confirm(claim.held)
+            await self.claims.leases.ensure_held(claim.run_lease)
         return await self.filing.file(submission)
 
-    def _failed(self, claim: Claim, failure: TabwrightError) -> Event:
+    def _failed(self, claim: RequestLease, failure: TabwrightError) -> Event:
         event = error_event(self.problem, failure, claim.call.trace_id)
         return event | {"taskId": claim.task_id}
 
-    def _context(self, claim: Claim, allowance: Allowance | None) -> AgentContext:
+    def _context(self, claim: RequestLease, allowance: Allowance | None) -> AgentContext:
         call = claim.call
         return AgentContext(
             reasoner=self.reasoner,
-            page=self.pictures.recalled(call.principal.tenant, claim.task_id, call.page),
+            page=self.pictures.restore(call.principal.tenant, claim.task_id, call.page),
             report=claim.call.report,
             request_id=claim.call.request_id,
             max_steps=self.max_steps,
             search=self.search,
-            knowing=self.knowing,
-            modelled=self.modelled,
+            knowledge=self.knowing,
+            has_model=self.modelled,
             task_id=claim.task_id,
             policy=claim.policy,
-            asking=self.inbox.under(claim.held.lease),
+            question_inbox=self.inbox.under(claim.run_lease.lease),
             hand_back=claim.call.hand_back,
             who=call.principal,
             allowance=allowance,

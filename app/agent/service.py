@@ -10,18 +10,18 @@ import structlog
 from langgraph.types import StateSnapshot
 
 from app.agent.calls import InteractCall
-from app.agent.cancel import Stopping, asked_on
-from app.agent.context import Pictures
+from app.agent.cancel import WaitCanceller, pending_question
+from app.agent.context import ScreenshotCache
 from app.agent.graph import AgentGraph
-from app.agent.knowledge_lookup import Documents, Knowing
-from app.agent.leases import RUNNING_TASKS, Claim, Claims, refuse_persons_part
-from app.agent.persistence.response import question_view, render
-from app.agent.persistence.stored_response import Kept
-from app.agent.resume import standing
-from app.agent.run_context import Recalling
-from app.agent.runner import Problem, Working, error_event
+from app.agent.knowledge_lookup import Documents, KnowledgeLookup
+from app.agent.leases import RUNNING_TASKS, RequestLease, RequestLeases, require_browser_for_request
+from app.agent.persistence.response import question_view, render_event
+from app.agent.persistence.stored_response import StoredResponse
+from app.agent.resume import load_snapshot
+from app.agent.run_context import ContextLoader
+from app.agent.runner import Problem, RunExecutor, error_event
 from app.agent.state import AgentState
-from app.agent.status import started
+from app.agent.status import start_event
 from app.domain.access import Principal
 from app.domain.embedder import Embedder
 from app.domain.reasoner import Reasoner
@@ -31,9 +31,9 @@ from app.hitl.inbox import Inbox
 from app.logs import bind_context
 from app.observability.port import Observer, Observers
 from app.review.submission import RecordFiling
-from app.runs.lease import Writes
+from app.runs.lease import StoreWrite
 from app.runs.live import LiveRun
-from app.runs.registry import DetachedRuns, Flights
+from app.runs.registry import BackgroundRuns, RunRegistry
 from app.search.port import Search
 from app.store.batch import StoreBatch
 from app.store.people.key_watch import KeyWatch
@@ -78,12 +78,14 @@ class InteractService:
         spendings = spendings if modelled else None
         self._graph = graph
         self._problem = problem
-        self._claims = Claims(together, running_tasks=running_tasks, modelled=spendings is not None)
+        self._claims = RequestLeases(
+            together, running_tasks=running_tasks, modelled=spendings is not None
+        )
         self._inbox = Inbox(together)
-        self._flights = Flights(keys)
-        self._stopping = Stopping(graph, self._inbox, self.start)
-        knowing = Knowing(documents)
-        self._working = Working(
+        self._flights = RunRegistry(keys)
+        self._stopping = WaitCanceller(graph, self._inbox, self.start)
+        knowing = KnowledgeLookup(documents)
+        self._working = RunExecutor(
             graph=graph,
             claims=self._claims,
             reasoner=reasoner,
@@ -93,7 +95,7 @@ class InteractService:
             modelled=modelled,
             embedder=embedder,
             knowing=knowing,
-            recalling=Recalling(
+            recalling=ContextLoader(
                 together,
                 reasoner,
                 embedder=embedder,
@@ -106,11 +108,11 @@ class InteractService:
             observer=observer or Observers(),
             flights=self._flights,
             spendings=spendings,
-            pictures=Pictures(),
+            pictures=ScreenshotCache(),
             filing=filing,
         )
         self._live: dict[tuple[str, str], LiveRun] = {}
-        self._runs = DetachedRuns()
+        self._runs = BackgroundRuns()
 
     @property
     def running(self) -> int:
@@ -123,13 +125,13 @@ class InteractService:
         Raises `NotFound`, `TaskEnded`, `TaskBusy`, `RequestIdReused` or `ConsentNeedsBrowser` before anything
         has run.
         """
-        refuse_persons_part(call)
+        require_browser_for_request(call)
         live_key = (call.principal.tenant, call.request_id)
         if live := self._live.get(live_key):
             if live.body_hash != call.body_hash:
                 raise RequestIdReused
             return live
-        self._runs.admit()
+        self._runs.require_accepting()
         live = self._live[live_key] = LiveRun(call.body_hash)
         with request_cache():  # for the job too, which is made within
             try:
@@ -144,62 +146,62 @@ class InteractService:
             except BaseException:
                 self._live.pop(live_key, None)
                 raise
-            job = self._guarded(self._answer(begun, call, live), live, live_key, call.trace_id)
-            self._runs.begin(job)
+            job = self._supervise(self._serve(begun, call, live), live, live_key, call.trace_id)
+            self._runs.start(job)
         return live
 
-    async def _begin(self, call: InteractCall) -> Claim | OperationStart:
+    async def _begin(self, call: InteractCall) -> RequestLease | OperationStart:
         """The claim. A task without a row has its thread to prove whose it is; else `NotFound`."""
         begun = await self._claims.begin(call)
         if isinstance(begun, OperationStart) or begun.task is not None or call.task_id is None:
             return begun
         try:
-            snapshot = await standing(self._graph, call.task_id)
-            state = _owned(snapshot, call.principal, call.task_id)
+            snapshot = await load_snapshot(self._graph, call.task_id)
+            state = _require_owned(snapshot, call.principal, call.task_id)
         except TabwrightError:
-            await self._claims.ownership.give_back(begun.held)
+            await self._claims.leases.abandon(begun.run_lease)
             raise
         session_id = call.session_id or state["session_id"]
-        return replace(begun, session_id=session_id, standing=snapshot)
+        return replace(begun, session_id=session_id, snapshot=snapshot)
 
-    async def provisional(self, who: Principal, task_id: str) -> AgentState:
+    async def find_state(self, who: Principal, task_id: str) -> AgentState:
         """The thread of a task that may have no row yet; `NotFound` for one that is not seen."""
-        return _owned(await standing(self._graph, task_id), who, task_id)
+        return _require_owned(await load_snapshot(self._graph, task_id), who, task_id)
 
-    async def pending(self, tenant: str, task_id: str) -> dict[str, Any] | None:
+    async def pending_question(self, tenant: str, task_id: str) -> dict[str, Any] | None:
         """The question that the task waits with, as its event; None when there is none that can still
         be answered.
         """
-        question = asked_on(await standing(self._graph, task_id), tenant)
+        question = pending_question(await load_snapshot(self._graph, task_id), tenant)
         row = await self._inbox.find(tenant, question.hitl_id) if question is not None else None
         if row is not None and row.status_at(datetime.now(UTC)) != "pending":
             return None
         return question_view(question)
 
-    async def cancel(self, who: Principal, task_id: str, *, then: Writes) -> bool:
+    async def cancel(self, who: Principal, task_id: str, *, then: StoreWrite) -> bool:
         """Cut off the run that works on the task, here or elsewhere, write what is `then` to be written, and
         end its wait for a person: what was asked about is not done. Whether there was a run or a wait.
         """
-        cut = await self._claims.ownership.cut(who.tenant, task_id, by=STOPPER, then=then)
+        cut = await self._claims.leases.preempt(who.tenant, task_id, by=STOPPER, then=then)
         await self._flights.stop(who.tenant, task_id)
         return await self._stopping.end_wait(who, task_id) or bool(cut.claim)
 
-    async def pause(self, tenant: str, task_id: str, *, then: Writes) -> None:
+    async def pause(self, tenant: str, task_id: str, *, then: StoreWrite) -> None:
         """Have the person hold the task, cut off the run that works on it, here or elsewhere, and write what
         is `then` to be written.
         """
-        await self._claims.ownership.cut(tenant, task_id, by=PAUSER, then=then)
+        await self._claims.leases.preempt(tenant, task_id, by=PAUSER, then=then)
         await self._flights.stop(tenant, task_id)
 
-    def refuse(self) -> None:
+    def stop_accepting(self) -> None:
         """Begin no more requests; who asks is told that the server stops."""
-        self._runs.refuse()
+        self._runs.stop_accepting()
 
     async def close(self, *, within_s: float = 5.0) -> None:
         """Let what is running come to its end, then cut it off."""
-        await self._runs.end(within_s)
+        await self._runs.drain(within_s)
 
-    async def _guarded(
+    async def _supervise(
         self,
         job: Coroutine[Any, Any, None],
         live: LiveRun,
@@ -223,14 +225,14 @@ class InteractService:
         finally:
             self._live.pop(key, None)
 
-    async def _answer(
-        self, begun: Claim | OperationStart, call: InteractCall, live: LiveRun
+    async def _serve(
+        self, begun: RequestLease | OperationStart, call: InteractCall, live: LiveRun
     ) -> None:
         """Run what is ours; wait for the process that runs it, and take over when it has died. A run that
         another one overtook waits for that one's answer.
         """
         if isinstance(begun, OperationStart) and begun.result is None:
-            await live.emit(started(begun.task_id))
+            await live.emit(start_event(begun.task_id))
         while True:
             while isinstance(begun, OperationStart):
                 if begun.result is not None:
@@ -239,7 +241,7 @@ class InteractService:
                 await asyncio.sleep(POLL_S)
                 begun = await self._begin(call)
             try:
-                await self._working.work(begun, live)
+                await self._working.execute(begun, live)
             except RunLost:
                 forget_thread()
                 begun = await self._begin(call)
@@ -250,13 +252,13 @@ class InteractService:
         self, begun: OperationStart, result: dict[str, Any], call: InteractCall, live: LiveRun
     ) -> None:
         """Give the answer that was kept; one that held a secret is made again from the thread."""
-        kept = Kept.model_validate(result)
+        kept = StoredResponse.model_validate(result)
         event = kept.event
         if kept.partial:
-            snapshot = await standing(self._graph, begun.task_id)
+            snapshot = await load_snapshot(self._graph, begun.task_id)
             state = cast(AgentState, snapshot.values)
             if state and state["request_id"] == call.request_id:
-                event = render(
+                event = render_event(
                     state,
                     task_id=begun.task_id,
                     session_id=event["sessionId"],
@@ -266,7 +268,7 @@ class InteractService:
         await live.emit(event)
 
 
-def _owned(snapshot: StateSnapshot, who: Principal, task_id: str) -> AgentState:
+def _require_owned(snapshot: StateSnapshot, who: Principal, task_id: str) -> AgentState:
     state = cast(AgentState, snapshot.values)
     if not state or state["tenant"] != who.tenant or not who.can_see(state["user"]):
         raise NotFound(f"There is no task {task_id}")

@@ -146,7 +146,7 @@ class Patch(TypedDict, total=False):
     outcome: Outcome | None
 
 
-def initial(
+def new_state(
     goal: str,
     *,
     request_id: str,
@@ -198,7 +198,7 @@ def initial(
         report=None,
         before=b"",
         shown_before=b"",
-        deeds=[earlier(deed) for deed in deeds],
+        deeds=[without_step(deed) for deed in deeds],
         since=0,
         sub_task_completed=None,
         verdict=None,
@@ -218,9 +218,9 @@ def initial(
     )
 
 
-BEFORE = -1  # the step of a deed that served a plan which is no more
+NO_STEP = -1  # the step of a deed that served a plan which is no more
 
 
-def earlier(deed: ActionRecord) -> ActionRecord:
+def without_step(deed: ActionRecord) -> ActionRecord:
     """The deed, counted to no step of the plan that follows."""
-    return deed.model_copy(update={"step": BEFORE})
+    return deed.model_copy(update={"step": NO_STEP})

@@ -6,8 +6,8 @@ from typing import Any
 
 from langgraph.types import Command
 
-from app.agent.knowledge_lookup import place_of
-from app.agent.resume import Entry
+from app.agent.knowledge_lookup import page_key
+from app.agent.resume import GraphInput
 from app.domain.background import Background
 
 STARTED, KNOWLEDGE, ADVICE = "start", "knowledge", "advice"
@@ -41,7 +41,7 @@ NODE_STATUS_MAP: Mapping[str, str] = MappingProxyType(
 )
 
 
-def started(task_id: str) -> dict[str, Any]:
+def start_event(task_id: str) -> dict[str, Any]:
     """The status event of a run that starts; it names the task, so that it can be cancelled."""
     return {
         "type": "status",
@@ -53,10 +53,15 @@ def started(task_id: str) -> dict[str, Any]:
 
 def status_event(node: str, patch: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """The status event of a node that ended with this patch, with what it searched, found or chose."""
-    return {"type": "status", "node": node, "message": NODE_STATUS_MAP[node], **_more(patch or {})}
+    return {
+        "type": "status",
+        "node": node,
+        "message": NODE_STATUS_MAP[node],
+        **_details(patch or {}),
+    }
 
 
-def _more(patch: Mapping[str, Any]) -> dict[str, Any]:
+def _details(patch: Mapping[str, Any]) -> dict[str, Any]:
     more: dict[str, Any] = {}
     background, chain = patch.get("background"), patch.get("chain")
     if background is not None and "lookups" in patch and background.searches:
@@ -69,25 +74,25 @@ def _more(patch: Mapping[str, Any]) -> dict[str, Any]:
     return more
 
 
-def docs_found(entry: Entry, url: str) -> dict[str, Any] | None:
+def knowledge_event(entry: GraphInput, url: str) -> dict[str, Any] | None:
     """The status event that names what was found for this page in the documents; None for nothing new."""
-    background = _brought(entry)
-    if background is None or background.knowledge_url != place_of(url) or not background.knowledge:
+    background = _new_background(entry)
+    if background is None or background.knowledge_url != page_key(url) or not background.knowledge:
         return None
     return status_event(KNOWLEDGE, {"background": background, "known": True})
 
 
-def advice_found(entry: Entry) -> dict[str, Any] | None:
+def advice_event(entry: GraphInput) -> dict[str, Any] | None:
     """The status event that says what operators decided of something similar, once; None for nothing new."""
-    background = _brought(entry)
+    background = _new_background(entry)
     before = entry.state["background"].advice if entry.state else ()
     if background is None or not background.advice or background.advice == before:
         return None
     return {"type": "status", "node": ADVICE, "message": background.advice[0].line}
 
 
-def _brought(entry: Entry) -> Background | None:
+def _new_background(entry: GraphInput) -> Background | None:
     """The background that the request brings to its thread, where it is another."""
-    given = entry.graph_input
+    given = entry.value
     update = (given.update if isinstance(given, Command) else given) or {}
     return update.get("background") if isinstance(update, dict) else None

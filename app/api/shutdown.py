@@ -9,7 +9,7 @@ from app.errors import ServerStopping
 class Drained(Protocol):
     """A service with runs in flight."""
 
-    def refuse(self) -> None:
+    def stop_accepting(self) -> None:
         """Reject new runs."""
         ...
 
@@ -34,7 +34,7 @@ class Shutdown:
         """Become not ready and reject new runs; other requests are still served."""
         self._started = True
         for service in self._services:
-            service.refuse()
+            service.stop_accepting()
 
     async def drain(self, within_s: float) -> None:
         """Wait for the runs in flight, and abort those that take longer."""

@@ -21,7 +21,7 @@ def event_stream(events: AsyncIterator[dict[str, str]]) -> EventSourceResponse:
 
 async def run_events(live: LiveRun) -> AsyncIterator[dict[str, str]]:
     """The events of a run, until it ends."""
-    async for event in live.follow():
+    async for event in live.events():
         yield {"data": orjson.dumps(event).decode()}
 
 

@@ -44,20 +44,20 @@ class ChatCall:
     body_hash: str
     trace_id: str
     thread_id: str
-    said: Message | Answer
+    content: Message | Answer
 
 
-def action_of(name: str | None) -> ChatAction | None:
+def parse_action(name: str | None) -> ChatAction | None:
     """The action of that name; None where it is none of ours: a mention may name any."""
     return next((one for one in ACTIONS if one == name), None)
 
 
-def task_of(tenant: str, thread_id: str) -> str:
+def chat_task_id(tenant: str, thread_id: str) -> str:
     """The thread in the graph of a tenant's conversation; also what its calls are accounted to."""
     return str(uuid5(NAMESPACE_URL, f"chat/{tenant}/{thread_id}"))
 
 
-def message_id_of(call: ChatCall, what: str, turn_id: str | None = None) -> str:
+def chat_message_id(call: ChatCall, what: str, turn_id: str | None = None) -> str:
     """The id of a line that this request makes, or the turn of it that another began: made again it is the
     same.
     """

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from app.chat.documents import Listing
 from app.chat.state import ChatState, Patch
-from app.chat.tools import Asked, Tools
+from app.chat.tools import ActionRequest, Tools
 from app.domain.access import Principal
 from app.hitl.inbox import Asking
 from app.usage.meter import Meter
@@ -20,10 +20,10 @@ class ChatContext:
     who: Principal
     request_id: str
     task_id: str
-    asking: Asking
+    question_inbox: Asking
     meter: Meter
 
-    def spent(self, state: ChatState) -> Patch:
+    def usage_update(self, state: ChatState) -> Patch:
         """What the turn took, with this request until now; asked once a request, by the node that ends it."""
         spent = self.meter.spent
         return {
@@ -33,17 +33,17 @@ class ChatContext:
         }
 
 
-async def listing_of(state: ChatState, tools: Tools) -> Listing:
+async def load_listing(state: ChatState, tools: Tools) -> Listing:
     """The documents that can be meant, those of this conversation told apart."""
     titles = await tools.documents.titles(tools.tenant)
     last = next((one.documents for one in reversed(state["messages"]) if one.documents), ())
     return Listing(titles=titles, registry=state["conversation_docs"], last=last)
 
 
-def asked_of(state: ChatState) -> Asked:
+def action_request(state: ChatState) -> ActionRequest:
     """What the action is to do. An inquiry searches whole sets; the other actions take their documents."""
     inquires = state["action"] == "inquire"
-    return Asked(
+    return ActionRequest(
         message=state["message"],
         plain=state["plain"],
         documents=tuple(state["documents"]),

@@ -14,7 +14,7 @@ from app.chat.nodes.doc_resolver import doc_resolver
 from app.chat.nodes.format_response import format_response
 from app.chat.nodes.inquire import inquire
 from app.chat.nodes.intent_resolver import intent_resolver
-from app.chat.nodes.put_question import person, put_question
+from app.chat.nodes.put_question import await_answer, put_question
 from app.chat.nodes.validate_inputs import validate_inputs
 from app.chat.state import ChatState
 from app.hitl.answer_service import ResumeRouter
@@ -32,12 +32,12 @@ TABLE: Mapping[str, str] = MappingProxyType(
 ROUTES = ResumeRouter(TABLE, refused=None)
 
 
-def entering(state: ChatState) -> str:
+def route_entry(state: ChatState) -> str:
     """An action that was named needs no looking for."""
     return "doc_resolver" if state["explicit_action"] else "intent_resolver"
 
 
-def asking_or(onward: str) -> Callable[[ChatState], str]:
+def ask_or(onward: str) -> Callable[[ChatState], str]:
     """To the person where the node left a question, else onward."""
     return lambda state: "put_question" if state["question"] is not None else onward
 
@@ -75,14 +75,14 @@ def build_chat(checkpointer: BaseCheckpointSaver[Any]) -> ChatGraph:
     graph.add_node("compare", compare)
     graph.add_node("audit", audit)
     graph.add_node("put_question", put_question)
-    graph.add_node("person", person)
+    graph.add_node("person", await_answer)
     graph.add_node("format_response", format_response)
 
-    graph.add_conditional_edges(START, entering, ["intent_resolver", "doc_resolver"])
-    graph.add_conditional_edges("intent_resolver", asking_or("doc_resolver"))
-    graph.add_conditional_edges("doc_resolver", asking_or("validate_inputs"))
+    graph.add_conditional_edges(START, route_entry, ["intent_resolver", "doc_resolver"])
+    graph.add_conditional_edges("intent_resolver", ask_or("doc_resolver"))
+    graph.add_conditional_edges("doc_resolver", ask_or("validate_inputs"))
     graph.add_conditional_edges("validate_inputs", after_validate_inputs)
-    graph.add_conditional_edges("inquire", asking_or("format_response"))
+    graph.add_conditional_edges("inquire", ask_or("format_response"))
     for action in ("summarize", "compare", "audit"):
         graph.add_edge(action, "format_response")
     graph.add_edge("put_question", "person")

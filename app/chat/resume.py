@@ -10,9 +10,9 @@ from langgraph.types import Command, StateSnapshot
 
 from app.chat.calls import Answer
 from app.chat.graph import ChatGraph
-from app.chat.output.lines import remembered, turn_of
-from app.chat.state import ChatState, lasting, turn
-from app.chat.turns import Turn
+from app.chat.output.lines import memory_lines, turn_of
+from app.chat.state import ChatState, thread_memory, turn_input
+from app.chat.turns import TurnLease
 from app.domain.chat import ChatLine
 from app.domain.hitl import HitlResult, HitlStatus, Question
 from app.errors import HitlExpired, HitlNotPending, Invalid
@@ -20,88 +20,92 @@ from app.hitl.answers import CANCEL, HitlAnswer, refuse_unentitled, result_of
 from app.hitl.inbox import Inbox, ended, only_answer
 
 RECURSION_LIMIT = 60
-Recall = Callable[[], Awaitable[Sequence[ChatLine]]]
+LoadLines = Callable[[], Awaitable[Sequence[ChatLine]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class TurnInput:
     """How a request enters its thread. `replay`: it does not, `state` answers it as it stands. `result` is
     what came of a question by it.
     """
 
     config: RunnableConfig
-    graph_input: dict[str, object] | Command[Any] | None
+    value: dict[str, object] | Command[Any] | None
     state: ChatState | None
     result: HitlResult | None = None
     replay: bool = False
 
 
-def thread(task_id: str) -> RunnableConfig:
+def thread_config(task_id: str) -> RunnableConfig:
     """The configuration of a conversation's thread."""
     return {"configurable": {"thread_id": task_id}, "recursion_limit": RECURSION_LIMIT}
 
 
-async def standing(graph: ChatGraph, task_id: str) -> StateSnapshot:
+async def load_snapshot(graph: ChatGraph, task_id: str) -> StateSnapshot:
     """Where the thread stands. One that another version wrote counts as none."""
-    snapshot = await graph.aget_state(thread(task_id))
+    snapshot = await graph.aget_state(thread_config(task_id))
     if snapshot.values and snapshot.values.keys() != ChatState.__annotations__.keys():
         return snapshot._replace(values={}, next=(), tasks=())
     return snapshot
 
 
-def waiting(snapshot: StateSnapshot) -> Question | None:
+def pending_question(snapshot: StateSnapshot) -> Question | None:
     """The question that the thread waits with."""
     if not any(task.interrupts for task in snapshot.tasks):
         return None
     return cast(ChatState, snapshot.values)["question"]
 
 
-async def enter(graph: ChatGraph, held: Turn, inbox: Inbox, recall: Recall) -> Entry:
+async def resolve_input(
+    graph: ChatGraph, held: TurnLease, inbox: Inbox, recall: LoadLines
+) -> TurnInput:
     """Find where the thread stands and how this request goes on from there. `recall` is asked where the
     thread is gone. Raises `HitlNotPending`, `HitlExpired`, or `Invalid` for an answer that does not fit.
     """
-    snapshot = await standing(graph, held.task_id)
-    config, said = thread(held.task_id), held.call.said
+    snapshot = await load_snapshot(graph, held.task_id)
+    config, said = thread_config(held.task_id), held.call.content
     state = cast(ChatState, snapshot.values) if snapshot.values else None
-    question = waiting(snapshot)
+    question = pending_question(snapshot)
     mine = state is not None and state["request_id"] == held.call.request_id
     if mine and (question is not None or not snapshot.next):
-        return Entry(config=config, graph_input=None, state=state, replay=True)
+        return TurnInput(config=config, value=None, state=state, replay=True)
     if isinstance(said, Answer):
         if mine and state is not None and question is None:  # cut off after the answer was taken
-            return Entry(config=config, graph_input=None, state=state)
+            return TurnInput(config=config, value=None, state=state)
         if question is None:
             raise HitlNotPending
-        return await _answered(held, said, question, config, state, inbox)
+        return await _resume_with_answer(held, said, question, config, state, inbox)
     result = None
     if question is not None:
-        result = await _withdrawn(held, question, inbox)
-    begun = turn(held.call, said)
+        result = await _cancel_question(held, question, inbox)
+    begun = turn_input(held.call, said)
     if gone := set(held.conversation.superseded):
         messages = state["messages"] if state is not None else []
         begun["messages"] = [one for one in messages if turn_of(one) not in gone]
     if state is None:
-        begun |= lasting(held.conversation.documents, remembered(await recall()))
-    return Entry(config=config, graph_input=begun, state=state, result=result)
+        begun |= thread_memory(held.conversation.documents, memory_lines(await recall()))
+    return TurnInput(config=config, value=begun, state=state, result=result)
 
 
-async def _answered(
-    held: Turn,
+async def _resume_with_answer(
+    held: TurnLease,
     said: Answer,
     question: Question,
     config: RunnableConfig,
     state: ChatState | None,
     inbox: Inbox,
-) -> Entry:
+) -> TurnInput:
     if said.hitl_id is not None and said.hitl_id != question.hitl_id:
         raise HitlNotPending("Another question waits")
-    result = said.recorded or await _concluded(held, _result(held, said, question), inbox)
+    result = said.recorded or await _record_answer(
+        held, _answer_result(held, said, question), inbox
+    )
     mentions = list(said.mentions)
     resumed = {"request_id": held.call.request_id, "reply": result, "mentions": mentions}
-    return Entry(config=config, graph_input=Command(resume=resumed), state=state, result=result)
+    return TurnInput(config=config, value=Command(resume=resumed), state=state, result=result)
 
 
-async def _concluded(held: Turn, result: HitlResult, inbox: Inbox) -> HitlResult:
+async def _record_answer(held: TurnLease, result: HitlResult, inbox: Inbox) -> HitlResult:
     """The result that stands: one that came too late is expired, and brings the thread to its end."""
     status: HitlStatus = "cancelled" if result.decision == "cancelled" else "answered"
     stands = await inbox.conclude(held.call.principal.tenant, status, result)
@@ -110,7 +114,7 @@ async def _concluded(held: Turn, result: HitlResult, inbox: Inbox) -> HitlResult
     return only_answer(stands, result).result or result
 
 
-def _result(held: Turn, said: Answer, question: Question) -> HitlResult:
+def _answer_result(held: TurnLease, said: Answer, question: Question) -> HitlResult:
     """What was said as the control plane takes it. A document that was tagged and nothing else is an answer
     in words, by its label.
     """
@@ -139,7 +143,7 @@ def _result(held: Turn, said: Answer, question: Question) -> HitlResult:
     return result
 
 
-async def _withdrawn(held: Turn, question: Question, inbox: Inbox) -> HitlResult | None:
+async def _cancel_question(held: TurnLease, question: Question, inbox: Inbox) -> HitlResult | None:
     """A new message ends the question before it."""
     row = await inbox.find(held.call.principal.tenant, question.hitl_id)
     if row is None or row.status != "pending":
@@ -151,8 +155,8 @@ async def _withdrawn(held: Turn, question: Question, inbox: Inbox) -> HitlResult
     return stands.result
 
 
-def refuse_expired(entry: Entry) -> None:
+def require_in_time(entry: TurnInput) -> None:
     """Raises `HitlExpired` for an answer that came too late."""
-    resumes = isinstance(entry.graph_input, Command)
+    resumes = isinstance(entry.value, Command)
     if resumes and entry.result is not None and entry.result.decision == "expired":
         raise HitlExpired

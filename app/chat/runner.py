@@ -9,19 +9,19 @@ from typing import Any, cast
 
 from langgraph.types import Command
 
-from app.agent.persistence.report import Watch
-from app.chat.calls import Answer, ChatCall, message_id_of
+from app.agent.persistence.report import RunTrace
+from app.chat.calls import Answer, ChatCall, chat_message_id
 from app.chat.context import ChatContext
 from app.chat.graph import ChatGraph
-from app.chat.output.draft import Draft, unread
-from app.chat.output.escalation import submission_of
-from app.chat.output.events import advised, terminal
-from app.chat.output.lines import shortened, title_of, told, written
-from app.chat.output.status import Reasoning, tell, watched
-from app.chat.resume import Entry
+from app.chat.output.draft import Draft, discarded_draft
+from app.chat.output.escalation import review_submission
+from app.chat.output.events import terminal_event, with_advice
+from app.chat.output.lines import render_draft, response_line, shorten_title, title_of
+from app.chat.output.status import StatusReporter, report_turn, traced
+from app.chat.resume import TurnInput
 from app.chat.state import ChatState
 from app.chat.tools import WHOLE_TOKENS, Tools
-from app.chat.turns import Turn, Turns
+from app.chat.turns import TurnLease, TurnLeases
 from app.domain.chat import ChatLine, DocumentRef
 from app.domain.memory import Advice
 from app.errors import NotFound, RunLost, Unauthenticated
@@ -31,7 +31,7 @@ from app.observability.port import Observer
 from app.review.advice import find_advice
 from app.review.submission import RecordFiling, filing_summary
 from app.runs.live import Event, LiveRun
-from app.runs.registry import Flight, Flights
+from app.runs.registry import RunHandle, RunRegistry
 from app.runs.thread import forget_result
 from app.search.port import Search
 from app.store.request_cache import forget_thread
@@ -42,8 +42,12 @@ from app.usage.spendings import Spendings
 from knowledge import Knowledge
 
 
-async def follow(
-    graph: ChatGraph, entry: Entry, context: ChatContext, reasoning: Reasoning, watch: Watch
+async def run_graph(
+    graph: ChatGraph,
+    entry: TurnInput,
+    context: ChatContext,
+    reasoning: StatusReporter,
+    watch: RunTrace,
 ) -> ChatState:
     """Run until the graph waits or ends, and tell what it does. `durability="exit"`: one checkpoint a
     request.
@@ -51,8 +55,8 @@ async def follow(
     if entry.replay:
         assert entry.state is not None
         return entry.state
-    watch.set_out()
-    given = entry.graph_input
+    watch.start()
+    given = entry.value
     state: dict[str, Any] = dict(entry.state or {})
     state |= given if isinstance(given, dict) else {}
     stream = graph.astream(
@@ -67,22 +71,22 @@ async def follow(
             told = cast(Mapping[str, Any], chunk)
             if mode == "tasks":
                 if "triggers" in told:  # a task's beginning; its end comes as its update
-                    reasoning.begun(told["name"])
+                    reasoning.node_started(told["name"])
                 continue
             for node, patch in told.items():
                 if not node.startswith("__"):
                     state.update(patch or {})
-                    watch.ended(node, patch or {})
-                    await reasoning.ended(node, patch or {})
+                    watch.node_ended(node, patch or {})
+                    await reasoning.node_ended(node, patch or {})
     finally:
-        reasoning.over()
+        reasoning.cancel_early()
     return cast(ChatState, state)
 
 
-async def closed(graph: ChatGraph, entry: Entry, context: ChatContext) -> None:
+async def close_thread(graph: ChatGraph, entry: TurnInput, context: ChatContext) -> None:
     """Bring a thread to its end whose question expired, or was taken back."""
-    assert isinstance(entry.graph_input, Command)
-    await graph.ainvoke(entry.graph_input, entry.config, context=context, durability="exit")
+    assert isinstance(entry.value, Command)
+    await graph.ainvoke(entry.value, entry.config, context=context, durability="exit")
 
 
 LOCKED_OUT = "The key that this was asked with opens no more: nothing more is done."
@@ -90,14 +94,14 @@ STOPPED = "Stopped."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Working:
+class TurnExecutor:
     """Works on turns, many at once. `spendings` is None where no model is paid for."""
 
     graph: ChatGraph
-    turns: Turns
+    turns: TurnLeases
     documents: Knowledge
     inbox: Inbox
-    flights: Flights
+    flights: RunRegistry
     model: Model | None
     search: Search | None
     spendings: Spendings | None
@@ -106,14 +110,14 @@ class Working:
     reviews: Reviews | None = None
     whole_tokens: int = WHOLE_TOKENS
 
-    async def work(self, held: Turn, entry: Entry, live: LiveRun) -> None:
+    async def execute(self, held: TurnLease, entry: TurnInput, live: LiveRun) -> None:
         """Run the graph for it, keep what came of it, and answer. An error gives the turn back."""
-        flight = self.flights.begin(held.call.principal, held.task_id)
-        if held.held.stopped:
+        flight = self.flights.start(held.call.principal, held.task_id)
+        if held.run_lease.stopped:
             flight.stop()
         renewal = asyncio.create_task(
-            self.turns.ownership.keep_alive(
-                held.held, held.call.principal, lost=flight.stop, locked_out=flight.lock_out
+            self.turns.leases.heartbeat(
+                held.run_lease, held.call.principal, lost=flight.stop, locked_out=flight.revoke_key
             )
         )
         try:
@@ -121,21 +125,21 @@ class Working:
             with (
                 meter_calls(held.spender) as meter,
                 use_allowance(allowance),
-                watched(self.observer, held, meter) as watch,
+                traced(self.observer, held, meter) as watch,
             ):
                 event, state = await self._run(held, entry, live, flight, meter, watch)
-                tell(self.observer, held, meter, watch, event, state)
+                report_turn(self.observer, held, meter, watch, event, state)
         except RunLost:
             raise  # there is nothing to give back
         except BaseException:
-            await self.turns.ownership.give_back(held.held)
+            await self.turns.leases.abandon(held.run_lease)
             raise
         finally:
             renewal.cancel()
-            self.flights.end(flight)
+            self.flights.finish(flight)
         await live.emit(event)
 
-    def context(self, held: Turn, meter: Meter, draft: Draft | None = None) -> ChatContext:
+    def context(self, held: TurnLease, meter: Meter, draft: Draft | None = None) -> ChatContext:
         """What the graph is handed for this turn."""
         return ChatContext(
             tools=Tools(
@@ -145,57 +149,57 @@ class Working:
                 model=self.model,
                 search=self.search,
                 whole_tokens=self.whole_tokens,
-                draft=draft or unread(),
+                draft=draft or discarded_draft(),
             ),
             who=held.call.principal,
             request_id=held.call.request_id,
             task_id=held.task_id,
-            asking=self.inbox.under(held.held.lease),
+            question_inbox=self.inbox.under(held.run_lease.lease),
             meter=meter,
         )
 
     async def _run(
         self,
-        held: Turn,
-        entry: Entry,
+        held: TurnLease,
+        entry: TurnInput,
         live: LiveRun,
-        flight: Flight,
+        flight: RunHandle,
         meter: Meter,
-        watch: Watch,
+        watch: RunTrace,
     ) -> tuple[Event, ChatState | None]:
         """The terminal event, once all of it is kept, and the state it tells of."""
         call = held.call
-        if entry.state is not None and isinstance(call.said, Answer):
-            of_turn = message_id_of(call, "response", entry.state["turn_id"])
+        if entry.state is not None and isinstance(call.content, Answer):
+            of_turn = chat_message_id(call, "response", entry.state["turn_id"])
             meter.set_chain(entry.state["trace_id"], of_turn)
-        reasoning = Reasoning(call.thread_id, live.emit)
+        reasoning = StatusReporter(call.thread_id, live.emit)
         draft = Draft(call.thread_id, live)
         context = self.context(held, meter, draft)
         try:
-            state = await flight.over(follow(self.graph, entry, context, reasoning, watch))
+            state = await flight.run(run_graph(self.graph, entry, context, reasoning, watch))
             if state is not None:
                 return await self._answered(held, state), state
         except RunLost:
             forget_thread()
         else:
             await forget_result(self.graph, entry.config)
-        if flight.locked_out:
+        if flight.key_revoked:
             raise Unauthenticated(LOCKED_OUT)
-        if not held.held.stopped:
-            await self.turns.ownership.inherit(held.held)
+        if not held.run_lease.stopped:
+            await self.turns.leases.inherit(held.run_lease)
         return await self._cut_off(held, entry, draft), None
 
-    async def _answered(self, held: Turn, state: ChatState) -> Event:
+    async def _answered(self, held: TurnLease, state: ChatState) -> Event:
         """The answer or the question, once it is kept. Raises `RunLost`, with nothing kept."""
         call = held.call
-        message_id = message_id_of(call, "response", state["turn_id"])
+        message_id = chat_message_id(call, "response", state["turn_id"])
         title = _title(held, state)
-        event = terminal(state, message_id=message_id, title=title)
-        event = advised(event, await self._advice(call, state, event))
+        event = terminal_event(state, message_id=message_id, title=title)
+        event = with_advice(event, await self._advice(call, state, event))
         reviewed = await self._is_reviewed(held, event)
-        submission = submission_of(call, state, event, datetime.now(UTC), reviewed=reviewed)
+        submission = review_submission(call, state, event, datetime.now(UTC), reviewed=reviewed)
         if submission is not None:  # is filed for a turn that is still this one's
-            await self.turns.ownership.confirm(held.held)
+            await self.turns.leases.ensure_held(held.run_lease)
         filed = await self.filing.file(submission)
         if event["type"] == "response":
             event |= {"review": None} | filing_summary(filed)
@@ -209,7 +213,7 @@ class Working:
             return ()
         return await find_advice(self.reviews, call.principal.tenant, state["plain"])
 
-    async def _is_reviewed(self, held: Turn, event: Event) -> bool:
+    async def _is_reviewed(self, held: TurnLease, event: Event) -> bool:
         """Whether it cites a document of the policy's `reviewed_sets`."""
         sets = held.policy.reviewed_sets
         cited = {one["document_id"] for one in event.get("citations", ())} if sets else ()
@@ -219,7 +223,7 @@ class Working:
                     return True
         return False
 
-    async def _cut_off(self, held: Turn, entry: Entry, draft: Draft) -> Event:
+    async def _cut_off(self, held: TurnLease, entry: TurnInput, draft: Draft) -> Event:
         """A turn that the person stopped: what was said stays, and so does what was told of the answer."""
         call = held.call
         event: Event = {
@@ -228,18 +232,18 @@ class Working:
             "problem": None,
             "thread_id": call.thread_id,
             "stopped": True,
-            "response": written(draft.claims),
+            "response": render_draft(draft.claims),
         }
         lines = []
         if event["response"]:
-            event["message_id"] = message_id_of(call, "response")
-            resumes = entry.state is not None and isinstance(call.said, Answer)
+            event["message_id"] = chat_message_id(call, "response")
+            resumes = entry.state is not None and isinstance(call.content, Answer)
             turn_id = entry.state["turn_id"] if entry.state and resumes else call.request_id
-            lines = [told(call, turn_id, event, datetime.now(UTC), kind="stopped")]
+            lines = [response_line(call, turn_id, event, datetime.now(UTC), kind="stopped")]
         await self.turns.complete(held, event, lines, held.conversation.documents)
         return event
 
-    async def _allowance(self, held: Turn) -> Allowance | None:
+    async def _allowance(self, held: TurnLease) -> Allowance | None:
         """What the request may spend; None where there is no model."""
         if self.spendings is None or held.budgets is None:
             return None
@@ -248,20 +252,20 @@ class Working:
         )
 
 
-def _title(held: Turn, state: ChatState) -> str:
+def _title(held: TurnLease, state: ChatState) -> str:
     """What the conversation is called: by how it began, until it is known what it is about."""
     stands, intent = held.conversation.title, state["intent"]
     if intent is None or not intent.title:
         return stands
     begun = title_of(state["message"], state["mentions"])
-    return shortened(intent.title) if stands == begun else stands
+    return shorten_title(intent.title) if stands == begun else stands
 
 
 def _lines(call: ChatCall, state: ChatState, event: Event) -> list[ChatLine]:
     """The answer. A question is kept when it is put, and what was cancelled is not shown."""
     if event["type"] != "response" or event["cancelled"]:
         return []
-    return [told(call, state["turn_id"], event, datetime.now(UTC))]
+    return [response_line(call, state["turn_id"], event, datetime.now(UTC))]
 
 
 def _registry(state: ChatState) -> tuple[DocumentRef, ...]:

@@ -11,13 +11,13 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from app.agent.leases import RUNNING_TASKS
 from app.agent.runner import Problem, error_event
-from app.chat.calls import Answer, ChatCall, message_id_of, task_of
+from app.chat.calls import Answer, ChatCall, chat_message_id, chat_task_id
 from app.chat.graph import ChatGraph
-from app.chat.output.lines import answered, standing
-from app.chat.resume import Entry, enter, refuse_expired
-from app.chat.runner import Working, closed
+from app.chat.output.lines import answer_line, current_lines
+from app.chat.resume import TurnInput, require_in_time, resolve_input
+from app.chat.runner import TurnExecutor, close_thread
 from app.chat.tools import WHOLE_TOKENS
-from app.chat.turns import Turn, Turns
+from app.chat.turns import TurnLease, TurnLeases
 from app.domain.access import Principal
 from app.domain.chat import ChatLine, Conversation, Rating
 from app.domain.hitl import PendingHitl
@@ -38,7 +38,7 @@ from app.observability.port import Observer, Observers
 from app.review.submission import RecordFiling
 from app.runs.lease import CLAIM_TTL_S
 from app.runs.live import LiveRun
-from app.runs.registry import DetachedRuns, Flights
+from app.runs.registry import BackgroundRuns, RunRegistry
 from app.search.port import Search
 from app.store.batch import StoreBatch
 from app.store.people.key_watch import KeyWatch
@@ -84,11 +84,11 @@ class ChatService:
         self._graph = graph
         self._together = together
         self._problem = problem
-        self._turns = Turns(together, running=running, modelled=spendings is not None)
+        self._turns = TurnLeases(together, running=running, modelled=spendings is not None)
         self._inbox = Inbox(together)
         self._observer = observer or Observers()
-        self._flights = Flights(keys)
-        self._working = Working(
+        self._flights = RunRegistry(keys)
+        self._working = TurnExecutor(
             graph=graph,
             turns=self._turns,
             documents=documents,
@@ -103,7 +103,7 @@ class ChatService:
             reviews=reviews,
         )
         self._live: dict[tuple[str, str], LiveRun] = {}
-        self._runs = DetachedRuns()
+        self._runs = BackgroundRuns()
 
     async def start(self, call: ChatCall) -> LiveRun:
         """Begin the request, or attach to the run that the same request began.
@@ -116,9 +116,9 @@ class ChatService:
             if live.body_hash != call.body_hash:
                 raise RequestIdReused
             return live
-        self._runs.admit()
+        self._runs.require_accepting()
         live = self._live[live_key] = LiveRun(call.body_hash)
-        bind_context(task=task_of(call.principal.tenant, call.thread_id))
+        bind_context(task=chat_task_id(call.principal.tenant, call.thread_id))
         with request_cache():  # for the job too, which is made within
             try:
                 begun = await self._begin(call)
@@ -128,11 +128,11 @@ class ChatService:
                     live.failure = error
                     await live.emit(error_event(self._problem, error, call.trace_id))
                 raise
-            job = self._guarded(self._answer(begun, call, live), live, live_key, call)
-            self._runs.begin(job)
+            job = self._supervise(self._serve(begun, call, live), live, live_key, call)
+            self._runs.start(job)
         return live
 
-    async def go_on(self, row: PendingHitl) -> LiveRun | None:
+    async def resume_answered(self, row: PendingHitl) -> LiveRun | None:
         """Go on with the answer that another inbox recorded, for whoever began the conversation; its run,
         the same one when it is asked for again. One that is worked on, or does not wait any more, is left as
         it is.
@@ -144,7 +144,7 @@ class ChatService:
             body_hash=row.hitl_id,
             trace_id=row.trace_id,
             thread_id=row.thread_id,
-            said=Answer(
+            content=Answer(
                 kind=row.interrupt_type,
                 text=row.result.text,
                 hitl_id=row.hitl_id,
@@ -159,12 +159,12 @@ class ChatService:
 
     async def stop(self, tenant: str, thread_id: str) -> bool:
         """Cut off the turn that runs, here or elsewhere; whether there was one."""
-        task_id = task_of(tenant, thread_id)
-        cut = await self._turns.ownership.cut(tenant, task_id, by=STOPPER)
+        task_id = chat_task_id(tenant, thread_id)
+        cut = await self._turns.leases.preempt(tenant, task_id, by=STOPPER)
         await self._flights.stop(tenant, task_id)
         return bool(cut.claim)
 
-    async def forget(self, conversation: Conversation) -> bool:
+    async def delete_conversation(self, conversation: Conversation) -> bool:
         """Delete the conversation with its thread, and cancel the question that waits in it; False while a
         turn of it is under way.
         """
@@ -213,57 +213,59 @@ class ChatService:
             )
         return line
 
-    def refuse(self) -> None:
+    def stop_accepting(self) -> None:
         """Begin no more requests; who asks is told that the server stops."""
-        self._runs.refuse()
+        self._runs.stop_accepting()
 
     async def close(self, *, within_s: float = 5.0) -> None:
         """Let what is running come to its end, then cut it off."""
-        await self._runs.end(within_s)
+        await self._runs.drain(within_s)
 
-    async def _begin(self, call: ChatCall) -> tuple[Turn, Entry] | OperationStart:
+    async def _begin(self, call: ChatCall) -> tuple[TurnLease, TurnInput] | OperationStart:
         """The turn and where it enters. An answer that comes too late ends the wait, and is refused."""
         held = await self._turns.begin(call)
         if isinstance(held, OperationStart):
             return held
         try:
-            entry = await enter(self._graph, held, self._inbox, lambda: self._recalled(held))
+            entry = await resolve_input(
+                self._graph, held, self._inbox, lambda: self._recall_lines(held)
+            )
             if entry.result is not None:
-                await self._kept(held, entry)
+                await self._save_answer(held, entry)
             try:
-                refuse_expired(entry)
+                require_in_time(entry)
             except TabwrightError:
                 with meter_calls(held.spender) as meter:
-                    await closed(self._graph, entry, self._working.context(held, meter))
+                    await close_thread(self._graph, entry, self._working.context(held, meter))
                 raise
         except BaseException:
-            await self._turns.ownership.give_back(held.held)
+            await self._turns.leases.abandon(held.run_lease)
             raise
         return held, entry
 
-    async def _recalled(self, held: Turn) -> list[ChatLine]:
+    async def _recall_lines(self, held: TurnLease) -> list[ChatLine]:
         call = held.call
-        tenant, mine = call.principal.tenant, message_id_of(call, "message")
+        tenant, mine = call.principal.tenant, chat_message_id(call, "message")
         lines = await self._together(
             lambda store: store.conversations.lines(tenant, call.thread_id, limit=RECALLED)
         )
-        lines = standing(held.conversation, lines)
+        lines = current_lines(held.conversation, lines)
         return [line for line in lines if line.message_id != mine]
 
-    async def _kept(self, held: Turn, entry: Entry) -> None:
+    async def _save_answer(self, held: TurnLease, entry: TurnInput) -> None:
         """What was said to the question, as a line of the conversation."""
         assert entry.result is not None
         call = held.call
         turn_id = entry.state["turn_id"] if entry.state else call.request_id
-        line = answered(call.principal.tenant, call.thread_id, turn_id, entry.result)
+        line = answer_line(call.principal.tenant, call.thread_id, turn_id, entry.result)
         await self._together(
             lambda store: store.conversations.say(
                 call.principal.tenant, call.thread_id, [line], at=line.created_at
             )
         )
 
-    async def _answer(
-        self, begun: tuple[Turn, Entry] | OperationStart, call: ChatCall, live: LiveRun
+    async def _serve(
+        self, begun: tuple[TurnLease, TurnInput] | OperationStart, call: ChatCall, live: LiveRun
     ) -> None:
         """Run what is ours; wait for the process that runs it, and take over when it has died. A turn that
         another run overtook waits for that one's answer.
@@ -276,14 +278,14 @@ class ChatService:
                 await asyncio.sleep(POLL_S)
                 begun = await self._begin(call)
             try:
-                await self._working.work(*begun, live)
+                await self._working.execute(*begun, live)
             except RunLost:
                 forget_thread()
                 begun = await self._begin(call)
             else:
                 return
 
-    async def _guarded(
+    async def _supervise(
         self,
         job: Coroutine[Any, Any, None],
         live: LiveRun,

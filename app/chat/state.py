@@ -84,7 +84,7 @@ class ChatState(Patch):
 LASTING = frozenset({"messages", "conversation_docs"})
 
 
-def turn(call: ChatCall, said: Message) -> dict[str, object]:
+def turn_input(call: ChatCall, said: Message) -> dict[str, object]:
     """The input of a turn: every key but those of `LASTING`, which the thread keeps."""
     return {
         "request_id": call.request_id,
@@ -123,7 +123,9 @@ def turn(call: ChatCall, said: Message) -> dict[str, object]:
     }
 
 
-def lasting(documents: Sequence[DocumentRef], messages: Sequence[ChatTurn]) -> dict[str, object]:
+def thread_memory(
+    documents: Sequence[DocumentRef], messages: Sequence[ChatTurn]
+) -> dict[str, object]:
     """What a thread begins with: a new one with nothing, one that the store has let go of with what its
     conversation keeps.
     """
@@ -133,7 +135,7 @@ def lasting(documents: Sequence[DocumentRef], messages: Sequence[ChatTurn]) -> d
     }
 
 
-def about_of(state: ChatState) -> tuple[DocumentRef, ...]:
+def turn_documents(state: ChatState) -> tuple[DocumentRef, ...]:
     """The documents of the turn: those that were meant, or else those that the answer cites."""
     if state["documents"]:
         return tuple(state["documents"])
@@ -142,6 +144,6 @@ def about_of(state: ChatState) -> tuple[DocumentRef, ...]:
     return tuple(DocumentRef(id=id_, title=title) for id_, title in found.items())
 
 
-def noted(state: ChatState, *notices: str) -> list[str]:
+def add_notices(state: ChatState, *notices: str) -> list[str]:
     """The sentences for the person with these, each once."""
     return list(dict.fromkeys((*state["notices"], *filter(None, notices))))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from app.chat.output.draft import Draft, unread
+from app.chat.output.draft import Draft, discarded_draft
 from app.domain.access import Policy
 from app.domain.chat import ChatTurn, DocumentRef
 from app.llm.port import Model
@@ -25,12 +25,12 @@ class Tools:
     model: Model | None = None
     search: Search | None = None
     whole_tokens: int = WHOLE_TOKENS
-    draft: Draft = field(default_factory=unread)
+    draft: Draft = field(default_factory=discarded_draft)
     today: date = field(default_factory=lambda: datetime.now().astimezone().date())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ActionRequest:
     """What an action is to do. `message` is what the person said, mentions written as their labels; `plain`
     the same without them; `standing` as a question that stands for itself. `documents` are those that are
     meant, and `tagged` says that the person tagged them, so that no others are searched; none: all may be

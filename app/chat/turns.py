@@ -5,33 +5,33 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from app.agent.leases import RUNNING_TASKS, refuse_too_many
-from app.chat.calls import Answer, ChatCall, Message, message_id_of, task_of
-from app.chat.output.lines import said_again, spoken, standing, title_of
+from app.agent.leases import RUNNING_TASKS, require_capacity
+from app.chat.calls import Answer, ChatCall, Message, chat_message_id, chat_task_id
+from app.chat.output.lines import current_lines, message_from_line, message_line, title_of
 from app.domain.access import Policy
 from app.domain.chat import ChatLine, Conversation, DocumentRef
 from app.domain.metrics.budget import Budgets
 from app.domain.review import Submission
 from app.errors import HitlNotPending, Invalid, NotFound, TabwrightError, TaskBusy
-from app.runs.lease import CLAIM_TTL_S, Ownership, RunLease, take_lease
+from app.runs.lease import CLAIM_TTL_S, LeaseManager, RunLease, acquire_lease
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
 from app.store.tasks.operations import OperationStart
 from app.usage.meter import Spender
 
-NONE = "There is no such conversation"
-RECENT = 60  # lines among which the last message is looked for
+NO_CONVERSATION = "There is no such conversation"
+RECENT_LINES = 60  # lines among which the last message is looked for
 BUSY = "This conversation is still being answered"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class TurnLease:
     """A request that is ours to run, with what it holds and its conversation as it stood. `policy` and
     `budgets` are the tenant's, the latter only where there is a model.
     """
 
     call: ChatCall
-    held: RunLease
+    run_lease: RunLease
     task_id: str
     conversation: Conversation
     policy: Policy
@@ -47,11 +47,11 @@ class Turn:
             task_id=self.task_id,
             trace_id=self.call.trace_id,
             request_id=self.call.request_id,
-            message_id=message_id_of(self.call, "response"),
+            message_id=chat_message_id(self.call, "response"),
         )
 
 
-class Turns:
+class TurnLeases:
     """Takes and gives back turns, for one process. `modelled`: calls are paid for; `running`: tasks and
     turns of one tenant at once.
     """
@@ -62,17 +62,17 @@ class Turns:
         self._together = together
         self._running = running
         self._modelled = modelled
-        self.ownership = Ownership(together)
+        self.leases = LeaseManager(together)
 
-    async def begin(self, call: ChatCall) -> Turn | OperationStart:
+    async def begin(self, call: ChatCall) -> TurnLease | OperationStart:
         """Claim the request and its conversation, and keep what was said; what is known of it when it runs
         elsewhere or is done. Raises `NotFound` for another's, `TaskBusy`, `TooManyTasks`,
         `HitlNotPending` or `RequestIdReused`.
         """
         return await self._together(lambda store: self._take(store, call))
 
-    async def _take(self, store: Store, call: ChatCall) -> Turn | OperationStart:
-        tenant, task_id = call.principal.tenant, task_of(call.principal.tenant, call.thread_id)
+    async def _take(self, store: Store, call: ChatCall) -> TurnLease | OperationStart:
+        tenant, task_id = call.principal.tenant, chat_task_id(call.principal.tenant, call.thread_id)
         key, held = _key(call), None
         begun = await store.operations.begin(
             tenant, key, fingerprint=call.body_hash, task_id=task_id, ttl_s=CLAIM_TTL_S
@@ -83,15 +83,15 @@ class Turns:
         try:
             found = await store.conversations.find(tenant, call.thread_id)
             if found is not None and found.user != call.principal.user:
-                raise NotFound(NONE)
-            if found is None and isinstance(call.said, Answer):
+                raise NotFound(NO_CONVERSATION)
+            if found is None and isinstance(call.content, Answer):
                 raise HitlNotPending
-            held = await take_lease(store, begun, tenant, key)
+            held = await acquire_lease(store, begun, tenant, key)
             if held is None:
                 raise TaskBusy(BUSY)
-            call, replaced = await _replacing(store, call, found)
-            await refuse_too_many(store, tenant, task_id, most=self._running)
-            conversation = await _spoken(store, call, found, task_id)
+            call, replaced = await _resolve_replacement(store, call, found)
+            await require_capacity(store, tenant, task_id, most=self._running)
+            conversation = await _save_message(store, call, found, task_id)
             if replaced:
                 await store.conversations.supersede(tenant, call.thread_id, replaced)
                 gone = (*conversation.superseded, replaced)
@@ -103,9 +103,9 @@ class Turns:
                 await store.leases.release(held.lease)
             await store.operations.abandon(tenant, key, claim=begun.claim)
             raise
-        return Turn(
+        return TurnLease(
             call=call,
-            held=held,
+            run_lease=held,
             task_id=task_id,
             conversation=conversation,
             policy=policy,
@@ -114,7 +114,7 @@ class Turns:
 
     async def complete(
         self,
-        turn: Turn,
+        turn: TurnLease,
         event: dict[str, Any],
         lines: Sequence[ChatLine],
         documents: Sequence[DocumentRef],
@@ -127,7 +127,7 @@ class Turns:
         conversation, unless the person has given one meanwhile. `left` is the record of the answer that the
         review queue could not take.
         """
-        tenant, thread_id, held = turn.call.principal.tenant, turn.call.thread_id, turn.held
+        tenant, thread_id, held = turn.call.principal.tenant, turn.call.thread_id, turn.run_lease
 
         async def write(store: Store) -> None:
             if left is not None:
@@ -140,41 +140,43 @@ class Turns:
                 await store.conversations.settle(tenant, thread_id, documents)
             await store.operations.complete(tenant, held.key, event, claim=held.claim)
 
-        await self.ownership.finish(held, write)
+        await self.leases.finish(held, write)
 
 
 def _key(call: ChatCall) -> str:
     return f"chat:{call.request_id}"
 
 
-async def _replacing(
+async def _resolve_replacement(
     store: Store, call: ChatCall, found: Conversation | None
 ) -> tuple[ChatCall, str | None]:
     """The request with what it says, and the turn that it takes the place of, if it does: the last one. The
     same request comes here again when its process died. Raises `NotFound`, or `Invalid` for an earlier one.
     """
-    said = call.said
+    said = call.content
     if not isinstance(said, Message) or said.replaces is None:
         return call, None
-    lines = await store.conversations.lines(call.principal.tenant, call.thread_id, limit=RECENT)
+    lines = await store.conversations.lines(
+        call.principal.tenant, call.thread_id, limit=RECENT_LINES
+    )
     asked = [one for one in lines if (one.role, one.kind) == ("user", "message")]
     old = next((one for one in asked if one.message_id == said.replaces), None)
     if found is None or old is None:
         raise NotFound("There is no such message")
     others = [one for one in asked if one.turn_id != call.request_id]
-    if old not in (*standing(found, others)[-1:], *others[-1:]):
+    if old not in (*current_lines(found, others)[-1:], *others[-1:]):
         raise Invalid("replaces: only the last message can be said anew")
     if not said.text.strip() and not said.mentions:
-        call = replace(call, said=said_again(old))
+        call = replace(call, content=message_from_line(old))
     return call, old.turn_id
 
 
-async def _spoken(
+async def _save_message(
     store: Store, call: ChatCall, found: Conversation | None, task_id: str
 ) -> Conversation:
     """The conversation, begun if need be, with the message in it. An answer is kept once it is taken."""
     now = datetime.now(UTC)
-    if isinstance(call.said, Answer):
+    if isinstance(call.content, Answer):
         assert found is not None
         return found
     conversation = found or await store.conversations.begin(
@@ -183,14 +185,14 @@ async def _spoken(
             tenant=call.principal.tenant,
             user=call.principal.user,
             task_id=task_id,
-            title=title_of(call.said.text, call.said.mentions),
+            title=title_of(call.content.text, call.content.mentions),
             created_at=now,
             updated_at=now,
         )
     )
     if conversation.user != call.principal.user:  # begun by another since it was looked for
-        raise NotFound(NONE)
+        raise NotFound(NO_CONVERSATION)
     await store.conversations.say(
-        call.principal.tenant, call.thread_id, [spoken(call, call.said, now)], at=now
+        call.principal.tenant, call.thread_id, [message_line(call, call.content, now)], at=now
     )
     return conversation

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from app.chat.claims.body import Markers, heading
-from app.chat.claims.sources import Held
+from app.chat.claims.sources import SourceSpan
 from app.chat.documents.passages import from_web
 from app.chat.documents.words import words_of
-from app.chat.output.markdown import plain
-from app.chat.tools import Asked, Tools
+from app.chat.output.markdown import escape_markdown
+from app.chat.tools import ActionRequest, Tools
 from app.domain.chat import Evidence, Reply
 from app.errors import BudgetReached, SearchUnavailable
 from app.search.query import cleaned
@@ -28,7 +28,7 @@ _MENTION = patterns.compile(r"(?<!\w)@(?=\w)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Web:
+class WebFindings:
     """What was searched for and found; `notice` says to the person why nothing was searched."""
 
     query: str = ""
@@ -36,27 +36,27 @@ class Web:
     notice: str | None = None
 
 
-async def sought(asked: Asked, tools: Tools, *, wanted: bool) -> Web:
+async def search_web(asked: ActionRequest, tools: Tools, *, wanted: bool) -> WebFindings:
     """Nothing where it is not `wanted`. Never raises for a search that is away."""
     if not wanted:
-        return Web()
+        return WebFindings()
     if tools.search is None:
-        return Web(notice="The web cannot be searched: no search is configured.")
+        return WebFindings(notice="The web cannot be searched: no search is configured.")
     if (why := tools.search.available) is not None:
-        return Web(notice=f"The web cannot be searched: {why}")
-    query = query_of(asked)
+        return WebFindings(notice=f"The web cannot be searched: {why}")
+    query = web_query(asked)
     if not query:
-        return Web(notice=NOTHING_TO_SEARCH)
+        return WebFindings(notice=NOTHING_TO_SEARCH)
     try:
         found = await tools.search.find(query, limit=MOST_RESULTS)
     except (SearchUnavailable, BudgetReached) as error:
-        return Web(query=query, notice=f"The web could not be searched: {error.detail}")
-    return Web(
+        return WebFindings(query=query, notice=f"The web could not be searched: {error.detail}")
+    return WebFindings(
         query=query, found=from_web(found, tools.today), notice=None if found else NOTHING_FOUND
     )
 
 
-def query_of(asked: Asked) -> str:
+def web_query(asked: ActionRequest) -> str:
     """What is sent to the search: the question without secrets, private data and tags; with the title of the
     document that was tagged where the question alone says little. Nothing that the person did not say, and
     nothing of a text to audit.
@@ -69,7 +69,7 @@ def query_of(asked: Asked) -> str:
     return said if words_of(said) else ""
 
 
-def _own(asked: Asked) -> str:
+def _own(asked: ActionRequest) -> str:
     """The question as it stands for itself where the person said all of its words, or titles do; else the
     message: who wrote that question has read documents. Without the text to audit in any case.
     """
@@ -82,7 +82,7 @@ def _own(asked: Asked) -> str:
     return asked.question if stands else asked.plain
 
 
-def beside(reply: Reply, web: Web) -> Reply:
+def append_web_results(reply: Reply, web: WebFindings) -> Reply:
     """The reply with what the web says after it, each under its page, its markers after those of the reply;
     as it is, with the notice, where that is nothing.
     """
@@ -90,9 +90,9 @@ def beside(reply: Reply, web: Web) -> Reply:
     if not web.found or any(one.kind == "web" for one in reply.citations):
         return reply.model_copy(update={"notices": notices})
     markers = Markers(list(reply.citations))
-    openings = [Held(one, _opening(one)) for one in web.found[:MOST_SHOWN]]
+    openings = [SourceSpan(one, _opening(one)) for one in web.found[:MOST_SHOWN]]
     told = [
-        f"{heading([one.evidence.label])}\n\n{plain(one.words)} {markers.of([one])}"
+        f"{heading([one.evidence.label])}\n\n{escape_markdown(one.words)} {markers.of([one])}"
         for one in openings
     ]
     text = "\n\n".join((reply.text, *told))

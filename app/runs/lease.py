@@ -24,9 +24,9 @@ log = structlog.get_logger(__name__)
 CLAIM_TTL_S = 6.0  # a dead process's claim is free after this; a live one renews it thrice in it
 RENEW_S = 2.0
 PAUSED_FOR_S = 7 * 24 * 60 * 60.0  # as long as the thread is kept
-WRITTEN_S = 0.01  # between two looks at a lease whose run is just writing what it leaves
+WRITE_POLL_S = 0.01  # between two looks at a lease whose run is just writing what it leaves
 
-Writes: TypeAlias = Callable[[Store], Coroutine[Any, Any, None]]
+StoreWrite: TypeAlias = Callable[[Store], Coroutine[Any, Any, None]]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -39,11 +39,11 @@ class RunLease:
     claim: str
     lease: Lease
     stopped: bool = False
-    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-    over: bool = False
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    released: bool = False
 
 
-async def take_lease(
+async def acquire_lease(
     store: Store,
     begun: OperationStart,
     tenant: str,
@@ -68,23 +68,23 @@ async def take_lease(
     return RunLease(key=key, claim=begun.claim, lease=lease, stopped=begun.stopped or lease.stopped)
 
 
-class Ownership:
+class LeaseManager:
     """Keeps, takes away and gives back what runs hold, for one process."""
 
     def __init__(self, together: StoreBatch) -> None:
         self._together = together
 
-    async def finish(self, run: RunLease, write: Writes) -> None:
+    async def finish(self, run: RunLease, write: StoreWrite) -> None:
         """Write what the run leaves, all of it or nothing, and let go. Raises `RunLost` for nothing.
 
         Who leaves a thread in order that the person holds does not let go of it for them.
         """
-        async with run.turn:  # a renewal under way would make anew what is let go of here
+        async with run.lock:  # a renewal under way would make anew what is let go of here
             releases = run.lease.claim != PAUSER
             await self._together.write(write, under=run.lease, releases=releases)
-            run.over = True
+            run.released = True
 
-    async def give_back(self, run: RunLease) -> None:
+    async def abandon(self, run: RunLease) -> None:
         """After a failure of ours: a repeat of the request may run anew, from where this one stood."""
         tenant = run.lease.tenant
 
@@ -95,8 +95,8 @@ class Ownership:
             await abandon(store)
             await store.leases.release(run.lease)
 
-        async with run.turn:
-            run.over = True
+        async with run.lock:
+            run.released = True
             try:
                 await self._together.write(abandon, under=run.lease, releases=True)
             except TabwrightError as error:
@@ -109,7 +109,7 @@ class Ownership:
             except TabwrightError as error:
                 log.warning("claim not given back", error=error.detail, taskId=run.lease.task_id)
 
-    async def confirm(self, run: RunLease) -> None:
+    async def ensure_held(self, run: RunLease) -> None:
         """Raises `RunLost` where the lease was taken away: for what is done outside the store, which no
         condition can hold back.
         """
@@ -128,8 +128,8 @@ class Ownership:
         run.lease = lease
         return lease.claim == PAUSER
 
-    async def cut(
-        self, tenant: str, task_id: str, *, by: str, then: Writes | None = None
+    async def preempt(
+        self, tenant: str, task_id: str, *, by: str, then: StoreWrite | None = None
     ) -> LeaseTakeover:
         """Take the thread from the run that works on it, in whatever process, with what is to be written
         `then`. From its return nothing that the run does counts.
@@ -143,7 +143,7 @@ class Ownership:
             return cut
 
         while (cut := await self._together(take)) is None:  # noqa: ASYNC110  another process
-            await asyncio.sleep(WRITTEN_S)
+            await asyncio.sleep(WRITE_POLL_S)
         if then is not None:
             try:
                 idle = by == STOPPER and not cut.claim  # nobody is to leave the thread in order
@@ -152,7 +152,7 @@ class Ownership:
                 log.info("overtaken after a cut", taskId=task_id)
         return cut
 
-    async def keep_alive(
+    async def heartbeat(
         self,
         run: RunLease,
         who: Principal,
@@ -166,10 +166,10 @@ class Ownership:
         while True:
             await asyncio.sleep(RENEW_S)
             try:
-                async with run.turn:
-                    if run.over:
+                async with run.lock:
+                    if run.released:
                         return
-                    held = await self._together(lambda store: _renewed(store, run, who))
+                    held = await self._together(lambda store: _renew(store, run, who))
                 if held is None:  # said here, since a run is cut off by the event loop's own thread
                     locked_out()
                 elif not held:
@@ -178,7 +178,7 @@ class Ownership:
                 log.warning("claim not renewed", error=error.detail, taskId=run.lease.task_id)
 
 
-async def _renewed(store: Store, run: RunLease, who: Principal) -> bool | None:
+async def _renew(store: Store, run: RunLease, who: Principal) -> bool | None:
     """Whether it is still held; None where the key opens no more: nothing is renewed, the run ends now."""
     if who.key_id and not await store.keys.opens(who.tenant, who.key_id):
         return None

@@ -26,7 +26,7 @@ class LiveRun:
         self.timings: dict[str, float] = {}  # ms by part, for `Server-Timing`
 
     @property
-    def begun(self) -> bool:
+    def has_events(self) -> bool:
         """Whether anything was said yet."""
         return bool(self._events)
 
@@ -55,7 +55,7 @@ class LiveRun:
         if event["type"] in TERMINAL:
             self._ended.set()
 
-    async def follow(self) -> AsyncIterator[Event]:
+    async def events(self) -> AsyncIterator[Event]:
         """Every event from the first, until the terminal one."""
         seen = 0
         while True:
@@ -69,7 +69,7 @@ class LiveRun:
                 if event["type"] in TERMINAL:
                     return
 
-    async def finished(self) -> Event:
+    async def wait_for_result(self) -> Event:
         """The terminal event, or the error that the run ended with. Sleeps through all that come before."""
         await self._ended.wait()
         if self.failure is not None:

@@ -13,37 +13,37 @@ T = TypeVar("T")
 WAIT_S = 5.0  # for a run that was cut off to leave its thread in order
 
 
-class Flight:
+class RunHandle:
     """One run from its claim to its answer. Only what it does in `over` can be cut off: before and
     after it reads and writes what must be whole.
     """
 
     def __init__(self, key: tuple[str, str]) -> None:
         self.key = key
-        self.uses = ExitStack()  # of the key that it was asked with
+        self.key_uses = ExitStack()  # of the key that it was asked with
         self.stopped = False
-        self.locked_out = False
+        self.key_revoked = False
         self.ended = asyncio.Event()
-        self._under_way: asyncio.Task[Any] | None = None
-        self._is_over = False
+        self._task: asyncio.Task[Any] | None = None
+        self._is_finished = False
 
     def stop(self) -> None:
         """Cut it off, now or as soon as it can be; nothing happens to one that is over."""
-        if self._is_over:
+        if self._is_finished:
             return
         self.stopped = True
-        if self._under_way is not None:
-            self._under_way.cancel()
+        if self._task is not None:
+            self._task.cancel()
 
-    def lock_out(self) -> None:
+    def revoke_key(self) -> None:
         """Cut it off: the key it was asked with opens no more. Nothing is told to who has it."""
-        self.locked_out = True
+        self.key_revoked = True
         self.stop()
 
-    async def over(self, work: Coroutine[Any, Any, T]) -> T | None:
+    async def run(self, work: Coroutine[Any, Any, T]) -> T | None:
         """What the work returns; None when it was cut off."""
         task: asyncio.Task[T] = asyncio.create_task(work)
-        self._under_way = task
+        self._task = task
         if self.stopped:
             task.cancel()
         try:
@@ -53,27 +53,27 @@ class Flight:
                 raise
             return None
         finally:
-            self._is_over = True
+            self._is_finished = True
 
 
-class Flights:
+class RunRegistry:
     """The runs under way, by tenant and task."""
 
     def __init__(self, keys: KeyWatch | None = None) -> None:
         self._keys = keys
-        self._by_task: dict[tuple[str, str], Flight] = {}
+        self._by_task: dict[tuple[str, str], RunHandle] = {}
 
-    def begin(self, who: Principal, task_id: str) -> Flight:
+    def start(self, who: Principal, task_id: str) -> RunHandle:
         """A flight for this task, which ends with the key; the task's lease keeps it the only one."""
         key = (who.tenant, task_id)
-        flight = self._by_task[key] = Flight(key)
+        flight = self._by_task[key] = RunHandle(key)
         if self._keys is not None:
-            flight.uses.enter_context(self._keys.listening(who, flight.lock_out))
+            flight.key_uses.enter_context(self._keys.listening(who, flight.revoke_key))
         return flight
 
-    def end(self, flight: Flight) -> None:
+    def finish(self, flight: RunHandle) -> None:
         """It has answered."""
-        flight.uses.close()
+        flight.key_uses.close()
         flight.ended.set()
         if self._by_task.get(flight.key) is flight:
             del self._by_task[flight.key]
@@ -93,7 +93,7 @@ class Flights:
 GIVING_BACK_S = 3.0  # for runs that were cut off to give their claims back
 
 
-class DetachedRuns:
+class BackgroundRuns:
     """Those under way. Once `refuse` was called, no more begin."""
 
     def __init__(self) -> None:
@@ -103,26 +103,26 @@ class DetachedRuns:
     def __len__(self) -> int:
         return len(self._tasks)
 
-    def admit(self) -> None:
+    def require_accepting(self) -> None:
         """Let another begin. Raises `ServerStopping` once no more do."""
         if self._refuses:
             raise ServerStopping
 
-    def begin(self, run: Coroutine[Any, Any, None]) -> None:
+    def start(self, run: Coroutine[Any, Any, None]) -> None:
         """Run it from now on."""
         task = asyncio.create_task(run)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def refuse(self) -> None:
+    def stop_accepting(self) -> None:
         """Let no more begin."""
         self._refuses = True
 
-    async def end(self, within_s: float) -> None:
+    async def drain(self, within_s: float) -> None:
         """Let what runs come to its end, then cut it off: it gives its claim back, and the same request
         goes on from where it was stored.
         """
-        self.refuse()
+        self.stop_accepting()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=within_s)
         if left := tuple(self._tasks):

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean, median
 
-from app.chat.inquiry.search import searched
-from app.chat.tools import Asked, Tools
+from app.chat.inquiry.search import answer_from_search
+from app.chat.tools import ActionRequest, Tools
 from app.domain.access import Policy
 from app.domain.chat import Reply
 from app.domain.knowledge import DocumentTitle, Retrieval
@@ -124,7 +124,9 @@ async def answers(cache: Path, *, missed: bool) -> None:
 async def answered(question: Question, tools: Tools, keys: dict[str, str]) -> Answered:
     """One question as the chat takes it, with no document named."""
     began = time.perf_counter()
-    reply = await searched(Asked(message=question.text, plain=question.text), tools)
+    reply = await answer_from_search(
+        ActionRequest(message=question.text, plain=question.text), tools
+    )
     return Answered(question, reply, (time.perf_counter() - began) * 1000, keys)
 
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from app.chat.documents import Listing, Tagged, mentions_of
+from app.chat.documents import Listing, TaggedMessage, parse_mentions
 from app.domain.chat import ChatTurn, DocumentRef
 from app.domain.knowledge import DEFAULT_SET, DocumentTitle
 
@@ -34,7 +34,7 @@ class Labelled:
 
     text: str
     message: str
-    tagged: Tagged
+    tagged: TaggedMessage
     earlier: tuple[ChatTurn, ...]
     listing: Listing
     actions: frozenset[str]
@@ -77,7 +77,7 @@ def _labelled(row: dict[str, Any], titles: tuple[DocumentTitle, ...]) -> Labelle
     return Labelled(
         text=row["message"],
         message=message,
-        tagged=mentions_of(tiptap, message),
+        tagged=parse_mentions(tiptap, message),
         earlier=earlier,
         listing=Listing(
             titles=titles,

@@ -115,7 +115,7 @@ async def made_of(one: Labelled, tools: Tools = TOOLS) -> Made:
     began = time.perf_counter()
     chosen = [each.id for each in tagged.mentions if each.kind == "action"]
     action = next((each for each in ACTIONS if chosen == [each]), None)
-    found = await request.understood(
+    found = await request.understand_request(
         tagged.plain, tagged.mentions, one.earlier, listing, tools, action
     )
     ms = (time.perf_counter() - began) * 1000
@@ -138,7 +138,9 @@ def _lacks(one: Labelled, action: ChatAction, resolution: Resolution) -> bool:
     inside = one.listing.known(
         titled.document_id for titled in one.listing.titles if titled.set_name in sets
     )
-    found = requirements.validated(action, one.tagged.plain, resolution.resolved, inside, web=False)
+    found = requirements.check_inputs(
+        action, one.tagged.plain, resolution.resolved, inside, web=False
+    )
     return found.lack in ("documents", "another_document")
 
 

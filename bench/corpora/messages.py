@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from app.chat.documents import Listing, mentions_of
+from app.chat.documents import Listing, parse_mentions
 from app.domain.knowledge import DEFAULT_SET, DocumentTitle
 from app.llm.port import Model
 from bench.chatting.labelled import Labelled
@@ -35,7 +35,7 @@ async def understand(corpus: Corpus, row: Row, model: Model) -> dict[str, Any]:
     one = Labelled(
         text=row["text"],
         message=row["text"],
-        tagged=mentions_of(None, row["text"]),
+        tagged=parse_mentions(None, row["text"]),
         earlier=(),
         listing=listing,
         actions=frozenset(),

@@ -17,7 +17,7 @@ import uvicorn
 from pydantic import SecretStr
 
 from app.agent.graph import build_graph
-from app.agent.resume import thread
+from app.agent.resume import thread_config
 from app.agent.state import AgentState
 from app.llm.providers.guarded_model import GuardedModel
 from app.llm.providers.guards import CallGuards, CircuitBreaker
@@ -109,7 +109,7 @@ class Desk:
         """What the run left in the store, read by another process than the one that wrote it."""
         async with open_all(self.settings) as opened:
             graph = build_graph(opened.checkpointer)
-            snapshot = await graph.aget_state(thread(trip.answer["taskId"]))
+            snapshot = await graph.aget_state(thread_config(trip.answer["taskId"]))
             return cast(AgentState, snapshot.values)
 
     async def post(self, body: dict[str, Any]) -> Trip:

@@ -102,7 +102,7 @@ async def dies(opened: Opened, documents: Service, asked: ChatCall, nth: int, af
     dying = service(opened, documents, mortal)
     try:
         live = await dying.start(asked)
-        async for _ in live.follow():
+        async for _ in live.events():
             pass
     except Died:
         return True
@@ -127,10 +127,10 @@ async def test_whenever_it_dies_the_repeat_is_one_turn(
         answers = call(thread_id, f"{thread_id}-2", Answer(kind="doc_choice", text=meant))
         died = await dies(opened, documents, asks, nth, after)
         chat = service(opened, documents, opened.together)
-        asked = await (await chat.start(asks)).finished()
+        asked = await (await chat.start(asks)).wait_for_result()
         assert asked["interrupt_type"] == "doc_choice", (nth, asked)
         died = await dies(opened, documents, answers, nth, after) or died
-        told = await (await chat.start(answers)).finished()
+        told = await (await chat.start(answers)).wait_for_result()
         assert "25 days" in told["response"], (nth, told)
         lines = await store.conversations.lines(ANN.tenant, thread_id, limit=20)
         kinds = [(line.role, line.kind) for line in lines]

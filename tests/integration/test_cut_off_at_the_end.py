@@ -43,7 +43,7 @@ class Ends:
 def ends(monkeypatch: pytest.MonkeyPatch) -> Ends:
     made = Ends()
     for room in (of_tasks, of_turns):
-        monkeypatch.setattr(room, "follow", made.after(room.follow))
+        monkeypatch.setattr(room, "run_graph", made.after(room.run_graph))
     return made
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pymongo import MongoClient
 
 from app.agent.graph import build_graph
-from app.agent.resume import thread
+from app.agent.resume import thread_config
 from app.domain.memory import Recipe, RecipeParameter, RecordedAction, RecordedStep, StepCheck
 from app.domain.page import ElementRef
 from app.store.open import open_all
@@ -88,7 +88,7 @@ def everything(settings, collection=None):
 
 async def left_in_thread(settings, task_id):
     async with open_all(settings) as opened:
-        snapshot = await build_graph(opened.checkpointer).aget_state(thread(task_id))
+        snapshot = await build_graph(opened.checkpointer).aget_state(thread_config(task_id))
     assert snapshot.values["recipe"] is not None
     return str(snapshot.values)
 

@@ -6,8 +6,8 @@ from typing import Any, get_args, get_origin, get_type_hints
 from pydantic import BaseModel
 
 from app.agent.graph import build_graph
-from app.agent.resume import thread
-from app.agent.state import AgentState, initial
+from app.agent.resume import thread_config
+from app.agent.state import AgentState, new_state
 from app.domain.action import ActionRecord, Chain, ClientReport, PlannedAction, Provenance, action
 from app.domain.background import Background, GivenAnswer, MemoryLine, Passage, WebResult, WebSearch
 from app.domain.hitl import ChosenOption, HitlResult, Option, Question
@@ -132,7 +132,7 @@ LEARNED: dict[str, Any] = {
 
 def whole() -> AgentState:
     """A state in which nothing is left at what it begins with."""
-    state = initial("Book it", request_id="r", trace_id="t", tenant="one", user="ann")
+    state = new_state("Book it", request_id="r", trace_id="t", tenant="one", user="ann")
     state["session_id"], state["in_browser"] = "s", True
     state["background"] = KNOWN
     state["instruction"] = parse("Add a new patient with name 'Jas'")
@@ -161,9 +161,9 @@ def whole() -> AgentState:
 
 async def test_a_state_with_all_there_is_comes_back_equal(settings: Settings) -> None:
     state = whole()
-    blank = initial("", request_id="", trace_id="")
+    blank = new_state("", request_id="", trace_id="")
     assert [key for key in blank if state[key] == blank[key]] == []  # type: ignore[literal-required]
-    config = thread("whole")
+    config = thread_config("whole")
     async with open_all(settings) as opened:
         await build_graph(opened.checkpointer).aupdate_state(config, state, as_node="__start__")
     async with open_all(settings) as opened:

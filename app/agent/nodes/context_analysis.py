@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
-from app.agent.updates.subtasks import handed_on, owing, said_or_read
+from app.agent.updates.subtasks import check_owed_outputs, output_sources, with_outputs
 from app.approvals.answer_values import strip_redirection
 from app.domain.directive import Instruction
 from app.hitl.questions import create_question
@@ -32,9 +32,9 @@ async def complexity_check(state: AgentState, runtime: Runtime[AgentContext]) ->
 async def context_analysis(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     """Reads all that is known; writes analysis, instruction, background, question, outcome."""
     context = runtime.context
-    if (rest := asking_for_rest(state, context)) is not None:
+    if (rest := question_for_rest(state, context)) is not None:
         return rest
-    meant = await understood_anew(state, context) or state["instruction"]
+    meant = await reinterpret_goal(state, context) or state["instruction"]
     situation = replace(situation_of(state, context), instruction=meant)
     analysis = await context.reasoner.analyse(situation)
     analyses = state["analyses"] + 1
@@ -52,15 +52,15 @@ async def context_analysis(state: AgentState, runtime: Runtime[AgentContext]) ->
         patch["asked"] = state["asked"] + 1
     known = state["background"]
     if analysis.outputs:
-        said = said_or_read(situation)
+        said = output_sources(situation)
         found = accept_outputs(situation.plan, analysis.outputs, context.page, said)
-        known = patch["background"] = handed_on(known, found)
+        known = patch["background"] = with_outputs(known, found)
     if way.outcome is None and way.question is None and way.search is None:
-        patch |= owing(situation.plan, known, state)
+        patch |= check_owed_outputs(situation.plan, known, state)
     return patch
 
 
-def asking_for_rest(state: AgentState, context: AgentContext) -> Patch | None:
+def question_for_rest(state: AgentState, context: AgentContext) -> Patch | None:
     """The question for what an answer left open, before a model is asked anything; None for none."""
     rest = remaining_fields(state["background"])
     if not rest or is_subtask_unplanned(state["plan"]) or state["asked"] >= MOST_QUESTIONS:
@@ -71,12 +71,12 @@ def asking_for_rest(state: AgentState, context: AgentContext) -> Patch | None:
     return {"question": question, "asked": state["asked"] + 1}
 
 
-async def understood_anew(state: AgentState, context: AgentContext) -> Instruction | None:
+async def reinterpret_goal(state: AgentState, context: AgentContext) -> Instruction | None:
     """What the person's last answer wants instead; None where it wants nothing else.
 
     A model is shown the goal and the answer side by side, and needs no other reading.
     """
     answers = state["background"].answers
-    if context.modelled or not answers or answers[-1].about != TURNED:
+    if context.has_model or not answers or answers[-1].about != TURNED:
         return None
     return await context.reasoner.understand(strip_redirection(answers[-1].text), context.page)

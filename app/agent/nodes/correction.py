@@ -4,7 +4,7 @@ from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
-from app.agent.updates.apply_decision import corrected
+from app.agent.updates.apply_decision import apply_correction
 from app.planning.disambiguation import restrict_to_choice
 from app.recovery.chain_outcome import explain_failure
 from app.recovery.correction.case import make_correction
@@ -20,5 +20,5 @@ async def correction(state: AgentState, runtime: Runtime[AgentContext]) -> Patch
         return {"outcome": outcome}
     reason = explain_failure(verdict, state["judged"], situation.deeds)
     refinement = await runtime.context.reasoner.correct(restrict_to_choice(situation), reason)
-    patch = corrected(refinement, verdict, situation, state, runtime.context)
+    patch = apply_correction(refinement, verdict, situation, state, runtime.context)
     return patch | Patch(correction=make_correction(refinement, situation))

@@ -5,7 +5,7 @@ from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
-from app.agent.updates.apply_decision import refusal, settled
+from app.agent.updates.apply_decision import advance_plan, reject_decision
 from app.domain.verdict import Critique
 from app.errors import ModelFailed
 
@@ -23,5 +23,5 @@ async def critic(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
         log.warning("no critic", code=error.code)
         critique = Critique()
     if critique.sensible:
-        return Patch(doubted=False) | settled(refinement, situation, state)
-    return Patch(doubted=False) | refusal(critique.reason, situation, state)
+        return Patch(doubted=False) | advance_plan(refinement, situation, state)
+    return Patch(doubted=False) | reject_decision(critique.reason, situation, state)

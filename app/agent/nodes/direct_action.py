@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
-from app.agent.updates.apply_decision import refined
+from app.agent.updates.apply_decision import apply_decision
 from app.planning.complexity import is_surely_grounded, single_step_plan
 
 
@@ -19,4 +19,4 @@ async def direct_action(state: AgentState, runtime: Runtime[AgentContext]) -> Pa
     refinement = await runtime.context.reasoner.refine(replace(situation, rules_only=True))
     if not is_surely_grounded(refinement):
         return {"misclassified": True}
-    return Patch(plan=plan) | refined(refinement, situation, state, runtime.context)
+    return Patch(plan=plan) | apply_decision(refinement, situation, state, runtime.context)

@@ -1,10 +1,10 @@
 """Node `finalize`."""
 
 from app.agent.persistence.redaction import (
-    forget_background,
-    forget_results,
-    hidden_of,
-    without_texts,
+    drop_download_texts,
+    mask_answers,
+    mask_background,
+    secrets_of,
 )
 from app.agent.state import AgentState, Patch
 from app.approvals.approval import add_left_out
@@ -21,7 +21,7 @@ def finalize(state: AgentState) -> Patch:
 
     The thread stays to be looked back into: what a person typed as a secret does not.
     """
-    hidden = hidden_of(state)
+    hidden = secrets_of(state)
     outcome = state["outcome"] or conclude_run(
         state["goal"], state["verdict"], tuple(state["deeds"]), state["plan"]
     )
@@ -45,23 +45,23 @@ def finalize(state: AgentState) -> Patch:
         "shown_before": b"",
     }
     if outcome.status == "completed" and state["background"].downloads:
-        patch["background"] = without_texts(state["background"])
+        patch["background"] = drop_download_texts(state["background"])
     if hidden:
         patch |= {
             "goal": masked(state["goal"], hidden),
             "instruction": None,
             "analysis": None,
-            "background": forget_background(patch.get("background", state["background"]), hidden),
-            "refinement": _without_words(state["refinement"]),
+            "background": mask_background(patch.get("background", state["background"]), hidden),
+            "refinement": _strip_decision(state["refinement"]),
             "plan": forget_plan(plan, hidden),
             "deeds": forget_deeds(state["deeds"], hidden),
-            "hitl_results": forget_results(state["hitl_results"], hidden),
+            "hitl_results": mask_answers(state["hitl_results"], hidden),
             "reply": None,
         }
     return patch
 
 
-def _without_words(chosen: Decision | None) -> Decision | None:
+def _strip_decision(chosen: Decision | None) -> Decision | None:
     """What was chosen last, and how surely: the end may stand on it."""
     if chosen is None:
         return None

@@ -3,8 +3,8 @@
 from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext, situation_of
-from app.agent.knowledge_lookup import MOST, passages_of
-from app.agent.persistence.redaction import hidden_of
+from app.agent.knowledge_lookup import MAX_PASSAGES, passages_of
+from app.agent.persistence.redaction import secrets_of
 from app.agent.state import AgentState, Patch
 from app.domain.background import Passage, WebResult, WebSearch
 from app.search.query import cited as stands_on
@@ -16,7 +16,7 @@ NO_SEARCH = "No web search is set up here."
 NOT_HERE = "The page does not say."
 
 
-async def reading(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
+async def read_page(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     """Reads refinement, background; writes background, lookups."""
     refinement, background = state["refinement"], state["background"]
     assert refinement is not None
@@ -39,7 +39,7 @@ async def web_search(state: AgentState, runtime: Runtime[AgentContext]) -> Patch
     refinement, analysis = state["refinement"], state["analysis"]
     chosen = refinement.query if refinement and refinement.outcome == "search" else None
     need = chosen or (analysis.search if analysis else None) or state["goal"]
-    told = await _in_documents(need, state, context)
+    told = await _search_documents(need, state, context)
     if told is not None:
         return told
     if context.search is None:
@@ -51,7 +51,7 @@ async def web_search(state: AgentState, runtime: Runtime[AgentContext]) -> Patch
             page_url=context.page.url,
             search=context.search,
             weigh=context.reasoner.weigh,
-            hidden=hidden_of(state) | private_words(need, situation_of(state, context)),
+            hidden=secrets_of(state) | private_words(need, situation_of(state, context)),
         )
     return {
         "background": background.model_copy(update={"searches": (*background.searches, found)}),
@@ -59,18 +59,20 @@ async def web_search(state: AgentState, runtime: Runtime[AgentContext]) -> Patch
     }
 
 
-async def _in_documents(need: str, state: AgentState, context: AgentContext) -> Patch | None:
+async def _search_documents(need: str, state: AgentState, context: AgentContext) -> Patch | None:
     """What the documents tell of the need, where they surely do; None to go on to the web."""
     background, tenant = state["background"], state["tenant"]
-    found = await context.knowing.told(tenant, context.page.url, need, hidden_of(state))
+    found = await context.knowledge.search(tenant, context.page.url, need, secrets_of(state))
     if found is None or found.confidence != "high":
         return None
     passages = passages_of(found)
-    weighed = WebSearch(need=need, query=need, results=tuple(map(_as_result, passages)))
-    said = await _weighed(weighed, context)
+    weighed = WebSearch(need=need, query=need, results=tuple(map(_to_result, passages)))
+    said = await _assess_passages(weighed, context)
     if not said:
         return None
-    known = (*passages, *(one for one in background.knowledge if one not in passages))[:MOST]
+    known = (*passages, *(one for one in background.knowledge if one not in passages))[
+        :MAX_PASSAGES
+    ]
     search = WebSearch(need=need, query=need, solved=True, answer=said)
     changed = {"knowledge": known, "searches": (*background.searches, search)}
     return {
@@ -79,11 +81,11 @@ async def _in_documents(need: str, state: AgentState, context: AgentContext) -> 
     }
 
 
-async def _weighed(search: WebSearch, context: AgentContext) -> str | None:
+async def _assess_passages(search: WebSearch, context: AgentContext) -> str | None:
     """What the reasoner reads out of the passages, where these hold it."""
     judged = await context.reasoner.weigh(search)
     return stands_on(judged.answer, search.results) if judged.solved else None
 
 
-def _as_result(passage: Passage) -> WebResult:
+def _to_result(passage: Passage) -> WebResult:
     return WebResult(title=passage.cited, url=passage.url or passage.title, text=passage.text)

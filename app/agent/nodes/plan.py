@@ -13,7 +13,7 @@ from app.recovery.replanning import remember_page, sign_out_outcome
 FORGOTTEN = "What was to be done is no longer known: begin the task anew."
 
 
-async def planning(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
+async def make_plan(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     """Reads goal, instruction, analysis; writes plan, outcome."""
     situation = situation_of(state, runtime.context)
     if must_reread(state["plan"]):
@@ -34,7 +34,7 @@ async def planning(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     return {"plan": plan, "lookups": 0}
 
 
-async def replanning(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
+async def check_plan(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     """Reads replanning, reconsidered, plan, before; writes replanning, reconsidered, outcome.
 
     The plan is held against a page once.

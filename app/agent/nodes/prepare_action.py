@@ -4,8 +4,8 @@ from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
-from app.agent.updates.apply_decision import not_sent, unfit
-from app.agent.updates.effects import sending
+from app.agent.updates.apply_decision import reject_action, reject_declined
+from app.agent.updates.effects import record_dispatch
 from app.approvals.approval import (
     accepted_objection_outcome,
     add_objection,
@@ -30,7 +30,7 @@ from app.recovery.correction.repairs import begin_repair
 from app.recovery.progress import step_limit_outcome
 
 
-async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
+async def prepare_action(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     """Reads refinement, plan, deeds, steps; writes refinement, chain, judged, before, deeds, repair,
     question, outcome. What is hard to undo, or was decided against, waits for a person.
     """
@@ -44,15 +44,15 @@ async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) 
         return {"outcome": outcome}
     past = RunHistory(deeds=state["deeds"], judged=state["judged"], before=state["before"])
     try:
-        sent = await _dispatched(refinement, situation, state, context)
-        found = await ruled(sent.chain, refinement, situation, state, context, past)
+        sent = await _dispatch(refinement, situation, state, context)
+        found = await authorize_chain(sent.chain, refinement, situation, state, context, past)
         if at := first_unapproved(found, situation, past):
-            sent = await _dispatched(refinement, situation, state, context, most=at)
+            sent = await _dispatch(refinement, situation, state, context, most=at)
             found = found[:at]
     except InvalidAction as error:
-        return unfit(error, refinement, situation, state)
+        return reject_action(error, refinement, situation, state)
     if (why := explain_declined(found, situation)) is not None:
-        return not_sent(why, refinement, situation, state)
+        return reject_declined(why, refinement, situation, state)
     chain = mark_grave(sent.chain, found)
     patch: Patch = {
         "chain": chain,
@@ -67,11 +67,11 @@ async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) 
     asked = approval_question(found, situation, past)
     asked = add_objection(asked, situation, context.policy)
     if asked is None:
-        return patch | sending(chain, situation, state)
+        return patch | record_dispatch(chain, situation, state)
     return patch | {"question": create_question(asked, context.request_id)}
 
 
-async def _dispatched(
+async def _dispatch(
     refinement: Decision,
     situation: Situation,
     state: AgentState,
@@ -88,7 +88,7 @@ async def _dispatched(
     )
 
 
-async def ruled(
+async def authorize_chain(
     chain: Chain,
     refinement: Decision,
     situation: Situation,
@@ -97,21 +97,23 @@ async def ruled(
     past: RunHistory,
 ) -> tuple[ActionRisk, ...]:
     """Each action with its ruling. The critic is asked at most once; without it, the graver view stands."""
-    said, pending = effects_said(refinement, state)
+    said, pending = stated_effects(refinement, state)
     found = weigh_chain(chain, refinement, situation, context.policy, said=said, pending=pending)
     in_doubt = list_doubtful(list_unapproved(found, situation, past), context.policy)
-    if not context.modelled or not in_doubt:
+    if not context.has_model or not in_doubt:
         return found
-    acts = tuple(_told(one, list_submitted_values(one, found, situation)) for one in in_doubt)
+    acts = tuple(
+        _action_line(one, list_submitted_values(one, found, situation)) for one in in_doubt
+    )
     opinion = await context.reasoner.examine(situation, acts, text_around(in_doubt))
     return tuple(one.with_opinion(opinion, context.policy) for one in found)
 
 
-def _told(one: ActionRisk, values: tuple[str, ...]) -> str:
+def _action_line(one: ActionRisk, values: tuple[str, ...]) -> str:
     return f"{one.sentence()} ({'; '.join(values)})" if values else one.sentence()
 
 
-def effects_said(refinement: Decision, state: AgentState) -> tuple[Effect | None, Effect | None]:
+def stated_effects(refinement: Decision, state: AgentState) -> tuple[Effect | None, Effect | None]:
     """The effect that the model says of these actions, and the consequential one that it said of the whole
     goal, which is pending until the person was asked about a press.
     """

@@ -4,10 +4,17 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from app.agent.context import AgentContext
-from app.agent.persistence.redaction import hidden_of
+from app.agent.persistence.redaction import secrets_of
 from app.agent.state import AgentState, Patch
-from app.agent.updates.effects import agreed
-from app.agent.updates.replies import concluded, hear, line_of, replied, row_of, withdrawn
+from app.agent.updates.effects import dispatch_approved
+from app.agent.updates.replies import (
+    apply_reply,
+    close_question,
+    interpret_answer,
+    question_message,
+    question_row,
+    withdraw_chain,
+)
 from app.domain.directive_wording import quoted
 from app.domain.hitl import SAVE_TO_MEMORY
 from app.domain.plan import Outcome
@@ -25,16 +32,18 @@ async def put_question(state: AgentState, runtime: Runtime[AgentContext]) -> Pat
     """
     context, question = runtime.context, state["question"]
     assert question is not None
-    if context.asking is None:
+    if context.question_inbox is None:
         return {"question": question}
-    stands = await context.asking.put(row_of(state, context), line_of(state, context))
+    stands = await context.question_inbox.put(
+        question_row(state, context), question_message(state, context)
+    )
     if stands.hitl_id != question.hitl_id:
-        return Patch(question=stands.question) | withdrawn(state)
+        return Patch(question=stands.question) | withdraw_chain(state)
     dates = {"asked_at": stands.question.asked_at, "expires_at": stands.question.expires_at}
     return {"question": question.model_copy(update=dates)}
 
 
-def person_gate(state: AgentState) -> Patch:
+def await_answer(state: AgentState) -> Patch:
     """Waits for a person to answer the question. No effect may precede the wait.
 
     Resumes with {request_id, reply}.
@@ -50,13 +59,13 @@ async def take_answer(state: AgentState, runtime: Runtime[AgentContext]) -> Patc
 
     What was agreed to goes out from here, once: it is noted in the ledger with the answer.
     """
-    if (kept := await kept_in_memory(state, runtime.context)) is not None:
+    if (kept := await save_goal_to_memory(state, runtime.context)) is not None:
         return kept
-    patch = replied(state, runtime.context, await hear(state, runtime.context))
-    return patch | agreed(state, patch)
+    patch = apply_reply(state, runtime.context, await interpret_answer(state, runtime.context))
+    return patch | dispatch_approved(state, patch)
 
 
-async def kept_in_memory(state: AgentState, context: AgentContext) -> Patch | None:
+async def save_goal_to_memory(state: AgentState, context: AgentContext) -> Patch | None:
     """Save the goal where the person chose that, which ends the task; None where they did not.
 
     Secrets in it are not saved.
@@ -65,8 +74,8 @@ async def kept_in_memory(state: AgentState, context: AgentContext) -> Patch | No
     offered = question is not None and SAVE_TO_MEMORY in question.options
     if reply is None or not offered or reply.text != SAVE_TO_MEMORY.id:
         return None
-    text = masked(state["goal"], hidden_of(state))
+    text = masked(state["goal"], secrets_of(state))
     outcome = Outcome(status="failed", message=f"{NOT_SAVED}.")
-    if await context.knowing.keep(context.who, text):
+    if await context.knowledge.save_text(context.who, text):
         outcome = Outcome(status="completed", message=f"{SAVED}: {quoted(text)}.")
-    return concluded(state, reply) | Patch(outcome=outcome)
+    return close_question(state, reply) | Patch(outcome=outcome)

@@ -4,7 +4,7 @@ from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
-from app.agent.updates.apply_decision import refined, stepped_in
+from app.agent.updates.apply_decision import apply_contingency, apply_decision
 from app.planning.disambiguation import apply_choice, decide_lost_choice, restrict_to_choice
 from app.recovery.correction.case import make_correction
 from app.recovery.correction.strategies import uncover_control
@@ -21,13 +21,13 @@ async def step_refinement(state: AgentState, runtime: Runtime[AgentContext]) -> 
     first = analysis.first if analysis else None
     used: Patch = {"analysis": analysis.model_copy(update={"first": None})} if analysis else {}
     if first is None:
-        if (aside := stepped_in(situation, state)) is not None:
+        if (aside := apply_contingency(situation, state)) is not None:
             return used | aside
         found = decide_lost_choice(situation) or apply_choice(
             await context.reasoner.refine(restrict_to_choice(situation)), situation
         )
         if (cleared := uncover_control(found, situation)) is not None:
-            patch = refined(cleared, situation, state, context)
+            patch = apply_decision(cleared, situation, state, context)
             return used | patch | Patch(correction=make_correction(cleared, situation))
-        return used | refined(found, situation, state, context)
-    return used | refined(first, situation, state, context)
+        return used | apply_decision(found, situation, state, context)
+    return used | apply_decision(first, situation, state, context)

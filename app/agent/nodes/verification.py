@@ -4,8 +4,8 @@ from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
-from app.agent.updates.apply_decision import moved_on
-from app.agent.updates.takeover import taken_back
+from app.agent.updates.apply_decision import apply_judgement
+from app.agent.updates.takeover import credit_person_acts
 from app.hitl.ledger import mark_settled
 from app.planning.prediction import score_prediction
 from app.recovery.assessment import ChainContext, assess_chain
@@ -35,15 +35,15 @@ async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Pat
         last=situation.verdict,
     )
     look = assess_chain(standing, context.page, context.report)
-    asked = look.question(modelled=context.modelled)
+    asked = look.question(modelled=context.has_model)
     opinion = await context.reasoner.judge(situation, asked) if asked else None
     verdict = doubt_if_by_person(look.verdict(opinion), look, context.hand_back or ())
-    patch = moved_on(settle_chain(look, verdict), state)
+    patch = apply_judgement(settle_chain(look, verdict), state)
     if look.moves_on or not state["shown_before"]:
         patch["shown_before"] = state["before"]
     patch["executed"] = mark_settled(state["executed"], patch["deeds"])
     if context.hand_back is not None:
-        patch = taken_back(
+        patch = credit_person_acts(
             state, patch, context.page, context.hand_back, request_id=context.request_id
         )
     score = score_prediction(judged, look.before, context.page, verdict)

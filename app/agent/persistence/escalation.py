@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from app.agent.persistence.redaction import hidden_of
+from app.agent.persistence.redaction import secrets_of
 from app.agent.persistence.rows import task_row
-from app.agent.persistence.run_metrics import UNSEEN
-from app.agent.persistence.run_result import Pass
+from app.agent.persistence.run_metrics import UNVERIFIED
+from app.agent.persistence.run_result import RunResult
 from app.agent.state import AgentState
 from app.domain.access import Principal, site_of
 from app.domain.action import ActionRecord
@@ -71,7 +71,7 @@ class Account:
 
 def case_of(task: Task, *, asked_for: bool = False) -> ReviewCase:
     """The case of a task by its row. What did not come to its end is as unsure as what failed."""
-    sure = task.metrics.get("confidence", UNSEEN)
+    sure = task.metrics.get("confidence", UNVERIFIED)
     level: Level = level_of(sure) if task.status == "completed" else "low"
     return ReviewCase(
         confidence=level,
@@ -81,7 +81,7 @@ def case_of(task: Task, *, asked_for: bool = False) -> ReviewCase:
     )
 
 
-def submission_of(done: Pass) -> Submission | None:
+def review_submission(done: RunResult) -> Submission | None:
     """The record of the task that ends with this pass; None where it does not end, where nobody needs to
     look at it, and for a task that never acted, which has no row.
     """
@@ -174,7 +174,7 @@ def _submission(
     )
 
 
-def _of_pass(done: Pass, outcome: Outcome, task: Task) -> Account:
+def _of_pass(done: RunResult, outcome: Outcome, task: Task) -> Account:
     state = done.state
     verdict, plan, recipe = state["verdict"], state["plan"], state["recipe"]
     failed = outcome.status == "failed"
@@ -290,15 +290,15 @@ def _expected(plan: Plan) -> str:
     return (step.expected or f"Done: {step.description}") if step else ""
 
 
-def _secrets(done: Pass) -> frozenset[str]:
+def _secrets(done: RunResult) -> frozenset[str]:
     """What was told or typed as a secret: the thread has forgotten it by its end, what was before has
     not.
     """
-    call, before = done.call, done.before
-    found = set(done.hidden) | secrets_in(call.query or "")
+    call, before = done.call, done.state_before
+    found = set(done.secrets) | secrets_in(call.query or "")
     if before is None:
         return frozenset(found)
-    found |= hidden_of(before)
+    found |= secrets_of(before)
     if call.answer is not None and call.answer.text and before["question"] is not None:
         found |= secrets_answered(question_text(before["question"]), call.answer.text)
     for chain in (before["chain"], before["judged"]):

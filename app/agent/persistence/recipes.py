@@ -13,7 +13,7 @@ from app.skills.recipes import NotARecipe, distil_recipe, list_acts
 LONGEST_TITLE = 120  # characters; the line of a list
 
 
-def recipe_of(
+def recipe_from_task(
     task: Task, state: AgentState, rows: list[TaskAction], who: Principal, title: str | None
 ) -> Recipe:
     """The recipe of the task. One task makes one recipe, whose id follows from the task's.

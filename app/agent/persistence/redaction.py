@@ -6,12 +6,12 @@ from app.domain.hitl import HitlResult, Question
 from app.domain.redaction import masked, secrets_in, secrets_told
 
 
-def hidden_of(state: AgentState) -> frozenset[str]:
+def secrets_of(state: AgentState) -> frozenset[str]:
     """The secrets in the goal, and what a person answered when asked for one."""
     return secrets_told(state["instruction"], state["background"]) | secrets_in(state["goal"])
 
 
-def forget_background(background: Background, hidden: frozenset[str]) -> Background:
+def mask_background(background: Background, hidden: frozenset[str]) -> Background:
     """The background without the secrets."""
     answers = tuple(
         answer.model_copy(
@@ -25,13 +25,13 @@ def forget_background(background: Background, hidden: frozenset[str]) -> Backgro
     return background.model_copy(update={"answers": answers})
 
 
-def without_texts(background: Background) -> Background:
+def drop_download_texts(background: Background) -> Background:
     """The background of a task that is over: what was in its files is not kept."""
     bare = (one.model_copy(update={"text": ""}) for one in background.downloads)
     return background.model_copy(update={"downloads": tuple(bare)})
 
 
-def forget_results(results: dict[str, HitlResult], hidden: frozenset[str]) -> dict[str, HitlResult]:
+def mask_answers(results: dict[str, HitlResult], hidden: frozenset[str]) -> dict[str, HitlResult]:
     """What was answered, without the secrets."""
     return {
         name: result.model_copy(update={"text": masked(result.text, hidden)})
@@ -39,7 +39,7 @@ def forget_results(results: dict[str, HitlResult], hidden: frozenset[str]) -> di
     }
 
 
-def shown_without(question: Question, hidden: frozenset[str]) -> Question:
+def mask_question(question: Question, hidden: frozenset[str]) -> Question:
     """The question as it may be kept: its words without the secrets."""
     if not hidden:
         return question

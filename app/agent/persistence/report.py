@@ -7,10 +7,10 @@ from typing import Any
 
 import structlog
 
-from app.agent.leases import Claim
-from app.agent.persistence.record import settled_repairs
-from app.agent.persistence.run_metrics import tally_of
-from app.agent.persistence.run_result import Pass
+from app.agent.leases import RequestLease
+from app.agent.persistence.record import repair_outcomes
+from app.agent.persistence.run_metrics import tally_run
+from app.agent.persistence.run_result import RunResult
 from app.domain.metrics.telemetry import NodeSpan, RetrievedPassage, RunReport
 from app.domain.redaction import masked
 from app.observability.node_trail import add_visit, start_trail
@@ -21,7 +21,7 @@ from app.usage.meter import Meter
 log = structlog.get_logger(__name__)
 
 
-class Watch:
+class RunTrace:
     """Notes when each node of one pass ended; it began when the one before it ended. `found` tells what of
     a node's patch is worth showing beside it.
     """
@@ -29,14 +29,14 @@ class Watch:
     def __init__(self, found: Callable[[str, Mapping[str, Any]], dict[str, Any]]) -> None:
         self._found = found
         self._spans: list[NodeSpan] = []
-        self.set_out()
+        self.start()
 
-    def set_out(self) -> None:
+    def start(self) -> None:
         """The graph is entered now."""
         self.started_at = self._last = datetime.now(UTC)
         start_trail()
 
-    def ended(self, node: str, patch: Mapping[str, Any]) -> None:
+    def node_ended(self, node: str, patch: Mapping[str, Any]) -> None:
         """A node ended with this patch."""
         now = datetime.now(UTC)
         span = NodeSpan(
@@ -52,29 +52,29 @@ class Watch:
         return tuple(self._spans)
 
 
-def tell(observer: Observer, done: Pass, watch: Watch, event: Event) -> None:
+def report_run(observer: Observer, done: RunResult, watch: RunTrace, event: Event) -> None:
     """Tell of a pass. It is stored and has its answer by now: nothing in here may take that back."""
     try:
-        observer.on_run(report_of(done, watch, event))
+        observer.on_run(run_report(done, watch, event))
     except Exception:
         log.exception("pass not told")
 
 
 @contextmanager
-def failing_told(observer: Observer, claim: Claim, meter: Meter) -> Iterator[Watch]:
+def traced(observer: Observer, claim: RequestLease, meter: Meter) -> Iterator[RunTrace]:
     """A pass; one that an exception ends is told of as far as it came, and the exception goes on."""
-    watch = Watch(_found)
+    watch = RunTrace(_node_facts)
     try:
         yield watch
     except Exception:
         try:
-            observer.on_run(_cut_short(claim, meter.by.trace_id, watch))
+            observer.on_run(_failed_run_report(claim, meter.by.trace_id, watch))
         except Exception:
             log.exception("pass not told")
         raise
 
 
-def _cut_short(claim: Claim, trace_id: str, watch: Watch) -> RunReport:
+def _failed_run_report(claim: RequestLease, trace_id: str, watch: RunTrace) -> RunReport:
     """What is known without a state."""
     call, task = claim.call, claim.task
     return RunReport(
@@ -89,19 +89,19 @@ def _cut_short(claim: Claim, trace_id: str, watch: Watch) -> RunReport:
         status=task.status if task else "active",  # the same request may come again
         started_at=watch.started_at,
         ended_at=datetime.now(UTC),
-        server_ms=claim.spent_ms,
+        server_ms=claim.elapsed_ms,
         step_index=task.step_index if task else 0,
         nodes=watch.spans,
     )
 
 
-def report_of(done: Pass, watch: Watch, event: Event) -> RunReport:
+def run_report(done: RunResult, watch: RunTrace, event: Event) -> RunReport:
     """The pass as it is told, without secrets."""
     state = done.state
     verdict = state["verdict"] if done.statuses else None
-    mended = tuple(settled_repairs(done.repairing, state).values())
+    mended = tuple(repair_outcomes(done.repair_before, state).values())
     score, turned = state["score"], state["replanning"]
-    tried = done.repairing or state["repair"]  # by now the next one may be under way
+    tried = done.repair_before or state["repair"]  # by now the next one may be under way
     chain, outcome = done.chain, state["outcome"]
     return RunReport(
         tenant=done.tenant,
@@ -110,7 +110,7 @@ def report_of(done: Pass, watch: Watch, event: Event) -> RunReport:
         task_id=done.task_id,
         trace_id=state["trace_id"],
         request_id=done.call.request_id,
-        goal=masked(state["goal"], done.hidden),
+        goal=masked(state["goal"], done.secrets),
         answer=event["type"],
         status=event.get("status") or (outcome.status if outcome else "awaiting_user"),
         started_at=watch.started_at,
@@ -134,11 +134,11 @@ def report_of(done: Pass, watch: Watch, event: Event) -> RunReport:
         question=state["question"].kind if state["question"] else None,
         repair_source=tried.source if tried and mended else None,
         task_ms=done.server_ms + (done.task.metrics.get("serverMs", 0.0) if done.task else 0.0),
-        tally=tally_of(done),
+        tally=tally_run(done),
     )
 
 
-def _found(_: str, patch: Mapping[str, Any]) -> dict[str, Any]:
+def _node_facts(_: str, patch: Mapping[str, Any]) -> dict[str, Any]:
     """The plain facts of a patch that are worth showing beside a node."""
     found: dict[str, Any] = {}
     if (complexity := patch.get("complexity")) is not None:
@@ -152,10 +152,10 @@ def _found(_: str, patch: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _retrieved(done: Pass) -> tuple[RetrievedPassage, ...]:
+def _retrieved(done: RunResult) -> tuple[RetrievedPassage, ...]:
     """What this pass found: of the web what it searched, of documents what opened the goal."""
     background = done.state["background"]
-    before = done.before["background"] if done.before else None
+    before = done.state_before["background"] if done.state_before else None
     known = len(before.searches) if before else 0
     web = [
         RetrievedPassage(source="web", title=one.title, url=one.url)
@@ -166,6 +166,6 @@ def _retrieved(done: Pass) -> tuple[RetrievedPassage, ...]:
         RetrievedPassage(
             source="knowledge", title=one.title, url=one.url or "", relevance=one.score
         )
-        for one in (background.knowledge if done.begins else ())
+        for one in (background.knowledge if done.starts_goal else ())
     ]
     return (*documents, *web)

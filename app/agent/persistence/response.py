@@ -21,7 +21,7 @@ COST_DIGITS = 8  # a token of the cheapest model is 0.00000001 USD
 NOTHING = UsageTotals()  # what the rules cost
 
 
-def render(
+def render_event(
     state: AgentState,
     *,
     task_id: str,
@@ -50,7 +50,7 @@ def render(
     if state["question"] is not None and outcome is None:
         asked = question_view(state["question"])
         return {"type": "interrupt", "status": "awaiting_user"} | (asked or {}) | common
-    return _worked(state, redact=redact) | common
+    return _action_event(state, redact=redact) | common
 
 
 def advice_view(background: Background) -> dict[str, Any]:
@@ -70,11 +70,11 @@ def advice_view(background: Background) -> dict[str, Any]:
     return {"advice": told} if told else {}
 
 
-def _worked(state: AgentState, *, redact: bool) -> dict[str, Any]:
+def _action_event(state: AgentState, *, redact: bool) -> dict[str, Any]:
     """What an `action` or `done` event holds of its own."""
     outcome, chain = state["outcome"], state["chain"]
     refinement, correction = state["refinement"], state["correction"]
-    actions = _final(outcome) if outcome else _actions(chain, redact=redact)
+    actions = _final_actions(outcome) if outcome else _actions(chain, redact=redact)
     first = actions[0] if actions else None
     looks = refinement is not None and refinement.outcome == "look" and chain is None
     return {
@@ -208,7 +208,7 @@ def replanning_view(found: RePlan | None, likeness: float | None) -> dict[str, A
     return view
 
 
-def _final(outcome: Outcome) -> list[dict[str, Any]]:
+def _final_actions(outcome: Outcome) -> list[dict[str, Any]]:
     if outcome.status == "interrupted":
         return []
     ends = action("finish" if outcome.status == "completed" else "fail", outcome.message)

@@ -13,8 +13,13 @@ from app.agent.persistence.response import (
     usage_view,
     verdict_view,
 )
-from app.agent.persistence.run_metrics import conflicts_of, counts_of, marks_of, times_of
-from app.agent.persistence.run_result import Pass
+from app.agent.persistence.run_metrics import (
+    confidence_metrics,
+    count_conflicts,
+    run_times,
+    task_counters,
+)
+from app.agent.persistence.run_result import RunResult
 from app.agent.state import AgentState
 from app.domain.access import site_of
 from app.domain.action import Chain
@@ -24,12 +29,12 @@ from app.domain.task import Message, Session, Task, TaskAction, TaskStatus
 from app.page.snapshot import dom_hash, page_outline
 from app.planning.disambiguation import is_reusable
 
-SUMMED = ("inputTokens", "outputTokens", "costUsd", "modelCalls")
+USAGE_SUMS = ("inputTokens", "outputTokens", "costUsd", "modelCalls")
 
 
-def choice_row(done: Pass) -> SiteChoice | None:
+def choice_row(done: RunResult) -> SiteChoice | None:
     """What the person chose with this request, where it may be remembered for the site."""
-    chosen = _chosen(done)
+    chosen = _new_choice(done)
     domain = site_of(done.call.page.url)
     if chosen is None or not domain or not is_reusable(chosen):
         return None
@@ -44,24 +49,24 @@ def choice_row(done: Pass) -> SiteChoice | None:
     )
 
 
-def _chosen(done: Pass) -> SiteChoice | None:
+def _new_choice(done: RunResult) -> SiteChoice | None:
     """The choice that was new with this pass, whichever door it came through."""
     choices = done.state["background"].choices
     newest = choices[-1] if choices and not choices[-1].choice_id else None
-    if done.before is None:  # done over after a crash: which were new is not known
+    if done.state_before is None:  # done over after a crash: which were new is not known
         answer = done.call.answer
         return newest if answer is not None and answer.kind == "element_choice" else None
-    return None if newest in done.before["background"].choices else newest
+    return None if newest in done.state_before["background"].choices else newest
 
 
-def _said_back(done: Pass, text: str) -> str:
+def _answer_text(done: RunResult, text: str) -> str:
     """The answer in words: what was chosen goes by its labels."""
     reply = done.state["reply"]
     mine = reply is not None and reply.key == done.call.request_id
     return reply.text if reply is not None and mine and reply.selected else text
 
 
-def task_row(done: Pass) -> Task:
+def task_row(done: RunResult) -> Task:
     """The task as this pass leaves it."""
     state, old = done.state, done.task
     outcome, chain = state["outcome"], done.chain
@@ -75,23 +80,23 @@ def task_row(done: Pass) -> Task:
         session_id=done.session_id,
         url=done.call.page.url,
         sites=sites_of(done),
-        query=masked(state["goal"], done.hidden),
+        query=masked(state["goal"], done.secrets),
         status=status,
         step_index=max(0, state["steps"] - 1),
         complexity=state["complexity"].level if state["complexity"] else None,
-        plan=masked_view(plan_view(state["plan"]), done.hidden),
+        plan=masked_view(plan_view(state["plan"]), done.secrets),
         metrics=task_metrics(done),
         last_chain={"actionIds": [a.action_id for a in chain.actions]} if chain else None,
-        result=masked(outcome.message, done.hidden) if outcome and not done.paused else None,
+        result=masked(outcome.message, done.secrets) if outcome and not done.paused else None,
         web_search_result=search_view(done),
         waits_until=waits_until(state),
-        pass_ms=times_of(done),
+        pass_ms=run_times(done),
         created_at=old.created_at if old else done.now,
         updated_at=done.now,
     )
 
 
-def sites_of(done: Pass) -> tuple[str, ...]:
+def sites_of(done: RunResult) -> tuple[str, ...]:
     """The sites that the task has been on, and those that what is sent now leads to."""
     known = done.task.sites if done.task else ()
     sent = done.chain.actions if done.chain else ()
@@ -106,27 +111,27 @@ def waits_until(state: AgentState) -> datetime | None:
     return datetime.fromisoformat(question.expires_at) if question is not None else None
 
 
-def search_view(done: Pass) -> dict[str, Any] | None:
+def search_view(done: RunResult) -> dict[str, Any] | None:
     """The last search of the web that was made for the task, with what it found."""
     searches = done.state["background"].searches
-    return masked_view(searches[-1].model_dump(), done.hidden) if searches else None
+    return masked_view(searches[-1].model_dump(), done.secrets) if searches else None
 
 
-def task_metrics(done: Pass) -> dict[str, float]:
+def task_metrics(done: RunResult) -> dict[str, float]:
     """The task's counters and sums with this pass; those of models once there was a call."""
     metrics = dict(done.task.metrics) if done.task else {}
     more = {"roundTrips": 1.0, "serverMs": done.server_ms}
     if done.spent.calls:
-        more |= {name: float(usage_view(done.spent)[name]) for name in SUMMED}
+        more |= {name: float(usage_view(done.spent)[name]) for name in USAGE_SUMS}
     if done.statuses:
         more |= look_metrics(done.state)
-    if conflicts := conflicts_of(done):
+    if conflicts := count_conflicts(done):
         more["conflicts"] = conflicts
-    for name, amount in (more | counts_of(done)).items():
+    for name, amount in (more | task_counters(done)).items():
         metrics[name] = metrics.get(name, 0.0) + amount
     if done.state["misclassified"]:
         metrics["misclassified"] = 1.0
-    return metrics | marks_of(done) | {"steps": float(done.state["steps"])}
+    return metrics | confidence_metrics(done) | {"steps": float(done.state["steps"])}
 
 
 def look_metrics(state: AgentState) -> dict[str, float]:
@@ -160,20 +165,20 @@ def masked_view(view: dict[str, Any] | None, hidden: frozenset[str]) -> dict[str
     return {key: mask(item) for key, item in view.items()}
 
 
-def action_rows(done: Pass, chain: Chain) -> list[TaskAction]:
+def action_rows(done: RunResult, chain: Chain) -> list[TaskAction]:
     """One row for each action that is being sent."""
     state, page = done.state, done.call.page
     before = {
         "url": page.url,
-        "title": masked(page.title[:200], done.hidden),
+        "title": masked(page.title[:200], done.secrets),
         "domHash": dom_hash(page),
         "semanticSkeleton": page_outline(page),
     }
-    expected = masked_view(expected_view(chain.expected), done.hidden) or {}
+    expected = masked_view(expected_view(chain.expected), done.secrets) or {}
     refinement, correction = state["refinement"], state["correction"]
     found = state["replanning"]
     held = replanning_view(found, state["similarity"]) if found else None
-    held = masked_view(held, done.hidden)
+    held = masked_view(held, done.secrets)
     metrics = {"serverMs": round(done.server_ms, 2)}
     if correction:
         metrics["attempt"] = float(correction.attempt)
@@ -184,34 +189,34 @@ def action_rows(done: Pass, chain: Chain) -> list[TaskAction]:
             tenant=done.tenant,
             step_index=state["steps"] - 1,
             chain_index=index,
-            thought=masked(refinement.thought if refinement else "", done.hidden),
+            thought=masked(refinement.thought if refinement else "", done.secrets),
             action=planned.redacted.text,
-            description=masked(planned.description, done.hidden),
+            description=masked(planned.description, done.secrets),
             expected=expected if index == 0 else {},
             before=before if index == 0 else {},
             re_planning=held if index == 0 else None,
             metrics=metrics,
-            provenance=masked_view(provenance_view(planned), done.hidden),
+            provenance=masked_view(provenance_view(planned), done.secrets),
             created_at=done.now,
         )
         for index, planned in enumerate(chain.actions)
     ]
 
 
-def kept_verdict(done: Pass) -> dict[str, Any] | None:
+def verdict_row(done: RunResult) -> dict[str, Any] | None:
     """The verdict as it is kept with the action it judges."""
     state = done.state
-    return masked_view(verdict_view(state["verdict"], state["sub_task_completed"]), done.hidden)
+    return masked_view(verdict_view(state["verdict"], state["sub_task_completed"]), done.secrets)
 
 
-def kept_predictions(done: Pass) -> dict[str, dict[str, Any]]:
+def prediction_rows(done: RunResult) -> dict[str, dict[str, Any]]:
     """The last prediction with what came of it, by the action it is kept with."""
     score = done.state["score"]
-    view = masked_view(score_view(score), done.hidden)
+    view = masked_view(score_view(score), done.secrets)
     return {score.action_id: view} if score is not None and view is not None else {}
 
 
-def message_rows(done: Pass) -> list[Message]:
+def message_rows(done: RunResult) -> list[Message]:
     """What the person said, when this begins a task, and what the agent answered.
 
     Their ids follow from the request's, so that a repeat adds nothing.
@@ -223,8 +228,8 @@ def message_rows(done: Pass) -> list[Message]:
     lines: list[Message] = []
     answer = done.call.answer
     if answer is not None and answer.text is not None:
-        lines.append(_message(done, "user", _said_back(done, answer.text), None))
-    elif done.begins:
+        lines.append(_message(done, "user", _answer_text(done, answer.text), None))
+    elif done.starts_goal:
         lines.append(_message(done, "user", state["goal"], None))
     if outcome or not state["question"]:  # a question was written down when it was put
         lines.append(_message(done, "assistant", said, sent))
@@ -241,7 +246,7 @@ def _line_id(request_id: str, role: str) -> str:
 
 
 def _message(
-    done: Pass, role: Literal["user", "assistant"], content: str, sent: str | None
+    done: RunResult, role: Literal["user", "assistant"], content: str, sent: str | None
 ) -> Message:
     return Message(
         message_id=_line_id(done.call.request_id, role),
@@ -249,14 +254,14 @@ def _message(
         session_id=done.session_id,
         task_id=done.task_id,
         role=role,
-        content=masked(content, done.hidden),
+        content=masked(content, done.secrets),
         action_string=sent,
         dom_summary=done.call.page.title[:200] or None,
-        created_at=_said_at(done) if role == "user" else done.now,
+        created_at=_spoken_at(done) if role == "user" else done.now,
     )
 
 
-def _said_at(done: Pass) -> datetime:
+def _spoken_at(done: RunResult) -> datetime:
     """What a person said stands before the question that this pass put: that was written down first."""
     asked = done.state["question"] if done.state["outcome"] is None else None
     if asked is None:
@@ -264,13 +269,13 @@ def _said_at(done: Pass) -> datetime:
     return datetime.fromisoformat(asked.asked_at) - timedelta(milliseconds=1)
 
 
-def session_row(done: Pass) -> Session:
+def session_row(done: RunResult) -> Session:
     """The session of this pass, titled by its first goal."""
     return Session(
         session_id=done.session_id,
         tenant=done.tenant,
         user=done.call.principal.user,
-        title=masked(done.state["goal"], done.hidden)[:120],
+        title=masked(done.state["goal"], done.secrets)[:120],
         created_at=done.now,
         updated_at=done.now,
     )

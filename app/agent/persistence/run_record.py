@@ -2,13 +2,13 @@
 
 from datetime import UTC, datetime
 
-from app.agent.leases import Claim
-from app.agent.persistence.redaction import hidden_of
-from app.agent.persistence.response import render
+from app.agent.leases import RequestLease
+from app.agent.persistence.redaction import secrets_of
+from app.agent.persistence.response import render_event
 from app.agent.persistence.rows import masked_view
-from app.agent.persistence.run_result import Pass
-from app.agent.persistence.stored_response import Kept
-from app.agent.resume import Entry
+from app.agent.persistence.run_result import RunResult
+from app.agent.persistence.stored_response import StoredResponse
+from app.agent.resume import GraphInput
 from app.agent.state import AgentState
 from app.domain.access import site_of
 from app.domain.embedder import Embedder
@@ -23,24 +23,28 @@ from app.skills.storage import Learnings
 from app.usage.meter import Meter
 
 
-def pass_of(
-    claim: Claim, entry: Entry, state: AgentState, meter: Meter, embedder: Embedder | None
-) -> Pass:
+def build_run_result(
+    claim: RequestLease,
+    entry: GraphInput,
+    state: AgentState,
+    meter: Meter,
+    embedder: Embedder | None,
+) -> RunResult:
     """The pass of this request, to be recorded."""
     now = datetime.now(UTC)
-    return Pass(
+    return RunResult(
         call=claim.call,
         state=state,
         task=claim.task,
         task_id=claim.task_id,
         session_id=claim.session_id,
-        waiting=None if entry.replay else _open_actions(entry.state),
-        server_ms=claim.spent_ms,
+        open_actions=None if entry.replay else _open_actions(entry.state),
+        server_ms=claim.elapsed_ms,
         now=now,
         spent=meter.spent,
-        learnt=learnt(state, entry.state, claim, embedder, now),
-        repairing=entry.state["repair"] if entry.state and not entry.replay else None,
-        before=None if entry.replay else entry.state,
+        learnings=collect_learnings(state, entry.state, claim, embedder, now),
+        repair_before=entry.state["repair"] if entry.state and not entry.replay else None,
+        state_before=None if entry.replay else entry.state,
     )
 
 
@@ -50,13 +54,15 @@ def _open_actions(state: AgentState | None) -> frozenset[str]:
     return frozenset(planned.action_id for chain in chains if chain for planned in chain.actions)
 
 
-def kept_of(claim: Claim, state: AgentState, event: Event, spent: UsageTotals) -> Kept:
+def build_stored_response(
+    claim: RequestLease, state: AgentState, event: Event, spent: UsageTotals
+) -> StoredResponse:
     """The answer as it may be stored: what it types as a secret is masked."""
-    chain, hidden = state["chain"], hidden_of(state)
+    chain, hidden = state["chain"], secrets_of(state)
     typed = chain is not None and any(planned.secret for planned in chain.actions)
     if not typed and not hidden:
-        return Kept(event=event)
-    redacted = render(
+        return StoredResponse(event=event)
+    redacted = render_event(
         state,
         task_id=claim.task_id,
         session_id=claim.session_id,
@@ -67,13 +73,13 @@ def kept_of(claim: Claim, state: AgentState, event: Event, spent: UsageTotals) -
     ids = {name: redacted[name] for name in ("taskId", "sessionId") if name in redacted}
     told = {"review": event["review"]} if "review" in event else {}  # of a record, masked already
     kept = (masked_view(redacted, hidden) or redacted) | ids | told
-    return Kept(event=kept, partial=kept != event)
+    return StoredResponse(event=kept, partial=kept != event)
 
 
-def learnt(
+def collect_learnings(
     state: AgentState,
     before: AgentState | None,
-    claim: Claim,
+    claim: RequestLease,
     embedder: Embedder | None,
     now: datetime,
 ) -> Learnings:
@@ -88,7 +94,7 @@ def learnt(
     if outcome is not None and outcome.status == "failed":
         uses = (*uses, *list_unresolved_skills(state["deeds"]))
     return Learnings(
-        site=_site(state, url),
+        site=_last_site(state, url),
         lessons=() if known else state["lessons"],
         uses=uses,
         episode=None if outcome is None else _episode(state, outcome, claim, embedder, now),
@@ -100,7 +106,7 @@ def _was_refused(state: AgentState, outcome: Outcome) -> bool:
     return outcome.status == "failed" and bool(state["background"].refused)
 
 
-def _site(state: AgentState, url: str) -> str:
+def _last_site(state: AgentState, url: str) -> str:
     """Where the last action was taken that was judged."""
     done = (deed for deed in reversed(state["deeds"]) if deed.status != "pending" and deed.url)
     return site_of(next((deed.url for deed in done), url))
@@ -109,7 +115,7 @@ def _site(state: AgentState, url: str) -> str:
 def _episode(
     state: AgentState,
     outcome: Outcome,
-    claim: Claim,
+    claim: RequestLease,
     embedder: Embedder | None,
     now: datetime,
 ) -> Episode | None:
@@ -121,7 +127,7 @@ def _episode(
         instruction=state["instruction"],
         deeds=state["deeds"],
         outcome=outcome,
-        hidden=hidden_of(state),
+        hidden=secrets_of(state),
     )
     meaning = embed_goal(state["goal"], state["instruction"], embedder)
     return Episode(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.agent.calls import InteractCall
-from app.agent.persistence.redaction import hidden_of
+from app.agent.persistence.redaction import secrets_of
 from app.agent.state import AgentState
 from app.domain.action import Chain
 from app.domain.memory import Repair
@@ -12,11 +12,11 @@ from app.domain.metrics.usage import UsageTotals
 from app.domain.task import Task
 from app.skills.storage import Learnings
 
-SETTLED = 10  # a chain holds at most so many actions
+MAX_CHAIN = 10  # a chain holds at most so many actions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pass:
+class RunResult:
     """One pass through the graph, to be recorded; recording it again changes nothing.
 
     `waiting` are the actions whose fate was open when it began; None when that is not known.
@@ -29,13 +29,13 @@ class Pass:
     task: Task | None
     task_id: str
     session_id: str
-    waiting: frozenset[str] | None
+    open_actions: frozenset[str] | None
     server_ms: float
     now: datetime
     spent: UsageTotals = UsageTotals()
-    learnt: Learnings = Learnings()
-    repairing: Repair | None = None
-    before: AgentState | None = None
+    learnings: Learnings = Learnings()
+    repair_before: Repair | None = None
+    state_before: AgentState | None = None
     paused: bool = False
 
     @property
@@ -61,20 +61,22 @@ class Pass:
         chain = self.state["chain"]
         sent = {planned.action_id for planned in chain.actions} if chain else set()
         done = [deed for deed in self.state["deeds"] if deed.action_id not in sent]
-        if self.waiting is None:
-            done = done[-SETTLED:]  # done over after a crash: which were settled is not known
+        if self.open_actions is None:
+            done = done[-MAX_CHAIN:]  # done over after a crash: which were settled is not known
         else:
-            done = [deed for deed in done if deed.action_id in self.waiting]
+            done = [deed for deed in done if deed.action_id in self.open_actions]
         known = {d.action_id: d.status for d in sorted(done, key=lambda d: d.action.name != "wait")}
-        skipped = {i: "skipped" for i in self.waiting or () if i not in known and i not in sent}
+        skipped = {
+            i: "skipped" for i in self.open_actions or () if i not in known and i not in sent
+        }
         return {**skipped, **known}
 
     @property
-    def hidden(self) -> frozenset[str]:
+    def secrets(self) -> frozenset[str]:
         """The secrets that no row may hold."""
-        return hidden_of(self.state)
+        return secrets_of(self.state)
 
     @property
-    def begins(self) -> bool:
+    def starts_goal(self) -> bool:
         """Whether this is the pass that brought the goal."""
         return self.state["began"] == self.call.request_id

@@ -6,7 +6,7 @@ from app.domain.base import Value
 from app.errors import TabwrightError, error_of
 
 
-class Kept(Value):
+class StoredResponse(Value):
     """An answer as it is kept. `partial`: a secret was left out of the event."""
 
     event: dict[str, Any]
@@ -16,10 +16,10 @@ class Kept(Value):
     hand_over: str | None = None
 
     @staticmethod
-    def of_failure(event: dict[str, Any], failure: TabwrightError) -> "Kept":
+    def of_failure(event: dict[str, Any], failure: TabwrightError) -> "StoredResponse":
         """The event of a run that a limit ended, and what ended it."""
         told = {"code": failure.code, "detail": failure.detail, "hand_over": failure.hand_over}
-        return Kept(event=event, **told)
+        return StoredResponse(event=event, **told)
 
     @property
     def failure(self) -> TabwrightError | None:

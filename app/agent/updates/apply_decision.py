@@ -3,7 +3,7 @@
 from app.agent.context import AgentContext
 from app.agent.state import AgentState, Patch
 from app.agent.updates import subtasks
-from app.agent.updates.lessons import reminded, taught
+from app.agent.updates.lessons import learn_from, with_episode_hint
 from app.approvals.required_fields import complete_required
 from app.domain.hitl import Question
 from app.domain.plan import Correction, Decision, Outcome
@@ -37,11 +37,11 @@ MAX_REGENERATIONS = 2  # DESIGN, "Critic": at most two; then the run ends with t
 ON_THE_STEP = frozenset({"done", "missing", "ambiguous", "answer"})
 
 
-def refined(
+def apply_decision(
     proposed: Decision, situation: Situation, state: AgentState, context: AgentContext
 ) -> Patch:
     """Follow the choice, refuse it, or end the run."""
-    helped = reminded(proposed, state)
+    helped = with_episode_hint(proposed, state)
     served = resolve_server_actions(helped, situation.page, situation.background)
     refinement = enforce_sources(complete_required(served, situation), situation)
     patch: Patch = {
@@ -52,7 +52,7 @@ def refined(
     }
     if state["replanning"] is not None:
         patch["replanning"] = apply_model_plan(state["replanning"], situation.plan, refinement)
-    reason = overdone(
+    reason = exceeded_limit(
         refinement,
         situation,
         lookups=state["lookups"],
@@ -60,20 +60,24 @@ def refined(
     )
     reason = reason or check_declared_end(refinement, situation) or _nothing_sent(refinement)
     if reason is not None:
-        return patch | (_asked_out(refinement) or refusal(reason, situation, state))
+        return patch | (_give_up_asking(refinement) or reject_decision(reason, situation, state))
     if refinement.outcome == "ask" and refinement.question is not None:
-        return patch | _asking(refinement.question, situation, state, context)
-    if refinement.outcome == "ambiguous" and (which := _which(refinement, situation, state)):
+        return patch | _ask(refinement.question, situation, state, context)
+    if refinement.outcome == "ambiguous" and (
+        which := _selection_question(refinement, situation, state)
+    ):
         question = create_question(which, context.request_id)
         return patch | {"question": question, "asked": state["asked"] + 1}
     if refinement.outcome == "look":
         return patch | {"lookups": state["lookups"] + 1}
-    if context.modelled and needs_second_opinion(refinement, situation):
+    if context.has_model and needs_second_opinion(refinement, situation):
         return patch | {"doubted": True}
-    return patch | settled(refinement, situation, state)
+    return patch | advance_plan(refinement, situation, state)
 
 
-def overdone(refinement: Decision, situation: Situation, *, lookups: int, asked: int) -> str | None:
+def exceeded_limit(
+    refinement: Decision, situation: Situation, *, lookups: int, asked: int
+) -> str | None:
     """Why the refinement is not to be followed, as its reasoner is told; None when it is."""
     query = refinement.query
     match refinement.outcome:
@@ -90,7 +94,7 @@ def overdone(refinement: Decision, situation: Situation, *, lookups: int, asked:
     return None
 
 
-def _asked_out(refinement: Decision) -> Patch | None:
+def _give_up_asking(refinement: Decision) -> Patch | None:
     """The end where rules would only go on asking: they know no other way."""
     asked = refinement.question if refinement.outcome == "ask" else None
     return {"outcome": given_up_outcome(asked)} if asked and refinement.maker == "rules" else None
@@ -103,17 +107,15 @@ def _nothing_sent(refinement: Decision) -> str | None:
     return "; ".join(refinement.unsent) or None
 
 
-def _asking(
-    wanted: Question, situation: Situation, state: AgentState, context: AgentContext
-) -> Patch:
+def _ask(wanted: Question, situation: Situation, state: AgentState, context: AgentContext) -> Patch:
     """The question for what is missing within a step, which goes on with the answer."""
     if (why := find_impropriety(wanted, situation.page)) is not None:
-        return refusal(why, situation, state)
+        return reject_decision(why, situation, state)
     asked = word_question(wanted.model_copy(update=MISSING), situation.page)
     return {"question": create_question(asked, context.request_id), "asked": state["asked"] + 1}
 
 
-def corrected(
+def apply_correction(
     proposed: Decision,
     verdict: Verdict,
     situation: Situation,
@@ -121,7 +123,7 @@ def corrected(
     context: AgentContext,
 ) -> Patch:
     """As `refined`, after a failure: what is held to be done already is looked at anew."""
-    patch = refined(proposed, situation, state, context)
+    patch = apply_decision(proposed, situation, state, context)
     step = situation.plan.step
     by_rules = proposed.maker == "rules"
     if patch.get("question") is not None:
@@ -132,23 +134,25 @@ def corrected(
     return patch
 
 
-def unfit(
+def reject_action(
     error: InvalidAction, refinement: Decision, situation: Situation, state: AgentState
 ) -> Patch:
     """An action that the page cannot carry out: a model chooses again, a rule has erred."""
     if refinement.maker == "model":
-        return refusal(error.detail, situation, state, code=error.code)
+        return reject_decision(error.detail, situation, state, code=error.code)
     return {"outcome": Outcome(status="failed", message=error.detail, code=error.code)}
 
 
-def not_sent(why: str, refinement: Decision, situation: Situation, state: AgentState) -> Patch:
+def reject_declined(
+    why: str, refinement: Decision, situation: Situation, state: AgentState
+) -> Patch:
     """A person said no to it before: a model does without, rules have no other way."""
     if "model" in (refinement.maker, situation.plan.maker):
-        return refusal(f"{why}. Do without it, or fail.", situation, state)
+        return reject_decision(f"{why}. Do without it, or fail.", situation, state)
     return {"outcome": failed_outcome(f"{why}.", situation.deeds)}
 
 
-def moved_on(result: Judgement, state: AgentState) -> Patch:
+def apply_judgement(result: Judgement, state: AgentState) -> Patch:
     """What a look at the page changes, once it was judged."""
     deeds = [*state["deeds"][: state["since"]], *result.deeds]
     patch: Patch = {
@@ -157,7 +161,7 @@ def moved_on(result: Judgement, state: AgentState) -> Patch:
         "plan": result.plan,
         "deeds": deeds,
         "similarity": result.similarity,
-        "replanning": turned(result),
+        "replanning": replanning_reason(result),
         "chain": None,
         "correction": None,
         "repair": settled_repair(state["repair"], result.verdict),
@@ -169,9 +173,9 @@ def moved_on(result: Judgement, state: AgentState) -> Patch:
         "sub_task_completed": False if result.plan.subtasks else None,
     }
     if result.part_ended:
-        patch |= subtasks.switched(result.plan, {}, state)
+        patch |= subtasks.switch_subtask(result.plan, {}, state)
         patch["since"] = len(deeds)
-    patch |= taught(result, state)
+    patch |= learn_from(result, state)
     if result.stepping_in is not None:
         patch["correction"] = Correction(
             strategy=f"foreseen: {result.stepping_in.trigger}", attempt=1, source="contingency"
@@ -179,13 +183,13 @@ def moved_on(result: Judgement, state: AgentState) -> Patch:
     return patch
 
 
-def turned(result: Judgement) -> RePlan | None:
+def replanning_reason(result: Judgement) -> RePlan | None:
     """Why the plan is to be held against the page; None where the run ends or another part begins."""
     ends = result.outcome is not None or result.part_ended or result.plan.step is None
     return None if ends or result.stepping_in is not None else result.turned
 
 
-def stepped_in(situation: Situation, state: AgentState) -> Patch | None:
+def apply_contingency(situation: Situation, state: AgentState) -> Patch | None:
     """The steps against what was foreseen and stands in the way, put before the current one."""
     foreseen = None if state["refused"] else find_contingency(situation, failed=False)
     if foreseen is None:
@@ -195,7 +199,9 @@ def stepped_in(situation: Situation, state: AgentState) -> Patch | None:
     return {"plan": plan, "deeds": [*kept, *deeds], "refinement": None}
 
 
-def _which(refinement: Decision, situation: Situation, state: AgentState) -> Question | None:
+def _selection_question(
+    refinement: Decision, situation: Situation, state: AgentState
+) -> Question | None:
     """The question which of several is meant; None where nobody is to be asked."""
     step = situation.plan.step
     if (step and is_aside(step)) or state["asked"] >= MOST_QUESTIONS:
@@ -203,7 +209,7 @@ def _which(refinement: Decision, situation: Situation, state: AgentState) -> Que
     return choice_question(refinement, situation.page, step)
 
 
-def refusal(
+def reject_decision(
     reason: str, situation: Situation, state: AgentState, *, code: str | None = None
 ) -> Patch:
     """Have the choice made again, told why; after the last time, end with the reason, without addresses
@@ -215,14 +221,14 @@ def refusal(
     return {"refused": reason, "refusals": state["refusals"] + 1}
 
 
-def settled(refinement: Decision, situation: Situation, state: AgentState) -> Patch:
+def advance_plan(refinement: Decision, situation: Situation, state: AgentState) -> Patch:
     """The plan after the choice, and how the run ends or which sub-task follows, if it does."""
     plan, outcome = advance_after_decision(refinement, situation)
     is_done = outcome is not None and outcome.status == "completed"
     if is_done and refinement.outcome in ENDS and has_next_subtask(plan):
-        return subtasks.ended(plan, refinement, situation, state)
+        return subtasks.end_subtask(plan, refinement, situation, state)
     if outcome is not None and subtasks.is_unconfirmed(refinement, outcome, plan):
-        return subtasks.unmet(plan, plan.subtask, "the page does not confirm it", state)
+        return subtasks.retry_subtask(plan, plan.subtask, "the page does not confirm it", state)
     patch: Patch = {"plan": plan, "outcome": outcome}
     if plan.current != state["plan"].current:
         patch["lookups"] = 0

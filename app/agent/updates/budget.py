@@ -32,17 +32,16 @@ class Node(Protocol):
         ...
 
 
-def spending(node: Node) -> Node:
+def with_budget(name: str, node: Node) -> Node:
     """The node, which asks the person where a call may not leave any more. It is done again after the
     answer: a node changes nothing before it returns.
     """
-    name: str = node.__name__  # type: ignore[attr-defined]
 
     @wraps(node)
     async def within(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
         allowance, known = runtime.context.allowance, state["spending"]
         if known.without_model:
-            rules = replace(runtime.context, modelled=False, search=None)
+            rules = replace(runtime.context, has_model=False, search=None)
             return await node(state, runtime.override(context=rules))
         if allowance is None:
             return await node(state, runtime)
@@ -50,13 +49,13 @@ def spending(node: Node) -> Node:
         try:
             patch = await node(state, runtime)
         except BudgetReached:
-            patch = _asking(allowance, runtime.context, name)
-        return patch | _noted(allowance, known, runtime.context)
+            patch = _ask_for_budget(allowance, runtime.context, name)
+        return patch | _record_estimate(allowance, known, runtime.context)
 
     return within
 
 
-def _asking(allowance: Allowance, context: AgentContext, node: str) -> Patch:
+def _ask_for_budget(allowance: Allowance, context: AgentContext, node: str) -> Patch:
     """The question whether to spend more; the node named goes on with the answer."""
     stop = allowance.stopped
     assert stop is not None
@@ -69,7 +68,7 @@ def _asking(allowance: Allowance, context: AgentContext, node: str) -> Patch:
     return {"question": create_question(asked, context.request_id)}
 
 
-def _noted(allowance: Allowance, known: TaskBudget, context: AgentContext) -> Patch:
+def _record_estimate(allowance: Allowance, known: TaskBudget, context: AgentContext) -> Patch:
     """The estimate, and what the person is warned of, once for each limit."""
     estimate = known.estimate or allowance.estimate
     near = [one for one in allowance.standings() if one.state != "ok"]
@@ -83,7 +82,7 @@ def _noted(allowance: Allowance, known: TaskBudget, context: AgentContext) -> Pa
     return {"spending": known.model_copy(update={"estimate": estimate, "warned": warned})}
 
 
-def taken_up(state: AgentState, question: Question, reply: HitlResult) -> Patch:
+def apply_budget_answer(state: AgentState, question: Question, reply: HitlResult) -> Patch:
     """Spend more on this task, go on by rules, or stop."""
     known = state["spending"]
     if MORE in reply.selected and question.lift is not None:
@@ -94,12 +93,14 @@ def taken_up(state: AgentState, question: Question, reply: HitlResult) -> Patch:
     return {"outcome": Outcome(status="interrupted", message=STOPPED)}
 
 
-def for_new_goal(known: TaskBudget) -> TaskBudget:
+def carry_spending(known: TaskBudget) -> TaskBudget:
     """What holds on for another goal of the task: what may be spent, and not how it was gone on."""
     return known.model_copy(update={"without_model": False, "estimate": None})
 
 
-def spent_with(spent: UsageTotals, state: AgentState, allowance: Allowance | None) -> UsageTotals:
+def with_budget_status(
+    spent: UsageTotals, state: AgentState, allowance: Allowance | None
+) -> UsageTotals:
     """What was spent, with the estimate for the task, how its nearest limit stands, and the warning."""
     if allowance is None:
         return spent

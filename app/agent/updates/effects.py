@@ -1,26 +1,28 @@
 """What a run sends to the browser, noted in the ledger of its thread before it goes out."""
 
 from app.agent.state import AgentState, Patch
-from app.agent.updates.apply_decision import refusal
-from app.agent.updates.replies import withdrawn
+from app.agent.updates.apply_decision import reject_decision
+from app.agent.updates.replies import withdraw_chain
 from app.domain.action import Chain
 from app.domain.reasoner import Situation
 from app.hitl import ledger
 
-AGAIN = "This was sent before, and is not sent again"
+ALREADY_SENT = "This was sent before, and is not sent again"
 
 
-def sending(chain: Chain, situation: Situation, state: AgentState) -> Patch:
+def record_dispatch(chain: Chain, situation: Situation, state: AgentState) -> Patch:
     """The chain goes out: its steps are noted. Steps that were sent before are not sent again: the
     page is looked at for what to do instead.
     """
-    steps = _steps(state, chain, state["steps"])
+    steps = _step_ids(state, chain, state["steps"])
     if ledger.was_sent(state["executed"], steps):
-        return Patch(chain=None, deeds=state["deeds"]) | refusal(AGAIN, situation, state)
+        return Patch(chain=None, deeds=state["deeds"]) | reject_decision(
+            ALREADY_SENT, situation, state
+        )
     return {"executed": ledger.mark_sent(state["executed"], steps)}
 
 
-def agreed(state: AgentState, patch: Patch) -> Patch:
+def dispatch_approved(state: AgentState, patch: Patch) -> Patch:
     """What a person's answer lets go: the chain that waited for it, if this is a yes and it still
     stands. It is noted with the answer.
     """
@@ -28,9 +30,9 @@ def agreed(state: AgentState, patch: Patch) -> Patch:
     assert reply is not None
     if reply.decision != "approved" or reply.return_to != "execution/approved" or chain is None:
         return {}
-    steps = _steps(state, chain, state["steps"] - 1)
+    steps = _step_ids(state, chain, state["steps"] - 1)
     if ledger.was_sent(state["executed"], steps):
-        return withdrawn(state)
+        return withdraw_chain(state)
     noted = reply.model_copy(update={"operations": steps})
     return {
         "executed": ledger.mark_sent(state["executed"], steps),
@@ -38,7 +40,7 @@ def agreed(state: AgentState, patch: Patch) -> Patch:
     }
 
 
-def _steps(state: AgentState, chain: Chain, step_index: int) -> tuple[str, ...]:
+def _step_ids(state: AgentState, chain: Chain, step_index: int) -> tuple[str, ...]:
     correction = state["correction"]
     attempt = correction.attempt if correction else 0
     return ledger.step_ids(step_index, attempt, len(chain.actions))

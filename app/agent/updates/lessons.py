@@ -1,6 +1,6 @@
 """What a run learns from a look at the page, and remembers of the goal when it begins."""
 
-from app.agent.persistence.redaction import hidden_of
+from app.agent.persistence.redaction import secrets_of
 from app.agent.state import AgentState, Patch
 from app.domain.plan import Decision
 from app.recovery.progress import Judgement
@@ -8,7 +8,7 @@ from app.skills.episodes import describe_past_attempt
 from app.skills.lessons import extract_lessons, list_used_skills
 
 
-def reminded(refinement: Decision, state: AgentState) -> Decision:
+def with_episode_hint(refinement: Decision, state: AgentState) -> Decision:
     """The first choice of a task, with what is remembered of the same goal in its thought.
 
     A recipe says so by being one.
@@ -20,7 +20,7 @@ def reminded(refinement: Decision, state: AgentState) -> Decision:
     return refinement.model_copy(update={"thought": f"{told} {refinement.thought}".strip()})
 
 
-def taught(result: Judgement, state: AgentState) -> Patch:
+def learn_from(result: Judgement, state: AgentState) -> Patch:
     """The lessons and the uses of skills that a judged chain comes to."""
     judged = state["judged"]
     assert judged is not None
@@ -33,6 +33,6 @@ def taught(result: Judgement, state: AgentState) -> Patch:
         result.verdict,
         goal=state["goal"],
         instruction=state["instruction"],
-        hidden=hidden_of(state),
+        hidden=secrets_of(state),
     )
     return {"lessons": list(lessons), "uses": uses}

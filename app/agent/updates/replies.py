@@ -5,10 +5,10 @@ from typing import NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 
 from app.agent.context import AgentContext, situation_of
-from app.agent.persistence.redaction import hidden_of, shown_without
-from app.agent.state import AgentState, Patch, earlier
-from app.agent.updates.budget import taken_up
-from app.agent.updates.unknown_outcome import attested
+from app.agent.persistence.redaction import mask_question, secrets_of
+from app.agent.state import AgentState, Patch, without_step
+from app.agent.updates.budget import apply_budget_answer
+from app.agent.updates.unknown_outcome import apply_outcome_answer
 from app.approvals.answer_values import (
     NOTHING,
     AnswerValues,
@@ -38,7 +38,7 @@ from app.planning.hierarchy import replace_remaining
 from app.planning.user_messages import LONGEST_FIELD, plain_text
 
 CANCELLED = "You cancelled this; nothing more was done."
-TOLD = "You asked: "
+YOU_ASKED = "You asked: "
 NOT_SHOWN = "the page does not say"
 YES_OR_NO = "Please answer yes or no, or say what to do instead"
 GO_ON = "Do not try it in another way. Go on with what does not depend on it, or end and say so."
@@ -48,14 +48,14 @@ LAPSED = "Nobody answered in time; nothing more was done."
 NONE_MEANT = "You said that none of these is meant, so nothing was done"
 
 
-class Heard(NamedTuple):
+class InterpretedAnswer(NamedTuple):
     """What a free answer means; `answer` is what the page says to a question back, "" for nothing."""
 
     meaning: AnswerMeaning
     answer: str = ""
 
 
-async def hear(state: AgentState, context: AgentContext) -> Heard | None:
+async def interpret_answer(state: AgentState, context: AgentContext) -> InterpretedAnswer | None:
     """What the answer to an approval means where it is neither yes nor no; None for any other answer."""
     question, reply = state["question"], state["reply"]
     if question is None or reply is None or question.kind != "approval":
@@ -65,15 +65,15 @@ async def hear(state: AgentState, context: AgentContext) -> Heard | None:
     situation = situation_of(state, context)
     meaning = await context.reasoner.hear(situation, question_text(question), reply.text)
     if meaning != "question":
-        return Heard(meaning)
+        return InterpretedAnswer(meaning)
     try:
         found = await context.reasoner.answer(situation, reply.text)
     except BudgetReached:
         found = None
-    return Heard(meaning, plain_text(found or "", LONGEST_FIELD))
+    return InterpretedAnswer(meaning, plain_text(found or "", LONGEST_FIELD))
 
 
-def answered(
+def add_answer(
     background: Background, question: Question, text: str, facts: AnswerValues = NOTHING
 ) -> Background:
     """The background with the person's answer in it, and what it says for the fields asked for."""
@@ -89,13 +89,15 @@ def answered(
     return background.model_copy(update={"answers": (*background.answers, said)})
 
 
-def concluded(state: AgentState, reply: HitlResult) -> Patch:
+def close_question(state: AgentState, reply: HitlResult) -> Patch:
     """The question waits no more, and its answer is kept."""
     results = {**state["hitl_results"], reply.hitl_id: reply}
     return {"question": None, "notice": None, "hitl_results": results}
 
 
-def replied(state: AgentState, context: AgentContext, heard: Heard | None = None) -> Patch:
+def apply_reply(
+    state: AgentState, context: AgentContext, heard: InterpretedAnswer | None = None
+) -> Patch:
     """Take up what was said; `heard` is what an answer means that is neither yes nor no.
 
     A cancel ends the run; a yes lets what was asked about happen, where it is still the same; a no never
@@ -104,36 +106,40 @@ def replied(state: AgentState, context: AgentContext, heard: Heard | None = None
     question, reply = state["question"], state["reply"]
     assert question is not None
     assert reply is not None
-    patch = concluded(state, reply)
+    patch = close_question(state, reply)
     if reply.decision in ("cancelled", "expired"):
         message = CANCELLED if reply.decision == "cancelled" else LAPSED
         outcome = Outcome(status="interrupted", message=message)
-        return patch | withdrawn(state) | Patch(outcome=outcome)
+        return patch | withdraw_chain(state) | Patch(outcome=outcome)
     if question.source == "budget":
-        return patch | taken_up(state, question, reply)
+        return patch | apply_budget_answer(state, question, reply)
     if question.kind == "approval":
-        return patch | _decided(state, question, reply, context, heard)
+        return patch | _apply_approval(state, question, reply, context, heard)
     if question.kind == "disambiguation":
-        return patch | _chosen(state, question, reply)
+        return patch | _apply_selection(state, question, reply)
     if question.action_id:
-        told = answered(state["background"], question, reply.text)
-        return patch | attested(state, question.action_id, reply.text) | Patch(background=told)
-    return patch | _told(state, question, reply.text, context)
+        told = add_answer(state["background"], question, reply.text)
+        return (
+            patch
+            | apply_outcome_answer(state, question.action_id, reply.text)
+            | Patch(background=told)
+        )
+    return patch | _apply_facts(state, question, reply.text, context)
 
 
-def _told(state: AgentState, question: Question, text: str, context: AgentContext) -> Patch:
+def _apply_facts(state: AgentState, question: Question, text: str, context: AgentContext) -> Patch:
     """New facts go to planning, and so does an answer that asks for something else; what was missing
     within a step goes back to it.
     """
     facts = read_answer(question.fields, text, context.page)
     if facts.says == "cancelled" or is_cancel(text):
         return {"outcome": Outcome(status="interrupted", message=CANCELLED)}
-    patch: Patch = {"background": answered(state["background"], question, text, facts)}
+    patch: Patch = {"background": add_answer(state["background"], question, text, facts)}
     replans = question.return_to == "planning/replan" or facts.says == "turned"
-    return patch | (_planned_anew(state) if replans else {})
+    return patch | (_discard_plan(state) if replans else {})
 
 
-def withdrawn(state: AgentState) -> Patch:
+def withdraw_chain(state: AgentState) -> Patch:
     """The chain that waited for a yes is not sent: what it was to do is as if never chosen."""
     if state["chain"] is None:
         return {}
@@ -148,30 +154,30 @@ def withdrawn_deeds(state: AgentState) -> list[ActionRecord]:
     return [deed for deed in state["deeds"] if deed.action_id not in held]
 
 
-def _decided(
+def _apply_approval(
     state: AgentState,
     question: Question,
     reply: HitlResult,
     context: AgentContext,
-    heard: Heard | None,
+    heard: InterpretedAnswer | None,
 ) -> Patch:
     background = state["background"]
     if reply.decision == "answered" and heard is not None and heard.meaning != "no":
-        return _neither(state, question, reply, context, heard)
+        return _apply_other_answer(state, question, reply, context, heard)
     if reply.decision == "approved":
-        sent = _released(state, question, context)
+        sent = _release_chain(state, question, context)
         if sent is None:
-            return withdrawn(state)
+            return withdraw_chain(state)
         known = (*background.approved, *list_approvals(question))
         return sent | Patch(background=background.model_copy(update={"approved": known}))
     known = (*background.refused, *list_approvals(question))
     turned = is_redirection(reply.text.partition(",")[2].strip())
     said = AnswerValues(says="turned") if turned else NOTHING
-    told = answered(background, question, reply.text, said).model_copy(update={"refused": known})
-    patch = withdrawn(state) | Patch(background=told)
+    told = add_answer(background, question, reply.text, said).model_copy(update={"refused": known})
+    patch = withdraw_chain(state) | Patch(background=told)
     refinement, plan = state["refinement"], state["plan"]
     if turned:
-        return patch | _planned_anew(state | patch)
+        return patch | _discard_plan(state | patch)
     why, plan = describe_not_done(question, reply.text), skip_declined_step(plan)
     patch |= Patch(plan=plan)
     if "model" in (plan.maker, refinement.maker if refinement else "rules"):
@@ -183,31 +189,35 @@ def _decided(
     return patch | Patch(outcome=Outcome(status="failed", message=message))
 
 
-def _neither(
-    state: AgentState, question: Question, reply: HitlResult, context: AgentContext, heard: Heard
+def _apply_other_answer(
+    state: AgentState,
+    question: Question,
+    reply: HitlResult,
+    context: AgentContext,
+    heard: InterpretedAnswer,
 ) -> Patch:
     """What comes of an answer that is neither yes nor no: another wish changes the plan, a question is
     answered and asked again, and so is, once, what cannot be told; after that it is left open.
     """
     background = state["background"]
     if heard.meaning == "instead":
-        told = answered(background, question, reply.text, AnswerValues(says="turned"))
-        patch = withdrawn(state) | Patch(background=told)
-        return patch | _planned_anew(state | patch)
+        told = add_answer(background, question, reply.text, AnswerValues(says="turned"))
+        patch = withdraw_chain(state) | Patch(background=told)
+        return patch | _discard_plan(state | patch)
     again = any(
         one.about == UNCLEAR and one.question == question.text for one in background.answers
     )
     if heard.meaning == "unclear" and again:
         what = question.text.removesuffix("?")
         message = f"This was left open, and was not done: {what}."
-        return withdrawn(state) | Patch(outcome=Outcome(status="interrupted", message=message))
+        return withdraw_chain(state) | Patch(outcome=Outcome(status="interrupted", message=message))
     patch = Patch()
     if heard.meaning == "unclear":
         said = GivenAnswer(question=question.text, text=reply.text, about=UNCLEAR)
         known = (*background.answers, said)
         patch = Patch(background=background.model_copy(update={"answers": known}))
-    first = f"{TOLD}{heard.answer or NOT_SHOWN}" if heard.meaning == "question" else YES_OR_NO
-    kept = (one for one in question.fields if not one.startswith((TOLD, YES_OR_NO)))
+    first = f"{YOU_ASKED}{heard.answer or NOT_SHOWN}" if heard.meaning == "question" else YES_OR_NO
+    kept = (one for one in question.fields if not one.startswith((YOU_ASKED, YES_OR_NO)))
     fields = (first, *kept)
     asked = question.model_copy(update={"fields": fields})
     return patch | Patch(
@@ -215,7 +225,7 @@ def _neither(
     )
 
 
-def _released(state: AgentState, question: Question, context: AgentContext) -> Patch | None:
+def _release_chain(state: AgentState, question: Question, context: AgentContext) -> Patch | None:
     """The chain that was agreed to, with the page it is sent on; None where that is another now."""
     chain = state["chain"]
     if question.return_to != "execution/approved":
@@ -233,54 +243,54 @@ def _released(state: AgentState, question: Question, context: AgentContext) -> P
     return {"chain": sent, "judged": sent, "deeds": deeds, "before": pack(context.page)}
 
 
-def _planned_anew(state: AgentState) -> Patch:
+def _discard_plan(state: AgentState) -> Patch:
     plan = state["plan"]
     return {
         "analyses": 0,
         "analysis": None,
         "plan": Plan(subtasks=plan.subtasks, subtask=plan.subtask),
-        "deeds": [earlier(deed) for deed in state["deeds"]],
+        "deeds": [without_step(deed) for deed in state["deeds"]],
     }
 
 
-def _chosen(state: AgentState, question: Question, reply: HitlResult) -> Patch:
+def _apply_selection(state: AgentState, question: Question, reply: HitlResult) -> Patch:
     if reply.decision != "refused":
-        return selected(state, question, reply)
+        return select_options(state, question, reply)
     refinement, plan = state["refinement"], state["plan"]
     if "model" not in (plan.maker, refinement.maker if refinement else "rules"):
-        return none_meant(question)
-    told = answered(state["background"], question, reply.text)
-    return Patch(background=told) | _planned_anew(state)
+        return none_selected(question)
+    told = add_answer(state["background"], question, reply.text)
+    return Patch(background=told) | _discard_plan(state)
 
 
-def selected(state: AgentState, question: Question, reply: HitlResult) -> Patch:
+def select_options(state: AgentState, question: Question, reply: HitlResult) -> Patch:
     """The step held to what was chosen, a step for each of several."""
     known = (*question.options, *question.further)
     options = tuple(one for one in known if one.id in reply.selected)
     background = state["background"]
     if len(options) == 1:
-        background = _kept(background, question, options[0])
+        background = _remember_choice(background, question, options[0])
     return Patch(
-        plan=with_choice(_plan(state), question, options),
+        plan=with_choice(_plan_of_decision(state), question, options),
         background=background,
         refinement=None,
     )
 
 
-def none_meant(question: Question) -> Patch:
+def none_selected(question: Question) -> Patch:
     """Without a model there is no other way to find what is meant: an honest end."""
     about = f": {question.about}" if question.about else ""
     return Patch(outcome=Outcome(status="failed", message=f"{NONE_MEANT}{about}."))
 
 
-def _plan(state: AgentState) -> Plan:
+def _plan_of_decision(state: AgentState) -> Plan:
     """The plan as the choice was made in it: a step in words was perhaps read only then."""
     refinement = state["refinement"]
     read = refinement.plan if refinement is not None else None
     return replace_remaining(state["plan"], read) if read is not None else state["plan"]
 
 
-def _kept(background: Background, question: Question, option: Option) -> Background:
+def _remember_choice(background: Background, question: Question, option: Option) -> Background:
     """The background with the choice in it, for where it may be remembered."""
     choice = make_choice(question, option, background.site)
     if choice is None:
@@ -288,17 +298,17 @@ def _kept(background: Background, question: Question, option: Option) -> Backgro
     return background.model_copy(update={"choices": (*background.choices, choice)})
 
 
-def row_of(state: AgentState, context: AgentContext) -> PendingHitl:
+def question_row(state: AgentState, context: AgentContext) -> PendingHitl:
     """The question of this state, as another inbox sees it."""
-    return pending_of(state, context.task_id, context.page.url)
+    return question_row_on(state, context.task_id, context.page.url)
 
 
-def pending_of(state: AgentState, task_id: str, url: str) -> PendingHitl:
+def question_row_on(state: AgentState, task_id: str, url: str) -> PendingHitl:
     """The question that this state waits with, asked on the page with that address."""
-    question, hidden = state["question"], hidden_of(state)
+    question, hidden = state["question"], secrets_of(state)
     assert question is not None
     return pending_row(
-        shown_without(question, hidden),
+        mask_question(question, hidden),
         tenant=state["tenant"],
         user=state["user"],
         task_id=task_id,
@@ -309,7 +319,7 @@ def pending_of(state: AgentState, task_id: str, url: str) -> PendingHitl:
     )
 
 
-def line_of(state: AgentState, context: AgentContext) -> Message:
+def question_message(state: AgentState, context: AgentContext) -> Message:
     """Its line in the history of the session, keyed by the question."""
     question = state["question"]
     assert question is not None
@@ -319,7 +329,7 @@ def line_of(state: AgentState, context: AgentContext) -> Message:
         session_id=state["session_id"],
         task_id=context.task_id,
         role="assistant",
-        content=masked(question_text(question), hidden_of(state)),
+        content=masked(question_text(question), secrets_of(state)),
         dom_summary=context.page.title[:200] or None,
         created_at=datetime.fromisoformat(question.asked_at),
     )

@@ -15,52 +15,57 @@ from app.planning.hierarchy import (
 )
 
 
-def switched(plan: Plan, outputs: dict[str, str], state: AgentState) -> Patch:
+def switch_subtask(plan: Plan, outputs: dict[str, str], state: AgentState) -> Patch:
     """On to the next sub-task: with a fresh context, and what the last one hands on."""
     return {
         "plan": start_next_subtask(plan),
         "outcome": None,
-        "background": handed_on(state["background"], outputs),
+        "background": with_outputs(state["background"], outputs),
         "sub_task_completed": True,
-        **_afresh(state),
+        **_reset_counters(state),
     }
 
 
-def handed_on(background: Background, outputs: dict[str, str]) -> Background:
+def with_outputs(background: Background, outputs: dict[str, str]) -> Background:
     """The background with these outputs among those of the sub-tasks before."""
     if not outputs:
         return background
     return background.model_copy(update={"subtask_outputs": background.subtask_outputs | outputs})
 
 
-def ended(plan: Plan, refinement: Decision, situation: Situation, state: AgentState) -> Patch:
+def end_subtask(plan: Plan, refinement: Decision, situation: Situation, state: AgentState) -> Patch:
     """The current sub-task is said to be done: on to the next, where its last action worked."""
     last = situation.deeds[-1] if situation.deeds else None
     if last is not None and last.status == "failure":
-        return unmet(plan, plan.subtask, f"its last action failed: {last.note}", state)
-    return switched(plan, outputs_of(refinement, situation), state)
+        return retry_subtask(plan, plan.subtask, f"its last action failed: {last.note}", state)
+    return switch_subtask(plan, outputs_of(refinement, situation), state)
 
 
-def unmet(plan: Plan, at: int, reason: str, state: AgentState) -> Patch:
+def retry_subtask(plan: Plan, at: int, reason: str, state: AgentState) -> Patch:
     """The sub-task at that place is not done: it is opened once more, or else it fails."""
     again = reopen_subtask(plan, at, reason)
     if again is not None:
-        return {"plan": again, "outcome": None, "sub_task_completed": False, **_afresh(state)}
+        return {
+            "plan": again,
+            "outcome": None,
+            "sub_task_completed": False,
+            **_reset_counters(state),
+        }
     outcome = Outcome(status="failed", message=f"Tried twice, but {reason}.")
     return {"plan": fail_subtask(plan, reason, at), "outcome": outcome, "sub_task_completed": False}
 
 
-def owing(plan: Plan, background: Background, state: AgentState) -> Patch:
+def check_owed_outputs(plan: Plan, background: Background, state: AgentState) -> Patch:
     """What an ended sub-task owes another, looked for as late as this, means that it is not done."""
     owes = find_missing_input(plan, background.subtask_outputs)
     if owes is None:
         return {}
     at, names = owes
     reason = f"it was to give {', '.join(names)}, which no page has shown"
-    return unmet(plan, at, reason, state)
+    return retry_subtask(plan, at, reason, state)
 
 
-def _afresh(state: AgentState) -> Patch:
+def _reset_counters(state: AgentState) -> Patch:
     return {
         "since": len(state["deeds"]),
         "analysis": None,
@@ -76,11 +81,11 @@ def outputs_of(refinement: Decision, situation: Situation) -> dict[str, str]:
     if refinement.outcome == "answer" and len(names) == 1:
         return {names[0]: refinement.reason}
     return accept_outputs(
-        situation.plan, refinement.outputs, situation.page, said_or_read(situation)
+        situation.plan, refinement.outputs, situation.page, output_sources(situation)
     )
 
 
-def said_or_read(situation: Situation) -> tuple[str, ...]:
+def output_sources(situation: Situation) -> tuple[str, ...]:
     """What may be handed on besides what the page shows: the person's words, and what was read."""
     known = situation.background
     answers = (answer.text for answer in known.answers)

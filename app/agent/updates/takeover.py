@@ -10,8 +10,8 @@ from uuid import NAMESPACE_URL, uuid5
 
 from app.agent.calls import InteractCall
 from app.agent.state import AgentState, Patch
-from app.agent.updates.replies import withdrawn
-from app.agent.updates.unknown_outcome import asked_whether, held_to_be_done
+from app.agent.updates.replies import withdraw_chain
+from app.agent.updates.unknown_outcome import ask_outcome, assume_done
 from app.domain.access import Principal
 from app.domain.hitl import AuditEntry, AuditKind, UserAction
 from app.domain.page import Observation
@@ -24,14 +24,14 @@ TOOK_OVER = "The person took over"
 MOST_REMEMBERED = 200  # acts of all that the person did in one task
 
 
-def told(state: AgentState, acts: Sequence[UserAction]) -> Patch:
+def add_person_acts(state: AgentState, acts: Sequence[UserAction]) -> Patch:
     """What the thread is told as the task is handed back."""
     background = state["background"]
     known = (*background.acts, *acts)[-MOST_REMEMBERED:]
     return {"background": background.model_copy(update={"acts": known})}
 
 
-def taken_back(
+def credit_person_acts(
     state: AgentState,
     patch: Patch,
     page: Observation,
@@ -54,9 +54,9 @@ def taken_back(
     if unsure is not None:
         further = follow_person(plan, acts, before, page)
         if further is None:
-            return patch | asked_whether(unsure, state, request_id)
+            return patch | ask_outcome(unsure, state, request_id)
         done, reason = further, f"{TOOK_OVER}, and went on after: {unsure.description}"
-        more = held_to_be_done(deeds, unsure)
+        more = assume_done(deeds, unsure)
     likeness = patch.get("similarity", state["similarity"]) or 0.0
     held = RePlan(decision="continue", reason=reason, similarity=likeness)
     known = [seen for seen in state["reconsidered"] if seen != fingerprint(page)]
@@ -68,7 +68,9 @@ def taken_back(
     return patch | more
 
 
-def overtaken(state: AgentState, page: Observation, acts: Sequence[UserAction]) -> Patch | None:
+def drop_moot_question(
+    state: AgentState, page: Observation, acts: Sequence[UserAction]
+) -> Patch | None:
     """What changes where the person did, meanwhile, what a question is about: it is moot, and so is
     what waited for it. None where it is still to be answered.
     """
@@ -83,10 +85,10 @@ def overtaken(state: AgentState, page: Observation, acts: Sequence[UserAction]) 
         return None
     moot: Patch = {"question": None, "plan": done, "verdict": None, "replanning": None}
     anew: Patch = {"refinement": None, "correction": None, "lookups": 0}
-    return moot | anew | withdrawn(state)
+    return moot | anew | withdraw_chain(state)
 
 
-def cut_off(
+def redirect_interrupted(
     state: AgentState, following: Sequence[str], call: InteractCall, acts: Sequence[UserAction]
 ) -> tuple[str, Patch] | None:
     """For a run that was cut off half-way: after which node it goes on, and with what changed, since
@@ -99,12 +101,12 @@ def cut_off(
     if first is not None:
         anew["analysis"] = first.model_copy(update={"first": None})
     if state["judged"] is None:
-        return "planning", told(state, acts) | anew
-    patch = taken_back(state, {}, call.page, acts, request_id=call.request_id)
-    return ("verification", told(state, acts) | anew | patch) if patch else None
+        return "planning", add_person_acts(state, acts) | anew
+    patch = credit_person_acts(state, {}, call.page, acts, request_id=call.request_id)
+    return ("verification", add_person_acts(state, acts) | anew | patch) if patch else None
 
 
-def entries(
+def hand_back_entries(
     acts: Sequence[UserAction],
     *,
     who: Principal,
@@ -121,7 +123,7 @@ def entries(
         took.model_copy(
             update={
                 "text": "; ".join(describe_person_act(act) for act in acts),
-                "shown": {"actions": [_shown(act) for act in acts]},
+                "shown": {"actions": [_act_view(act) for act in acts]},
             }
         )
     ]
@@ -129,7 +131,7 @@ def entries(
     return lines + back
 
 
-def entry(kind: AuditKind, who: Principal, task_id: str, now: datetime) -> AuditEntry:
+def pause_entry(kind: AuditKind, who: Principal, task_id: str, now: datetime) -> AuditEntry:
     """The line for a pause or its end."""
     return _entry(kind, who, task_id, f"{task_id}/{kind}/{now.isoformat()}", now)
 
@@ -145,7 +147,7 @@ def _entry(kind: AuditKind, who: Principal, task_id: str, name: str, now: dateti
     )
 
 
-def _shown(act: UserAction) -> dict[str, str]:
+def _act_view(act: UserAction) -> dict[str, str]:
     shown = {"kind": act.kind, "role": act.role, "name": act.name, "url": act.url}
     if act.at is not None:
         shown["at"] = act.at.isoformat()

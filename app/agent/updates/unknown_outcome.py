@@ -15,39 +15,41 @@ SAID_YES = "The person says that it happened"
 SAID_NO = "The person says that it did not happen"
 
 
-def asked_whether(deed: ActionRecord, state: AgentState, request_id: str) -> Patch:
+def ask_outcome(deed: ActionRecord, state: AgentState, request_id: str) -> Patch:
     """The question whether it happened; after as many questions as make sense, an honest end."""
     if state["asked"] >= MOST_QUESTIONS:
-        return {"outcome": _untold(deed, state)}
+        return {"outcome": _give_up(deed, state)}
     question = create_question(outcome_question(deed), request_id)
     return {"question": question, "asked": state["asked"] + 1, "correction": None}
 
 
-def attested(state: AgentState, action_id: str, text: str) -> Patch:
+def apply_outcome_answer(state: AgentState, action_id: str, text: str) -> Patch:
     """What the person's yes or no changes: what happened is done, what did not is chosen anew."""
     happened = text == HAPPENED
     note, plan = (SAID_YES if happened else SAID_NO), state["plan"]
     patch: Patch = {"refinement": None, "correction": None, "lookups": 0}
     told = [deed for deed in state["deeds"] if deed.action_id == action_id]
-    patch["deeds"] = _settled(state["deeds"], action_id, "success" if happened else "failure", note)
+    patch["deeds"] = _with_status(
+        state["deeds"], action_id, "success" if happened else "failure", note
+    )
     if happened and any(deed.ends_step for deed in told):
         patch |= {"plan": plan.advanced(), "verdict": None}
     return patch
 
 
-def held_to_be_done(deeds: Sequence[ActionRecord], unsure: ActionRecord) -> Patch:
+def assume_done(deeds: Sequence[ActionRecord], unsure: ActionRecord) -> Patch:
     """The deeds, with the one that the person went on after."""
-    return {"deeds": _settled(deeds, unsure.action_id, "success", WENT_ON)}
+    return {"deeds": _with_status(deeds, unsure.action_id, "success", WENT_ON)}
 
 
-def _settled(
+def _with_status(
     deeds: Sequence[ActionRecord], action_id: str, status: ActionStatus, note: str
 ) -> list[ActionRecord]:
     change = {"status": status, "note": note}
     return [d.model_copy(update=change) if d.action_id == action_id else d for d in deeds]
 
 
-def _untold(deed: ActionRecord, state: AgentState) -> Outcome:
+def _give_up(deed: ActionRecord, state: AgentState) -> Outcome:
     what = deed.description or deed.action.masked.text
     why = f"It cannot be told whether '{what}' happened; it is not done again without knowing"
     return failed_outcome(why, tuple(state["deeds"]))

@@ -6,8 +6,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field, StringConstraints
 
-from app.agent.persistence.recipes import recipe_of
-from app.agent.task_access import refuse_stranger
+from app.agent.persistence.recipes import recipe_from_task
+from app.agent.task_access import require_visible
 from app.api.deps import AppStateDep, CurrentUser
 from app.api.models import RequestModel, ResponseModel
 from app.api.pagination import PAGE, PageSize
@@ -99,14 +99,14 @@ async def save_recipe(request: Request, principal: CurrentUser, state: AppStateD
     """
     asked, store = parse_body(RecipeIn, await read_body(request)), state["store"]
     task = await store.tasks.get(principal.tenant, asked.task_id)
-    refuse_stranger(principal, task.user, task.task_id)
+    require_visible(principal, task.user, task.task_id)
     try:
-        snapshot = await state["interact"].provisional(principal, asked.task_id)
+        snapshot = await state["interact"].find_state(principal, asked.task_id)
     except NotFound as error:
         raise CannotBeRecipe("This task's history has expired (retention: 7 days).") from error
     rows = await store.actions.of_task(principal.tenant, asked.task_id)
     return RecipeView.of(
-        await store.recipes.save(recipe_of(task, snapshot, rows, principal, asked.title))
+        await store.recipes.save(recipe_from_task(task, snapshot, rows, principal, asked.title))
     )
 
 

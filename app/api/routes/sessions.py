@@ -109,7 +109,7 @@ async def messages(session_id: str, principal: CurrentUser, state: AppStateDep) 
         raise NotFound(f"There is no session {session_id!r}.")
     found = await state["store"].messages.of_session(principal.tenant, session_id, limit=HISTORY)
     last = found[-1].task_id if found else None
-    question = await state["interact"].pending(principal.tenant, last) if last else None
+    question = await state["interact"].pending_question(principal.tenant, last) if last else None
     return MessagesPage(
         messages=[MessageView.of(message) for message in found],
         pending_interrupt=QuestionView.model_validate(question) if question else None,

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from app.chat.audit.rules import rules_of
 from app.chat.audit.subject import MESSAGE, TEXT, Subject, read_for, subject_of
 from app.chat.audit.verdicts import EACH_CALL, VERDICTS, Finding, findings_of
-from app.chat.claims.body import DOUBTED, SCORES, Markers, nothing
-from app.chat.claims.sources import Held
-from app.chat.output.markdown import cell, plain
-from app.chat.tools import Asked, Tools
+from app.chat.claims.body import DOUBTED, SCORES, Markers, empty_reply
+from app.chat.claims.sources import SourceSpan
+from app.chat.output.markdown import cell, escape_markdown
+from app.chat.tools import ActionRequest, Tools
 from app.domain.chat import Evidence, Reply
 from app.domain.knowledge import Confidence
 from app.errors import BudgetReached, ModelFailed
@@ -25,24 +25,24 @@ PARTLY = (
 )
 
 
-async def audit(asked: Asked, tools: Tools) -> Reply:
+async def audit(asked: ActionRequest, tools: Tools) -> Reply:
     """A verdict for each rule, with the words that show it; without a model, that it needs one. Nothing is
     met without words that show it. Raises `StoreUnavailable`.
     """
     if tools.model is None:
-        return nothing(NEEDS_MODEL)
+        return empty_reply(NEEDS_MODEL)
     subject = await subject_of(asked, tools)
     if len(subject.own) + len(subject.documents) < 2:
-        return nothing(NOTHING, subject.notices)
+        return empty_reply(NOTHING, subject.notices)
     try:
         rules = await rules_of(asked, subject, tools.model)
     except (ModelFailed, BudgetReached) as error:
-        return nothing(AWAY, [*subject.notices, error.detail])
+        return empty_reply(AWAY, [*subject.notices, error.detail])
     notices = [*subject.notices, *rules.notices]
     if not rules.audited:
-        return nothing(NOTHING, notices)
+        return empty_reply(NOTHING, notices)
     if not rules.rules:
-        return nothing(NO_RULES, notices)
+        return empty_reply(NO_RULES, notices)
     findings: list[Finding] = []
     every = subject.of(rules.audited)
     for at in range(0, len(rules.rules), EACH_CALL):
@@ -64,7 +64,7 @@ def _reply(
     rows = [_row(one, shown, markers) for one in ordered]
     counts = Counter(one.verdict for one in findings)
     said = ", ".join(f"{counts[one]} {one}" for one in VERDICTS if counts[one])
-    of = " and ".join(dict.fromkeys(_titled(one) for one in audited))
+    of = " and ".join(dict.fromkeys(_title_of(one) for one in audited))
     rules = f"{len(findings)} rule{'' if len(findings) == 1 else 's'}"
     table = "\n".join(("| Rule | Verdict | What shows it |", "|---|---|---|", *rows))
     open_ = sum(bool(one.why) or one.unread for one in findings)
@@ -84,13 +84,15 @@ def _reply(
 
 def _row(one: Finding, audited: set[str], markers: Markers) -> str:
     verdict = f"**{one.verdict}**{f' {DOUBTED}' if one.doubted else ''}"
-    words = [_quoted(held, markers) for held in one.rule]
+    words = [_quote_cell(held, markers) for held in one.rule]
     shows: list[str] = []
     if one.said is not None:
         shows.append(cell(one.said.claim.text.partition(": ")[2]))
         if one.said.computed:
             shows.append(f"({cell(one.said.computed)})")
-        shows += [_quoted(held, markers) for held in one.said.held if held.evidence.ref in audited]
+        shows += [
+            _quote_cell(held, markers) for held in one.said.held if held.evidence.ref in audited
+        ]
     elif one.verdict == "not covered":
         shows.append(SILENT)
     if one.why:
@@ -98,11 +100,11 @@ def _row(one: Finding, audited: set[str], markers: Markers) -> str:
     return f"| {' '.join(words)} | {verdict} | {' '.join(shows) or ' '} |"
 
 
-def _quoted(held: Held, markers: Markers) -> str:
+def _quote_cell(held: SourceSpan, markers: Markers) -> str:
     """The words, with a marker where they can be opened: what the person wrote cannot."""
     own = held.evidence.ref in (TEXT, MESSAGE)
-    return f"\u201c{plain(held.words)}\u201d" if own else markers.quoted(held)
+    return f"\u201c{escape_markdown(held.words)}\u201d" if own else markers.quote(held)
 
 
-def _titled(one: Evidence) -> str:
-    return one.title if one.ref == TEXT else f"\u201c{plain(one.title)}\u201d"
+def _title_of(one: Evidence) -> str:
+    return one.title if one.ref == TEXT else f"\u201c{escape_markdown(one.title)}\u201d"

@@ -7,11 +7,11 @@ from pydantic import BaseModel, Field
 
 from app.chat.audit.subject import TEXT, Subject
 from app.chat.claims.claim import QuoteReply
-from app.chat.claims.sources import Held, Sources
+from app.chat.claims.sources import Sources, SourceSpan
 from app.chat.documents.passages import batches, tokens_of
-from app.chat.output.markdown import plain
-from app.chat.request.model import cut
-from app.chat.tools import Asked
+from app.chat.output.markdown import escape_markdown
+from app.chat.request.model import shorten
+from app.chat.tools import ActionRequest
 from app.domain.chat import Evidence
 from app.errors import BudgetReached, ModelFailed
 from app.llm.fence import NAME, PromptSections, join_sections, new_tag
@@ -36,7 +36,7 @@ class RuleReply(BaseModel):
     quotes: list[QuoteReply] = Field(default_factory=list)
 
 
-class Listed(BaseModel):
+class RuleList(BaseModel):
     """What is audited, by reference, and the rules."""
 
     audited: list[str] = Field(default_factory=list)
@@ -48,13 +48,13 @@ class Listed(BaseModel):
 class Rules:
     """The rules that stand where the model says, each as its quotes; `audited` are references."""
 
-    rules: list[tuple[Held, ...]] = field(default_factory=list)
+    rules: list[tuple[SourceSpan, ...]] = field(default_factory=list)
     audited: frozenset[str] = frozenset()
     language: str = ""
     notices: list[str] = field(default_factory=list)
 
 
-async def rules_of(asked: Asked, subject: Subject, model: Model) -> Rules:
+async def rules_of(asked: ActionRequest, subject: Subject, model: Model) -> Rules:
     """One call, more for long documents. Raises `ModelFailed` and `BudgetReached` where the first one fails;
     a later one leaves what came before it, and says so.
     """
@@ -87,7 +87,9 @@ async def rules_of(asked: Asked, subject: Subject, model: Model) -> Rules:
     return found
 
 
-def request(asked: Asked, subject: Subject, shown: Sequence[Evidence]) -> ModelRequest[Listed]:
+def request(
+    asked: ActionRequest, subject: Subject, shown: Sequence[Evidence]
+) -> ModelRequest[RuleList]:
     """The call; everything but the person's own message stands in a fence."""
     write = PromptSections(new_tag())
     documents = [f"{ref} {document.title}" for ref, document in subject.documents.items()]
@@ -100,11 +102,11 @@ def request(asked: Asked, subject: Subject, shown: Sequence[Evidence]) -> ModelR
                 subject.prompt(write, shown),
                 write.fenced_section("Documents", *documents),
                 write.fenced_section(
-                    "The message with what was tagged", cut(asked.message, LONGEST_MESSAGE)
+                    "The message with what was tagged", shorten(asked.message, LONGEST_MESSAGE)
                 ),
             ]
         ),
-        reply=Listed,
+        reply=RuleList,
         tier="strong",
         max_output_tokens=MAX_OUTPUT,
     )
@@ -125,7 +127,7 @@ def _first(subject: Subject) -> tuple[list[Evidence], list[Evidence]]:
     return shown, left
 
 
-def _add(found: Rules, reply: Listed, subject: Subject) -> None:
+def _add(found: Rules, reply: RuleList, subject: Subject) -> None:
     """Those whose words stand where rules come from, each once."""
     audited = {one.ref for one in subject.of(found.audited)}
     sources = Sources([one for one in subject.evidence if one.ref not in audited])
@@ -134,7 +136,7 @@ def _add(found: Rules, reply: Listed, subject: Subject) -> None:
         held = [sources.find(each.source.strip("[] "), each.words) for each in one.quotes]
         whole = tuple(each for each in held[:MOST_QUOTES] if each is not None)
         if not whole or None in held:
-            nowhere.append(plain(one.text or " ".join(each.words for each in one.quotes)))
+            nowhere.append(escape_markdown(one.text or " ".join(each.words for each in one.quotes)))
         elif whole not in found.rules:
             found.rules.append(whole)
     if nowhere:

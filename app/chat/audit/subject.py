@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from app.chat.documents.passages import opened, tokens_of
-from app.chat.documents.source_text import parted
+from app.chat.documents.passages import open_documents, tokens_of
+from app.chat.documents.source_text import split_message
 from app.chat.inquiry.material import Material
-from app.chat.tools import Asked, Tools
+from app.chat.tools import ActionRequest, Tools
 from app.domain.chat import DocumentRef, Evidence
 from app.llm.fence import PromptSections, join_sections
 from knowledge import Query
@@ -59,7 +59,7 @@ class Subject:
         return join_sections([Material(evidence=shown).prompt(write), *own])
 
 
-async def subject_of(asked: Asked, tools: Tools) -> Subject:
+async def subject_of(asked: ActionRequest, tools: Tools) -> Subject:
     """All that the audit may read. Raises `StoreUnavailable`."""
     found = Subject()
     text = asked.source.strip()[:LONGEST_TEXT]
@@ -67,11 +67,11 @@ async def subject_of(asked: Asked, tools: Tools) -> Subject:
         found.notices.append(f"The text is long: its first {LONGEST_TEXT:,} characters are read.")
     message = asked.plain.strip()
     if text and text in message:
-        message = parted(message).request if text != message else ""
+        message = split_message(message).request if text != message else ""
     own = ((TEXT, "The text", text), (MESSAGE, "The message", message[:LONGEST_TEXT]))
     found.own = [Evidence(ref=ref, title=title, text=said) for ref, title, said in own if said]
     documents = list(dict.fromkeys(asked.documents))
-    read = await opened(documents, tools)
+    read = await open_documents(documents, tools)
     found.notices += read.notices
     numbered = Material()
     for at, (document, passages) in enumerate(read.passages, 1):

@@ -8,10 +8,10 @@ from pydantic import BaseModel, Field
 
 from app.chat.audit.rules import PURPOSE
 from app.chat.audit.subject import Subject
-from app.chat.claims import Certified, Claim, ClaimReply, Quote, Sources, claims_of
+from app.chat.claims import CertifiedClaim, Claim, ClaimReply, Quote, Sources, claims_of
 from app.chat.claims.formula import EXAMPLE
-from app.chat.claims.proof import proved
-from app.chat.claims.sources import Held
+from app.chat.claims.proof import prove_claims
+from app.chat.claims.sources import SourceSpan
 from app.domain.chat import Evidence
 from app.errors import BudgetReached, ModelFailed
 from app.llm.fence import NAME, PromptSections, join_sections, new_tag
@@ -50,9 +50,9 @@ class Finding:
     why it is open.
     """
 
-    rule: tuple[Held, ...]
+    rule: tuple[SourceSpan, ...]
     verdict: Verdict
-    said: Certified | None = None
+    said: CertifiedClaim | None = None
     why: str = ""
     doubted: bool = False
     grave: bool = False
@@ -60,7 +60,7 @@ class Finding:
 
 
 async def findings_of(
-    rules: Sequence[tuple[Held, ...]],
+    rules: Sequence[tuple[SourceSpan, ...]],
     audited: Sequence[Evidence],
     subject: Subject,
     model: Model,
@@ -77,9 +77,9 @@ async def findings_of(
         return [Finding(rule=rule, verdict="unclear", why=why, unread=True) for rule in rules]
     given = {one.rule - 1: one for one in reversed(reply.verdicts)}
     told = {at: given[at] for at in range(len(rules)) if at in given}
-    claims = {at: claim for at, one in told.items() if (claim := _claim(one, rules[at]))}
+    claims = {at: claim for at, one in told.items() if (claim := _to_claim(one, rules[at]))}
     shown = {one.ref for one in audited}
-    proof = await proved(
+    proof = await prove_claims(
         list(claims.values()),
         Sources([*audited, *(each.evidence for rule in rules for each in rule)]),
         model,
@@ -110,7 +110,10 @@ async def findings_of(
 
 
 def request(
-    rules: Sequence[tuple[Held, ...]], audited: Sequence[Evidence], subject: Subject, language: str
+    rules: Sequence[tuple[SourceSpan, ...]],
+    audited: Sequence[Evidence],
+    subject: Subject,
+    language: str,
 ) -> ModelRequest[Judgement]:
     """The call: what is audited, and the rules, all of it fenced."""
     write = PromptSections(new_tag())
@@ -127,7 +130,7 @@ def request(
 
 def _material(
     write: PromptSections,
-    rules: Sequence[tuple[Held, ...]],
+    rules: Sequence[tuple[SourceSpan, ...]],
     audited: Sequence[Evidence],
     subject: Subject,
 ) -> str:
@@ -138,7 +141,7 @@ def _material(
     return join_sections([subject.prompt(write, audited), write.fenced_section("Rules", *numbered)])
 
 
-def _claim(told: VerdictReply, rule: Sequence[Held]) -> Claim | None:
+def _to_claim(told: VerdictReply, rule: Sequence[SourceSpan]) -> Claim | None:
     """What is to be certified: the verdict is a part of it, and so are the words of the rule."""
     if told.verdict == "not covered" or not told.quotes:
         return None
@@ -149,9 +152,9 @@ def _claim(told: VerdictReply, rule: Sequence[Held]) -> Claim | None:
 
 
 def _finding(
-    rule: tuple[Held, ...],
+    rule: tuple[SourceSpan, ...],
     told: VerdictReply,
-    one: Certified,
+    one: CertifiedClaim,
     doubt: str | None,
     shown: set[str],
     *,

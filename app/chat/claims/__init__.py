@@ -1,7 +1,15 @@
 """What a model claims, certified by code: each claim stands on quotes that are found where it says."""
 
-from app.chat.claims.certificate import Certified, certified
+from app.chat.claims.certificate import CertifiedClaim, certify_claims
 from app.chat.claims.claim import Claim, ClaimReply, Quote, claims_of
 from app.chat.claims.sources import Sources
 
-__all__ = ["Certified", "Claim", "ClaimReply", "Quote", "Sources", "certified", "claims_of"]
+__all__ = [
+    "CertifiedClaim",
+    "Claim",
+    "ClaimReply",
+    "Quote",
+    "Sources",
+    "certify_claims",
+    "claims_of",
+]

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from app.chat.claims.certificate import Certified
+from app.chat.claims.certificate import CertifiedClaim
 from app.chat.claims.proof import Proof
-from app.chat.claims.sources import Held
-from app.chat.output.markdown import plain
+from app.chat.claims.sources import SourceSpan
+from app.chat.output.markdown import escape_markdown
 from app.domain.chat import ChatCitation, ContestedClaim, Reply
 from app.domain.knowledge import Confidence
 
@@ -21,20 +21,20 @@ class Markers:
 
     citations: list[ChatCitation] = field(default_factory=list)
 
-    def of(self, held: Sequence[Held]) -> str:
+    def of(self, held: Sequence[SourceSpan]) -> str:
         """The markers of these quotes, as in "[1][2]"."""
-        return "".join(f"[{one.marker}]" for one in self.cited(held))
+        return "".join(f"[{one.marker}]" for one in self.citations_of(held))
 
-    def quoted(self, held: Held) -> str:
+    def quote(self, held: SourceSpan) -> str:
         """The words in quotation marks, with their marker."""
-        return f"\u201c{plain(held.words)}\u201d {self.of([held])}"
+        return f"\u201c{escape_markdown(held.words)}\u201d {self.of([held])}"
 
-    def cited(self, held: Sequence[Held]) -> tuple[ChatCitation, ...]:
+    def citations_of(self, held: Sequence[SourceSpan]) -> tuple[ChatCitation, ...]:
         """The citations of these quotes, each once."""
         markers = dict.fromkeys(map(self._marker, held))
         return tuple(self.citations[one - 1] for one in markers)
 
-    def _marker(self, held: Held) -> int:
+    def _marker(self, held: SourceSpan) -> int:
         place = held.evidence
         for one in self.citations:
             if (one.chunk_id, one.url, one.quote) == (place.chunk_id, place.url, held.words):
@@ -65,14 +65,14 @@ def reply_of(proof: Proof, *, listed: bool) -> Reply:
     for at, one in enumerate(proof.claims):
         if one.reason:
             continue
-        computed = f" ({plain(one.computed)})" if one.computed else ""
+        computed = f" ({escape_markdown(one.computed)})" if one.computed else ""
         doubted = f" {DOUBTED}" if at in proof.doubts else ""
-        line = f"{plain(one.claim.text)}{computed} {markers.of(one.held)}{doubted}"
+        line = f"{escape_markdown(one.claim.text)}{computed} {markers.of(one.held)}{doubted}"
         pages = [held.evidence.label for held in one.held if held.evidence.kind == "web"]
         (web.setdefault(heading(pages), []) if pages else own).append(line)
-    parts = [_told(own, listed)]
+    parts = [_join_lines(own, listed)]
     for head, lines in web.items():
-        parts += [head, _told(lines, listed)]
+        parts += [head, _join_lines(lines, listed)]
     doubts = ((proof.claims[at].claim.text, why) for at, why in proof.doubts.items())
     return Reply(
         text="\n\n".join(filter(None, parts)),
@@ -81,11 +81,11 @@ def reply_of(proof: Proof, *, listed: bool) -> Reply:
         claims=len(proof.claims),
         doubts=tuple(ContestedClaim(text=text, reason=why) for text, why in doubts),
         doubted=len(proof.doubts),
-        unsupported=unsupported(proof.claims),
+        unsupported=contested_claims(proof.claims),
     )
 
 
-def nothing(text: str, notices: Sequence[str] = ()) -> Reply:
+def empty_reply(text: str, notices: Sequence[str] = ()) -> Reply:
     """A reply that only says why there is no answer."""
     return Reply(text=text, confidence="low", score=0.0, notices=tuple(notices))
 
@@ -97,15 +97,15 @@ def confidence_of(score: float) -> Confidence:
 
 def heading(pages: Sequence[str]) -> str:
     """What stands over claims of the web: the labels of its pages."""
-    return f"**{plain('; '.join(dict.fromkeys(pages)))}**"
+    return f"**{escape_markdown('; '.join(dict.fromkeys(pages)))}**"
 
 
-def unsupported(claims: Sequence[Certified]) -> tuple[ContestedClaim, ...]:
+def contested_claims(claims: Sequence[CertifiedClaim]) -> tuple[ContestedClaim, ...]:
     """Those that nothing supports, each with its reason."""
     return tuple(
         ContestedClaim(text=one.claim.text, reason=one.reason) for one in claims if one.reason
     )
 
 
-def _told(lines: Sequence[str], listed: bool) -> str:
+def _join_lines(lines: Sequence[str], listed: bool) -> str:
     return "\n".join(f"- {one}" for one in lines) if listed else " ".join(lines)

@@ -49,7 +49,7 @@ def claims_of(replies: Sequence[ClaimReply]) -> tuple[Claim, ...]:
     """The claims of a reply that say anything; markers that they bring are none of ours, and go."""
     found = (
         Claim(
-            said(one.text)[:LONGEST_CLAIM],
+            claim_text(one.text)[:LONGEST_CLAIM],
             tuple(Quote(each.source.strip("[] "), each.words) for each in one.quotes[:MOST_QUOTES]),
             one.formula.strip(),
         )
@@ -58,6 +58,6 @@ def claims_of(replies: Sequence[ClaimReply]) -> tuple[Claim, ...]:
     return tuple(one for one in found if one.text)
 
 
-def said(text: str) -> str:
+def claim_text(text: str) -> str:
     """A claim without markers and marks of its own: ours alone say what holds it."""
     return " ".join(unmarked(_BEGINNING.sub("", without_markers(text))).split())

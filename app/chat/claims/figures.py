@@ -26,7 +26,7 @@ def figures_of(text: str, language: str = "") -> Iterator[tuple[str, frozenset[s
             yield written, numbers
 
 
-def held_keys(texts: tuple[str, ...]) -> frozenset[str]:
+def figure_keys(texts: tuple[str, ...]) -> frozenset[str]:
     """All that these texts say, with the parts of days and times."""
     found: set[str] = set()
     for text in texts:

@@ -20,14 +20,16 @@ _PERCENT = frozenset({"n:100"})
 
 
 @dataclass(frozen=True, slots=True)
-class Computed:
+class FormulaResult:
     """A formula that holds: as it is shown, and the keys of its result and of what it was computed from."""
 
     shown: str
     keys: frozenset[str]
 
 
-def computed(formula: str, held: frozenset[str], *, quotes: int, percent: bool) -> Computed | str:
+def evaluate_formula(
+    formula: str, held: frozenset[str], *, quotes: int, percent: bool
+) -> FormulaResult | str:
     """What "31 * 4 = 124" comes to where its numbers are held, or are of measures, as 60 and 12 are; else why
     it fails, in a sentence. With `percent` it may divide by 100. "count = 3" holds of three `quotes`.
     """
@@ -36,7 +38,7 @@ def computed(formula: str, held: frozenset[str], *, quotes: int, percent: bool) 
     if left.strip() == COUNT:
         if result != str(quotes):
             return f"its formula counts {result}, and there are {quotes} different quotes"
-        return Computed(f"{COUNT} = {result}", frozenset({f"n:{result}"}))
+        return FormulaResult(f"{COUNT} = {result}", frozenset({f"n:{result}"}))
     if not equals or len(formula) > LONGEST or not _ARITHMETIC.fullmatch(left):
         return f"its formula is none: write plain numbers, as in {EXAMPLE}"
     if not patterns.fullmatch(r"-?\d+(?:\.\d+)?", result):
@@ -62,7 +64,7 @@ def computed(formula: str, held: frozenset[str], *, quotes: int, percent: bool) 
     read = [_plain(one) | _thousands(one) for one in numbers]
     comes_to = _thousands(result) if either else _plain(result)
     keys = comes_to.union(*(one for one in read if one & held))
-    return Computed(shown.replace("*", "\u00d7").replace("/", "\u00f7"), keys)
+    return FormulaResult(shown.replace("*", "\u00d7").replace("/", "\u00f7"), keys)
 
 
 def _plain(number: str) -> frozenset[str]:
@@ -83,11 +85,11 @@ def _value(node: ast.expr) -> Decimal:
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return -_value(operand)
         case ast.BinOp(left=left, op=op, right=right):
-            return _applied(op, _value(left), _value(right))
+            return _apply(op, _value(left), _value(right))
     raise ValueError(ast.dump(node))
 
 
-def _applied(op: ast.operator, left: Decimal, right: Decimal) -> Decimal:
+def _apply(op: ast.operator, left: Decimal, right: Decimal) -> Decimal:
     match op:
         case ast.Add():
             return left + right

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pydantic import BaseModel, Field
 
-from app.chat.claims.certificate import Certified
+from app.chat.claims.certificate import CertifiedClaim
 from app.llm.fence import NAME, PromptSections, join_sections, new_tag
 from app.llm.port import ModelRequest
 from app.llm.prompt_templates import fill_prompt
@@ -24,15 +24,15 @@ class Verdict(BaseModel):
     why: str = ""
 
 
-class Judged(BaseModel):
+class JudgeReply(BaseModel):
     """One verdict a claim."""
 
     verdicts: list[Verdict] = Field(default_factory=list)
 
 
 def request(
-    question: str, claims: Sequence[Certified], beside: Callable[[Certified], str]
-) -> ModelRequest[Judged]:
+    question: str, claims: Sequence[CertifiedClaim], beside: Callable[[CertifiedClaim], str]
+) -> ModelRequest[JudgeReply]:
     """The call: every claim with its quotes, where they stand, and what is shown `beside` them; nothing else
     of the documents.
     """
@@ -47,13 +47,13 @@ def request(
                 *(_claim(at, one, beside(one), write) for at, one in enumerate(claims, 1)),
             ]
         ),
-        reply=Judged,
+        reply=JudgeReply,
         tier="fast",
         max_output_tokens=MAX_OUTPUT,
     )
 
 
-def doubts_of(reply: Judged, count: int) -> Mapping[int, str]:
+def doubts_of(reply: JudgeReply, count: int) -> Mapping[int, str]:
     """Why each doubted claim is doubted, by its place from 0 on. One that has no verdict is doubted too."""
     told = {one.claim - 1: one for one in reply.verdicts}
     return {
@@ -63,7 +63,7 @@ def doubts_of(reply: Judged, count: int) -> Mapping[int, str]:
     }
 
 
-def _claim(number: int, one: Certified, beside: str, write: PromptSections) -> str:
+def _claim(number: int, one: CertifiedClaim, beside: str, write: PromptSections) -> str:
     quotes = [f"- ({held.place_line}) {held.words}" for held in one.held]
     formula = f"Computed: {one.computed}" if one.computed else ""
     return write.fenced_section(

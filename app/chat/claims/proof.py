@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pydantic import BaseModel, Field
 
 from app.chat.claims import judge
-from app.chat.claims.certificate import Certified, certified
+from app.chat.claims.certificate import CertifiedClaim, certify_claims
 from app.chat.claims.claim import Claim, ClaimReply, claims_of
 from app.chat.claims.formula import EXAMPLES
 from app.chat.claims.sources import Sources
@@ -22,16 +22,16 @@ MAX_OUTPUT = 2_500  # tokens
 NOT_READ = "The answer was not read a second time, since the model could not be asked: "
 
 
-class MendedReply(ClaimReply):
+class RepairedReply(ClaimReply):
     """The claim with this number, from 1 on, put right."""
 
     number: int
 
 
-class Mended(BaseModel):
+class RepairList(BaseModel):
     """Those that could be."""
 
-    claims: list[MendedReply] = Field(default_factory=list)
+    claims: list[RepairedReply] = Field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,12 +40,12 @@ class Proof:
     supported by nothing. `notices` are sentences for the person.
     """
 
-    claims: tuple[Certified, ...] = ()
+    claims: tuple[CertifiedClaim, ...] = ()
     doubts: Mapping[int, str] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
 
 
-async def proved(
+async def prove_claims(
     claims: Sequence[Claim],
     sources: Sources,
     model: Model,
@@ -54,8 +54,8 @@ async def proved(
     material: Callable[[PromptSections], str],
     question: str,
     language: str = "",
-    checked: Callable[[Sequence[Certified]], Awaitable[None]] | None = None,
-    beside: Callable[[Certified], str] = lambda one: "",
+    checked: Callable[[Sequence[CertifiedClaim]], Awaitable[None]] | None = None,
+    beside: Callable[[CertifiedClaim], str] = lambda one: "",
 ) -> Proof:
     """At most two calls: one to mend what fails, with the reasons and the `material`; one that judges what
     holds. Neither raises for a model that is away: what it would have mended fails, and what it would have
@@ -67,11 +67,11 @@ async def proved(
         detect_language(" ".join(one.text for one in claims))
         or language.partition("-")[0].casefold()
     )
-    found = [certified(one, sources, question=question, language=language) for one in claims]
+    found = [certify_claims(one, sources, question=question, language=language) for one in claims]
     if checked is not None:
         await checked(found)
     if any(one.reason for one in found):
-        found = await _mended(found, sources, model, purpose, material, question, language)
+        found = await _repair_claims(found, sources, model, purpose, material, question, language)
         if checked is not None:
             await checked(found)
     holding = [at for at, one in enumerate(found) if not one.reason]
@@ -87,15 +87,15 @@ async def proved(
     return Proof(claims=tuple(found), doubts={holding[at]: why for at, why in doubts.items()})
 
 
-async def _mended(
-    found: Sequence[Certified],
+async def _repair_claims(
+    found: Sequence[CertifiedClaim],
     sources: Sources,
     model: Model,
     purpose: str,
     material: Callable[[PromptSections], str],
     question: str,
     language: str,
-) -> list[Certified]:
+) -> list[CertifiedClaim]:
     failed = {at + 1: one for at, one in enumerate(found) if one.reason}
     try:
         reply = await model.ask(_request(purpose, material, question, failed))
@@ -104,7 +104,9 @@ async def _mended(
     made = list(found)
     for one in reply.claims:
         for claim in claims_of([one]) if failed.pop(one.number, None) else ():
-            made[one.number - 1] = certified(claim, sources, question=question, language=language)
+            made[one.number - 1] = certify_claims(
+                claim, sources, question=question, language=language
+            )
     return made
 
 
@@ -112,8 +114,8 @@ def _request(
     purpose: str,
     material: Callable[[PromptSections], str],
     question: str,
-    failed: Mapping[int, Certified],
-) -> ModelRequest[Mended]:
+    failed: Mapping[int, CertifiedClaim],
+) -> ModelRequest[RepairList]:
     write = PromptSections(new_tag())
     shown = [
         write.fenced_section(
@@ -131,7 +133,7 @@ def _request(
         prompt=join_sections(
             [material(write), write.fenced_section("The question", question), *shown]
         ),
-        reply=Mended,
+        reply=RepairList,
         tier="strong",
         max_output_tokens=MAX_OUTPUT,
     )

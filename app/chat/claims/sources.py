@@ -18,7 +18,7 @@ HEADING = patterns.compile(r"^(#{1,6})[^\S\n]+(.*\S)", patterns.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class SourceSpan:
     """A quote where it stands: the passage, its own words there, the headings that it is under, and from
     which to behind which character of the passage it stands, where that is known.
     """
@@ -61,20 +61,20 @@ class Sources:
     evidence: Sequence[Evidence]
     _folded: dict[str, "_Folded"] = field(default_factory=dict)
 
-    def find(self, ref: str, words: str, *, counted: bool = False) -> Held | None:
+    def find(self, ref: str, words: str, *, counted: bool = False) -> SourceSpan | None:
         """Where the words stand: in the passage that was named, else in any other. Whitespace, hyphens at the
         ends of lines and the shape of quotation marks may differ, and nothing else.
         What is `counted` may be a bare number.
         """
         wanted = _folded(words).text.strip()
-        if not (_telling(wanted) or (counted and any(map(str.isdigit, wanted)))):
+        if not (_is_distinctive(wanted) or (counted and any(map(str.isdigit, wanted)))):
             return None
         for evidence in sorted(self.evidence, key=lambda one: one.ref != ref):
             if (span := self._of(evidence).span(wanted)) is not None:
                 found = " ".join(evidence.text[slice(*span)].split())
                 begins = HEADING.match(evidence.text, span[0])
                 at = begins.end() if begins else span[0]
-                return Held(evidence, found, path_at(evidence, at), span)
+                return SourceSpan(evidence, found, path_at(evidence, at), span)
         return None
 
     def names(self, word: str, question: str) -> bool:
@@ -139,7 +139,7 @@ def path_at(evidence: Evidence, at: int) -> tuple[str, ...]:
     return (*evidence.heading_path, *(one for one in inner if one not in evidence.heading_path))
 
 
-def _telling(words: str) -> bool:
+def _is_distinctive(words: str) -> bool:
     """Whether a quote can show anything: it has letters, or is the row of a table, and is no page."""
     return len(words) <= LONGEST_QUOTE and ("|" in words or any(map(str.isalpha, words)))
 

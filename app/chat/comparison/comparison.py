@@ -6,14 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from app.chat.claims import Sources
-from app.chat.claims.body import DOUBTED, SCORES, Markers, nothing, unsupported
+from app.chat.claims.body import DOUBTED, SCORES, Markers, contested_claims, empty_reply
 from app.chat.comparison import differences, picture
 from app.chat.comparison.model import LETTERS, Change, Changes, calls_of, changes_of
-from app.chat.comparison.sections import Group, grouped, moved, sections_of, versions
-from app.chat.documents.passages import opened
+from app.chat.comparison.sections import (
+    Group,
+    are_versions,
+    group_sections,
+    moved_groups,
+    sections_of,
+)
+from app.chat.documents.passages import open_documents
 from app.chat.inquiry.material import PATH, Material
-from app.chat.output.markdown import cell, plain
-from app.chat.tools import Asked, Tools
+from app.chat.output.markdown import cell, escape_markdown
+from app.chat.tools import ActionRequest, Tools
 from app.domain.chat import ChangeNote, Comparison, DocumentRef, Evidence, Reply
 from app.domain.knowledge import Confidence
 from app.errors import BudgetReached, ModelFailed
@@ -28,7 +34,7 @@ SILENT = "\u2014"
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadSections:
     """The documents with their passages, and their sections as they belong together."""
 
     documents: tuple[DocumentRef, ...]
@@ -43,10 +49,10 @@ class Read:
     @property
     def moved(self) -> list[Group]:
         """Those that stand elsewhere in the other of two documents."""
-        return moved(self.groups) if len(self.documents) == FEWEST else []
+        return moved_groups(self.groups) if len(self.documents) == FEWEST else []
 
 
-async def compare(asked: Asked, tools: Tools) -> Reply:
+async def compare(asked: ActionRequest, tools: Tools) -> Reply:
     """A table of what differs, with the words of each document; without a model, or where it is away, a
     difference of the texts, said to be one. Raises `StoreUnavailable`.
     """
@@ -57,9 +63,9 @@ async def compare(asked: Asked, tools: Tools) -> Reply:
         notices.append(
             f"{len(documents)} documents were named; the first {MOST} were compared: {names}."
         )
-    found = await opened(documents[:MOST], tools)
+    found = await open_documents(documents[:MOST], tools)
     notices += found.notices
-    read = await asyncio.to_thread(_read, found.passages)
+    read = await asyncio.to_thread(_read_sections, found.passages)
     if len(read.documents) < FEWEST:
         return _too_few(read.documents, notices)
     if not read.differing and not read.moved:
@@ -77,29 +83,29 @@ async def compare(asked: Asked, tools: Tools) -> Reply:
             why = f"The model could not be asked: {error.detail}"
             if not at:
                 return await asyncio.to_thread(_by_words, read, [*notices, why])
-            notices.append(f"{why} {_left(asks[at:])}")
+            notices.append(f"{why} {_left_out_notice(asks[at:])}")
             break
         changes.holding += made.holding
         changes.failed += made.failed
         changes.notices += [one for one in made.notices if one not in changes.notices]
     if len(asks) > MOST_CALLS:
-        notices.append(f"There is much that differs. {_left(asks[MOST_CALLS:])}")
+        notices.append(f"There is much that differs. {_left_out_notice(asks[MOST_CALLS:])}")
     return await asyncio.to_thread(_reply, read, changes, notices)
 
 
-def _read(found: Sequence[tuple[DocumentRef, Sequence[Evidence]]]) -> Read:
+def _read_sections(found: Sequence[tuple[DocumentRef, Sequence[Evidence]]]) -> ReadSections:
     """Passages under references of their own."""
     numbered = Material()
     passages = [numbered.add(given) for _, given in found]
     documents = tuple(document for document, _ in found)
-    return Read(documents, passages, grouped([sections_of(one) for one in passages]))
+    return ReadSections(documents, passages, group_sections([sections_of(one) for one in passages]))
 
 
-def _reply(read: Read, changes: Changes, notices: list[str]) -> Reply:
+def _reply(read: ReadSections, changes: Changes, notices: list[str]) -> Reply:
     markers = Markers()
     rows = [_row(one, read, markers) for one in changes.holding]
-    rows += [_moved(one, markers) for one in read.moved]
-    counts = Counter(_named(one, read) for one in changes.holding)
+    rows += [_moved_row(one, markers) for one in read.moved]
+    counts = Counter(_change_name(one, read) for one in changes.holding)
     counts.update({"moved": len(read.moved)})
     said = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
     head = ["Section", *(cell(one.title) for one in read.documents), "Difference"]
@@ -108,8 +114,8 @@ def _reply(read: Read, changes: Changes, notices: list[str]) -> Reply:
     doubted = sum(one.doubt is not None for one in changes.holding)
     open_ = doubted or changes.failed or changes.notices or len(notices) > 0
     sure: Confidence = "medium" if open_ else "high"
-    others = differences.shown(
-        [one for one in read.differing if versions(one)],
+    others = differences.difference_lines(
+        [one for one in read.differing if are_versions(one)],
         [one.title for one in read.documents],
         markers,
         told=[held.words for one in changes.holding for held in one.said.held],
@@ -126,63 +132,63 @@ def _reply(read: Read, changes: Changes, notices: list[str]) -> Reply:
         score=SCORES[sure],
         by_model=True,
         claims=len(changes.holding) + len(changes.failed),
-        unsupported=unsupported(changes.failed),
+        unsupported=contested_claims(changes.failed),
         doubted=doubted,
         notices=(*notices, *changes.notices),
         comparison=_picture(read, changes.holding, markers),
     )
 
 
-def _picture(read: Read, changes: Sequence[Change], markers: Markers) -> Comparison | None:
+def _picture(read: ReadSections, changes: Sequence[Change], markers: Markers) -> Comparison | None:
     """Of two documents the sections that differ, line by line; of more the quotes of each change."""
     sections: list[tuple[str, list[ChangeNote], list[picture.Row]]] = []
     if len(read.documents) > FEWEST:
         for one in changes:
             quotes = {held.evidence.document_id: held for held in reversed(one.said.held)}
             row = tuple(quotes.get(document.id) for document in read.documents)
-            sections.append((_path(one.said.held[0].path), [_told(one, read)], [row]))
-        return picture.pictured(read.documents, sections, markers)
+            sections.append((_path(one.said.held[0].path), [_change_note(one, read)], [row]))
+        return picture.build_picture(read.documents, sections, markers)
     for group in read.differing:
         refs = {one.ref for section in group.sections.values() for one in section.passages}
         told = [
-            _told(one, read)
+            _change_note(one, read)
             for one in changes
             if any(held.evidence.ref in refs for held in one.said.held)
         ]
         path = next(iter(group.sections.values())).path
-        sections.append((_path(path), told, picture.beside(group)))
-    return picture.pictured(read.documents, sections, markers)
+        sections.append((_path(path), told, picture.side_by_side(group)))
+    return picture.build_picture(read.documents, sections, markers)
 
 
-def _told(one: Change, read: Read) -> ChangeNote:
+def _change_note(one: Change, read: ReadSections) -> ChangeNote:
     return ChangeNote(
-        kind=_named(one, read), text=one.said.claim.text, doubted=one.doubt is not None
+        kind=_change_name(one, read), text=one.said.claim.text, doubted=one.doubt is not None
     )
 
 
-def _row(one: Change, read: Read, markers: Markers) -> list[str]:
+def _row(one: Change, read: ReadSections, markers: Markers) -> list[str]:
     """Where it stands, the words of each document, and what it means."""
     cells: list[str] = []
     for document in read.documents:
         own = [held for held in one.said.held if held.evidence.document_id == document.id]
-        cells.append(" ".join(map(markers.quoted, own)) or SILENT)
+        cells.append(" ".join(map(markers.quote, own)) or SILENT)
     path = one.said.held[0].path
     computed = f" ({cell(one.said.computed)})" if one.said.computed else ""
     doubt = f" {DOUBTED}" if one.doubt is not None else ""
     why = f" ({cell(one.doubt)})" if one.doubt else ""
-    told = f"**{_named(one, read)}**: {cell(one.said.claim.text)}{computed}{doubt}{why}"
+    told = f"**{_change_name(one, read)}**: {cell(one.said.claim.text)}{computed}{doubt}{why}"
     return [_where(path), *cells, told]
 
 
-def _moved(group: Group, markers: Markers) -> list[str]:
+def _moved_row(group: Group, markers: Markers) -> list[str]:
     """A section that stands elsewhere, by how it begins."""
     sections = [group.sections[number] for number in range(FEWEST)]
-    cells = [markers.quoted(one.lines[0]) for one in sections]
+    cells = [markers.quote(one.lines[0]) for one in sections]
     paths = [_where(one.path) for one in sections]
     return [" \u2192 ".join(dict.fromkeys(paths)), *cells, "**moved**: the same words"]
 
 
-def _named(one: Change, read: Read) -> str:
+def _change_name(one: Change, read: ReadSections) -> str:
     """Of three and more documents none is the older one."""
     if len(read.documents) == FEWEST:
         return one.kind
@@ -190,13 +196,13 @@ def _named(one: Change, read: Read) -> str:
     return "only in one" if len(of) == 1 else "differ"
 
 
-def _by_words(read: Read, notices: list[str]) -> Reply:
+def _by_words(read: ReadSections, notices: list[str]) -> Reply:
     markers = Markers()
     titles = [one.title for one in read.documents]
     rows = [f"- {_where(one.sections[0].path)}" for one in read.moved]
-    text = differences.shown(read.differing, titles, markers)
+    text = differences.difference_lines(read.differing, titles, markers)
     there = f"**The same words elsewhere**\n\n{chr(10).join(rows)}" if rows else ""
-    order = " \u2192 ".join(f"\u201c{plain(one)}\u201d" for one in titles)
+    order = " \u2192 ".join(f"\u201c{escape_markdown(one)}\u201d" for one in titles)
     return Reply(
         text="\n\n".join(filter(None, (differences.BY_WORDS, order, text, there))),
         citations=tuple(markers.citations),
@@ -215,7 +221,7 @@ def _path(path: Sequence[str]) -> str:
     return PATH.join(path[1:] if len(path) > 1 else path)
 
 
-def _left(asks: Sequence[Sequence[Group]]) -> str:
+def _left_out_notice(asks: Sequence[Sequence[Group]]) -> str:
     groups = [one for each in asks for one in each]
     paths = dict.fromkeys(next(iter(one.sections.values())).path[-1:] for one in groups)
     names = ", ".join(f"\u201c{one[0]}\u201d" for one in list(paths)[:10] if one)
@@ -223,5 +229,9 @@ def _left(asks: Sequence[Sequence[Group]]) -> str:
 
 
 def _too_few(documents: Sequence[DocumentRef], notices: list[str]) -> Reply:
-    left = f" Only \u201c{plain(documents[0].title)}\u201d could be read." if documents else ""
-    return nothing(f"There are not two documents to compare.{left}", notices)
+    left = (
+        f" Only \u201c{escape_markdown(documents[0].title)}\u201d could be read."
+        if documents
+        else ""
+    )
+    return empty_reply(f"There are not two documents to compare.{left}", notices)

@@ -9,10 +9,10 @@ import numpy.typing as npt
 from rapidfuzz import process
 
 from app.chat.claims.body import Markers
-from app.chat.claims.sources import Held
+from app.chat.claims.sources import SourceSpan
 from app.chat.comparison.sections import Group
 from app.chat.inquiry.material import PATH
-from app.chat.output.markdown import plain
+from app.chat.output.markdown import escape_markdown
 
 MOST = 120  # differences that are shown
 ALIKE = 40.0  # of 100, from which on one line is another one changed
@@ -28,8 +28,8 @@ class Difference:
     """A line of the first document and of the one with this number, None where it has none."""
 
     document: int
-    before: Held | None
-    after: Held | None
+    before: SourceSpan | None
+    after: SourceSpan | None
 
 
 def differences(group: Group, documents: int) -> Iterator[Difference]:
@@ -43,8 +43,8 @@ def differences(group: Group, documents: int) -> Iterator[Difference]:
 
 
 def lines_beside(
-    own: Sequence[Held], theirs: Sequence[Held]
-) -> Iterator[tuple[Held | None, Held | None]]:
+    own: Sequence[SourceSpan], theirs: Sequence[SourceSpan]
+) -> Iterator[tuple[SourceSpan | None, SourceSpan | None]]:
     """All lines of two texts in their order, those together that are the same, or likest each other."""
     matcher = SequenceMatcher(
         None, [one.words for one in own], [one.words for one in theirs], autojunk=False
@@ -53,12 +53,12 @@ def lines_beside(
         if kind == "equal":
             yield from zip(own[a:b], theirs[c:d], strict=True)
         else:
-            yield from _paired(own[a:b], theirs[c:d])
+            yield from _pair_lines(own[a:b], theirs[c:d])
 
 
-def _paired(
-    own: Sequence[Held], theirs: Sequence[Held]
-) -> Iterator[tuple[Held | None, Held | None]]:
+def _pair_lines(
+    own: Sequence[SourceSpan], theirs: Sequence[SourceSpan]
+) -> Iterator[tuple[SourceSpan | None, SourceSpan | None]]:
     """The likest line of the other text beside each, as long as they are alike; the rest stands alone."""
     for at in range(0, max(len(own), len(theirs)), MOST_PAIRED):
         some, others = own[at : at + MOST_PAIRED], theirs[at : at + MOST_PAIRED]
@@ -67,8 +67,8 @@ def _paired(
 
 
 def _likest(
-    own: Sequence[Held], theirs: Sequence[Held], likeness: npt.NDArray[np.float32]
-) -> Iterator[tuple[Held | None, Held | None]]:
+    own: Sequence[SourceSpan], theirs: Sequence[SourceSpan], likeness: npt.NDArray[np.float32]
+) -> Iterator[tuple[SourceSpan | None, SourceSpan | None]]:
     if not likeness.any():
         yield from ((one, None) for one in own)
         yield from ((None, one) for one in theirs)
@@ -79,7 +79,7 @@ def _likest(
     yield from _likest(own[at + 1 :], theirs[to + 1 :], likeness[at + 1 :, to + 1 :])
 
 
-def shown(
+def difference_lines(
     groups: Sequence[Group],
     titles: Sequence[str],
     markers: Markers,
@@ -93,27 +93,27 @@ def shown(
     parts: list[str] = []
     total = 0
     for group in groups:
-        found = [one for one in differences(group, len(titles)) if not _told(one, told)]
+        found = [one for one in differences(group, len(titles)) if not _is_mentioned(one, told)]
         lines = [_line(one, titles, markers) for one in found[: max(0, most - total)]]
         total += len(found)
         if lines:
             path = next(iter(group.sections.values())).path
-            head = f"**{plain(PATH.join(path))}**\n\n" if path else ""
+            head = f"**{escape_markdown(PATH.join(path))}**\n\n" if path else ""
             parts.append(head + "\n".join(lines))
     if total > most:
         parts.append(f"{total - most} more differences are not shown.")
     return "\n\n".join(parts)
 
 
-def _told(one: Difference, told: Sequence[str]) -> bool:
+def _is_mentioned(one: Difference, told: Sequence[str]) -> bool:
     lines = [held.words for held in (one.before, one.after) if held is not None]
     return any(words in line or line in words for line in lines for words in told)
 
 
 def _line(one: Difference, titles: Sequence[str], markers: Markers) -> str:
-    of = f" ({plain(titles[one.document])})" if len(titles) > 2 else ""
+    of = f" ({escape_markdown(titles[one.document])})" if len(titles) > 2 else ""
     before, after = (
-        "" if held is None else markers.quoted(held) for held in (one.before, one.after)
+        "" if held is None else markers.quote(held) for held in (one.before, one.after)
     )
     if not before:
         return f"- added{of}: {after}"

@@ -7,14 +7,14 @@ from typing import Literal
 from pydantic import BaseModel, Field
 from rapidfuzz import fuzz, process
 
-from app.chat.claims import Certified, ClaimReply, Sources, claims_of
+from app.chat.claims import CertifiedClaim, ClaimReply, Sources, claims_of
 from app.chat.claims.formula import EXAMPLE
-from app.chat.claims.proof import proved
+from app.chat.claims.proof import prove_claims
 from app.chat.comparison.sections import Group
 from app.chat.documents.passages import batches, tokens_of
 from app.chat.inquiry.material import Material
-from app.chat.request.model import cut
-from app.chat.tools import Asked
+from app.chat.request.model import shorten
+from app.chat.tools import ActionRequest
 from app.domain.chat import Evidence
 from app.llm.fence import NAME, PromptSections, join_sections, new_tag
 from app.llm.port import Model, ModelRequest
@@ -39,7 +39,7 @@ class ChangeReply(ClaimReply):
     kind: Kind = "changed"
 
 
-class Compared(BaseModel):
+class ComparisonReply(BaseModel):
     """What a call found."""
 
     changes: list[ChangeReply] = Field(default_factory=list)
@@ -51,7 +51,7 @@ class Change:
     """A difference that code certified; `doubt` is None where a second reading bears it."""
 
     kind: Kind
-    said: Certified
+    said: CertifiedClaim
     doubt: str | None = None
 
 
@@ -60,7 +60,7 @@ class Changes:
     """What holds, what nothing supports, and sentences for the person."""
 
     holding: list[Change] = field(default_factory=list)
-    failed: list[Certified] = field(default_factory=list)
+    failed: list[CertifiedClaim] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
 
 
@@ -71,7 +71,7 @@ def calls_of(groups: Sequence[Group]) -> list[list[Group]]:
 
 async def changes_of(
     groups: Sequence[Group],
-    asked: Asked,
+    asked: ActionRequest,
     documents: Sequence[Sources],
     every: Sequence[Group],
     model: Model,
@@ -83,13 +83,13 @@ async def changes_of(
     given = [
         (one.kind, claim) for one in reply.changes[:MOST_CHANGES] for claim in claims_of([one])
     ]
-    proof = await proved(
+    proof = await prove_claims(
         [claim for _, claim in given],
         Sources(_passages(groups)),
         model,
         purpose=PURPOSE,
         material=lambda write: _material(write, groups),
-        question="\n".join((asked.question, *_lettered(asked))),
+        question="\n".join((asked.question, *_document_letters(asked))),
         language=reply.language,
         beside=lambda one: _nearest(one, every),
     )
@@ -97,7 +97,9 @@ async def changes_of(
     for at, ((kind, _), one) in enumerate(zip(given, proof.claims, strict=True)):
         told, why = _kind(kind, one, asked, documents)
         if one.reason or why:
-            found.failed.append(Certified(claim=one.claim, held=one.held, reason=one.reason or why))
+            found.failed.append(
+                CertifiedClaim(claim=one.claim, held=one.held, reason=one.reason or why)
+            )
         else:
             # That the same words stand elsewhere is seen by code, and shown by no quote.
             words = {held.words.casefold() for held in one.held}
@@ -106,7 +108,7 @@ async def changes_of(
     return found
 
 
-def request(groups: Sequence[Group], asked: Asked) -> ModelRequest[Compared]:
+def request(groups: Sequence[Group], asked: ActionRequest) -> ModelRequest[ComparisonReply]:
     """The call; everything but the person's own message stands in a fence."""
     write = PromptSections(new_tag())
     return ModelRequest(
@@ -115,18 +117,18 @@ def request(groups: Sequence[Group], asked: Asked) -> ModelRequest[Compared]:
         template=TEMPLATE,
         prompt=join_sections(
             [
-                write.fenced_section("Documents", *_lettered(asked)),
+                write.fenced_section("Documents", *_document_letters(asked)),
                 _material(write, groups),
-                write.trusted_section("Message", cut(asked.plain.strip(), LONGEST_MESSAGE)),
+                write.trusted_section("Message", shorten(asked.plain.strip(), LONGEST_MESSAGE)),
             ]
         ),
-        reply=Compared,
+        reply=ComparisonReply,
         tier="strong",
         max_output_tokens=MAX_OUTPUT,
     )
 
 
-def _nearest(one: Certified, groups: Sequence[Group]) -> str:
+def _nearest(one: CertifiedClaim, groups: Sequence[Group]) -> str:
     """The words of the other documents that are likest to those of a claim on one; "" where none are like it,
     and for a claim on several.
     """
@@ -145,7 +147,7 @@ def _nearest(one: Certified, groups: Sequence[Group]) -> str:
     return f"Told to be silent on it: {near.evidence.title}. Its nearest words: {near.words}"
 
 
-def _lettered(asked: Asked) -> list[str]:
+def _document_letters(asked: ActionRequest) -> list[str]:
     """The documents by the letters that claims call them by."""
     return [f"{letter}: {one.title}" for letter, one in zip(LETTERS, asked.documents, strict=False)]
 
@@ -168,7 +170,7 @@ def _passages(groups: Sequence[Group]) -> list[Evidence]:
 
 
 def _kind(
-    told: Kind, one: Certified, asked: Asked, documents: Sequence[Sources]
+    told: Kind, one: CertifiedClaim, asked: ActionRequest, documents: Sequence[Sources]
 ) -> tuple[Kind, str]:
     """What kind of change its quotes show, and why they show none. That a document is silent is certified as
     far as code can: the words do not stand in it.

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from app.chat.claims.body import Markers
-from app.chat.claims.sources import Held
+from app.chat.claims.sources import SourceSpan
 from app.chat.comparison.differences import lines_beside
 from app.chat.comparison.sections import Group
 from app.chat.output.markdown import unmarked
@@ -22,10 +22,10 @@ from app.text import patterns
 MOST_CHARACTERS = 40_000  # of all lines together
 ALIKE = 0.4  # of 1, from which on single words of two lines are compared
 _TOKENS = patterns.compile(r"\w+|\s+|[^\w\s]")
-Row = tuple[Held | None, ...]
+Row = tuple[SourceSpan | None, ...]
 
 
-def beside(group: Group) -> list[Row]:
+def side_by_side(group: Group) -> list[Row]:
     """The lines of two documents that differ, each beside the one that it belongs to, and those next to
     them.
     """
@@ -37,7 +37,7 @@ def beside(group: Group) -> list[Row]:
     return [row for at, row in enumerate(rows) if any(differs[max(0, at - 1) : at + 2])]
 
 
-def pictured(
+def build_picture(
     documents: Sequence[DocumentRef],
     sections: Sequence[tuple[str, Sequence[ChangeNote], Sequence[Row]]],
     markers: Markers,
@@ -72,7 +72,7 @@ def _sides(row: Row, citations: Sequence[ChatCitation]) -> Iterator[ComparedLine
         yield ComparedLine(words=tuple(_words(text, other)), markers=tuple(cited))
 
 
-def _is_of(citation: ChatCitation, line: Held) -> bool:
+def _is_of(citation: ChatCitation, line: SourceSpan) -> bool:
     same = citation.chunk_id == line.evidence.chunk_id
     return same and (citation.quote in line.words or line.words in citation.quote)
 

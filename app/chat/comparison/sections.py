@@ -8,7 +8,7 @@ from itertools import groupby
 
 from rapidfuzz import fuzz, process
 
-from app.chat.claims.sources import HEADING, Held, path_at
+from app.chat.claims.sources import HEADING, SourceSpan, path_at
 from app.domain.chat import Evidence
 from app.text import patterns
 from app.text.sentences import split_sentences
@@ -28,7 +28,7 @@ class Section:
 
     path: tuple[str, ...]
     passages: tuple[Evidence, ...]
-    lines: tuple[Held, ...]
+    lines: tuple[SourceSpan, ...]
     place: float
 
     @property
@@ -71,7 +71,7 @@ def sections_of(passages: Sequence[Evidence]) -> list[Section]:
     return [Section(*one, place=at / len(kept)) for at, one in enumerate(kept)]
 
 
-def grouped(documents: Sequence[Sequence[Section]]) -> list[Group]:
+def group_sections(documents: Sequence[Sequence[Section]]) -> list[Group]:
     """Those of all documents, in their order: the same text belongs together, then the likest headings and
     texts.
     """
@@ -85,14 +85,14 @@ def grouped(documents: Sequence[Sequence[Section]]) -> list[Group]:
                 group.sections[number] = found
                 left.remove(found)
         free = [one for one in groups if number not in one.sections]
-        for at, to in _alike(left, [next(iter(one.sections.values())) for one in free]):
+        for at, to in _similar_sections(left, [next(iter(one.sections.values())) for one in free]):
             free[to].sections[number] = left[at]
         placed = {id(one) for group in groups for one in group.sections.values()}
         groups += [Group({number: one}) for one in left if id(one) not in placed]
     return sorted(groups, key=lambda one: one.place)
 
 
-def moved(groups: Sequence[Group]) -> list[Group]:
+def moved_groups(groups: Sequence[Group]) -> list[Group]:
     """Of two documents the sections that have the same text in another order, or under other headings."""
     same = [one for one in groups if one.same(2)]
     there, here = (
@@ -107,9 +107,9 @@ def moved(groups: Sequence[Group]) -> list[Group]:
     return [one for one in same if id(one) not in kept or len(_headings(one)) > 1]
 
 
-def versions(group: Group) -> bool:
+def are_versions(group: Group) -> bool:
     """Whether two sections are the same one but for some words."""
-    texts = [_read(one) for one in group.sections.values()]
+    texts = [_section_text(one) for one in group.sections.values()]
     return len(texts) == 2 and fuzz.ratio(*texts) >= SAME_TEXT
 
 
@@ -121,7 +121,9 @@ def _headings(group: Group) -> set[tuple[str, ...]]:
     }
 
 
-def _alike(sections: Sequence[Section], others: Sequence[Section]) -> Iterator[tuple[int, int]]:
+def _similar_sections(
+    sections: Sequence[Section], others: Sequence[Section]
+) -> Iterator[tuple[int, int]]:
     """Pairs of places, the likest first, each used once."""
     if not sections or not others:
         return
@@ -129,7 +131,9 @@ def _alike(sections: Sequence[Section], others: Sequence[Section]) -> Iterator[t
         [_leaf(one) for one in sections], [_leaf(one) for one in others], scorer=fuzz.ratio
     )
     texts = process.cdist(
-        [_read(one) for one in sections], [_read(one) for one in others], scorer=fuzz.ratio
+        [_section_text(one) for one in sections],
+        [_section_text(one) for one in others],
+        scorer=fuzz.ratio,
     )
     pairs = sorted(
         (
@@ -152,7 +156,7 @@ def _leaf(one: Section) -> str:
     return one.path[-1].strip(_NUMBERING).casefold() if len(one.path) > 1 else "-"
 
 
-def _read(one: Section) -> str:
+def _section_text(one: Section) -> str:
     return " ".join(one.words)[:LONGEST_READ]
 
 
@@ -174,13 +178,13 @@ def _parts(passage: Evidence) -> Iterator[Evidence]:
             )
 
 
-def _lines(passage: Evidence) -> Iterator[Held]:
+def _lines(passage: Evidence) -> Iterator[SourceSpan]:
     for block in _blocks(passage.text):
         spans = [(0, len(block))] if _ITEM.match(block) else split_sentences(block, 0, len(block))
         for start, end in spans:
             words = " ".join(block[start:end].split())
             if not _RULE.match(words):
-                yield Held(passage, words, passage.heading_path)
+                yield SourceSpan(passage, words, passage.heading_path)
 
 
 def _blocks(text: str) -> Iterator[str]:

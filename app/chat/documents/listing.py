@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from app.chat.documents.titles import Titles, titles_of
+from app.chat.documents.titles import Titles, index_titles
 from app.domain.chat import DocumentRef, Evidence
 from app.domain.knowledge import DocumentTitle
 
@@ -21,26 +21,26 @@ class Listing:
     @property
     def ready(self) -> Titles:
         """The titles, ready for being looked up."""
-        return titles_of(self.titles)
+        return index_titles(self.titles)
 
     def refs(self, places: Iterable[int]) -> tuple[DocumentRef, ...]:
         """The documents at these places of `titles`."""
-        return tuple(ref_of(self.titles[place]) for place in places)
+        return tuple(document_ref(self.titles[place]) for place in places)
 
-    def known(self, ids: Iterable[str]) -> tuple[DocumentRef, ...]:
+    def registered(self, ids: Iterable[str]) -> tuple[DocumentRef, ...]:
         """Of these documents those that the tenant has, each once, under the title it has now."""
         places = (self.ready.place(one) for one in dict.fromkeys(ids))
         return self.refs(place for place in places if place is not None)
 
-    def before(self) -> tuple[DocumentRef, ...]:
+    def mentioned_before(self) -> tuple[DocumentRef, ...]:
         """What this conversation was about and is still there, the latest last."""
-        return self.known(self.registry.values())
+        return self.registered(self.registry.values())
 
-    def lately(self) -> tuple[DocumentRef, ...]:
+    def mentioned_last(self) -> tuple[DocumentRef, ...]:
         """What its last turn was about and is still there."""
-        return self.known(one.id for one in self.last)
+        return self.registered(one.id for one in self.last)
 
 
-def ref_of(one: DocumentTitle | Evidence) -> DocumentRef:
+def document_ref(one: DocumentTitle | Evidence) -> DocumentRef:
     """The document that is titled so, or that a passage is of."""
     return DocumentRef(id=one.document_id, title=one.title)

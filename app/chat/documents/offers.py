@@ -21,14 +21,14 @@ _SHORTEST_TYPO = 4  # letters: of fewer all titles are alike
 
 
 @dataclass(frozen=True, slots=True)
-class OfferedSet:
+class SuggestedSet:
     """A set, and how many documents are in it."""
 
     name: str
     documents: int
 
 
-def offered_titles(titles: Titles, query: str, limit: int) -> list[DocumentTitle]:
+def suggest_titles(titles: Titles, query: str, limit: int) -> list[DocumentTitle]:
     """The titles in which each typed word begins a word, or stands at all; those first that begin with
     it. Where there are none, those that the query may be a misspelling of. All, newest first, for "".
     """
@@ -44,7 +44,7 @@ def offered_titles(titles: Titles, query: str, limit: int) -> list[DocumentTitle
     return [titles.all[place] for _, place in sorted(ranked)[:limit]]
 
 
-def offered_sets(titles: Titles, query: str, limit: int) -> list[OfferedSet]:
+def suggest_sets(titles: Titles, query: str, limit: int) -> list[SuggestedSet]:
     """The sets that the query may mean, the largest first."""
     typed = lines_of_words([query])[0]
     counted = Counter(one.set_name for one in titles.all)
@@ -54,10 +54,10 @@ def offered_sets(titles: Titles, query: str, limit: int) -> list[OfferedSet]:
         for at, line in enumerate(lines_of_words(names))
         if (rank := _rank(" " + " ".join(line), typed)) is not None
     ]
-    return [OfferedSet(names[at], counted[names[at]]) for _, at in sorted(ranked)[:limit]]
+    return [SuggestedSet(names[at], counted[names[at]]) for _, at in sorted(ranked)[:limit]]
 
 
-def offered_actions(query: str) -> list[tuple[ChatAction, str]]:
+def suggest_actions(query: str) -> list[tuple[ChatAction, str]]:
     """The actions that begin with what is typed, by their labels too."""
     typed = query.strip().casefold()
     return [

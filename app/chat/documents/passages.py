@@ -18,7 +18,7 @@ Given = TypeVar("Given")
 
 
 @dataclass(slots=True)
-class Opened:
+class OpenedDocuments:
     """Documents that have text, with all of their passages, the tokens of all together, and sentences for the
     person on those that are gone or empty.
     """
@@ -28,13 +28,13 @@ class Opened:
     notices: list[str] = field(default_factory=list)
 
 
-async def opened(
+async def open_documents(
     documents: Sequence[DocumentRef], tools: Tools, *, most: int | None = None
-) -> Opened:
+) -> OpenedDocuments:
     """The documents whole; with more than `most` tokens no further one is read. Raises
     `StoreUnavailable`.
     """
-    found = Opened()
+    found = OpenedDocuments()
     for one in documents:
         try:
             parts = await tools.documents.parts(tools.tenant, one.id)

@@ -21,14 +21,14 @@ _WORD = patterns.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Parted:
+class SplitMessage:
     """What is asked, and the text that it is asked about; `text` is "" where there is none."""
 
     request: str
     text: str = ""
 
 
-def parted(plain: str) -> Parted:
+def split_message(plain: str) -> SplitMessage:
     """The request of a message, and the text that is most of it in quotes, or stands after its colon, below
     or above it. Statements that nothing sets apart are the text, with what may be asked among them.
     """
@@ -36,8 +36,8 @@ def parted(plain: str) -> Parted:
     quoted = _quoted(message)
     if quoted is not None and 2 * len(quoted.text) >= len(message):
         return quoted
-    whole = _stated(message) and Parted("", message)
-    return _by_colon(message) or _by_line(message) or quoted or whole or Parted(message)
+    whole = _stated(message) and SplitMessage("", message)
+    return _by_colon(message) or _by_line(message) or quoted or whole or SplitMessage(message)
 
 
 def has_words(text: str, fewest: int) -> bool:
@@ -45,7 +45,7 @@ def has_words(text: str, fewest: int) -> bool:
     return sum(1 for _ in zip(range(fewest), _WORD.finditer(text), strict=False)) == fewest
 
 
-def _quoted(message: str) -> Parted | None:
+def _quoted(message: str) -> SplitMessage | None:
     """The longest quote that is no title, and what stands around it."""
     found = max(_QUOTED.finditer(message), key=lambda one: len(one.group()), default=None)
     if found is None:
@@ -54,17 +54,17 @@ def _quoted(message: str) -> Parted | None:
     if not has_words(inner, FEWEST if inner[-1:] in ".!?" else FEWEST_OF_A_QUOTE):
         return None
     outside = f"{message[: found.start()]} {message[found.end() :]}"
-    return Parted(" ".join(outside[:LONGEST_REQUEST].split()), inner)
+    return SplitMessage(" ".join(outside[:LONGEST_REQUEST].split()), inner)
 
 
-def _by_colon(message: str) -> Parted | None:
+def _by_colon(message: str) -> SplitMessage | None:
     found = _COLON.search(message[:LONGEST_REQUEST])
     if found is None or "\n" in message[: found.start()]:
         return None
     return _apart(message[: found.start()], message[found.end() :])
 
 
-def _by_line(message: str) -> Parted | None:
+def _by_line(message: str) -> SplitMessage | None:
     """The last line is the request where it is a question, and else the first one is."""
     if message.endswith(_QUESTION):
         text, _, request = message.rpartition("\n")
@@ -73,9 +73,11 @@ def _by_line(message: str) -> Parted | None:
     return _apart(request, text)
 
 
-def _apart(request: str, text: str) -> Parted | None:
+def _apart(request: str, text: str) -> SplitMessage | None:
     short = len(request) <= LONGEST_REQUEST
-    return Parted(request.strip(), text.strip()) if short and has_words(text, FEWEST) else None
+    return (
+        SplitMessage(request.strip(), text.strip()) if short and has_words(text, FEWEST) else None
+    )
 
 
 def _stated(message: str) -> bool:

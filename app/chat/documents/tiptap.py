@@ -17,14 +17,14 @@ _BEFORE_STOP = patterns.compile(r"[^\S\n]+(?=[,.;:!?])")
 
 
 @dataclass(frozen=True, slots=True)
-class Tagged:
+class TaggedMessage:
     """What was tagged, each once, in its order; `plain` is the text without it."""
 
     mentions: tuple[Mention, ...] = ()
     plain: str = ""
 
 
-def mentions_of(tiptap_json: object, message: str) -> Tagged:
+def parse_mentions(tiptap_json: object, message: str) -> TaggedMessage:
     """The mentions of the document, and the message without their labels. Never raises."""
     found: dict[tuple[MentionKind, str], Mention] = {}
     for mention in _mentions(tiptap_json):
@@ -32,7 +32,7 @@ def mentions_of(tiptap_json: object, message: str) -> Tagged:
         if len(found) == MOST_MENTIONS:
             break
     mentions = tuple(found.values())
-    return Tagged(mentions, _without(message, mentions))
+    return TaggedMessage(mentions, _without(message, mentions))
 
 
 def _mentions(given: object) -> Iterator[Mention]:

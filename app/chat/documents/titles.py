@@ -22,7 +22,7 @@ _QUOTED = patterns.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedTitle:
     """A title that stands in a text: from where to where, which documents have it, and whether in quotes."""
 
     start: int
@@ -50,13 +50,13 @@ class Titles:
         """Where the document stands in `all`; None for one that is not the tenant's."""
         return self.places.get(document_id)
 
-    def named(self, text: str) -> list[Named]:
+    def find_named(self, text: str) -> list[NamedTitle]:
         """The titles that stand in the text word for word, the longest where several begin; those of a single
         word only in quotes, or where the text is nothing else.
         """
         quotes = [one.span() for one in _QUOTED.finditer(text)]
         words = words_of(text)
-        found: list[Named] = []
+        found: list[NamedTitle] = []
         at = 0
         while at < len(words):
             one = self._longest(words, at, quotes)
@@ -70,7 +70,7 @@ class Titles:
 
     def _longest(
         self, words: Sequence[Word], at: int, quotes: Sequence[tuple[int, int]]
-    ) -> tuple[Named, int] | None:
+    ) -> tuple[NamedTitle, int] | None:
         for count in range(self.starting.get(words[at].text, 0), 0, -1):
             said = words[at : at + count]
             places = self.exact.get(" ".join(one.text for one in said))
@@ -81,10 +81,10 @@ class Titles:
                 first <= start <= first + 2 and last - 2 <= end <= last for first, last in quotes
             )
             if quoted or count >= FEWEST or len(words) == count:
-                return Named(start, end, tuple(places), quoted), count
+                return NamedTitle(start, end, tuple(places), quoted), count
         return None
 
-    def alike(self, text: str) -> list[int]:
+    def find_similar(self, text: str) -> list[int]:
         """The titles that the text, a name by itself, may be a misspelling or a part of, the likest first."""
         said = [one.text for one in words_of(text)]
         if not said:
@@ -99,7 +99,7 @@ class Titles:
         )
         return [place for _, _, place in near]
 
-    def likely(self, text: str, most: int, *, fill: bool = True) -> list[int]:
+    def rank_likely(self, text: str, most: int, *, fill: bool = True) -> list[int]:
         """The titles that share most words with the text, rare ones counting more; with `fill` then others,
         the newest first; without it those alone that come close to the best.
         """
@@ -115,7 +115,7 @@ class Titles:
         return [*best, *(place for place, _ in zip(rest, range(most - len(best)), strict=False))]
 
 
-def titles_of(titles: Sequence[DocumentTitle]) -> Titles:
+def index_titles(titles: Sequence[DocumentTitle]) -> Titles:
     """The titles made ready; kept for as long as they are the same object, as those of one version are."""
     kept = _kept.get(id(titles))
     if kept is not None and kept.all is titles:

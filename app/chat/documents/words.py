@@ -29,7 +29,7 @@ class Word:
     end: int
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """Lower case, without accents and marks. Its length may differ from that of the text."""
     if text.isascii():
         return text.lower()
@@ -47,7 +47,7 @@ def lines_of_words(lines: list[str]) -> list[list[str]]:
     if text.count("\n") >= len(lines):  # one of them is of more lines itself
         text = "\n".join(" ".join(line.split()) for line in lines)
     text = _EXTENSION.sub("", text)
-    text = _APOSTROPHES.sub("", folded(_JOINTS.sub(" ", _POINTS.sub(_POINT, text))))
+    text = _APOSTROPHES.sub("", fold_text(_JOINTS.sub(" ", _POINTS.sub(_POINT, text))))
     text = _ZEROS.sub("", _VERSION.sub("", _NO_WORD.sub(" ", text)))
     return [line.split() for line in text.split("\n")]
 
@@ -65,5 +65,5 @@ def words_of(text: str) -> list[Word]:
 
 
 def _compared(piece: str) -> str:
-    text = _POINTS.sub(_POINT, folded(piece).replace("\u02bc", "").replace(";", ""))
+    text = _POINTS.sub(_POINT, fold_text(piece).replace("\u02bc", "").replace(";", ""))
     return _ZEROS.sub("", _VERSION.sub("", text))

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from app.chat.documents.listing import ref_of
-from app.chat.documents.passages import from_found, from_parts, opened, tokens_of
-from app.chat.documents.titles import titles_of
-from app.chat.tools import Asked, Tools
+from app.chat.documents.listing import document_ref
+from app.chat.documents.passages import from_found, from_parts, open_documents, tokens_of
+from app.chat.documents.titles import index_titles
+from app.chat.tools import ActionRequest, Tools
 from app.domain.chat import DocumentRef, Evidence
 from app.domain.knowledge import is_site_bound
 from app.errors import NotFound
@@ -51,8 +51,8 @@ class Material:
                 continue
             kind = "W" if one.kind == "web" else "P"
             self.evidence.append(one.model_copy(update={"ref": f"{kind}{len(self.evidence) + 1}"}))
-            if one.kind == "document" and ref_of(one) not in self.looked:
-                self.looked.append(ref_of(one))
+            if one.kind == "document" and document_ref(one) not in self.looked:
+                self.looked.append(document_ref(one))
         return self.evidence[before:]
 
     def prompt(self, write: PromptSections) -> str:
@@ -82,7 +82,9 @@ class Material:
         )
 
 
-async def gathered(asked: Asked, tools: Tools, web: Sequence[Evidence] = ()) -> Material:
+async def gather_material(
+    asked: ActionRequest, tools: Tools, web: Sequence[Evidence] = ()
+) -> Material:
     """The documents that are meant, whole where they have `Tools.whole_tokens` together; else what a search
     finds in them, with their sections. Where none is named, all of a small library. Raises
     `StoreUnavailable`.
@@ -93,7 +95,7 @@ async def gathered(asked: Asked, tools: Tools, web: Sequence[Evidence] = ()) -> 
     among = None
     if not documents:
         among = [
-            ref_of(one)
+            document_ref(one)
             for one in titles
             if one.set_name in asked.sets or not (is_site_bound(one) or asked.sets)
         ]
@@ -107,13 +109,15 @@ async def gathered(asked: Asked, tools: Tools, web: Sequence[Evidence] = ()) -> 
     material.others = bool(asked.documents) and not asked.tagged and len(titles) > len(documents)
     material.add(web)
     if material.others or not material.evidence:
-        likely = (titles[at] for at in titles_of(titles).likely(asked.question, MOST_TITLES))
-        shown = [one for one in likely if among is None or ref_of(one) in among]
+        likely = (
+            titles[at] for at in index_titles(titles).rank_likely(asked.question, MOST_TITLES)
+        )
+        shown = [one for one in likely if among is None or document_ref(one) in among]
         material.titles = [one.title for one in shown if not is_site_bound(one)]
     return material
 
 
-async def search(query: str, asked: Asked, tools: Tools, material: Material) -> None:
+async def search(query: str, asked: ActionRequest, tools: Tools, material: Material) -> None:
     """Add what a search finds in the documents and sets that are meant, and in all where others may be
     searched.
     """
@@ -133,7 +137,11 @@ async def search(query: str, asked: Asked, tools: Tools, material: Material) -> 
 
 
 async def extend(
-    queries: Sequence[str], sections: Sequence[str], asked: Asked, tools: Tools, material: Material
+    queries: Sequence[str],
+    sections: Sequence[str],
+    asked: ActionRequest,
+    tools: Tools,
+    material: Material,
 ) -> None:
     """Add what a model asks for, as far as it fits."""
     for query in [one for one in queries if one.strip()][:MOST_QUERIES]:
@@ -149,10 +157,10 @@ async def extend(
 
 
 async def _read(
-    documents: Sequence[DocumentRef], asked: Asked, tools: Tools, material: Material
+    documents: Sequence[DocumentRef], asked: ActionRequest, tools: Tools, material: Material
 ) -> None:
     """All of them, where they fit."""
-    read = await opened(documents, tools, most=tools.whole_tokens)
+    read = await open_documents(documents, tools, most=tools.whole_tokens)
     if asked.documents:
         material.notices += read.notices
     if read.tokens > tools.whole_tokens:
@@ -163,7 +171,7 @@ async def _read(
     material.add(passages)
 
 
-async def _outline(asked: Asked, tools: Tools, material: Material) -> None:
+async def _outline(asked: ActionRequest, tools: Tools, material: Material) -> None:
     """The sections of the documents that are meant, or that passages were found in; of each once."""
     meant = dict.fromkeys(asked.documents or material.looked)
     for document in list(meant)[:MOST_OUTLINED]:

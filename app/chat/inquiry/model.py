@@ -5,8 +5,8 @@ from pydantic import BaseModel, Field
 from app.chat.claims import ClaimReply
 from app.chat.claims.formula import EXAMPLES
 from app.chat.inquiry.material import Material
-from app.chat.request.model import cut
-from app.chat.tools import Asked
+from app.chat.request.model import shorten
+from app.chat.tools import ActionRequest
 from app.domain.knowledge import Confidence
 from app.llm.fence import NAME, PromptSections, join_sections, new_tag
 from app.llm.port import ModelRequest
@@ -38,7 +38,7 @@ class Answer(BaseModel):
     confidence: Confidence = "medium"
 
 
-def request(asked: Asked, material: Material, *, rounds: int) -> ModelRequest[Answer]:
+def request(asked: ActionRequest, material: Material, *, rounds: int) -> ModelRequest[Answer]:
     """The call; `rounds` is how often the model may still ask for more. Everything but the person's own
     question stands in a fence.
     """
@@ -63,7 +63,7 @@ def request(asked: Asked, material: Material, *, rounds: int) -> ModelRequest[An
                 ),
                 f"{seen}{others}{may if others or not material.whole else ''}",
                 write.trusted_section(
-                    "Question", cut(asked.plain.strip() or ABOUT, LONGEST_QUESTION)
+                    "Question", shorten(asked.plain.strip() or ABOUT, LONGEST_QUESTION)
                 ),
             ]
         ),

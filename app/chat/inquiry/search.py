@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from app.chat.claims.body import Markers, confidence_of, nothing
-from app.chat.claims.sources import Held
+from app.chat.claims.body import Markers, confidence_of, empty_reply
+from app.chat.claims.sources import SourceSpan
 from app.chat.inquiry.material import PATH, Material, search
-from app.chat.output.markdown import cell, plain
-from app.chat.tools import Asked, Tools
+from app.chat.output.markdown import cell, escape_markdown
+from app.chat.tools import ActionRequest, Tools
 from app.domain.chat import Evidence, Reply
 from app.text import patterns
 
@@ -19,7 +19,9 @@ LONGEST = 3_000  # characters of a passage; rows of a table are shown whole
 _RULE = patterns.compile(r"[\s|:-]+")
 
 
-async def searched(asked: Asked, tools: Tools, notices: Sequence[str] = ()) -> Reply:
+async def answer_from_search(
+    asked: ActionRequest, tools: Tools, notices: Sequence[str] = ()
+) -> Reply:
     """The best passages, word for word, each under its document and section. Raises `StoreUnavailable`."""
     material = Material()
     await search(asked.question, asked, tools, material)
@@ -29,12 +31,12 @@ async def searched(asked: Asked, tools: Tools, notices: Sequence[str] = ()) -> R
     if not shown:
         empty = not asked.documents and not await tools.documents.titles(tools.tenant)
         text = NO_DOCUMENTS if empty else NOTHING
-        return nothing(text, notices)
+        return empty_reply(text, notices)
     parts: list[str] = []
     markers = Markers()
     for one in shown:
         lines = list(_lines(one.text))
-        marker = markers.of([Held(one, "\n".join(lines), one.heading_path)])
+        marker = markers.of([SourceSpan(one, "\n".join(lines), one.heading_path)])
         quote = "\n".join(f"> {line}" for line in _table(lines))
         parts.append(f"{_heading(one)} {marker}\n\n{quote}")
     return Reply(
@@ -49,7 +51,7 @@ async def searched(asked: Asked, tools: Tools, notices: Sequence[str] = ()) -> R
 def _heading(one: Evidence) -> str:
     path = [part for part in one.heading_path if part != one.title]
     page = f", page {one.page}" if one.page is not None else ""
-    return f"**{plain(PATH.join((one.title, *path)))}**{page}"
+    return f"**{escape_markdown(PATH.join((one.title, *path)))}**{page}"
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -66,7 +68,7 @@ def _table(lines: Sequence[str]) -> Iterator[str]:
     """The lines as Markdown that shows them as they read; rows of a table stay rows."""
     for line in lines:
         if not (line.startswith("|") and line.rstrip().endswith("|") and len(line) > 1):
-            yield plain(line)
+            yield escape_markdown(line)
         elif _RULE.fullmatch(line):
             yield line
         else:

@@ -2,11 +2,16 @@
 
 from langgraph.runtime import Runtime
 
-from app.chat.context import ChatContext, listing_of
+from app.chat.context import ChatContext, load_listing
 from app.chat.documents import Listing
-from app.chat.request import chosen, named, question_of_documents, understood
-from app.chat.request.questions import unknown
-from app.chat.state import ChatState, Patch, noted
+from app.chat.request import (
+    question_of_documents,
+    resolve_chosen,
+    resolve_named,
+    understand_request,
+)
+from app.chat.request.questions import unknown_documents
+from app.chat.state import ChatState, Patch, add_notices
 from app.domain.chat import Resolution
 from app.domain.hitl import HitlResult, Question
 
@@ -19,38 +24,38 @@ async def doc_resolver(state: ChatState, runtime: Runtime[ChatContext]) -> Patch
     model again.
     """
     tools = runtime.context.tools
-    listing = await listing_of(state, tools)
+    listing = await load_listing(state, tools)
     reply, action = state["reply"], state["action"] or "inquire"
     patch: Patch = {"reply": None}
     resolution = state["resolution"]
     if resolution is None:
-        found = await understood(
+        found = await understand_request(
             state["plain"], state["mentions"], state["messages"], listing, tools, action
         )
         resolution = found.documents
-        patch |= Patch(intent=found.intent, notices=noted(state, found.intent.notice))
+        patch |= Patch(intent=found.intent, notices=add_notices(state, found.intent.notice))
     elif reply is not None:
-        resolution = _answered(state, reply, resolution, listing)
+        resolution = _apply_answer(state, reply, resolution, listing)
     patch |= Patch(resolution=resolution, documents=list(resolution.resolved))
     question = question_of_documents(resolution, action, listing)
     if question is not None and state["asked"] < MOST_ASKED:
-        return patch | Patch(question=_put(question))
+        return patch | Patch(question=_document_question(question))
     if resolution.unresolved:
-        patch["notices"] = noted({**state, **patch}, unknown(resolution.unresolved))
+        patch["notices"] = add_notices({**state, **patch}, unknown_documents(resolution.unresolved))
     return patch
 
 
-def _answered(
+def _apply_answer(
     state: ChatState, reply: HitlResult, known: Resolution, listing: Listing
 ) -> Resolution:
     if reply.decision == "refused":  # none of them: it is to be named, or all are searched
         return known.model_copy(update={"candidates": (), "confidence": "low"})
     if reply.return_to == "doc_resolver/chosen":
-        return chosen(known, reply.selected)
-    return named(known, reply.text, state["reply_mentions"], listing)
+        return resolve_chosen(known, reply.selected)
+    return resolve_named(known, reply.text, state["reply_mentions"], listing)
 
 
-def _put(question: Question) -> Question:
+def _document_question(question: Question) -> Question:
     mode = "chosen" if question.options else "named"
     where = {"source": "documents", "return_to": f"doc_resolver/{mode}"}
     return question.model_copy(update=where | {"multiple": bool(question.options)})

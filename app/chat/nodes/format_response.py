@@ -3,14 +3,14 @@
 from langgraph.runtime import Runtime
 
 from app.chat.context import ChatContext
-from app.chat.output.lines import turned_id
+from app.chat.output.lines import memory_id
 from app.chat.state import (
     LONGEST_REMEMBERED,
     MOST_REGISTERED,
     MOST_REMEMBERED,
     ChatState,
     Patch,
-    about_of,
+    turn_documents,
 )
 from app.domain.chat import ChatRole, ChatTurn, DocumentRef
 
@@ -19,11 +19,11 @@ def format_response(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
     """Reads answer, documents; writes what lasts: messages and conversation_docs. A turn that was cancelled
     leaves both as they were.
     """
-    ended = runtime.context.spent(state) | Patch(reply=None, reply_mentions=[])
+    ended = runtime.context.usage_update(state) | Patch(reply=None, reply_mentions=[])
     answer = state["answer"]
     if state["cancelled"] or answer is None:
         return ended
-    about = about_of(state)
+    about = turn_documents(state)
     said = [
         _line(state, "user", state["message"], about),
         _line(state, "assistant", answer.text, about),
@@ -36,7 +36,7 @@ def format_response(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
 
 def _line(state: ChatState, role: ChatRole, text: str, about: tuple[DocumentRef, ...]) -> ChatTurn:
     return ChatTurn(
-        message_id=turned_id(state["turn_id"], role),
+        message_id=memory_id(state["turn_id"], role),
         role=role,
         text=text[:LONGEST_REMEMBERED],
         documents=about,

@@ -2,10 +2,10 @@
 
 from langgraph.runtime import Runtime
 
-from app.chat.calls import action_of
-from app.chat.context import ChatContext, listing_of
-from app.chat.request import question_of_action, understood
-from app.chat.state import ChatState, Patch, noted
+from app.chat.calls import parse_action
+from app.chat.context import ChatContext, load_listing
+from app.chat.request import question_of_action, understand_request
+from app.chat.state import ChatState, Patch, add_notices
 from app.domain.chat import ChatAction
 
 
@@ -16,15 +16,19 @@ async def intent_resolver(state: ChatState, runtime: Runtime[ChatContext]) -> Pa
     if state["reply"] is not None:
         return {"action": _chosen(state), "reply": None}
     tools = runtime.context.tools
-    found = await understood(
-        state["plain"], state["mentions"], state["messages"], await listing_of(state, tools), tools
+    found = await understand_request(
+        state["plain"],
+        state["mentions"],
+        state["messages"],
+        await load_listing(state, tools),
+        tools,
     )
     patch: Patch = {
         "intent": found.intent,
         "action": found.intent.action,
         "enable_web_search": state["enable_web_search"] or found.intent.web,
         "resolution": found.documents,
-        "notices": noted(state, found.intent.notice),
+        "notices": add_notices(state, found.intent.notice),
     }
     question = question_of_action(found.intent)
     if question is not None:
@@ -36,4 +40,4 @@ async def intent_resolver(state: ChatState, runtime: Runtime[ChatContext]) -> Pa
 def _chosen(state: ChatState) -> ChatAction:
     """The action that was picked; a question is the default for whoever wants none of them."""
     reply = state["reply"]
-    return action_of(reply.selected[0] if reply and reply.selected else None) or "inquire"
+    return parse_action(reply.selected[0] if reply and reply.selected else None) or "inquire"

@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from app.chat.context import ChatContext
-from app.chat.output.lines import put_line
+from app.chat.output.lines import question_line
 from app.chat.state import ChatState, Patch
 from app.hitl.questions import create_question, pending_row
 
@@ -31,18 +31,18 @@ async def put_question(state: ChatState, runtime: Runtime[ChatContext]) -> Patch
         goal=state["message"][:500],
         url="",
     )
-    stands = await context.asking.put(row, put_line(question, state))
-    return {"question": stands.question, "asked": state["asked"] + 1} | context.spent(state)
+    stands = await context.question_inbox.put(row, question_line(question, state))
+    return {"question": stands.question, "asked": state["asked"] + 1} | context.usage_update(state)
 
 
-def person(state: ChatState) -> Patch:
+def await_answer(state: ChatState) -> Patch:
     """Waits for a person to answer the question. No effect may precede the wait.
 
     Resumes with {request_id, reply, mentions}.
     """
     question = state["question"]
     assert question is not None
-    said = interrupt({"kind": "person", "hitlId": question.hitl_id})
+    said = interrupt({"kind": "await_answer", "hitlId": question.hitl_id})
     reply = said["reply"]
     return {
         "request_id": said["request_id"],

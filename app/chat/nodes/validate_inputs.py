@@ -2,12 +2,12 @@
 
 from langgraph.runtime import Runtime
 
-from app.chat.claims.body import nothing
-from app.chat.context import ChatContext, listing_of
-from app.chat.documents.listing import Listing, ref_of
-from app.chat.request import named
-from app.chat.request.requirements import Valid, question_of, validated
-from app.chat.state import ChatState, Patch, noted
+from app.chat.claims.body import empty_reply
+from app.chat.context import ChatContext, load_listing
+from app.chat.documents.listing import Listing, document_ref
+from app.chat.request import resolve_named
+from app.chat.request.requirements import CheckedInputs, check_inputs, question_for_lack
+from app.chat.state import ChatState, Patch, add_notices
 from app.domain.chat import DocumentRef, Resolution
 
 MOST_ASKED = 3  # questions of one turn in all: what is lacking after them is told
@@ -17,30 +17,32 @@ async def validate_inputs(state: ChatState, runtime: Runtime[ChatContext]) -> Pa
     """Reads action, documents, plain, mentions; writes documents with those of the sets, source_text,
     enable_web_search and notices. What the action lacks is asked for.
     """
-    listing = await listing_of(state, runtime.context.tools)
+    listing = await load_listing(state, runtime.context.tools)
     valid = _check(state, listing, state["documents"], state["source_text"])
     if state["reply"] is not None:
-        valid = _completed(state, listing, valid)
+        valid = _with_answer(state, listing, valid)
     patch: Patch = {
         "documents": list(valid.documents),
         "source_text": valid.source,
         "enable_web_search": valid.web,
-        "notices": noted(state, *valid.notices),
+        "notices": add_notices(state, *valid.notices),
         "reply": None,
     }
     if valid.lack is None:
         return patch
-    question = question_of(valid.lack, state["action"] or "inquire")
+    question = question_for_lack(valid.lack, state["action"] or "inquire")
     if state["asked"] >= MOST_ASKED:
-        return patch | Patch(answer=nothing(question.text))
+        return patch | Patch(answer=empty_reply(question.text))
     where = {"source": "validation", "return_to": "validate_inputs/given"}
     return patch | Patch(question=question.model_copy(update=where))
 
 
-def _check(state: ChatState, listing: Listing, documents: list[DocumentRef], source: str) -> Valid:
+def _check(
+    state: ChatState, listing: Listing, documents: list[DocumentRef], source: str
+) -> CheckedInputs:
     sets = set(state["explicit_set_ids"]) if state["action"] != "inquire" else set()
-    in_sets = [ref_of(one) for one in listing.titles if one.set_name in sets]
-    return validated(
+    in_sets = [document_ref(one) for one in listing.titles if one.set_name in sets]
+    return check_inputs(
         state["action"] or "inquire",
         state["plain"],
         documents,
@@ -50,12 +52,12 @@ def _check(state: ChatState, listing: Listing, documents: list[DocumentRef], sou
     )
 
 
-def _completed(state: ChatState, listing: Listing, valid: Valid) -> Valid:
+def _with_answer(state: ChatState, listing: Listing, valid: CheckedInputs) -> CheckedInputs:
     """With what the person gave for what was lacking."""
     reply = state["reply"]
     assert reply is not None
     if valid.lack == "source_text":
         return _check(state, listing, list(valid.documents), reply.text)
-    found = named(Resolution(), reply.text, state["reply_mentions"], listing)
+    found = resolve_named(Resolution(), reply.text, state["reply_mentions"], listing)
     known = list(dict.fromkeys((*valid.documents, *found.resolved)))
     return _check(state, listing, known, valid.source)

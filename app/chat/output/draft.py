@@ -38,7 +38,7 @@ class Draft:
         """Those that were told, in their order."""
         return self._claims
 
-    async def tell(self, number: int, claim: DraftClaim) -> None:
+    async def update_claim(self, number: int, claim: DraftClaim) -> None:
         """The claim of this number, from 1 on, as it stands now."""
         if self._claims[number - 1 : number] == [claim]:
             return
@@ -56,6 +56,6 @@ class Draft:
             await self._live.emit(event, draft=0)
 
 
-def unread() -> Draft:
+def discarded_draft() -> Draft:
     """A draft that nobody reads."""
     return Draft("", LiveRun(""))

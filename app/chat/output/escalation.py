@@ -63,7 +63,7 @@ def case_of(
     )
 
 
-def submission_of(
+def review_submission(
     call: ChatCall,
     state: ChatState,
     event: Mapping[str, Any],

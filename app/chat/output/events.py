@@ -3,26 +3,26 @@
 from collections.abc import Sequence
 from typing import Any
 
-from app.chat.claims.body import nothing
-from app.chat.state import ChatState, about_of
+from app.chat.claims.body import empty_reply
+from app.chat.state import ChatState, turn_documents
 from app.domain.hitl import Question
 from app.domain.knowledge import Confidence
 from app.domain.memory import Advice
 
 COST_DIGITS = 8  # a token of the cheapest model is 0.00000001 USD
-NO_ANSWER = nothing("")
+NO_ANSWER = empty_reply("")
 ALL = {"id": "all", "label": "All of these"}
 ORDER: tuple[Confidence, ...] = ("low", "medium", "high")
 
 
-def terminal(state: ChatState, *, message_id: str, title: str) -> dict[str, Any]:
+def terminal_event(state: ChatState, *, message_id: str, title: str) -> dict[str, Any]:
     """The `interrupt` event of a state that waits, else its `response`; that of a turn whose question was
     cancelled says so, and is not shown.
     """
     if state["question"] is not None:
-        return event_of(state["question"], state["thread_id"])
+        return question_event(state["question"], state["thread_id"])
     answer = state["answer"] or NO_ANSWER
-    about = about_of(state) if state["answer"] is not None else ()
+    about = turn_documents(state) if state["answer"] is not None else ()
     meant = state["resolution"].confidence if state["resolution"] else "low"
     return {
         "type": "response",
@@ -54,7 +54,7 @@ def terminal(state: ChatState, *, message_id: str, title: str) -> dict[str, Any]
     }
 
 
-def event_of(question: Question, thread_id: str) -> dict[str, Any]:
+def question_event(question: Question, thread_id: str) -> dict[str, Any]:
     """The `interrupt` event of a question that was put."""
     event: dict[str, Any] = {
         "type": "interrupt",
@@ -71,7 +71,7 @@ def event_of(question: Question, thread_id: str) -> dict[str, Any]:
     return event
 
 
-def advised(event: dict[str, Any], advice: Sequence[Advice]) -> dict[str, Any]:
+def with_advice(event: dict[str, Any], advice: Sequence[Advice]) -> dict[str, Any]:
     """The response with what operators decided of something similar, which is said first; any other event,
     and one that nothing was decided of, as it is.
     """

@@ -9,7 +9,7 @@ from docx.shared import Cm
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode as Node
 
-from app.chat.output.markdown import plain
+from app.chat.output.markdown import escape_markdown
 from app.domain.chat import ChatCitation, ChatLine, Conversation
 
 INDENT = Cm(0.75)  # of each level of a list
@@ -22,22 +22,24 @@ def transcript(conversation: Conversation, lines: Sequence[ChatLine]) -> str:
     """Questions as quotes, answers as they were shown, and below each what its numbers stand for: document,
     section, page and the quoted words.
     """
-    parts = [f"# {plain(conversation.title)}", *filter(None, map(_part, lines))]
+    parts = [f"# {escape_markdown(conversation.title)}", *filter(None, map(_part, lines))]
     return "\n\n".join(parts) + "\n"
 
 
 def _part(line: ChatLine) -> str:
     at = f"{line.created_at:%Y-%m-%d %H:%M} UTC"
     if line.role == "assistant":
-        notices = [plain(one) for one in line.metadata.get("notices", ())]
+        notices = [escape_markdown(one) for one in line.metadata.get("notices", ())]
         return "\n\n".join(filter(None, (line.content, *notices, _sources(line.metadata))))
     if line.role == "user":
         return f"**Asked on {at}**\n\n{_quoted(line.content)}"
-    return f"*{plain(line.content)}*" if line.content.strip() else ""
+    return f"*{escape_markdown(line.content)}*" if line.content.strip() else ""
 
 
 def _quoted(text: str) -> str:
-    return "\n".join(f"> {plain(one)}  " if one.strip() else ">" for one in text.splitlines())
+    return "\n".join(
+        f"> {escape_markdown(one)}  " if one.strip() else ">" for one in text.splitlines()
+    )
 
 
 def _sources(event: dict[str, Any]) -> str:
@@ -52,7 +54,7 @@ def _source(one: ChatCitation) -> str:
     section = " > ".join(each for each in one.heading_path if each != one.title)
     pages = f"{one.page}" if one.page_end in (None, one.page) else f"{one.page}-{one.page_end}"
     place = [one.title or one.label, section, f"page {pages}" if one.page else "", one.url or ""]
-    return f"{', '.join(plain(each) for each in place if each)}: “{plain(one.quote)}”"
+    return f"{', '.join(escape_markdown(each) for each in place if each)}: “{escape_markdown(one.quote)}”"
 
 
 def word_document(markdown: str) -> bytes:

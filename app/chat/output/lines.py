@@ -5,10 +5,10 @@ from datetime import datetime
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from app.chat.calls import ChatCall, Message, action_of, message_id_of
+from app.chat.calls import ChatCall, Message, chat_message_id, parse_action
 from app.chat.output.draft import DraftClaim
-from app.chat.output.events import event_of
-from app.chat.output.markdown import plain
+from app.chat.output.events import question_event
+from app.chat.output.markdown import escape_markdown
 from app.chat.state import LONGEST_REMEMBERED, ChatState
 from app.domain.chat import ChatLine, ChatTurn, Conversation, DocumentRef, LineKind, Mention
 from app.domain.hitl import HitlResult, Question
@@ -19,10 +19,10 @@ UNTITLED = "New conversation"
 
 def title_of(text: str, mentions: Sequence[Mention]) -> str:
     """A conversation is called by how it began, until someone has a better name for it."""
-    return shortened(text or " ".join(one.label for one in mentions))
+    return shorten_title(text or " ".join(one.label for one in mentions))
 
 
-def shortened(text: str) -> str:
+def shorten_title(text: str) -> str:
     """As a title."""
     text = " ".join(text.split())
     if len(text) <= LONGEST_TITLE:
@@ -31,10 +31,10 @@ def shortened(text: str) -> str:
     return f"{cut.rsplit(' ', 1)[0] if ' ' in cut else cut}…"
 
 
-def spoken(call: ChatCall, said: Message, at: datetime) -> ChatLine:
+def message_line(call: ChatCall, said: Message, at: datetime) -> ChatLine:
     """What the person said."""
     return ChatLine(
-        message_id=message_id_of(call, "message"),
+        message_id=chat_message_id(call, "message"),
         tenant=call.principal.tenant,
         thread_id=call.thread_id,
         turn_id=call.request_id,
@@ -51,24 +51,24 @@ def spoken(call: ChatCall, said: Message, at: datetime) -> ChatLine:
     )
 
 
-def said_again(line: ChatLine) -> Message:
+def message_from_line(line: ChatLine) -> Message:
     """The message of that line, as it was said."""
     known = line.metadata
     return Message(
         text=line.content,
         plain=known.get("plain", line.content),
         mentions=tuple(Mention.model_validate(one) for one in known.get("mentions", ())),
-        action=action_of(known.get("action")),
+        action=parse_action(known.get("action")),
         web=known.get("web", False),
     )
 
 
-def standing(conversation: Conversation, lines: Sequence[ChatLine]) -> list[ChatLine]:
+def current_lines(conversation: Conversation, lines: Sequence[ChatLine]) -> list[ChatLine]:
     """The lines without those of turns that others took the place of."""
     return [one for one in lines if one.turn_id not in conversation.superseded]
 
 
-def put_line(question: Question, state: ChatState) -> ChatLine:
+def question_line(question: Question, state: ChatState) -> ChatLine:
     """A question that was put."""
     return ChatLine(
         message_id=str(uuid5(NAMESPACE_URL, f"{question.hitl_id}/asked")),
@@ -78,12 +78,12 @@ def put_line(question: Question, state: ChatState) -> ChatLine:
         role="system",
         kind="question",
         content=question.text,
-        metadata=event_of(question, state["thread_id"]),
+        metadata=question_event(question, state["thread_id"]),
         created_at=datetime.fromisoformat(question.asked_at),
     )
 
 
-def answered(tenant: str, thread_id: str, turn_id: str, result: HitlResult) -> ChatLine:
+def answer_line(tenant: str, thread_id: str, turn_id: str, result: HitlResult) -> ChatLine:
     """What the person said to a question, or that they said nothing."""
     over = result.decision in ("cancelled", "expired")
     return ChatLine(
@@ -99,7 +99,7 @@ def answered(tenant: str, thread_id: str, turn_id: str, result: HitlResult) -> C
     )
 
 
-def told(
+def response_line(
     call: ChatCall, turn_id: str, event: dict[str, Any], at: datetime, kind: LineKind = "message"
 ) -> ChatLine:
     """What was answered; as "stopped" what was said until the person stopped it, which nothing has checked
@@ -118,13 +118,13 @@ def told(
     )
 
 
-def written(claims: Sequence[DraftClaim]) -> str:
+def render_draft(claims: Sequence[DraftClaim]) -> str:
     """What was told of an answer, as Markdown; what code refused is struck out."""
-    texts = ((plain(one.text), one.state) for one in claims)
+    texts = ((escape_markdown(one.text), one.state) for one in claims)
     return " ".join(f"~~{text}~~" if state == "unsupported" else text for text, state in texts)
 
 
-def turned_id(turn_id: str, role: str) -> str:
+def memory_id(turn_id: str, role: str) -> str:
     """The id of a line as the graph remembers it."""
     return f"{turn_id}/{role}"
 
@@ -134,11 +134,11 @@ def turn_of(one: ChatTurn) -> str:
     return one.message_id.rpartition("/")[0]
 
 
-def remembered(lines: Sequence[ChatLine]) -> list[ChatTurn]:
+def memory_lines(lines: Sequence[ChatLine]) -> list[ChatTurn]:
     """What a thread is to know of the lines that were kept."""
     return [
         ChatTurn(
-            message_id=turned_id(one.turn_id, one.role),
+            message_id=memory_id(one.turn_id, one.role),
             role="user" if one.role == "user" else "assistant",
             text=one.content[:LONGEST_REMEMBERED],
             documents=tuple(

@@ -27,7 +27,7 @@ _MARKERS = patterns.compile(_REFS, patterns.IGNORECASE)
 _TAG = patterns.compile(r"</?[a-z][a-z0-9]{0,10}(?:\s[^<>]{0,200})?/?>", patterns.IGNORECASE)
 
 
-def plain(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """The text as one line of Markdown that shows it as it reads: what is a mark there is escaped. What was
     escaped already stays as it is; "[3]" becomes "(3)", since it is no marker of ours.
     """
@@ -40,7 +40,7 @@ def plain(text: str) -> str:
 
 def cell(text: str) -> str:
     """The text for a cell of a table, where a bar or a new line would end it."""
-    return plain(text) or " "
+    return escape_markdown(text) or " "
 
 
 def unmarked(text: str) -> str:

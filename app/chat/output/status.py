@@ -9,9 +9,9 @@ from typing import Any
 
 import structlog
 
-from app.agent.persistence.report import Watch
+from app.agent.persistence.report import RunTrace
 from app.chat.state import ChatState
-from app.chat.turns import Turn
+from app.chat.turns import TurnLease
 from app.domain.chat import Reply
 from app.domain.metrics.telemetry import RunReport
 from app.domain.redaction import masked, secrets_in
@@ -36,7 +36,7 @@ PROMPT_S = 0.2  # a node that takes longer says so while it works: nobody waits 
 Emit = Callable[[Event], Awaitable[None]]
 
 
-class Reasoning:
+class StatusReporter:
     """Tells what each node of one run does, each once. What a node found that had told already is told
     with the next one.
     """
@@ -48,22 +48,22 @@ class Reasoning:
         self._told: set[str] = set()
         self._early: asyncio.Task[None] | None = None
 
-    def begun(self, node: str) -> None:
+    def node_started(self, node: str) -> None:
         """A node has begun."""
-        self.over()
+        self.cancel_early()
         if node in NODE_STATUS_MAP:
             self._early = asyncio.create_task(self._tell_early(node))
 
-    async def ended(self, node: str, patch: Mapping[str, Any]) -> None:
+    async def node_ended(self, node: str, patch: Mapping[str, Any]) -> None:
         """A node has ended with this patch."""
-        self.over()
+        self.cancel_early()
         if node not in NODE_STATUS_MAP or patch.get("question") is not None:
             return
-        self._found |= found_of(node, patch)
+        self._found |= node_findings(node, patch)
         if node not in self._told:
             await self._tell(node)
 
-    def over(self) -> None:
+    def cancel_early(self) -> None:
         """Nothing more is told of the node that runs."""
         if self._early is not None:
             self._early.cancel()
@@ -80,7 +80,7 @@ class Reasoning:
         await self._emit(said | {"thread_id": self._thread_id} | found)
 
 
-def found_of(node: str, patch: Mapping[str, Any]) -> dict[str, Any]:
+def node_findings(node: str, patch: Mapping[str, Any]) -> dict[str, Any]:
     """What a node found that is worth telling: documents, what the web was asked."""
     found: dict[str, Any] = {}
     if node == "doc_resolver" and patch.get("documents"):
@@ -96,21 +96,21 @@ log = structlog.get_logger(__name__)
 
 
 @contextmanager
-def watched(observer: Observer, held: Turn, meter: Meter) -> Iterator[Watch]:
+def traced(observer: Observer, held: TurnLease, meter: Meter) -> Iterator[RunTrace]:
     """A turn; one that an exception ends is told of as far as it came, and the exception goes on."""
-    watch = Watch(found_of)
+    watch = RunTrace(node_findings)
     try:
         yield watch
     except Exception:
-        tell(observer, held, meter, watch, {"type": "error"}, None)
+        report_turn(observer, held, meter, watch, {"type": "error"}, None)
         raise
 
 
-def tell(
+def report_turn(
     observer: Observer,
-    held: Turn,
+    held: TurnLease,
     meter: Meter,
-    watch: Watch,
+    watch: RunTrace,
     event: Event,
     state: ChatState | None,
 ) -> None:
@@ -122,12 +122,12 @@ def tell(
 
 
 def _report(
-    held: Turn, meter: Meter, watch: Watch, event: Event, state: ChatState | None
+    held: TurnLease, meter: Meter, watch: RunTrace, event: Event, state: ChatState | None
 ) -> RunReport:
     by, now = meter.by, datetime.now(UTC)
     answer = state["answer"] if state is not None and event["type"] == "response" else None
     support, doubt = _certainty(answer)
-    message = state["message"] if state is not None else held.call.said.text or ""
+    message = state["message"] if state is not None else held.call.content.text or ""
     return RunReport(
         tenant=by.tenant,
         user=by.user,

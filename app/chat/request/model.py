@@ -55,9 +55,9 @@ def shown_of(
     said = "\n".join(
         (message[:LONGEST_MESSAGE], *(one.text[:LONGEST_TURN] for one in earlier[-2:]))
     )
-    tagged = listing.known(one.id for one in mentions if one.kind == "document")
-    likely = listing.refs(listing.ready.likely(said, MOST_TITLES))
-    every = dict.fromkeys((*tagged, *reversed(listing.before()), *likely))
+    tagged = listing.registered(one.id for one in mentions if one.kind == "document")
+    likely = listing.refs(listing.ready.rank_likely(said, MOST_TITLES))
+    every = dict.fromkeys((*tagged, *reversed(listing.mentioned_before()), *likely))
     return Shown({f"D{at}": one for at, one in enumerate(list(every)[:MOST_TITLES], 1)})
 
 
@@ -89,10 +89,10 @@ def request(
                     "Documents, with the day they came in and their sections", *lines
                 ),
                 write.fenced_section(
-                    "Before, the latest last", *(_said(one) for one in earlier[-MOST_TURNS:])
+                    "Before, the latest last", *(_turn_line(one) for one in earlier[-MOST_TURNS:])
                 ),
                 f"The person chose the action: {action}" if action else "",
-                write.trusted_section("Message", cut(message, LONGEST_MESSAGE)),
+                write.trusted_section("Message", shorten(message, LONGEST_MESSAGE)),
             ]
         ),
         reply=Understanding,
@@ -110,7 +110,7 @@ def intent_of(reply: Understanding, message: str, action: ChatAction | None) -> 
         confidence=reply.confidence,
         candidates=tuple(candidates),
         question=" ".join(reply.question.split())[:LONGEST_QUESTION]
-        or cut(message, LONGEST_QUESTION),
+        or shorten(message, LONGEST_QUESTION),
         web=reply.web,
         title=" ".join(reply.title.split()),
     )
@@ -131,7 +131,7 @@ def resolution_of(reply: Understanding, known: Resolution, shown: Shown) -> Reso
     )
 
 
-def cut(text: str, longest: int) -> str:
+def shorten(text: str, longest: int) -> str:
     """A long text's beginning and end: what is asked stands at either."""
     if len(text) <= longest:
         return text
@@ -144,7 +144,7 @@ def _sections(titled: DocumentTitle) -> str:
     return f": {names}" if names else ""
 
 
-def _said(one: ChatTurn) -> str:
+def _turn_line(one: ChatTurn) -> str:
     titles = _line(", ".join(each.title for each in one.documents[:5]), LONGEST_NAME)
     about = f" (about {titles})" if titles else ""
     return f"{one.role}{about}: {_line(one.text, LONGEST_TURN)}"

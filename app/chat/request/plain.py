@@ -16,7 +16,7 @@ _COMMANDS: dict[str, ChatAction] = {one: one for one in ACTIONS} | {"summarise":
 
 
 @dataclass(frozen=True, slots=True)
-class Plainly:
+class ExplicitReading:
     """`action` of a command, None where the message is none; `documents` as far as they are tagged or named,
     those of `sure` tagged or in quotes. `whole`: the message is a command and titles, and says nothing else.
     `tagged`: documents or sets are.
@@ -29,14 +29,14 @@ class Plainly:
     tagged: bool
 
 
-def said_plainly(
+def read_explicitly(
     plain: str, mentions: Sequence[Mention], listing: Listing, action: ChatAction | None = None
-) -> Plainly:
+) -> ExplicitReading:
     """The message without mentions, with what was tagged in it. `action` is one that was chosen."""
     command, text = _command(plain[:READ])
     words = words_of(text)
-    titles = listing.ready.named(text)
-    tagged = listing.known(one.id for one in mentions if one.kind == "document")
+    titles = listing.ready.find_named(text)
+    tagged = listing.registered(one.id for one in mentions if one.kind == "document")
     lost = [
         (one.label or one.id)[:LONGEST_NAME]
         for one in mentions
@@ -65,7 +65,7 @@ def said_plainly(
         and any(named.start > one.start for named in titles)
         for one in (() if tags else others)
     )
-    return Plainly(
+    return ExplicitReading(
         action=action or command,
         documents=resolution,
         sure=sure,
@@ -90,29 +90,31 @@ def without_model(
     """The action and the documents where no model tells them: all that is no command is a search of all. A
     command that names no title word for word is of those that its words may mean, or of the last ones.
     """
-    told = said_plainly(plain, mentions, listing, action)
+    told = read_explicitly(plain, mentions, listing, action)
     known = told.documents
     does = told.action or "inquire"
     if does == "inquire" or told.tagged or known.resolved or known.candidates:
         return does, known
     _, rest = _command(plain[:READ])
-    likely = listing.refs(listing.ready.likely(rest, MOST_CANDIDATES, fill=False))
+    likely = listing.refs(listing.ready.rank_likely(rest, MOST_CANDIDATES, fill=False))
     if not likely:
         points_back = len(words_of(rest)) <= MOST_POINTING
-        return does, known.model_copy(update={"resolved": listing.lately() if points_back else ()})
+        return does, known.model_copy(
+            update={"resolved": listing.mentioned_last() if points_back else ()}
+        )
     return does, _found(likely, known)
 
 
-def named(
+def resolve_named(
     known: Resolution, text: str, mentions: Sequence[Mention], listing: Listing
 ) -> Resolution:
     """What is known with what a person answered when asked which document is meant: tagged, or its title."""
-    told = said_plainly(text, mentions, listing).documents
+    told = read_explicitly(text, mentions, listing).documents
     if told.resolved or told.candidates or not text.strip():
         return told.model_copy(
             update={"resolved": tuple(dict.fromkeys((*known.resolved, *told.resolved)))}
         )
-    alike = listing.refs(listing.ready.alike(text[:LONGEST_NAME])[:MOST_CANDIDATES])
+    alike = listing.refs(listing.ready.find_similar(text[:LONGEST_NAME])[:MOST_CANDIDATES])
     if not alike:
         return known.model_copy(
             update={
@@ -124,7 +126,7 @@ def named(
     return _found(alike, known)
 
 
-def chosen(known: Resolution, ids: Sequence[str]) -> Resolution:
+def resolve_chosen(known: Resolution, ids: Sequence[str]) -> Resolution:
     """What is known with those of its candidates that a person chose."""
     taken = tuple(one for one in known.candidates if one.id in ids)
     return known.model_copy(

@@ -46,16 +46,16 @@ def question_of_documents(
             kind="disambiguation",
             options=tuple(
                 Option(id=one.id, label=label)
-                for one, label in zip(shown, _told_apart(shown, listing), strict=True)
+                for one, label in zip(shown, _distinct_labels(shown, listing), strict=True)
             ),
         )
     if action == "inquire" or not resolution.unresolved or resolution.resolved:
         return None
-    text = f"{unknown(resolution.unresolved)} Which document do you mean? {TAG_IT}"
+    text = f"{unknown_documents(resolution.unresolved)} Which document do you mean? {TAG_IT}"
     return Question(text=text, fields=("document",))
 
 
-def unknown(names: Sequence[str]) -> str:
+def unknown_documents(names: Sequence[str]) -> str:
     """That no document has these names."""
     told = ", ".join(f"\u201c{_short(one)}\u201d" for one in names[:3])
     return f"There is no document called {told}."
@@ -66,7 +66,7 @@ def _short(name: str) -> str:
     return line if len(line) <= LONGEST_NAME else line[: LONGEST_NAME - 1].rstrip() + "\u2026"
 
 
-def _told_apart(shown: Sequence[DocumentRef], listing: Listing | None) -> list[str]:
+def _distinct_labels(shown: Sequence[DocumentRef], listing: Listing | None) -> list[str]:
     """A label each: the title, where that is another's too with its set, its source or a number."""
     labels = [one.title for one in shown]
     if listing is not None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from app.chat.documents.source_text import FEWEST, has_words, parted
+from app.chat.documents.source_text import FEWEST, has_words, split_message
 from app.chat.request.questions import TAG_IT, WHICH
 from app.domain.chat import ChatAction, DocumentRef
 from app.domain.hitl import Question
@@ -19,7 +19,7 @@ _TEXT = "Which text should be checked, or which rules should the document keep? 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Valid:
+class CheckedInputs:
     """What holds after the check: the `documents` with those of the sets among them, whether the web is
     searched, the text that is audited. `lack` is what is still needed, if anything; `notices` are sentences
     for the person.
@@ -32,7 +32,7 @@ class Valid:
     notices: tuple[str, ...] = ()
 
 
-def validated(
+def check_inputs(
     action: ChatAction,
     plain: str,
     documents: Sequence[DocumentRef],
@@ -40,7 +40,7 @@ def validated(
     *,
     web: bool,
     source: str = "",
-) -> Valid:
+) -> CheckedInputs:
     """Compare needs two documents and no web, audit a document and a text or another document, summarize
     one. `source` is what the person gave when asked for the text to audit; else it is looked for in the
     message, `plain`.
@@ -48,7 +48,7 @@ def validated(
     known, notices = _bounded(documents, in_sets)
     text = _text(plain, source) if action == "audit" else ""
     dropped = action == "compare" and web
-    return Valid(
+    return CheckedInputs(
         documents=known,
         web=web and not dropped,
         source=text,
@@ -57,7 +57,7 @@ def validated(
     )
 
 
-def question_of(lack: Lack, action: ChatAction) -> Question:
+def question_for_lack(lack: Lack, action: ChatAction) -> Question:
     """The question for what an action still needs, to be answered in words or with a tag."""
     if lack == "source_text":
         return Question(text=_TEXT, fields=("text",))
@@ -78,7 +78,7 @@ def _lack(action: ChatAction, documents: int, text: str) -> Lack | None:
 
 def _text(plain: str, source: str) -> str:
     """The text to audit; "" where there is too little of it to say anything."""
-    text = source.strip() or parted(plain).text
+    text = source.strip() or split_message(plain).text
     return text if has_words(text, FEWEST) else ""
 
 

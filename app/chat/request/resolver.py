@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from app.chat.documents.listing import Listing
 from app.chat.request.model import (
     LONGEST_QUESTION,
-    cut,
     intent_of,
     request,
     resolution_of,
+    shorten,
     shown_of,
 )
-from app.chat.request.plain import said_plainly, without_model
+from app.chat.request.plain import read_explicitly, without_model
 from app.chat.tools import Tools
 from app.domain.chat import ChatAction, ChatTurn, Intent, Mention, Resolution
 from app.errors import BudgetReached, ModelFailed
@@ -26,7 +26,7 @@ class Understood:
     documents: Resolution
 
 
-async def understood(
+async def understand_request(
     plain: str,
     mentions: Sequence[Mention],
     earlier: Sequence[ChatTurn],
@@ -37,7 +37,7 @@ async def understood(
     """The message without its mentions; `action` is one that was chosen. No model is asked where the action
     and the documents are told by code; one that is away leaves what code tells, and says so.
     """
-    told = said_plainly(plain, mentions, listing, action)
+    told = read_explicitly(plain, mentions, listing, action)
     settled = told.whole or (action is not None and (told.tagged or not plain.strip()))
     settled = settled or (told.tagged and not plain.strip())
     if tools.model is None or settled:
@@ -59,5 +59,5 @@ def _by_code(
     notice: str = "",
 ) -> Understood:
     does, documents = without_model(plain, mentions, listing, action)
-    question = cut(plain.strip(), LONGEST_QUESTION)
+    question = shorten(plain.strip(), LONGEST_QUESTION)
     return Understood(Intent(action=does, question=question, notice=notice), documents)

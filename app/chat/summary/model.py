@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
-from app.chat.claims import Certified, ClaimReply
+from app.chat.claims import CertifiedClaim, ClaimReply
 from app.chat.claims.formula import EXAMPLE
 from app.chat.inquiry.material import Material
-from app.chat.request.model import cut
-from app.chat.tools import Asked
+from app.chat.request.model import shorten
+from app.chat.tools import ActionRequest
 from app.domain.chat import Evidence
 from app.llm.fence import NAME, PromptSections, join_sections, new_tag
 from app.llm.port import ModelRequest
@@ -31,21 +31,21 @@ class Summary(BaseModel):
     language: str = ""
 
 
-def of_passages(
-    asked: Asked, passages: Sequence[Evidence], note: str = ""
+def passages_request(
+    asked: ActionRequest, passages: Sequence[Evidence], note: str = ""
 ) -> ModelRequest[Summary]:
     """The call for these passages; `note` is a sentence of ours on what they are."""
     write = PromptSections(new_tag())
     return _request(asked, write, Material(evidence=list(passages)).prompt(write), note)
 
 
-def of_notes(asked: Asked, notes: Sequence[Certified]) -> ModelRequest[Summary]:
+def notes_request(asked: ActionRequest, notes: Sequence[CertifiedClaim]) -> ModelRequest[Summary]:
     """The call for claims of the parts."""
     write = PromptSections(new_tag())
-    return _request(asked, write, noted(write, notes), "You see notes on all parts.")
+    return _request(asked, write, write_notes(write, notes), "You see notes on all parts.")
 
 
-def noted(write: PromptSections, notes: Sequence[Certified]) -> str:
+def write_notes(write: PromptSections, notes: Sequence[CertifiedClaim]) -> str:
     """The notes with their quotes."""
     lines = [
         "\n".join((one.claim.text, *(f"[{held.evidence.ref}] {held.words}" for held in one.held)))
@@ -54,8 +54,10 @@ def noted(write: PromptSections, notes: Sequence[Certified]) -> str:
     return write.fenced_section("Notes", *lines)
 
 
-def _request(asked: Asked, write: PromptSections, shown: str, note: str) -> ModelRequest[Summary]:
-    message = cut(asked.plain.strip() or ABOUT, LONGEST_MESSAGE)
+def _request(
+    asked: ActionRequest, write: PromptSections, shown: str, note: str
+) -> ModelRequest[Summary]:
+    message = shorten(asked.plain.strip() or ABOUT, LONGEST_MESSAGE)
     return ModelRequest(
         purpose=PURPOSE,
         system=fill_prompt(TEMPLATE, fence=NAME, claims=str(MOST_CLAIMS), formula=EXAMPLE),

@@ -4,23 +4,23 @@ import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from app.chat.claims import Certified, Sources, certified, claims_of
-from app.chat.claims.body import SCORES, Markers, nothing, reply_of
-from app.chat.claims.proof import proved
+from app.chat.claims import CertifiedClaim, Sources, certify_claims, claims_of
+from app.chat.claims.body import SCORES, Markers, empty_reply, reply_of
+from app.chat.claims.proof import prove_claims
 from app.chat.comparison.sections import sections_of
-from app.chat.documents.passages import batches, opened, tokens_of
+from app.chat.documents.passages import batches, open_documents, tokens_of
 from app.chat.inquiry.material import PATH, Material
-from app.chat.output.markdown import plain
+from app.chat.output.markdown import escape_markdown
 from app.chat.summary.model import (
     CALL_TOKENS,
     MOST_CLAIMS,
     PURPOSE,
     Summary,
-    noted,
-    of_notes,
-    of_passages,
+    notes_request,
+    passages_request,
+    write_notes,
 )
-from app.chat.tools import Asked, Tools
+from app.chat.tools import ActionRequest, Tools
 from app.domain.chat import DocumentRef, Evidence, Reply
 from app.domain.knowledge import Confidence
 from app.errors import BudgetReached, ModelFailed
@@ -33,55 +33,55 @@ NO_TEXT = "There is no text to summarize."
 OUTLINE = "Without a model this is an outline, the first sentence of each section, and no summary."
 
 
-async def summarize(asked: Asked, tools: Tools) -> Reply:
+async def summarize(asked: ActionRequest, tools: Tools) -> Reply:
     """The summary, each claim of which is certified; an outline where there is no model, or it is away. Long
     documents are read part by part. Raises `StoreUnavailable`.
     """
-    found = await opened(list(dict.fromkeys(asked.documents)), tools)
+    found = await open_documents(list(dict.fromkeys(asked.documents)), tools)
     notices = found.notices
     material = Material()
     for _, passages in found.passages:
         material.add(passages)
     if not material.evidence:
-        return nothing(NO_TEXT, notices)
+        return empty_reply(NO_TEXT, notices)
     if tools.model is None:
         return await asyncio.to_thread(_outline, found.passages, notices)
     sources = Sources(material.evidence)
     shown: Callable[[PromptSections], str] = material.prompt
     try:
         if found.tokens <= tools.whole_tokens:
-            said = await tools.model.ask(of_passages(asked, material.evidence))
+            said = await tools.model.ask(passages_request(asked, material.evidence))
         else:
-            notes, told = await _noted(asked, material.evidence, sources, tools.model)
+            notes, told = await _take_notes(asked, material.evidence, sources, tools.model)
             notices += told
-            said = await tools.model.ask(of_notes(asked, notes))
-            shown = partial(noted, notes=notes)
+            said = await tools.model.ask(notes_request(asked, notes))
+            shown = partial(write_notes, notes=notes)
     except (ModelFailed, BudgetReached) as error:
         why = f"The model could not be asked: {error.detail}"
         return await asyncio.to_thread(_outline, found.passages, [*notices, why])
     return await _reply(said, sources, tools.model, shown, asked, notices)
 
 
-async def _noted(
-    asked: Asked, passages: Sequence[Evidence], sources: Sources, model: Model
-) -> tuple[list[Certified], list[str]]:
+async def _take_notes(
+    asked: ActionRequest, passages: Sequence[Evidence], sources: Sources, model: Model
+) -> tuple[list[CertifiedClaim], list[str]]:
     """What each part says, as far as code certifies it; raises where the first call fails, a later one is
     told of.
     """
     parts = list(batches(passages, tokens_of, CALL_TOKENS))
-    notes: list[Certified] = []
+    notes: list[CertifiedClaim] = []
     read = 0
     why = f"the first {MOST_PARTS} parts of some {CALL_TOKENS:,} tokens were read"
     for part in parts[:MOST_PARTS]:
         note = f"This is part {read + 1} of {len(parts)} of a long text: claim what matters of it."
         try:
-            said = await model.ask(of_passages(asked, part, note))
+            said = await model.ask(passages_request(asked, part, note))
         except (ModelFailed, BudgetReached) as error:
             if not read:
                 raise
             why = f"the model could not be asked: {error.detail}"
             break
-        made = [certified(one, sources) for one in claims_of(said.claims[:MOST_CLAIMS])]
+        made = [certify_claims(one, sources) for one in claims_of(said.claims[:MOST_CLAIMS])]
         notes += [one for one in made if not one.reason]
         read += 1
     left = f"Only {read} of {len(parts)} parts are summarized: {why}"
@@ -93,10 +93,10 @@ async def _reply(
     sources: Sources,
     model: Model,
     shown: Callable[[PromptSections], str],
-    asked: Asked,
+    asked: ActionRequest,
     notices: list[str],
 ) -> Reply:
-    proof = await proved(
+    proof = await prove_claims(
         claims_of(said.claims[:MOST_CLAIMS]),
         sources,
         model,
@@ -130,12 +130,14 @@ def _outline(
         lines = []
         for one in sections[: max(0, left)]:
             path = [each for each in one.path if each != document.title]
-            head = f"{plain(PATH.join(path))}: " if path else ""
-            lines.append(f"- {head}{plain(one.lines[0].words)} {markers.of(one.lines[:1])}")
+            head = f"{escape_markdown(PATH.join(path))}: " if path else ""
+            lines.append(
+                f"- {head}{escape_markdown(one.lines[0].words)} {markers.of(one.lines[:1])}"
+            )
         if len(sections) > len(lines):
             lines.append(f"- and {len(sections) - len(lines)} more sections")
         left -= len(lines)
-        parts.append("\n".join((f"**{plain(document.title)}**\n", *lines)))
+        parts.append("\n".join((f"**{escape_markdown(document.title)}**\n", *lines)))
     return Reply(
         text="\n\n".join(parts),
         citations=tuple(markers.citations),

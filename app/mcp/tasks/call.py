@@ -59,7 +59,7 @@ def call_state(ctx: Context[Any, Any]) -> CallState | None:
 def answering(made: Services) -> AnswerService:
     """The service that records answers."""
     return AnswerService(
-        store=made.store, inbox=made.inbox, bells=made.bells, go_on=made.chat.go_on
+        store=made.store, inbox=made.inbox, bells=made.bells, go_on=made.chat.resume_answered
     )
 
 

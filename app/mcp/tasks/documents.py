@@ -7,7 +7,7 @@ from mcp.server.mcpserver import Context
 from mcp_types import ElicitRequestFormParams, ElicitResult, InputRequiredResult
 from pydantic import ValidationError
 
-from app.chat.calls import ChatCall, Message, task_of
+from app.chat.calls import ChatCall, Message, chat_task_id
 from app.domain.access import Principal
 from app.domain.base import Value
 from app.domain.hitl import PendingHitl
@@ -86,9 +86,9 @@ async def ask_documents(
         body_hash=request_id,
         trace_id=uuid4().hex,
         thread_id=thread_id,
-        said=said,
+        content=said,
     )
-    event = await (await made.chat.start(call)).finished()
+    event = await (await made.chat.start(call)).wait_for_result()
     return await _turn_result(made, ctx, who, thread_id, event)
 
 
@@ -111,7 +111,7 @@ async def pending_question(
     """The pending question of a conversation that the user may see."""
     if len(conversation_id) > LONGEST_THREAD:
         return None
-    row = await made.inbox.latest(who.tenant, task_of(who.tenant, conversation_id))
+    row = await made.inbox.latest(who.tenant, chat_task_id(who.tenant, conversation_id))
     if row is None or not who.can_see(row.user) or row.status != "pending":
         return None
     return row
@@ -189,10 +189,12 @@ async def _continue_turn(
 ) -> ToolReply:
     """Wait for the turn that resumes with the answer."""
     current = await made.inbox.find(row.tenant, row.hitl_id)
-    live = await made.chat.go_on(current) if current is not None and current.result else None
+    live = (
+        await made.chat.resume_answered(current) if current is not None and current.result else None
+    )
     if live is None:
         return {"status": "running", "conversation_id": row.thread_id}
-    return await _turn_result(made, ctx, who, row.thread_id, await live.finished())
+    return await _turn_result(made, ctx, who, row.thread_id, await live.wait_for_result())
 
 
 def _answer_result(thread_id: str, event: dict[str, Any]) -> ToolResult:

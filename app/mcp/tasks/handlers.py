@@ -85,7 +85,7 @@ class Tasks:
             await self.made.delegating.cancel(who, seen.delegation.delegation_id, CANCELLED)
         else:
             made = self.made
-            await task_access.stop(made.store, made.interact, made.bells, who, seen.task_id)
+            await task_access.stop_task(made.store, made.interact, made.bells, who, seen.task_id)
         return await task_result(self.made, who, await watch.load())
 
     async def answer(
@@ -163,7 +163,7 @@ class Tasks:
         found = await self.made.store.delegations.find(who.tenant, named)
         if found is not None and found.user == who.user:
             return TaskWatch(made=self.made, who=who, delegation_id=named)
-        await task_access.task_of(self.made.store, self.made.interact, who, named)
+        await task_access.find_task(self.made.store, self.made.interact, who, named)
         asked = await self.made.store.delegations.of_task(who.tenant, named)
         mine = asked is not None and asked.user == who.user
         delegation_id = asked.delegation_id if asked is not None and mine else None

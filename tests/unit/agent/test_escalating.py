@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from app.agent.calls import InteractCall
 from app.agent.nodes.finalize import finalize
-from app.agent.persistence.escalation import submission_of
+from app.agent.persistence.escalation import review_submission
 from app.agent.persistence.rows import task_row
-from app.agent.persistence.run_result import Pass
-from app.agent.state import initial
+from app.agent.persistence.run_result import RunResult
+from app.agent.state import new_state
 from app.domain.access import Principal
 from app.domain.action import Action, ActionRecord, Chain, ClientReport, PlannedAction
 from app.domain.background import Background, GivenAnswer
@@ -31,7 +31,7 @@ GOAL = "Add the patient Jas"
 SECRET = "hunter22!x"
 
 
-def passed(before: Any, after: Any, task: Task | None, **more: Any) -> Pass:
+def passed(before: Any, after: Any, task: Task | None, **more: Any) -> RunResult:
     """A pass from that state to this one; the task's row as it was."""
     call = InteractCall(
         principal=Principal(tenant="one", user="ann"), request_id="r2", body_hash="", trace_id="t",
@@ -39,9 +39,9 @@ def passed(before: Any, after: Any, task: Task | None, **more: Any) -> Pass:
     )  # fmt: skip
     waited = before["judged"] if before else None
     waiting = frozenset(one.action_id for one in waited.actions) if waited else frozenset()
-    return Pass(
-        call=call, state=after, task=task, task_id="k", session_id="s", waiting=waiting,
-        server_ms=1.0, now=NOW, before=before, **more,
+    return RunResult(
+        call=call, state=after, task=task, task_id="k", session_id="s", open_actions=waiting,
+        server_ms=1.0, now=NOW, state_before=before, **more,
     )  # fmt: skip
 
 
@@ -56,9 +56,11 @@ def deed(action_id: str, text: str = "Click it") -> ActionRecord:
     return ActionRecord(action=CLICK, action_id=action_id, description=text, status="success")
 
 
-def run(looks: list[Verdict], ended: Any, *, grave: bool, goal: str = GOAL, **more: Any) -> Pass:
+def run(
+    looks: list[Verdict], ended: Any, *, grave: bool, goal: str = GOAL, **more: Any
+) -> RunResult:
     """Each look is at what was sent before it; at the last the task ends. The pass that ends it."""
-    base: Any = initial(goal, request_id="r1", trace_id="t") | more
+    base: Any = new_state(goal, request_id="r1", trace_id="t") | more
     state = base | sent("0", grave=grave)
     task = task_row(passed(None, state, None))
     for at, verdict in enumerate(looks, 1):
@@ -100,7 +102,7 @@ def test_all_that_is_unsure_conflicting_or_grave_is_filed_and_nothing_else(
 ):
     ended = {"refinement": refinement, "outcome": Outcome(status=status, message="So it went")}
     goal = f"{GOAL}, the password is {SECRET}" if secret else GOAL
-    record = submission_of(run(looks, ended, grave=grave, goal=goal))
+    record = review_submission(run(looks, ended, grave=grave, goal=goal))
     last = looks[-1]
     sure = last.confidence if last.succeeded else min(last.confidence, 0.5)
     if refinement and refinement.outcome != "act" and refinement.confidence:
@@ -126,23 +128,23 @@ def test_all_that_is_unsure_conflicting_or_grave_is_filed_and_nothing_else(
 
 def failed(**more: Any) -> Submission:
     ended = {"outcome": Outcome(status="failed", message="The form was refused"), **more}
-    record = submission_of(run([Verdict(succeeded=False, confidence=0.9)], ended, grave=False))
+    record = review_submission(run([Verdict(succeeded=False, confidence=0.9)], ended, grave=False))
     assert record is not None
     return record
 
 
 def test_a_task_that_never_acted_has_no_row_and_no_record():
-    state = initial(GOAL, request_id="r1", trace_id="t")
+    state = new_state(GOAL, request_id="r1", trace_id="t")
     after: Any = state | {"outcome": Outcome(status="failed", message="No")}
-    assert submission_of(passed(state, after, None)) is None
+    assert review_submission(passed(state, after, None)) is None
 
 
 def test_one_that_the_person_took_over_has_not_ended():
     ended = {"outcome": Outcome(status="failed", message="No")}
     done = run([Verdict(succeeded=False)], ended, grave=True)
-    assert submission_of(done) is not None
-    paused = passed(done.before, done.state, done.task, paused=True)
-    assert submission_of(paused) is None
+    assert review_submission(done) is not None
+    paused = passed(done.state_before, done.state, done.task, paused=True)
+    assert review_submission(paused) is None
 
 
 def test_what_an_operator_reads_of_a_failure():
@@ -152,7 +154,7 @@ def test_what_an_operator_reads_of_a_failure():
         observations=("A message appeared", "Expected, but not so: the list shows Jas"),
     )  # fmt: skip
     ended = {"outcome": Outcome(status="failed", message="It was refused. Tried: Click it")}
-    record = submission_of(run([look], ended, grave=True, plan=plan))
+    record = review_submission(run([look], ended, grave=True, plan=plan))
     assert record is not None
     assert (record.issue.goal, record.issue.site) == (GOAL, "clinic.example")
     assert record.issue.task_id == "k"
@@ -190,17 +192,17 @@ def test_no_secret_is_in_a_record_wherever_it_was_told(where: str):
         action_id="0", secret=True, description=f"Type {SECRET}",
         action=Action(name="setValue", args={"id": "1", "text": SECRET}),
     )  # fmt: skip
-    before: Any = dict(done.before or {})
+    before: Any = dict(done.state_before or {})
     call = done.call
     if where == "typed":
         before["judged"] = Chain(actions=(typed,))
     if where == "asked now":
         call = replace(call, query=f"The password is {SECRET}")
-    again = Pass(
+    again = RunResult(
         call=call, state=done.state, task=done.task, task_id="k", session_id="s",
-        waiting=done.waiting, server_ms=1.0, now=NOW, before=before,
+        open_actions=done.open_actions, server_ms=1.0, now=NOW, state_before=before,
     )  # fmt: skip
-    record = submission_of(again)
+    record = review_submission(again)
     assert record is not None
     assert SECRET not in json.dumps(record.model_dump(mode="json"), ensure_ascii=False)
 
@@ -212,6 +214,6 @@ def test_whatever_a_page_says_fits_a_record(text: str, times: int):
     look = Verdict(succeeded=False, reason=said, observations=(said, "\x00\ud800"))
     plan = Plan(steps=(PlanStep(id="1", description=said, expected=said),))
     ended = {"outcome": Outcome(status="failed", message=said)}
-    record = submission_of(run([look] * 3, ended, grave=False, goal=said, plan=plan))
+    record = review_submission(run([look] * 3, ended, grave=False, goal=said, plan=plan))
     assert record is not None
     assert Submission.model_validate_json(record.model_dump_json()) == record

@@ -5,8 +5,8 @@ from langgraph.types import Command
 
 from app.agent.context import AgentContext
 from app.agent.graph import build_graph
-from app.agent.resume import thread
-from app.agent.state import initial
+from app.agent.resume import thread_config
+from app.agent.state import new_state
 from app.domain.action import ClientReport
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Analysis, Contingency, Plan, PlanStep
@@ -49,13 +49,15 @@ class Desk:
     async def visit(self, given, page):
         context = AgentContext(
             reasoner=self.router, page=page, report=ClientReport(), request_id="r", max_steps=50,
-            modelled=True,
+            has_model=True,
         )  # fmt: skip
-        stream = self.graph.astream(given, thread("t"), context=context, stream_mode="updates")
+        stream = self.graph.astream(
+            given, thread_config("t"), context=context, stream_mode="updates"
+        )
         return [node async for update in stream for node in update]
 
     async def state(self):
-        return (await self.graph.aget_state(thread("t"))).values
+        return (await self.graph.aget_state(thread_config("t"))).values
 
     async def sent(self):
         return [planned.action.text for planned in (await self.state())["chain"].actions]
@@ -67,7 +69,7 @@ def seen(*nodes):
 
 async def test_a_dialog_that_was_foreseen_is_cleared_away_before_the_next_step():
     desk = Desk(analyse=[Analysis(plan=PLAN, first=click("1"))], refine=[click("3")])
-    await desk.visit(initial(GOAL, request_id="r", trace_id="t"), LIST)
+    await desk.visit(new_state(GOAL, request_id="r", trace_id="t"), LIST)
     assert await desk.sent() == ['click("1")']
     visited = await desk.visit(Command(resume="r2"), seen(*FORM, BANNER))
     assert visited == [
@@ -93,7 +95,7 @@ async def test_what_was_foreseen_and_cannot_be_done_is_left_out():
     desk = Desk(
         analyse=[Analysis(plan=gone, first=click("1"))], refine=[ModelUnavailable(), click("3")]
     )
-    await desk.visit(initial(GOAL, request_id="r", trace_id="t"), LIST)
+    await desk.visit(new_state(GOAL, request_id="r", trace_id="t"), LIST)
     await desk.visit(Command(resume="r2"), seen(*FORM, notice))
     assert await desk.sent() == ['click("3")']
     assert [s.status for s in (await desk.state())["plan"].steps][:2] == ["completed", "skipped"]

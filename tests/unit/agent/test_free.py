@@ -6,8 +6,8 @@ from langgraph.types import Command
 
 from app.agent.context import AgentContext
 from app.agent.graph import build_graph
-from app.agent.resume import thread
-from app.agent.state import initial
+from app.agent.resume import thread_config
+from app.agent.state import new_state
 from app.api.routes.interact.request import InteractRequest
 from app.domain.action import ClientReport
 from app.grounding import Grounder
@@ -32,15 +32,15 @@ TRIPS = 10
 async def test_the_model_is_never_asked(goal, saved):
     model, page, graph = ScriptedReasoner(), ClinicPage(), build_graph(InMemorySaver())
     router = Router(RuleReasoner(Grounder()), model)
-    given = initial(goal, request_id="r", trace_id="t")
+    given = new_state(goal, request_id="r", trace_id="t")
     for trip in range(TRIPS):
         look = InteractRequest.model_validate({**page.observation(), "query": "x"}).observation()
         context = AgentContext(
             reasoner=router, page=look, report=ClientReport(), request_id=f"r{trip}", max_steps=50,
-            modelled=True,
+            has_model=True,
         )  # fmt: skip
-        await graph.ainvoke(given, thread("t"), context=context)
-        state = (await graph.aget_state(thread("t"))).values
+        await graph.ainvoke(given, thread_config("t"), context=context)
+        state = (await graph.aget_state(thread_config("t"))).values
         if state["outcome"]:
             break
         assert all(page.do(planned.action.text) for planned in state["chain"].actions)

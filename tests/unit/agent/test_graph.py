@@ -6,8 +6,8 @@ from langgraph.types import Command
 
 from app.agent.context import AgentContext
 from app.agent.graph import build_graph
-from app.agent.resume import thread
-from app.agent.state import initial
+from app.agent.resume import thread_config
+from app.agent.state import new_state
 from app.api.routes.interact.request import InteractRequest
 from app.domain.action import ClientReport
 from app.grounding import Grounder
@@ -29,12 +29,12 @@ def seen(page, **report):
 
 
 async def visit(graph, given, context, name="t"):
-    stream = graph.astream(given, thread(name), context=context, stream_mode="updates")
+    stream = graph.astream(given, thread_config(name), context=context, stream_mode="updates")
     return [node async for update in stream for node in update]
 
 
 def begun(goal):
-    return initial(goal, request_id="r", trace_id="t")
+    return new_state(goal, request_id="r", trace_id="t")
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ async def test_the_page_is_not_in_the_thread_and_what_is_comes_back_equal():
     saver = InMemorySaver()
     graph, page = build_graph(saver), ClinicPage(noise=50)
     await visit(graph, begun(GOAL), seen(page))
-    kept = (await graph.aget_state(thread("t"))).values
+    kept = (await graph.aget_state(thread_config("t"))).values
     assert "Record 7" not in str({key: value for key, value in kept.items() if key != "before"})
     assert kept["chain"].actions[0].action.text == 'click("2")'
     assert kept["plan"].steps[0].directive is not None
@@ -89,5 +89,5 @@ async def test_the_step_limit_ends_a_task():
     context = seen(page)
     state = begun(GOAL) | {"steps": 50}
     assert (await visit(graph, state, context))[-1] == "finalize"
-    outcome = (await graph.aget_state(thread("t"))).values["outcome"]
+    outcome = (await graph.aget_state(thread_config("t"))).values["outcome"]
     assert (outcome.status, outcome.code) == ("failed", "MAX_STEPS_EXCEEDED")

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.agent.context import Pictures
+from app.agent.context import ScreenshotCache
 from app.domain.page import Node, Observation, Tree
 
 ONE, TWO = b"\xff\xd8\xff1", b"\xff\xd8\xff2"
@@ -13,24 +13,24 @@ def page(picture=None, mode="hybrid"):
 
 
 def test_the_last_picture_of_the_task_is_shown_again():
-    kept = Pictures()
-    assert kept.recalled("a", "t", page(ONE)).screenshot == ONE
-    assert kept.recalled("a", "t", page()).screenshot == ONE
-    assert kept.recalled("a", "t", page(TWO)).screenshot == TWO
-    assert kept.recalled("a", "t", page()).screenshot == TWO
+    kept = ScreenshotCache()
+    assert kept.restore("a", "t", page(ONE)).screenshot == ONE
+    assert kept.restore("a", "t", page()).screenshot == ONE
+    assert kept.restore("a", "t", page(TWO)).screenshot == TWO
+    assert kept.restore("a", "t", page()).screenshot == TWO
 
 
 def test_no_task_and_no_tenant_sees_anothers():
-    kept = Pictures()
-    kept.recalled("a", "t", page(ONE))
-    assert kept.recalled("a", "other", page()).screenshot is None
-    assert kept.recalled("b", "t", page()).screenshot is None
+    kept = ScreenshotCache()
+    kept.restore("a", "t", page(ONE))
+    assert kept.restore("a", "other", page()).screenshot is None
+    assert kept.restore("b", "t", page()).screenshot is None
 
 
 def test_a_look_without_a_picture_gets_none():
-    kept = Pictures()
-    kept.recalled("a", "t", page(ONE))
-    assert kept.recalled("a", "t", page(mode="skeleton")).screenshot is None
+    kept = ScreenshotCache()
+    kept.restore("a", "t", page(ONE))
+    assert kept.restore("a", "t", page(mode="skeleton")).screenshot is None
 
 
 def test_one_that_came_unasked_is_looked_at_where_the_list_says_little():
@@ -38,11 +38,11 @@ def test_one_that_came_unasked_is_looked_at_where_the_list_says_little():
     named = Tree((Node(id="1", role="btn", name="Save"),))
     for tree, seen in ((drawn, ONE), (Tree(), ONE), (named, None)):
         shown = replace(page(ONE, mode="semantic_v3"), tree=tree, pictured=True)
-        assert Pictures().recalled("a", "t", shown).screenshot == seen
+        assert ScreenshotCache().restore("a", "t", shown).screenshot == seen
 
 
 def test_few_are_kept():
-    kept = Pictures(most=2)
+    kept = ScreenshotCache(most=2)
     for task in ("1", "2", "3"):
-        kept.recalled("a", task, page(ONE))
-    assert [kept.recalled("a", task, page()).screenshot for task in "123"] == [None, ONE, ONE]
+        kept.restore("a", task, page(ONE))
+    assert [kept.restore("a", task, page()).screenshot for task in "123"] == [None, ONE, ONE]

@@ -7,8 +7,8 @@ from langgraph.types import Command
 
 from app.agent.context import AgentContext
 from app.agent.graph import build_graph
-from app.agent.resume import thread
-from app.agent.state import AgentState, initial
+from app.agent.resume import thread_config
+from app.agent.state import AgentState, new_state
 from app.agent.updates.apply_decision import MOST_LOOKUPS
 from app.api.routes.interact.request import InteractRequest
 from app.domain.action import ClientReport, action
@@ -50,7 +50,7 @@ class Run:
         self.requests = 0
 
     async def begin(self, goal=GOAL):
-        return await self._visit(initial(goal, request_id="r0", trace_id="t", tenant="one"))
+        return await self._visit(new_state(goal, request_id="r0", trace_id="t", tenant="one"))
 
     async def go_on(self, *done, **report):
         """Do these in the page, and look again."""
@@ -61,7 +61,7 @@ class Run:
 
     async def say(self, text):
         self.requests += 1
-        question = (await self.graph.aget_state(thread("t"))).values["question"]
+        question = (await self.graph.aget_state(thread_config("t"))).values["question"]
         kind = "cancel" if text is None else question.interrupt_type
         reply = result_of(
             question,
@@ -82,13 +82,15 @@ class Run:
             request_id=f"r{self.requests}",
             max_steps=50,
             search=self.search,
-            modelled=True,
+            has_model=True,
         )
-        stream = self.graph.astream(given, thread("t"), context=context, stream_mode="updates")
+        stream = self.graph.astream(
+            given, thread_config("t"), context=context, stream_mode="updates"
+        )
         return [node async for update in stream for node in update]
 
     async def state(self):
-        return (await self.graph.aget_state(thread("t"))).values
+        return (await self.graph.aget_state(thread_config("t"))).values
 
 
 async def test_analysis_plan_and_first_action_are_one_call():

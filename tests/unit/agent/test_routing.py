@@ -3,7 +3,7 @@
 import pytest
 
 from app.agent import routing
-from app.agent.state import initial
+from app.agent.state import new_state
 from app.domain.plan import Complexity, Decision, Outcome, Plan, SubTask
 from app.domain.verdict import RePlan, Verdict
 
@@ -13,7 +13,7 @@ ENDED = Outcome(status="failed", message="no")
 
 
 def state(**changes):
-    return initial("x", request_id="r", trace_id="t") | changes
+    return new_state("x", request_id="r", trace_id="t") | changes
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 
 from app.agent.calls import InteractCall
 from app.agent.persistence.rows import task_metrics, task_row
-from app.agent.persistence.run_metrics import PASSES, counts_of, tally_of
-from app.agent.persistence.run_result import Pass
-from app.agent.state import initial
+from app.agent.persistence.run_metrics import MAX_RUN_TIMES, tally_run, task_counters
+from app.agent.persistence.run_result import RunResult
+from app.agent.state import new_state
 from app.domain.access import Principal
 from app.domain.action import Action, ActionRecord, Chain, ClientReport, PlannedAction
 from app.domain.hitl import HitlResult, Question
@@ -27,7 +27,7 @@ def chain(*ids: str) -> Chain:
 
 
 def state(**more: Any) -> Any:
-    return initial("g", request_id="r1", trace_id="t") | more
+    return new_state("g", request_id="r1", trace_id="t") | more
 
 
 def deeds(**statuses: Any) -> list[ActionRecord]:
@@ -36,7 +36,7 @@ def deeds(**statuses: Any) -> list[ActionRecord]:
     ]
 
 
-def passed(before: Any, after: Any, **more: Any) -> Pass:
+def passed(before: Any, after: Any, **more: Any) -> RunResult:
     page = Observation(url="https://x.test")
     call = InteractCall(
         principal=Principal(tenant="one", user="ann"), request_id="r2", body_hash="", trace_id="t",
@@ -45,13 +45,13 @@ def passed(before: Any, after: Any, **more: Any) -> Pass:
     waited = before["judged"] if before else None
     waiting = frozenset(one.action_id for one in waited.actions) if waited else frozenset()
     known: dict[str, Any] = {"task": None, "server_ms": 12.5} | more
-    return Pass(
-        call=call, state=after, task_id="k", session_id="s", waiting=waiting, now=NOW,
-        before=before, **known,
+    return RunResult(
+        call=call, state=after, task_id="k", session_id="s", open_actions=waiting, now=NOW,
+        state_before=before, **known,
     )  # fmt: skip
 
 
-def after_chain(*ids: str, **statuses: Any) -> Pass:
+def after_chain(*ids: str, **statuses: Any) -> RunResult:
     """A chain of these was waited for, and this is what became of it."""
     sent, following = chain(*ids), chain("next")
     return passed(
@@ -62,7 +62,7 @@ def after_chain(*ids: str, **statuses: Any) -> Pass:
 
 def test_a_chain_that_worked_saves_all_its_round_trips_but_one():
     done = after_chain("a", "b", "c", a="success", b="success", c="success")
-    tally = tally_of(done)
+    tally = tally_run(done)
     assert (
         tally.chain_length,
         tally.actions_started,
@@ -70,7 +70,7 @@ def test_a_chain_that_worked_saves_all_its_round_trips_but_one():
         tally.round_trips_saved,
         tally.chain_succeeded,
     ) == (3, 3, 3, 2, True)
-    assert counts_of(done) == {
+    assert task_counters(done) == {
         "actions": 3, "chains": 1, "chainsWhole": 1, "chainActions": 3, "chainActionsDone": 3,
         "roundTripsSaved": 2,
     }  # fmt: skip
@@ -78,7 +78,7 @@ def test_a_chain_that_worked_saves_all_its_round_trips_but_one():
 
 def test_one_that_was_stopped_saves_what_was_begun():
     done = after_chain("a", "b", "c", "d", a="success", b="failure")  # c and d were never begun
-    tally = tally_of(done)
+    tally = tally_run(done)
     assert (
         tally.chain_length,
         tally.actions_started,
@@ -86,39 +86,39 @@ def test_one_that_was_stopped_saves_what_was_begun():
         tally.round_trips_saved,
     ) == (4, 2, 1, 1)
     assert not tally.chain_succeeded
-    assert "chainsWhole" not in counts_of(done)
+    assert "chainsWhole" not in task_counters(done)
 
 
 def test_one_action_is_no_chain():
     done = after_chain("a", a="success")
-    assert counts_of(done) == {"actions": 1}
-    assert not tally_of(done).chain_succeeded
+    assert task_counters(done) == {"actions": 1}
+    assert not tally_run(done).chain_succeeded
 
 
 def test_a_chain_whose_effect_is_waited_for_is_counted_once_it_is_settled():
     sent, waits = chain("a", "b"), chain("w")
     unsure = deeds(a="success", b="unknown")
     waiting = state(chain=waits, judged=sent, deeds=unsure)
-    assert counts_of(passed(state(chain=sent, judged=sent), waiting)) == {}
+    assert task_counters(passed(state(chain=sent, judged=sent), waiting)) == {}
     ended = Outcome(status="completed", message="")
     settled = state(judged=sent, deeds=deeds(a="success", b="success"), outcome=ended)
-    assert counts_of(passed(waiting, settled))["chainsWhole"] == 1
+    assert task_counters(passed(waiting, settled))["chainsWhole"] == 1
 
 
 @pytest.mark.parametrize("before", [None, state()])
 def test_a_pass_with_nothing_before_it_settles_nothing(before):
-    assert counts_of(passed(before, state(chain=chain("a", "b"), judged=chain("a", "b")))) == {}
+    assert task_counters(passed(before, state(chain=chain("a", "b"), judged=chain("a", "b")))) == {}
 
 
 def test_the_row_adds_up_over_passes_and_keeps_their_times():
     first = task_row(after_chain("a", "b", a="success", b="success"))
     again = after_chain("c", "d", c="success", d="failure")
-    second = task_row(passed(again.before, again.state, task=first, server_ms=30.0))
+    second = task_row(passed(again.state_before, again.state, task=first, server_ms=30.0))
     wanted = {"chains": 2, "chainsWhole": 1, "actions": 4, "roundTripsSaved": 2, "roundTrips": 2}
     assert second.metrics.items() >= wanted.items()
     assert second.pass_ms == (12.5, 30.0)
-    long = passed(None, state(), task=first.model_copy(update={"pass_ms": (1.0,) * PASSES}))
-    assert task_row(long).pass_ms == (*[1.0] * (PASSES - 1), 12.5)
+    long = passed(None, state(), task=first.model_copy(update={"pass_ms": (1.0,) * MAX_RUN_TIMES}))
+    assert task_row(long).pass_ms == (*[1.0] * (MAX_RUN_TIMES - 1), 12.5)
 
 
 @pytest.mark.parametrize(
@@ -128,9 +128,10 @@ def test_an_answer_is_counted_once_whichever_door_it_came_through(decision, kind
     asked = Question(text="?", kind="approval", hitl_id="h")
     said = {"h": HitlResult(hitl_id="h", decision=decision, return_to="execution/approved", at=NOW)}
     done = passed(state(question=asked), state(hitl_results=said))
-    assert tally_of(done).answered_kind == kind
+    assert tally_run(done).answered_kind == kind
     assert (
-        tally_of(passed(state(question=asked, hitl_results=said), done.state)).answered_kind is None
+        tally_run(passed(state(question=asked, hitl_results=said), done.state)).answered_kind
+        is None
     )
 
 

@@ -8,7 +8,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from app.agent import routing
 from app.agent.graph import build_graph
-from app.agent.state import initial
+from app.agent.state import new_state
 from app.chat.graph import ROUTES as OF_CHATS
 from app.chat.graph import TABLE, build_chat
 from app.domain.action import Chain
@@ -23,13 +23,13 @@ PLAN = Plan(steps=(PlanStep(id="1", description="Press it"),))
 
 def answered(return_to="planning/replan", decision="answered", **more):
     reply = HitlResult(hitl_id="h", decision=decision, return_to=return_to, at=NOW)
-    return initial("g", request_id="r", trace_id="t") | {"reply": reply, "plan": PLAN} | more
+    return new_state("g", request_id="r", trace_id="t") | {"reply": reply, "plan": PLAN} | more
 
 
 @pytest.mark.parametrize("source", TASKS)
 def test_whoever_asks_has_a_gate_which_only_waits(source):
     asked = Question(text="?", source=source)
-    gate = routing.gate_of(initial("g", request_id="r", trace_id="t") | {"question": asked})
+    gate = routing.gate_of(new_state("g", request_id="r", trace_id="t") | {"question": asked})
     assert gate in build_graph(InMemorySaver()).nodes
 
 
@@ -37,7 +37,7 @@ def test_whoever_asks_has_a_gate_which_only_waits(source):
 def test_wherever_a_question_says_that_the_run_goes_on_is_a_node(return_to):
     found = routing.after_answer(answered(return_to, chain=Chain()))
     assert found in build_graph(InMemorySaver()).nodes
-    assert routing.RESUMING.nodes <= set(build_graph(InMemorySaver()).nodes)
+    assert routing.RESUME_ROUTER.nodes <= set(build_graph(InMemorySaver()).nodes)
 
 
 def test_what_the_chat_asks_comes_back_to_a_node_of_the_chat():
@@ -52,7 +52,7 @@ def test_what_the_chat_asks_comes_back_to_a_node_of_the_chat():
 
 def test_where_nobody_registered_nothing_goes_on():
     with pytest.raises(KeyError):
-        routing.RESUMING.destination(answered("chat/nowhere")["reply"])
+        routing.RESUME_ROUTER.destination(answered("chat/nowhere")["reply"])
 
 
 @pytest.mark.parametrize("return_to", [place for place in PLACES if place != "execution/approved"])

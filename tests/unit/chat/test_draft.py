@@ -7,7 +7,7 @@ import pytest
 from app.chat.claims import Sources
 from app.chat.claims.draft_claims import ANEW, DraftClaims
 from app.chat.output.draft import Draft
-from app.chat.output.lines import written
+from app.chat.output.lines import render_draft
 from app.domain.chat import Evidence
 from app.runs.live import LiveRun
 
@@ -32,7 +32,7 @@ class Listener(LiveRun):
     async def hear(self, *claims: dict[str, Any], **more: Any) -> list[tuple[int, str]]:
         """The numbers and states of what this tells."""
         before = len(self.events)
-        await self.pending.heard({"language": "en", "claims": list(claims)} | more)
+        await self.pending.update({"language": "en", "claims": list(claims)} | more)
         return [(one["number"], one["state"]) for one in self.events[before:]]
 
 
@@ -46,7 +46,7 @@ async def test_the_last_claim_is_pending_until_something_follows_it():
     cited, refused = (one for one in heard.events if one["state"] != "pending")
     assert [one["quote"] for one in cited["citations"]] == ["Ann Lee is owed 30 days."]
     assert (refused["citations"], refused["reason"]) == ([], "not in its quotes: 90")
-    assert written(heard.draft.claims) == "Ann Lee is owed 30 days. ~~The fee is 90 euros.~~"
+    assert render_draft(heard.draft.claims) == "Ann Lee is owed 30 days. ~~The fee is 90 euros.~~"
 
 
 async def test_nothing_is_refused_before_the_language_is_known():
@@ -60,7 +60,7 @@ async def test_nothing_is_refused_before_the_language_is_known():
 @pytest.mark.parametrize("claims", [7, None, [7], [{"quotes": []}], [{"text": ""}]])
 async def test_what_is_no_claim_is_not_told(claims: object):
     heard = Listener()
-    await heard.pending.heard({"claims": claims})
+    await heard.pending.update({"claims": claims})
     assert heard.events == []
 
 
@@ -72,10 +72,10 @@ async def test_no_more_claims_are_told_than_are_answered():
 
 async def test_what_begins_anew_is_said_to_where_anything_was_told():
     heard = Listener()
-    await heard.pending.heard({})
+    await heard.pending.update({})
     assert heard.events == []
     await heard.hear({"text": "Ann"})
-    await heard.pending.heard({})
+    await heard.pending.update({})
     assert (heard.events[-1]["type"], heard.events[-1]["message"]) == ("restart", ANEW)
     assert not heard.draft.claims
     assert await heard.hear({"text": "Ann"}) == [(1, "pending")]
@@ -87,18 +87,18 @@ async def test_a_run_keeps_the_latest_of_each_claim_in_its_order():
     pending = DraftClaims(draft, Sources([PASSAGE]), question="", most=3)
     await live.emit({"type": "status"})
     for length in range(1, 200):
-        await pending.heard({"claims": [{"text": "x" * length}, {"text": "y" * length}]})
+        await pending.update({"claims": [{"text": "x" * length}, {"text": "y" * length}]})
     await live.emit({"type": "status"})
-    await pending.heard({"claims": [{"text": "x"}, {"text": "y" * 199}]})
+    await pending.update({"claims": [{"text": "x"}, {"text": "y" * 199}]})
     await live.emit({"type": "response"})
-    events = [one async for one in live.follow()]
+    events = [one async for one in live.events()]
     assert [one["type"] for one in events] == ["status", "claim", "status", "claim", "response"]
     assert [one["text"] for one in events if one["type"] == "claim"] == ["y" * 199, "x"]
     live = LiveRun("")
     draft = Draft("t", live)
     pending = DraftClaims(draft, Sources([PASSAGE]), question="", most=3)
     for said in ({"claims": [{"text": "x"}, {"text": "y"}]}, {}, {"claims": [{"text": "z"}]}):
-        await pending.heard(said)
+        await pending.update(said)
     await live.emit({"type": "response"})
-    kept = [one.get("text", one["type"]) async for one in live.follow()]
+    kept = [one.get("text", one["type"]) async for one in live.events()]
     assert kept == ["restart", "z", "response"]

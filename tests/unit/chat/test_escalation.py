@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.chat.calls import ChatCall, Message
-from app.chat.output.escalation import submission_of
-from app.chat.output.events import terminal
-from app.chat.state import lasting, turn
+from app.chat.output.escalation import review_submission
+from app.chat.output.events import terminal_event
+from app.chat.state import thread_memory, turn_input
 from app.domain.access import Principal
 from app.domain.chat import ChatCitation, ContestedClaim, DocumentRef, Reply, Resolution
 from app.domain.hitl import Question
@@ -28,11 +28,11 @@ def ended(message: str, *, reviewed: bool = False, **more: Any) -> Submission | 
     said = Message(text=message, plain=message)
     call = ChatCall(
         principal=Principal(tenant="one", user="ann"), request_id="r", body_hash="", trace_id="t",
-        thread_id="x", said=said,
+        thread_id="x", content=said,
     )  # fmt: skip
-    state: Any = {**lasting((), ()), **turn(call, said), **more}
-    event = terminal(state, message_id="m", title="")
-    return submission_of(call, state, event, NOW, reviewed=reviewed)
+    state: Any = {**thread_memory((), ()), **turn_input(call, said), **more}
+    event = terminal_event(state, message_id="m", title="")
+    return review_submission(call, state, event, NOW, reviewed=reviewed)
 
 
 @settings(max_examples=80, deadline=None)

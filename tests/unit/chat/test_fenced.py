@@ -6,16 +6,16 @@ from typing import Any
 
 from app.chat.audit import rules, verdicts
 from app.chat.audit.subject import subject_of
-from app.chat.claims import Claim, Quote, Sources, certified, judge, proof
+from app.chat.claims import Claim, Quote, Sources, certify_claims, judge, proof
 from app.chat.comparison import model as comparing
-from app.chat.comparison.sections import grouped, sections_of
+from app.chat.comparison.sections import group_sections, sections_of
 from app.chat.documents import Listing
 from app.chat.documents.passages import from_parts
 from app.chat.inquiry import model as inquiry
 from app.chat.inquiry.material import Material
-from app.chat.request import understood
+from app.chat.request import understand_request
 from app.chat.summary import model as summarizing
-from app.chat.tools import Asked, Tools
+from app.chat.tools import ActionRequest, Tools
 from app.domain.access import Policy
 from app.domain.chat import ChatTurn, DocumentRef, Evidence, Mention
 from app.domain.knowledge import DocumentTitle
@@ -78,31 +78,33 @@ async def everything() -> list[ModelRequest[Any]]:
     tools = Tools(tenant="t", documents=documents, policy=Policy(tenant="t"), model=model)
     passages = from_parts(REFS[0], documents.kept["one"])
     standing = f"{SAID} {bad('standing')}"
-    asked = Asked(message=LABELLED, plain=SAID, standing=standing, documents=REFS, earlier=EARLIER)
+    asked = ActionRequest(
+        message=LABELLED, plain=SAID, standing=standing, documents=REFS, earlier=EARLIER
+    )
     listing = Listing(
         titles=[titled(one) for one in REFS],
         registry={one.title: one.id for one in REFS},
         last=REFS,
     )
-    await understood(SAID, MENTIONS, EARLIER, listing, tools)
+    await understand_request(SAID, MENTIONS, EARLIER, listing, tools)
     material = Material(sections={"S1": (REFS[0], (bad("section"),), ())})
     material.add((*passages, WEB))
     model.asked.append(inquiry.request(asked, material, rounds=2))
     said = Claim(bad("claimed"), (Quote("P1", TEXT),))
-    failed = certified(said, Sources(passages), question=standing)
+    failed = certify_claims(said, Sources(passages), question=standing)
     found = Sources(passages).find("P1", "The warranty is two years.")
     assert found is not None
     model.asked.append(
         judge.request(standing, [replace(failed, held=(found,))], lambda one: bad("beside"))
     )
-    await proof.proved(
+    await proof.prove_claims(
         [said], Sources(passages), model, purpose="p", material=material.prompt, question=standing
     )
 
-    model.asked.append(summarizing.of_passages(asked, passages))
-    model.asked.append(summarizing.of_notes(asked, [replace(failed, held=(found,))]))
+    model.asked.append(summarizing.passages_request(asked, passages))
+    model.asked.append(summarizing.notes_request(asked, [replace(failed, held=(found,))]))
 
-    groups = grouped([sections_of(from_parts(one, documents.kept[one.id])) for one in REFS])
+    groups = group_sections([sections_of(from_parts(one, documents.kept[one.id])) for one in REFS])
     model.asked.append(comparing.request(groups, asked))
     subject = await subject_of(replace(asked, source=bad("pasted")), tools)
     model.asked.append(rules.request(asked, subject, subject.evidence))

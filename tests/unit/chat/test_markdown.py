@@ -5,7 +5,7 @@ import re
 import pytest
 from markdown_it import MarkdownIt
 
-from app.chat.output.markdown import cell, plain
+from app.chat.output.markdown import cell, escape_markdown
 
 HOSTILE = [
     "a *b* [x](http://e.com) ![i](data:x) <img src=x onerror=1> &lt; `c` a|b snake_case __init__",
@@ -18,14 +18,14 @@ READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_it_makes_nothing_but_words(text: str) -> None:
-    shown = READER.render(plain(text))
+    shown = READER.render(escape_markdown(text))
     assert set(re.findall(r"</?(\w+)", shown)) == {"p"}
-    assert not re.search(r"(?<!\\)\[\d+\]", plain(text)), "it looks like a marker"
+    assert not re.search(r"(?<!\\)\[\d+\]", escape_markdown(text)), "it looks like a marker"
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_twice_is_as_once(text: str) -> None:
-    assert plain(plain(text)) == plain(text)
+    assert escape_markdown(escape_markdown(text)) == escape_markdown(text)
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -37,4 +37,4 @@ def test_a_cell_stays_one_cell(text: str) -> None:
 
 def test_plain_words_stay_as_they_are() -> None:
     text = "Employees get 25 days, i.e. 5 weeks (snake_case, 3-4 p.m., 50 %)."
-    assert plain(text) == text
+    assert escape_markdown(text) == text

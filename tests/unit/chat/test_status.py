@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app.chat.output import status
-from app.chat.output.status import NODE_STATUS_MAP, Reasoning
+from app.chat.output.status import NODE_STATUS_MAP, StatusReporter
 from app.domain.chat import DocumentRef
 
 FOUND = {"documents": [DocumentRef(id="d", title="Handbook")]}
@@ -24,9 +24,9 @@ class Told:
 
 async def test_a_quick_node_is_told_once_with_what_it_found():
     told = Told()
-    reasoning = Reasoning("t", told)
-    reasoning.begun("doc_resolver")
-    await reasoning.ended("doc_resolver", FOUND)
+    reasoning = StatusReporter("t", told)
+    reasoning.node_started("doc_resolver")
+    await reasoning.node_ended("doc_resolver", FOUND)
     (event,) = told.events
     assert event == {
         "type": "status",
@@ -42,11 +42,11 @@ async def test_a_slow_node_says_so_and_what_it_found_comes_with_the_next(
 ):
     monkeypatch.setattr(status, "PROMPT_S", 0.0)
     told = Told()
-    reasoning = Reasoning("t", told)
-    reasoning.begun("doc_resolver")
+    reasoning = StatusReporter("t", told)
+    reasoning.node_started("doc_resolver")
     await told.some.wait()
-    await reasoning.ended("doc_resolver", FOUND)
-    await reasoning.ended("validate_inputs", {})
+    await reasoning.node_ended("doc_resolver", FOUND)
+    await reasoning.node_ended("validate_inputs", {})
     assert [one["node"] for one in told.events] == ["doc_resolver", "validate_inputs"]
     assert "docs_found" not in told.events[0]
     assert told.events[1]["docs_found"] == [{"id": "d", "title": "Handbook"}]
@@ -54,7 +54,7 @@ async def test_a_slow_node_says_so_and_what_it_found_comes_with_the_next(
 
 async def test_nothing_is_told_of_a_node_that_asks_or_is_none_of_them():
     told = Told()
-    reasoning = Reasoning("t", told)
-    await reasoning.ended("intent_resolver", {"question": object()})
-    await reasoning.ended("person", {})
+    reasoning = StatusReporter("t", told)
+    await reasoning.node_ended("intent_resolver", {"question": object()})
+    await reasoning.node_ended("person", {})
     assert told.events == []

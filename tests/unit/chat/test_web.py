@@ -4,8 +4,8 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from app.chat.tools import Asked
-from app.chat.web import Web, beside, query_of, sought
+from app.chat.tools import ActionRequest
+from app.chat.web import WebFindings, append_web_results, search_web, web_query
 from app.domain.background import WebResult
 from app.domain.chat import ChatCitation, ChatTurn, DocumentRef, Reply
 from app.errors import SearchUnavailable
@@ -38,27 +38,27 @@ class Searching:
 async def test_nothing_is_searched_unless_it_is_wanted() -> None:
     search = Searching()
     with_search = tools(search=search)
-    assert await sought(asked(QUESTION), with_search, wanted=False) == Web()
-    assert (await sought(asked(QUESTION), tools(), wanted=True)).notice
+    assert await search_web(asked(QUESTION), with_search, wanted=False) == WebFindings()
+    assert (await search_web(asked(QUESTION), tools(), wanted=True)).notice
     assert not search.queries
-    assert (await sought(asked(QUESTION), with_search, wanted=True)).found
+    assert (await search_web(asked(QUESTION), with_search, wanted=True)).found
     assert search.queries == [QUESTION]
 
 
 async def test_a_search_that_is_away_is_said_and_no_error() -> None:
     away = Searching(error=SearchUnavailable("It did not answer."))
-    web = await sought(asked(QUESTION), tools(search=away), wanted=True)
+    web = await search_web(asked(QUESTION), tools(search=away), wanted=True)
     assert web.notice == "The web could not be searched: It did not answer."
     closed = Searching(available="no key is set")
-    web = await sought(asked(QUESTION), tools(search=closed), wanted=True)
+    web = await search_web(asked(QUESTION), tools(search=closed), wanted=True)
     assert "no key is set" in (web.notice or "")
     assert not closed.queries
 
 
 async def test_the_web_is_cited_apart_after_the_documents() -> None:
-    web = await sought(asked(QUESTION), tools(search=Searching()), wanted=True)
+    web = await search_web(asked(QUESTION), tools(search=Searching()), wanted=True)
     cited = ChatCitation(marker=1, title="Leave", label="Leave", quote="25 days")
-    reply = beside(Reply(text="It is 25 days. [1]", citations=(cited,)), web)
+    reply = append_web_results(Reply(text="It is 25 days. [1]", citations=(cited,)), web)
     own, _, of_web = reply.text.partition("**law.example, 2026-11-01**")
     assert "[1]" in own
     assert "20 days of paid leave a year. It was passed in 1963. [2]" in of_web
@@ -76,19 +76,19 @@ async def test_the_web_is_cited_apart_after_the_documents() -> None:
     ],
 )
 def test_what_is_private_stays_here(message: str, gone: str) -> None:
-    query = query_of(asked(message))
+    query = web_query(asked(message))
     assert query
     assert gone not in query
 
 
 def test_the_query_is_helped_by_a_short_title() -> None:
-    named = Asked(
+    named = ActionRequest(
         message="Is @Team plan new?",
         plain="Is new?",
         documents=(DocumentRef(id="d", title="Team plan"),),
     )
-    assert "Team plan" in query_of(named)
-    assert "Team plan" not in query_of(replace(named, message="Is it new?"))
+    assert "Team plan" in web_query(named)
+    assert "Team plan" not in web_query(replace(named, message="Is it new?"))
 
 
 def test_a_text_to_audit_is_not_sent() -> None:
@@ -96,7 +96,7 @@ def test_a_text_to_audit_is_not_sent() -> None:
     pasted = asked(
         f"Is this lawful: {text}", source=text, standing="Is Falcon and Sons pay lawful?"
     )
-    assert query_of(pasted) == "Is this lawful:"
+    assert web_query(pasted) == "Is this lawful:"
 
 
 def test_a_question_written_out_is_sent_only_in_words_that_the_person_said() -> None:
@@ -107,8 +107,8 @@ def test_a_question_written_out_is_sent_only_in_words_that_the_person_said() -> 
     own = asked(
         "And for students?", earlier=earlier, standing="What does the Pro plan cost for students?"
     )
-    assert query_of(own) == "What does the Pro plan cost for students?"
+    assert web_query(own) == "What does the Pro plan cost for students?"
     leaked = asked(
         "And for students?", earlier=earlier, standing="Is the secret margin forty percent?"
     )
-    assert query_of(leaked) == "And for students?"
+    assert web_query(leaked) == "And for students?"

@@ -12,8 +12,8 @@ from langgraph.types import Command
 
 from app.agent.context import AgentContext
 from app.agent.graph import build_graph
-from app.agent.resume import thread
-from app.agent.state import AgentState, initial
+from app.agent.resume import thread_config
+from app.agent.state import AgentState, new_state
 from app.api.routes.interact.request import InteractRequest
 from app.domain.action import ClientReport
 from app.domain.reasoner import Reasoner
@@ -159,7 +159,7 @@ async def run(
 ) -> Run:
     """Go on until the task ends; fails a test that takes too many looks."""
     graph, looks = build_graph(InMemorySaver()), 0
-    given: Any = initial(goal, request_id="r", trace_id="t")
+    given: Any = new_state(goal, request_id="r", trace_id="t")
     report: dict[str, Any] = {}
     while looks < most:
         looked = InteractRequest.model_validate(page.body())
@@ -169,10 +169,10 @@ async def run(
             report=ClientReport(**report),
             request_id=f"r{looks}",
             max_steps=50,
-            modelled=reasoner is not None,
+            has_model=reasoner is not None,
         )
-        await graph.ainvoke(given, thread("t"), context=context)
-        state = (await graph.aget_state(thread("t"))).values
+        await graph.ainvoke(given, thread_config("t"), context=context)
+        state = (await graph.aget_state(thread_config("t"))).values
         looks += 1
         if state["outcome"] is not None:
             return Run(page, state, looks)

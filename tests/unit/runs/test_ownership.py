@@ -8,7 +8,7 @@ import pytest
 
 from app.domain.access import Principal
 from app.runs import lease
-from app.runs.lease import Ownership, RunLease
+from app.runs.lease import LeaseManager, RunLease
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
 from app.store.tasks.leases import Lease
@@ -49,10 +49,10 @@ async def test_a_renewal_under_way_ends_before_the_task_is_let_go_of_and_none_fo
 ) -> None:
     monkeypatch.setattr(lease, "RENEW_S", 0)
     store = Slow()
-    held = Ownership(cast(StoreBatch, store))
+    held = LeaseManager(cast(StoreBatch, store))
     run = RunLease(key="request:r", claim="c", lease=Lease("a", "t", "c", 1))
     keeping = asyncio.create_task(
-        held.keep_alive(
+        held.heartbeat(
             run, Principal(tenant="a", user="u"), lost=lambda: None, locked_out=lambda: None
         )
     )

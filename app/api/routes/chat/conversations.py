@@ -23,8 +23,8 @@ from app.api.routes.chat.schemas import (
     ThreadId,
     TitleIn,
 )
-from app.chat.output.events import event_of
-from app.chat.output.lines import standing
+from app.chat.output.events import question_event
+from app.chat.output.lines import current_lines
 from app.domain.access import Principal
 from app.domain.chat import ChatLine, Conversation, Rating
 from app.errors import NotFound, TaskBusy
@@ -63,8 +63,8 @@ async def history(thread_id: ThreadId, principal: CurrentUser, state: AppStateDe
     return HistoryView(
         thread_id=thread_id,
         title=found.title,
-        messages=await line_views(standing(found, lines), principal.tenant, state),
-        pending_interrupt=event_of(row.question, thread_id) if row and is_pending else None,
+        messages=await line_views(current_lines(found, lines), principal.tenant, state),
+        pending_interrupt=question_event(row.question, thread_id) if row and is_pending else None,
         running=running,
     )
 
@@ -117,7 +117,7 @@ async def export(
     """Download a conversation as Markdown or Word: its newest 500 messages, answers with their sources."""
     found = await _find_own(state, principal, thread_id)
     lines = await state["store"].conversations.lines(principal.tenant, thread_id, limit=LINES)
-    body = await asyncio.to_thread(_exported, found, standing(found, lines), form)
+    body = await asyncio.to_thread(_exported, found, current_lines(found, lines), form)
     return Response(
         body, media_type=FORMS[form], headers=attachment_headers(f"conversation.{form}")
     )
@@ -143,7 +143,7 @@ async def delete(thread_id: ThreadId, principal: CurrentUser, state: AppStateDep
     questions stays, as a task's does.
     """
     found = await _find_own(state, principal, thread_id)
-    if not await state["chat"].forget(found):
+    if not await state["chat"].delete_conversation(found):
         raise TaskBusy("A turn of this conversation is still running.")
     return Response(status_code=204)
 

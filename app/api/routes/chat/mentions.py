@@ -7,8 +7,8 @@ from pydantic import BaseModel, ConfigDict
 
 from app.api.deps import AppState, AppStateDep, CurrentUser
 from app.api.problems import problem_docs
-from app.chat.documents.offers import OfferedSet, offered_actions, offered_sets, offered_titles
-from app.chat.documents.titles import titles_of
+from app.chat.documents.offers import SuggestedSet, suggest_actions, suggest_sets, suggest_titles
+from app.chat.documents.titles import index_titles
 from app.domain.chat import ChatAction
 from app.domain.knowledge import DocumentTitle
 
@@ -46,7 +46,7 @@ class SetOffer(_View):
     documents: int
 
     @classmethod
-    def of(cls, offered: OfferedSet) -> "SetOffer":
+    def of(cls, offered: SuggestedSet) -> "SetOffer":
         return cls(id=offered.name, label=offered.name, documents=offered.documents)
 
 
@@ -101,12 +101,12 @@ async def mentions(
     Each word of the text is part of a title, preferably the beginning of a word: `trav pol` finds
     "Travel policy 2024".
     """
-    titles = titles_of(await state["knowledge"].titles(principal.tenant))
-    found = offered_titles(titles, query, limit)
+    titles = index_titles(await state["knowledge"].titles(principal.tenant))
+    found = suggest_titles(titles, query, limit)
     return MentionsView(
         documents=[DocumentOffer.of(one) for one in found],
-        sets=[SetOffer.of(one) for one in offered_sets(titles, query, limit)],
-        actions=[ActionOffer(id=one, label=label) for one, label in offered_actions(query)],
+        sets=[SetOffer.of(one) for one in suggest_sets(titles, query, limit)],
+        actions=[ActionOffer(id=one, label=label) for one, label in suggest_actions(query)],
         web=_web(state),
     )
 

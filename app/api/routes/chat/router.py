@@ -66,5 +66,5 @@ def _call(
         body_hash=body_hash(body, principal.user),
         trace_id=request_trace_id(request),
         thread_id=thread_id,
-        said=said,
+        content=said,
     )

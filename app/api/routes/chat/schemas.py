@@ -7,8 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from app.api.models import Timestamp
 from app.bounds import Bounded
-from app.chat.calls import Answer, Message, action_of
-from app.chat.documents import mentions_of
+from app.chat.calls import Answer, Message, parse_action
+from app.chat.documents import parse_mentions
 from app.domain.chat import ChatAction, ChatLine, Conversation, Mention, MentionKind
 from app.errors import Invalid
 from app.hitl.answers import CANCEL
@@ -61,7 +61,7 @@ class ChatRequest(ChatRequestModel):
 
     def said(self) -> Message:
         """The message. Raises `Invalid` if it is empty."""
-        tagged = mentions_of(self.tiptap_json, self.message)
+        tagged = parse_mentions(self.tiptap_json, self.message)
         mentions = _with(tagged.mentions, "document", self.tagged_doc_ids)
         mentions = _with(mentions, "set", self.tagged_set_ids)
         if not self.message.strip() and not mentions and self.replaces is None:
@@ -72,7 +72,7 @@ class ChatRequest(ChatRequestModel):
             text=self.message,
             plain=tagged.plain,
             mentions=mentions,
-            action=action_of(named),
+            action=parse_action(named),
             web=self.enable_web_search or any(one.kind == "web" for one in mentions),
             replaces=self.replaces,
         )
@@ -100,7 +100,7 @@ class ResumeRequest(ChatRequestModel):
         given = self.resume_value
         if given.type == CANCEL:
             return Answer(kind=CANCEL, text=None, hitl_id=self.hitl_id)
-        tagged = mentions_of(given.tiptap_json, given.value or "")
+        tagged = parse_mentions(given.tiptap_json, given.value or "")
         mentions = _with(tagged.mentions, "document", given.tagged_doc_ids)
         if not (given.value or "").strip() and not mentions:
             raise Invalid("resume_value.value: must not be empty; use type `cancel` to cancel.")

@@ -100,7 +100,10 @@ def _is_repeated(row: PendingHitl, key: str) -> bool:
 
 def _answering(state: AppState) -> AnswerService:
     return AnswerService(
-        store=state["store"], inbox=state["inbox"], bells=state["bells"], go_on=state["chat"].go_on
+        store=state["store"],
+        inbox=state["inbox"],
+        bells=state["bells"],
+        go_on=state["chat"].resume_answered,
     )
 
 

@@ -59,7 +59,7 @@ async def interact(request: Request, principal: CurrentUser, state: AppStateDep)
     live = await state["interact"].start(call)
     if SSE in request.headers.get("accept", ""):
         return event_stream(run_events(live))
-    event = await live.finished()
+    event = await live.wait_for_result()
     timings = ", ".join(f"{part};dur={ms:.2f}" for part, ms in live.timings.items())
     return Response(
         orjson.dumps(event), media_type="application/json", headers={"Server-Timing": timings}

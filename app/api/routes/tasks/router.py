@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import APIRouter
 
 from app.agent import task_access
-from app.agent.task_access import refuse_stranger, stop
+from app.agent.task_access import require_visible, stop_task
 from app.api.deps import AppState, AppStateDep, CurrentUser
 from app.api.problems import problem_docs
 from app.api.routes.interact.question import QuestionView
@@ -42,7 +42,7 @@ async def active_task(
     )
     if task is None:
         raise NotFound("No task is running in this session.")
-    refuse_stranger(principal, task.user, task.task_id)
+    require_visible(principal, task.user, task.task_id)
     found = ActiveTask.of(task, await store.actions.of_task(principal.tenant, task.task_id))
     return found.model_copy(update=await _waiting(task, principal, state))
 
@@ -51,7 +51,7 @@ async def active_task(
 async def task_timeline(task_id: str, principal: CurrentUser, state: AppStateDep) -> TaskView:
     """A task with everything it did, in order."""
     task = await state["store"].tasks.get(principal.tenant, task_id)
-    refuse_stranger(principal, task.user, task_id)
+    require_visible(principal, task.user, task_id)
     actions = await state["store"].actions.of_task(principal.tenant, task_id)
     await state["usage"].flush()
     usage = await state["store"].usage.of_task(principal.tenant, task_id)
@@ -81,7 +81,7 @@ async def _waiting(task: Task, principal: Principal, state: AppState) -> dict[st
 async def _question(task: Task, principal: Principal, state: AppState) -> QuestionView | None:
     if task.status != "awaiting_user":
         return None
-    asked = await state["interact"].pending(principal.tenant, task.task_id)
+    asked = await state["interact"].pending_question(principal.tenant, task.task_id)
     return QuestionView.model_validate(asked) if asked else None
 
 
@@ -92,10 +92,10 @@ async def cancel_task(task_id: str, principal: CurrentUser, state: AppStateDep) 
     The task continues when its `taskId` is sent again.
     """
     await find_task(state, principal, task_id)
-    await stop(state["store"], state["interact"], state["bells"], principal, task_id)
+    await stop_task(state["store"], state["interact"], state["bells"], principal, task_id)
     return TaskStatusView(task_id=task_id, status="interrupted")
 
 
 async def find_task(state: AppState, principal: Principal, task_id: str) -> Task | None:
     """The task, or None if it has not acted yet. Raises `NotFound` if the principal may not see it."""
-    return await task_access.task_of(state["store"], state["interact"], principal, task_id)
+    return await task_access.find_task(state["store"], state["interact"], principal, task_id)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from fastapi import APIRouter
 
-from app.agent.updates.takeover import entry
+from app.agent.updates.takeover import pause_entry
 from app.api.deps import AppState, AppStateDep, BrowserUser, CurrentUser
 from app.api.problems import problem_docs
 from app.api.routes.tasks.router import find_task
@@ -14,7 +14,7 @@ from app.domain.hitl import AuditKind
 from app.domain.task import ENDED, TaskStatus
 from app.errors import RunLost, TaskEnded, TaskNotPaused
 from app.hitl.events import is_paused
-from app.runs.lease import Writes
+from app.runs.lease import StoreWrite
 from app.store.repositories import Store
 
 router = APIRouter(tags=["tasks"], responses=problem_docs(401, 404, 409))
@@ -52,7 +52,7 @@ async def resume_task(task_id: str, principal: BrowserUser, state: AppStateDep) 
     lease = await state["store"].leases.paused(principal.tenant, task_id)
     if lease is None:
         raise TaskNotPaused
-    is_asking = await state["interact"].pending(principal.tenant, task_id) is not None
+    is_asking = await state["interact"].pending_question(principal.tenant, task_id) is not None
     status: TaskStatus = "awaiting_user" if is_asking else "executing"
     change = _status_change(principal, task_id, "resumed", status)
     try:
@@ -72,12 +72,12 @@ async def _refuse_ended(state: AppState, principal: Principal, task_id: str) -> 
 
 def _status_change(
     principal: Principal, task_id: str, kind: AuditKind, status: TaskStatus
-) -> Writes:
+) -> StoreWrite:
     """Writes the status and the audit entry of a pause or resume."""
     now = datetime.now(UTC)
 
     async def write(store: Store) -> None:
         await store.tasks.move(principal.tenant, task_id, status, at=now)
-        await store.audit.add([entry(kind, principal, task_id, now)])
+        await store.audit.add([pause_entry(kind, principal, task_id, now)])
 
     return write

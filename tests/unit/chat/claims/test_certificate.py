@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.chat.claims import Claim, Quote, Sources, certified
+from app.chat.claims import Claim, Quote, Sources, certify_claims
 from app.chat.claims.claim import ClaimReply, QuoteReply, claims_of
 from app.domain.chat import Evidence
 
@@ -77,12 +77,12 @@ def quoted(text: str, *words: str, formula: str = "", ref: str = "P1") -> Claim:
 
 @pytest.mark.parametrize(("text", "words", "language"), HOLDS)
 def test_what_the_quote_says_in_another_spelling_holds(text: str, words: str, language: str):
-    assert certified(quoted(text, words), Sources(EVIDENCE), language=language).reason == ""
+    assert certify_claims(quoted(text, words), Sources(EVIDENCE), language=language).reason == ""
 
 
 @pytest.mark.parametrize(("text", "words", "told"), FAILS)
 def test_what_the_quote_does_not_say_fails_and_is_told(text: str, words: str, told: str):
-    assert told in certified(quoted(text, words), Sources(EVIDENCE)).reason
+    assert told in certify_claims(quoted(text, words), Sources(EVIDENCE)).reason
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_a_result_is_computed_again_from_what_is_quoted_or_asked(
 ):
     result = formula.rpartition("=")[2].strip()
     claim = quoted(f"It comes to {result}.", *words, formula=formula, ref="P2")
-    found = certified(claim, Sources(EVIDENCE), question="What do 4 visits cost?")
+    found = certify_claims(claim, Sources(EVIDENCE), question="What do 4 visits cost?")
     assert reason in found.reason
     assert bool(found.reason) is bool(reason)
     assert bool(found.computed) is not bool(reason)
@@ -121,7 +121,7 @@ def test_a_result_is_computed_again_from_what_is_quoted_or_asked(
 @pytest.mark.parametrize(("language", "reason"), [("en", ""), ("es", "once")])
 def test_a_word_is_a_number_in_its_own_language(language: str, reason: str):
     claim = quoted("The 150 are due once in Hamburg.", HAMBURG, ref="P3")
-    assert reason in certified(claim, Sources(EVIDENCE), language=language).reason
+    assert reason in certify_claims(claim, Sources(EVIDENCE), language=language).reason
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_word_is_a_number_in_its_own_language(language: str, reason: str):
 def test_numbers_of_a_formula_are_read_as_tables_write_them(text: str, formula: str, reason: str):
     rows = "| From | August | 357.136 |\n| To | May | 338 |\n| 635 | 400 | -0.125 |"
     sources = Sources([Evidence(ref="P1", text=rows, title="Wages")])
-    found = certified(quoted(text, *rows.splitlines(), formula=formula), sources)
+    found = certify_claims(quoted(text, *rows.splitlines(), formula=formula), sources)
     assert reason in found.reason
     assert bool(found.reason) is bool(reason)
 
@@ -154,20 +154,20 @@ def test_numbers_of_a_formula_are_read_as_tables_write_them(text: str, formula: 
 def test_a_word_that_is_common_in_the_documents_is_no_name(text: str, words: str):
     shown = f"In The Hague the format LAS 2.0 is 2; so Artagnan came. {words}"
     sources = Sources([Evidence(ref="P1", text=shown, title="x", language="en")])
-    assert certified(quoted(text, words), sources, language="en").reason == ""
+    assert certify_claims(quoted(text, words), sources, language="en").reason == ""
 
 
 def test_bare_numbers_can_be_counted():
     sources = Sources([Evidence(ref="P1", text="Signed:\n\n- 2.6.0\n- 2.5.0", title="Releases")])
     claim = quoted("2 releases are signed.", "- 2.6.0", "2.5.0", formula="count = 2")
-    assert certified(claim, sources).reason == ""
-    assert certified(quoted("It is 2.6.0.", "2.6.0"), sources).reason != ""
+    assert certify_claims(claim, sources).reason == ""
+    assert certify_claims(quoted("It is 2.6.0.", "2.6.0"), sources).reason != ""
 
 
 def test_a_measure_of_a_formula_is_no_number_that_a_claim_may_name():
     claim = quoted("12 visits come to 372.", FOLLOW, formula="31 * 12 = 372", ref="P2")
-    assert "12" in certified(claim, Sources(EVIDENCE)).reason
-    asked = certified(claim, Sources(EVIDENCE), question="What do 12 visits cost?")
+    assert "12" in certify_claims(claim, Sources(EVIDENCE)).reason
+    asked = certify_claims(claim, Sources(EVIDENCE), question="What do 12 visits cost?")
     assert asked.reason == ""
 
 
@@ -182,13 +182,13 @@ def test_a_number_that_is_said_twice_is_one_number(early: str, late: str):
     text = f"E-mail is {early}. Other records are {late}."
     sources = Sources([Evidence(ref="P1", chunk_id="c", text=text, title="Retainer")])
     claim = quoted("They are kept 8 years longer.", early, late, formula="10 - 2 = 8")
-    assert certified(claim, sources).reason == ""
-    assert "12" in certified(quoted("They are kept 12 years.", late), sources).reason
+    assert certify_claims(claim, sources).reason == ""
+    assert "12" in certify_claims(quoted("They are kept 12 years.", late), sources).reason
 
 
 def test_a_number_of_the_question_alone_shows_nothing():
     claim = quoted("The limit is 200 euros.", "the limit is 180 euros")
-    assert "200" in certified(claim, Sources(EVIDENCE), question="Is it 200 euros?").reason
+    assert "200" in certify_claims(claim, Sources(EVIDENCE), question="Is it 200 euros?").reason
 
 
 @pytest.mark.parametrize(
@@ -203,13 +203,13 @@ def test_a_number_of_the_question_alone_shows_nothing():
 )
 def test_a_name_of_the_question_alone_shows_nothing(text: str, words: str, reason: str):
     asked = "May Jane Doe pay 180 euros a night in Paris or London, as Paris allows?"
-    held = certified(quoted(text, words), Sources(EVIDENCE), question=asked)
+    held = certify_claims(quoted(text, words), Sources(EVIDENCE), question=asked)
     assert reason in held.reason
     assert bool(held.reason) is bool(reason)
 
 
 def test_a_quote_is_found_where_it_stands_whatever_passage_was_named():
-    (held,) = certified(quoted("It is 31 EUR.", FOLLOW, ref="P1"), Sources(EVIDENCE)).held
+    (held,) = certify_claims(quoted("It is 31 EUR.", FOLLOW, ref="P1"), Sources(EVIDENCE)).held
     assert held.evidence.ref == "P2"
 
 
@@ -224,7 +224,7 @@ def test_markers_in_a_claim_are_none_of_ours():
     )
     assert claim.text == "It is 180 euros."
     assert claim.quotes[0].ref == "P1"
-    assert certified(claim, Sources(EVIDENCE)).reason == ""
+    assert certify_claims(claim, Sources(EVIDENCE)).reason == ""
 
 
 def test_a_number_in_brackets_within_a_sentence_is_no_marker():
@@ -233,7 +233,7 @@ def test_a_number_in_brackets_within_a_sentence_is_no_marker():
 
 
 def test_a_claim_without_a_quote_fails():
-    assert certified(Claim("It is so."), Sources(EVIDENCE)).reason == "it has no quote"
+    assert certify_claims(Claim("It is so."), Sources(EVIDENCE)).reason == "it has no quote"
 
 
 def test_a_quote_that_begins_with_its_heading_stands_under_it():

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from app.chat.tools import Asked, Tools
+from app.chat.tools import ActionRequest, Tools
 from app.domain.access import Policy
 from app.domain.chat import DocumentRef
 from app.domain.knowledge import Chunk, ChunkPlacement, Retrieval
@@ -83,6 +83,6 @@ def tools(documents: Documents, model: Any = None) -> Tools:
     return Tools(tenant="acme", documents=documents, policy=Policy(tenant="acme"), model=model)
 
 
-def asked(plain: str, *names: str, source: str = "") -> Asked:
+def asked(plain: str, *names: str, source: str = "") -> ActionRequest:
     documents = tuple(DocumentRef(id=name, title=name.title()) for name in names)
-    return Asked(message=plain, plain=plain, documents=documents, source=source)
+    return ActionRequest(message=plain, plain=plain, documents=documents, source=source)

@@ -88,9 +88,9 @@ def rows(reply: Reply) -> list[list[str]]:
 
 
 async def test_a_change_that_is_no_number_is_told_with_both_quotes():
-    model = Scripted(Compared=found(WHO, ADDED))
+    model = Scripted(ComparisonReply=found(WHO, ADDED))
     reply = await compared(model)
-    assert model.order == ["Compared", "Judged"]
+    assert model.order == ["ComparisonReply", "JudgeReply"]
     who, added, _ = rows(reply)
     assert EITHER in who[1]
     assert CUSTOMER in who[2]
@@ -103,7 +103,7 @@ async def test_a_change_that_is_no_number_is_told_with_both_quotes():
 
 
 async def test_what_did_not_change_is_not_shown_to_the_model():
-    model = Scripted(Compared=found())
+    model = Scripted(ComparisonReply=found())
     await compared(model)
     prompt = model.asked[0].prompt
     assert EITHER in prompt
@@ -113,7 +113,7 @@ async def test_what_did_not_change_is_not_shown_to_the_model():
 
 
 async def test_a_section_that_stands_elsewhere_is_moved_without_a_model_saying_so():
-    moved = rows(await compared(Scripted(Compared=found())))[-1]
+    moved = rows(await compared(Scripted(ComparisonReply=found())))[-1]
     assert moved[0] == "Law"
     assert moved[1].startswith("\u201cThe laws of Ireland apply.\u201d")
     assert moved[3] == "**moved**: the same words"
@@ -121,7 +121,7 @@ async def test_a_section_that_stands_elsewhere_is_moved_without_a_model_saying_s
 
 async def test_of_two_documents_the_quotes_decide_what_kind_of_change_it_is():
     reply = await compared(
-        Scripted(Compared=found(WHO | {"kind": "added"}, ADDED | {"kind": "changed"}))
+        Scripted(ComparisonReply=found(WHO | {"kind": "added"}, ADDED | {"kind": "changed"}))
     )
     assert [one[3].partition(":")[0] for one in rows(reply)[:2]] == ["**changed**", "**added**"]
 
@@ -139,7 +139,7 @@ async def test_of_two_documents_the_quotes_decide_what_kind_of_change_it_is():
     ids=["a quote made up", "a number made up", "a section that was left out", "stands in both"],
 )  # fmt: skip
 async def test_a_change_that_its_quotes_do_not_show_is_kept_apart(told):
-    reply = await compared(Scripted(Compared=found(told), Mended={"claims": []}))
+    reply = await compared(Scripted(ComparisonReply=found(told), RepairList={"claims": []}))
     assert f"**{told['kind']}**" not in reply.text
     (struck,) = reply.unsupported
     assert told["text"] in struck.text
@@ -148,7 +148,7 @@ async def test_a_change_that_its_quotes_do_not_show_is_kept_apart(told):
 
 async def test_what_is_told_of_one_alone_is_judged_beside_the_nearest_words_of_the_other():
     told = change("removed", "Either party may give notice.", EITHER)
-    model = Scripted(Compared=found(told, ADDED))
+    model = Scripted(ComparisonReply=found(told, ADDED))
     await compared(model)
     (prompt,) = (one.prompt for one in model.asked if one.purpose == "support")
     assert f"Told to be silent on it: New. Its nearest words: {CUSTOMER}" in prompt
@@ -160,13 +160,13 @@ async def test_the_same_words_of_both_are_no_change():
     told = change("changed", "It is given in writing.", words, words)
     for quote, ref in zip(told["quotes"], ("P2.0", "P7.0"), strict=True):
         quote["source"] = ref
-    reply = await compared(Scripted(Compared=found(told)))
+    reply = await compared(Scripted(ComparisonReply=found(told)))
     assert "It is given in writing." in reply.unsupported[0].text
 
 
 async def test_a_doubted_change_is_marked():
     doubts = {"verdicts": [{"claim": 1, "supported": False, "why": "of whom is open"}]}
-    reply = await compared(Scripted(Compared=found(WHO), Judged=doubts))
+    reply = await compared(Scripted(ComparisonReply=found(WHO), JudgeReply=doubts))
     assert DOUBTED in rows(reply)[0][3]
     assert "of whom is open" in rows(reply)[0][3]
     assert (reply.doubted, reply.confidence) == (1, "medium")
@@ -174,7 +174,7 @@ async def test_a_doubted_change_is_marked():
 
 async def test_words_that_no_change_speaks_of_are_listed():
     new = OLD.replace("two years", "two full years").replace(EITHER, CUSTOMER)
-    reply = await compared(Scripted(Compared=found(WHO)), Old=OLD, New=new)
+    reply = await compared(Scripted(ComparisonReply=found(WHO)), Old=OLD, New=new)
     others = reply.text.partition(OTHERS)[2]
     assert "two full years" in others
     assert CUSTOMER not in others
@@ -185,7 +185,7 @@ async def test_three_documents_are_a_matrix():
     told = change(
         "changed", "A and B allow notice, C does not.", EITHER, CUSTOMER, "Nobody may give notice."
     )
-    model = Scripted(Compared=found(told, ADDED))
+    model = Scripted(ComparisonReply=found(told, ADDED))
     reply = await compared(model, Old=OLD, New=NEW, Third=third)
     head, *_ = [one for one in reply.text.splitlines() if one.startswith("| ")]
     assert head == "| Section | Old | New | Third | Difference |"
@@ -202,9 +202,9 @@ async def test_much_that_differs_takes_several_calls_and_the_rest_is_named():
         texts = (f"## Part {one}\n\n{f'The {word} {one} is. ' * size}" for one in "ABCDEFGHIJKLMNO")
         return "# Long\n\n" + "\n\n".join(texts)
 
-    model = Scripted(Compared=[found()] * 12)
+    model = Scripted(ComparisonReply=[found()] * 12)
     reply = await compared(model, Old=long("apple"), New=long("pear tree"))
-    assert model.order.count("Compared") == 12
+    assert model.order.count("ComparisonReply") == 12
     assert any("Part O" in one and "not compared" in one for one in reply.notices)
 
 
@@ -249,7 +249,7 @@ async def test_rows_of_tables_are_compared_whole():
 
 @pytest.mark.parametrize("failure", [ModelUnavailable("gone"), BudgetReached("spent")])
 async def test_a_model_that_is_away_leaves_the_words_and_that_is_said(failure):
-    reply = await compared(Scripted(Compared=failure))
+    reply = await compared(Scripted(ComparisonReply=failure))
     assert reply.text.startswith(BY_WORDS)
     assert EITHER in reply.text
     assert any(failure.detail in one for one in reply.notices)
@@ -276,7 +276,7 @@ async def test_what_a_document_orders_stays_a_document():
     told = change(
         "changed", "It says to ignore the comparison.", "The laws of Ireland apply.", evil
     )
-    model = Scripted(Compared=found(told))
+    model = Scripted(ComparisonReply=found(told))
     reply = await compared(model, Old=OLD, New=new)
     assert "evil.example" not in model.asked[0].prompt.partition("<data-")[0]
     assert "](https" not in reply.text.replace("\\]", "")
@@ -295,7 +295,7 @@ def drawn(reply: Reply) -> list[list[list[tuple[str, bool]] | None]]:
 
 
 async def test_the_sections_that_differ_stand_beside_each_other_word_by_word():
-    reply = await compared(Scripted(Compared=found(WHO, ADDED)))
+    reply = await compared(Scripted(ComparisonReply=found(WHO, ADDED)))
     assert reply.comparison is not None
     notice, audit = reply.comparison.sections
     assert [one.title for one in reply.comparison.documents] == ["Old", "New"]
@@ -341,6 +341,6 @@ async def test_what_has_no_room_is_counted():
         )
         for word in ("apple", "pear")
     )
-    reply = await compared(Scripted(Compared=[found()] * 12), Old=old, New=new)
+    reply = await compared(Scripted(ComparisonReply=[found()] * 12), Old=old, New=new)
     assert reply.comparison is not None
     assert (len(reply.comparison.sections), reply.comparison.omitted) == (2, 1)

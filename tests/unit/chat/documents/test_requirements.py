@@ -2,7 +2,13 @@
 
 import pytest
 
-from app.chat.request.requirements import MOST_DOCUMENTS, NO_WEB, Lack, question_of, validated
+from app.chat.request.requirements import (
+    MOST_DOCUMENTS,
+    NO_WEB,
+    Lack,
+    check_inputs,
+    question_for_lack,
+)
 from app.domain.chat import ACTIONS, ChatAction, DocumentRef
 
 A, B = DocumentRef(id="a", title="A"), DocumentRef(id="b", title="B")
@@ -25,7 +31,7 @@ A, B = DocumentRef(id="a", title="A"), DocumentRef(id="b", title="B")
 def test_what_is_lacking(
     action: ChatAction, documents: list[DocumentRef], text: str, lack: Lack | None
 ) -> None:
-    assert validated(action, text, documents, (), web=False).lack == lack
+    assert check_inputs(action, text, documents, (), web=False).lack == lack
 
 
 @pytest.mark.parametrize(
@@ -47,25 +53,25 @@ def test_what_is_lacking(
     ],
 )  # fmt: skip
 def test_the_text_to_check_is_told_from_the_request(message: str, text: str) -> None:
-    assert validated("audit", message, [A], (), web=False).source == text
+    assert check_inputs("audit", message, [A], (), web=False).source == text
 
 
 def test_the_given_text_comes_before_the_message() -> None:
-    found = validated(
+    found = check_inputs(
         "audit", "Audit this: what I said", [A], (), web=False, source="We pay in cash."
     )
     assert found.source == "We pay in cash."
 
 
 def test_a_comparison_drops_the_web_and_says_so() -> None:
-    found = validated("compare", "", [A, B], (), web=True)
+    found = check_inputs("compare", "", [A, B], (), web=True)
     assert (found.web, found.notices) == (False, (NO_WEB,))
-    assert validated("inquire", "", [], (), web=True).web
+    assert check_inputs("inquire", "", [], (), web=True).web
 
 
 def test_sets_add_their_documents_once_up_to_a_bound() -> None:
     many = [DocumentRef(id=f"d{at}", title="D") for at in range(80)]
-    found = validated("summarize", "", [B, many[3]], [A, B, *many], web=False)
+    found = check_inputs("summarize", "", [B, many[3]], [A, B, *many], web=False)
     assert found.documents[:3] == (B, many[3], A)
     assert len(found.documents) == MOST_DOCUMENTS
     assert found.notices == ("Only the first 50 of 82 documents are read.",)
@@ -73,7 +79,7 @@ def test_sets_add_their_documents_once_up_to_a_bound() -> None:
 
 def test_each_lack_is_asked_for_in_words() -> None:
     asked = {
-        question_of(lack, action).text
+        question_for_lack(lack, action).text
         for lack in ("documents", "another_document", "source_text")
         for action in ACTIONS
     }

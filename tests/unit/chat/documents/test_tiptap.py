@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.chat.documents import mentions_of
+from app.chat.documents import parse_mentions
 
 
 def mention(given: object, label: object = "", **attrs: object) -> dict[str, Any]:
@@ -24,7 +24,7 @@ def test_each_kind_is_taken_once_in_its_order() -> None:
         mention("web", "Web", category="web"),
         mention("d1", "Handbook"),
     )
-    found = mentions_of(tree, "@Compare @Handbook and @HR, handbook rules on @Web").mentions
+    found = parse_mentions(tree, "@Compare @Handbook and @HR, handbook rules on @Web").mentions
     assert [(one.kind, one.id) for one in found] == [
         ("document", "d1"), ("set", "hr"), ("action", "compare"), ("web", "web"),
     ]  # fmt: skip
@@ -41,7 +41,7 @@ def test_each_kind_is_taken_once_in_its_order() -> None:
 )
 def test_labels_are_no_part_of_the_plain_text(message: str, plain: str) -> None:
     tree = document(mention("a", "Handbook"), mention("b", "Handbook 2024"))
-    assert mentions_of(tree, message).plain == plain
+    assert parse_mentions(tree, message).plain == plain
 
 
 @pytest.mark.parametrize(
@@ -53,12 +53,12 @@ def test_labels_are_no_part_of_the_plain_text(message: str, plain: str) -> None:
     ],
 )  # fmt: skip
 def test_other_shapes_hold_no_mention(tree: object) -> None:
-    assert mentions_of(tree, " hello ").mentions == ()
-    assert mentions_of(tree, " hello ").plain == "hello"
+    assert parse_mentions(tree, " hello ").mentions == ()
+    assert parse_mentions(tree, " hello ").plain == "hello"
 
 
 def test_a_number_is_an_id() -> None:
-    assert mentions_of(document(mention(7)), "x").mentions[0].id == "7"
+    assert parse_mentions(document(mention(7)), "x").mentions[0].id == "7"
 
 
 def test_depth_width_and_number_are_bounded() -> None:
@@ -67,6 +67,6 @@ def test_depth_width_and_number_are_bounded() -> None:
         deep = {"type": "doc", "content": [deep]}
     wide = document(*({"type": "text"} for _ in range(100_000)), mention("late"))
     many = document(*(mention(f"d{at}", f"No {at}") for at in range(3_000)))
-    assert mentions_of(deep, "x").mentions == ()
-    assert mentions_of(wide, "x").mentions == ()
-    assert len(mentions_of(many, "x").mentions) == 1_000
+    assert parse_mentions(deep, "x").mentions == ()
+    assert parse_mentions(wide, "x").mentions == ()
+    assert len(parse_mentions(many, "x").mentions) == 1_000

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from app.chat.documents.passages import from_parts
-from app.chat.tools import Asked, Tools
+from app.chat.tools import ActionRequest, Tools
 from app.domain.access import Policy
 from app.domain.chat import DocumentRef
 from app.domain.knowledge import (
@@ -150,7 +150,7 @@ class Scripted:
     async def ask(self, request: ModelRequest[Any]) -> BaseModel:
         self.asked.append(request)
         name = request.reply.__name__
-        if name == "Judged" and name not in self.replies:
+        if name == "JudgeReply" and name not in self.replies:
             count = request.prompt.count(", and its quotes")
             said: Any = {"verdicts": [{"claim": at + 1, "supported": True} for at in range(count)]}
         else:
@@ -174,8 +174,8 @@ def claim(text: str, *words: str, source: str = "P1", formula: str = "") -> dict
     return {"text": text, "quotes": quotes, "formula": formula}
 
 
-def asked(plain: str, *titles: str, **more: Any) -> Asked:
-    return Asked(message=plain, plain=plain, documents=tuple(map(ref, titles)), **more)
+def asked(plain: str, *titles: str, **more: Any) -> ActionRequest:
+    return ActionRequest(message=plain, plain=plain, documents=tuple(map(ref, titles)), **more)
 
 
 def tools(model: object = None, documents: object = None, **more: Any) -> Tools:

@@ -51,7 +51,7 @@ async def answered(model: Scripted, question: str = NIGHT, *titles: str, **more:
 async def test_a_small_document_is_read_whole_and_answered_with_two_calls():
     model = Scripted(Answer=answer(RIGHT))
     reply = await answered(model, NIGHT, "Travel policy")
-    assert model.order == ["Answer", "Judged"]
+    assert model.order == ["Answer", "JudgeReply"]
     prompt = model.asked[0].prompt
     assert "Journeys of more than 4 hours" in prompt
     assert "You see all of these documents." in prompt
@@ -142,9 +142,9 @@ async def test_nobody_asks_for_more_than_twice():
 
 async def test_a_claim_that_fails_is_mended_once_with_the_reason():
     mended = {"claims": [{"number": 2, **RIGHT}]}
-    model = Scripted(Answer=answer(RIGHT, WRONG), Mended=mended)
+    model = Scripted(Answer=answer(RIGHT, WRONG), RepairList=mended)
     reply = await answered(model)
-    assert model.order == ["Answer", "Mended", "Judged"]
+    assert model.order == ["Answer", "RepairList", "JudgeReply"]
     assert "Why: not in its quotes: 200" in model.asked[1].prompt
     assert "200" not in reply.text
     assert (reply.unsupported, len(reply.citations)) == ((), 1)
@@ -153,7 +153,7 @@ async def test_a_claim_that_fails_is_mended_once_with_the_reason():
 async def test_what_nothing_supports_is_no_part_of_the_answer_and_never_lost():
     made_up = claim("Breakfast is free.", "Breakfast is free for all guests.")
     model = Scripted(
-        Answer=answer(RIGHT, WRONG, made_up), Mended={"claims": [{"number": 2, **WRONG}]}
+        Answer=answer(RIGHT, WRONG, made_up), RepairList={"claims": [{"number": 2, **WRONG}]}
     )
     reply = await answered(model)
     assert reply.text == "A night in London may cost 180 euros. [1]"
@@ -168,7 +168,7 @@ async def test_what_nothing_supports_is_no_part_of_the_answer_and_never_lost():
 async def test_what_the_judge_doubts_is_marked_and_kept():
     verdicts = {"verdicts": [{"claim": 1, "supported": False, "why": "it is for staff *only*"}]}
     model = Scripted(
-        Answer=answer(RIGHT, claim("A follow-up costs 31 EUR.", FOLLOW)), Judged=verdicts
+        Answer=answer(RIGHT, claim("A follow-up costs 31 EUR.", FOLLOW)), JudgeReply=verdicts
     )
     reply = await answered(model)
     assert f"180 euros. [1] {DOUBTED}" in reply.text
@@ -227,7 +227,7 @@ async def test_a_model_that_is_away_leaves_a_search_and_says_so(error: Exception
 
 
 async def test_a_judge_that_is_away_is_said():
-    model = Scripted(Answer=answer(RIGHT), Judged=ModelUnavailable("It is away."))
+    model = Scripted(Answer=answer(RIGHT), JudgeReply=ModelUnavailable("It is away."))
     reply = await answered(model)
     assert "180 euros. [1]" in reply.text
     assert reply.confidence == "medium"
@@ -235,7 +235,7 @@ async def test_a_judge_that_is_away_is_said():
 
 
 async def test_a_mender_that_is_away_leaves_the_claim_unsupported():
-    model = Scripted(Answer=answer(WRONG), Mended=ModelUnavailable("It is away."))
+    model = Scripted(Answer=answer(WRONG), RepairList=ModelUnavailable("It is away."))
     reply = await answered(model)
     assert "200" not in reply.text
     assert (reply.score, len(reply.unsupported)) == (0.0, 1)
@@ -256,7 +256,7 @@ async def test_no_documents_ask_no_model():
 
 async def test_earlier_answers_are_shown_and_are_no_source():
     model = Scripted(
-        Answer=answer(claim("It was 150 euros.", "It was 150 euros before.")), Mended={}
+        Answer=answer(claim("It was 150 euros.", "It was 150 euros before.")), RepairList={}
     )
     earlier = (ChatTurn(message_id="m", role="assistant", text="It was 150 euros before."),)
     question = asked("And before?", earlier=earlier, standing="What was the limit before?")
@@ -299,7 +299,7 @@ async def test_a_document_that_forges_a_passage_is_cited_as_itself():
 
 async def test_a_claim_shows_no_link_marker_or_markup_of_its_own():
     bad = claim("**PWNED** [9] [renew](https://evil.example) <b>180</b> euros a night.", LONDON)
-    model = Scripted(Answer=answer(bad), Mended={})
+    model = Scripted(Answer=answer(bad), RepairList={})
     reply = await answered(model)
     assert "](http" not in reply.text
     assert "<b>" not in reply.text
@@ -316,7 +316,7 @@ async def test_a_hebrew_question_on_an_english_document():
 
 async def test_names_are_looked_for_whatever_language_a_model_claims_to_speak():
     text = "The limit that holds for every night in Reykjavik is 180 euros, whoever it is that travels there."
-    model = Scripted(Answer=answer(claim(text, LONDON), language="he"), Mended={})
+    model = Scripted(Answer=answer(claim(text, LONDON), language="he"), RepairList={})
     (struck,) = (await answered(model)).unsupported
     assert "Reykjavik" in struck.reason
 

@@ -8,11 +8,11 @@ import pytest
 from app.chat.documents import Listing
 from app.chat.request import (
     Understood,
-    chosen,
-    named,
     question_of_action,
     question_of_documents,
-    understood,
+    resolve_chosen,
+    resolve_named,
+    understand_request,
 )
 from app.chat.tools import Tools
 from app.domain.access import Policy
@@ -73,7 +73,7 @@ def tag(given: str, label: str = "") -> Mention:
 
 
 def listing(*last: str) -> Listing:
-    refs = Listing(titles=TITLES).known(last)
+    refs = Listing(titles=TITLES).registered(last)
     return Listing(titles=TITLES, registry={one.title: one.id for one in refs}, last=refs)
 
 
@@ -88,7 +88,7 @@ async def asked(
     tools = Tools(
         tenant="t", documents=cast(Any, None), policy=Policy(tenant="t"), model=cast(Any, model)
     )
-    return await understood(plain, mentions, earlier, listing(*last), tools, action)
+    return await understand_request(plain, mentions, earlier, listing(*last), tools, action)
 
 
 def ids(found: Resolution) -> set[str]:
@@ -234,7 +234,7 @@ async def test_the_model_sees_what_sections_a_document_has():
     tools = Tools(
         tenant="t", documents=cast(Any, None), policy=Policy(tenant="t"), model=cast(Any, model)
     )
-    await understood("what are the fees", (), (), Listing(titles=(manual, *TITLES)), tools)
+    await understand_request("what are the fees", (), (), Listing(titles=(manual, *TITLES)), tools)
     assert "Manual (2026-01-01): Registering someone new; Fees" in model.asked[0].prompt
 
 
@@ -247,7 +247,7 @@ async def test_the_model_sees_two_hundred_titles_the_likeliest_first():
     tools = Tools(
         tenant="t", documents=cast(Any, None), policy=Policy(tenant="t"), model=cast(Any, model)
     )
-    await understood("expenses?", (), (), Listing(titles=(*many, *TITLES)), tools)
+    await understand_request("expenses?", (), (), Listing(titles=(*many, *TITLES)), tools)
     lines = [one for one in model.asked[0].prompt.splitlines() if one.startswith("D")]
     assert "Expense policy (2026-01-01)" in "".join(lines[:3])
     assert len([one for one in lines if one[1:2].isdigit()]) == 200
@@ -267,7 +267,7 @@ async def test_the_model_sees_two_hundred_titles_the_likeliest_first():
     ],
 )
 def test_a_name_that_was_asked_for(said: str, tags: tuple[str, ...], meant: str):
-    found = named(Resolution(), said, [tag(one) for one in tags], listing())
+    found = resolve_named(Resolution(), said, [tag(one) for one in tags], listing())
     if meant.startswith("?"):
         assert {one.id for one in found.candidates} == set(meant[1:].split())
     else:
@@ -275,13 +275,13 @@ def test_a_name_that_was_asked_for(said: str, tags: tuple[str, ...], meant: str)
 
 
 def test_a_choice_takes_candidates_alone():
-    open_ = Resolution(candidates=listing().known(["tra", "trc"]), confidence="medium")
-    assert ids(chosen(open_, ["trc", "emp"])) == {"trc"}
-    assert question_of_documents(chosen(open_, ["trc"]), "summarize") is None
+    open_ = Resolution(candidates=listing().registered(["tra", "trc"]), confidence="medium")
+    assert ids(resolve_chosen(open_, ["trc", "emp"])) == {"trc"}
+    assert question_of_documents(resolve_chosen(open_, ["trc"]), "summarize") is None
 
 
 def test_equal_titles_are_told_apart():
-    open_ = Resolution(candidates=listing().known(["same1", "same2"]), confidence="medium")
+    open_ = Resolution(candidates=listing().registered(["same1", "same2"]), confidence="medium")
     question = question_of_documents(open_, "inquire")
     assert question is not None
     assert [one.label for one in question.options] == ["Price list (1)", "Price list (2)"]

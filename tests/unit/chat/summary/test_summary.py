@@ -50,7 +50,7 @@ async def summarized(
 async def test_documents_are_summarized_in_one_call_and_judged():
     model = Scripted(Summary=summary(RIGHT, PRICE, listed=True))
     reply = await summarized(model, "the amounts, in two points")
-    assert model.order == ["Summary", "Judged"]
+    assert model.order == ["Summary", "JudgeReply"]
     assert reply.text.splitlines() == [
         "- In London a hotel may cost 180 euros a night. [1]",
         "- A follow-up costs 31 EUR. [2]",
@@ -63,7 +63,7 @@ async def test_documents_are_summarized_in_one_call_and_judged():
 
 async def test_what_does_not_hold_is_kept_apart_and_what_is_doubted_marked():
     doubts = {"verdicts": [{"claim": 1, "supported": False, "why": "too wide"}]}
-    model = Scripted(Summary=summary(RIGHT, WRONG), Mended={"claims": []}, Judged=doubts)
+    model = Scripted(Summary=summary(RIGHT, WRONG), RepairList={"claims": []}, JudgeReply=doubts)
     reply = await summarized(model)
     assert "200" not in reply.text
     (struck,) = reply.unsupported
@@ -75,7 +75,7 @@ async def test_what_does_not_hold_is_kept_apart_and_what_is_doubted_marked():
 
 async def test_a_quote_that_was_made_up_is_put_right():
     lie = claim("In London a hotel may cost 180 euros a night.", "London: 180 euros.")
-    model = Scripted(Summary=summary(lie), Mended={"claims": [{"number": 1, **RIGHT}]})
+    model = Scripted(Summary=summary(lie), RepairList={"claims": [{"number": 1, **RIGHT}]})
     reply = await summarized(model)
     assert reply.text == "In London a hotel may cost 180 euros a night. [1]"
 
@@ -102,7 +102,7 @@ async def test_a_long_document_is_read_in_parts_and_their_notes_are_joined():
         ]
     )  # fmt: skip
     reply = await summarized(model, texts=long(4))
-    assert model.order == ["Summary"] * 5 + ["Judged"]
+    assert model.order == ["Summary"] * 5 + ["JudgeReply"]
     last = model.asked[4].prompt
     assert "The board agreed on 4 trees." in last
     assert "99 trees" not in last  # a note that nothing holds goes no further

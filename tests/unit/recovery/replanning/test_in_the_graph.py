@@ -5,9 +5,9 @@ from langgraph.types import Command
 
 from app.agent.context import AgentContext
 from app.agent.graph import build_graph
-from app.agent.persistence.response import render
-from app.agent.resume import thread
-from app.agent.state import initial
+from app.agent.persistence.response import render_event
+from app.agent.resume import thread_config
+from app.agent.state import new_state
 from app.domain.action import ClientReport
 from app.domain.plan import Analysis
 from app.grounding import Grounder
@@ -31,7 +31,7 @@ class Run:
         self.graph = build_graph(InMemorySaver())
 
     async def begin(self, page, goal=GOAL):
-        return await self._visit(initial(goal, request_id="r0", trace_id="t"), page)
+        return await self._visit(new_state(goal, request_id="r0", trace_id="t"), page)
 
     async def see(self, page, report=None):
         return await self._visit(Command(resume="r1"), page, report)
@@ -39,19 +39,21 @@ class Run:
     async def _visit(self, given, page, report=None):
         context = AgentContext(
             reasoner=self.reasoner, page=page, report=report or ClientReport(), request_id="r", max_steps=50,
-            modelled=self.modelled,
+            has_model=self.modelled,
         )  # fmt: skip
-        stream = self.graph.astream(given, thread("t"), context=context, stream_mode="updates")
+        stream = self.graph.astream(
+            given, thread_config("t"), context=context, stream_mode="updates"
+        )
         return [node async for update in stream for node in update]
 
     async def state(self):
-        return (await self.graph.aget_state(thread("t"))).values
+        return (await self.graph.aget_state(thread_config("t"))).values
 
     async def sent(self):
         return [one.action.text for one in (await self.state())["chain"].actions]
 
     async def told(self):
-        answer = render(await self.state(), task_id="t", session_id="s", server_ms=1.0)
+        answer = render_event(await self.state(), task_id="t", session_id="s", server_ms=1.0)
         return answer["rePlanning"]
 
 
