@@ -25,7 +25,7 @@ import structlog
 from pydantic import SecretStr
 
 from app.settings import Settings
-from app.store.server.embedded import held
+from app.store.server.embedded_server import held
 from tests.attacks.chat.stage import played as chat_played
 from tests.attacks.chat.table import ATTACKS as ON_CHAT
 from tests.attacks.consent.table import played as consent_played

@@ -26,7 +26,7 @@ from app.store.mongo.indexes import Index
 from app.store.mongo.rows import Database as MotorDatabase
 from app.store.open import Opened, open_all, open_store
 from app.store.repositories import Store
-from app.store.server.embedded import held
+from app.store.server.embedded_server import held
 from knowledge.retrieve import retriever
 from knowledge.retrieve.index_cache import CacheLimits
 from tests.fakes.gemini import FakeGemini

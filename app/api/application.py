@@ -25,7 +25,7 @@ from app.api.routes import (
     health,
     keys,
     mcp,
-    pairing,
+    pairings,
     policy,
     recipes,
     review,
@@ -38,7 +38,7 @@ from app.api.routes.hitl import router as hitl
 from app.api.routes.interact import router as interact
 from app.api.routes.knowledge import documents, ingest, jobs, search
 from app.api.routes.metrics import router as metrics
-from app.api.routes.tasks import events, listing, takeover
+from app.api.routes.tasks import events, takeover, task_list
 from app.api.routes.tasks import router as tasks
 from app.api.routes.usage import budgets, statement
 from app.api.routes.usage import router as usage
@@ -49,7 +49,7 @@ Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[AppState]]
 ROUTES = (
     interact,
     tasks,
-    listing,
+    task_list,
     sessions,
     console,
     hitl,
@@ -72,7 +72,7 @@ ROUTES = (
     skills,
     metrics,
     keys,
-    pairing,
+    pairings,
     health,
 )
 

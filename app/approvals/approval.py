@@ -17,7 +17,7 @@ from app.domain.access import CONSEQUENTIAL, EFFECTS, Policy, site_matches, site
 from app.domain.action import MAY_PRESS, Chain
 from app.domain.background import Background
 from app.domain.directive import Verb
-from app.domain.directive_wording import quoted
+from app.domain.directive_text import quoted
 from app.domain.hitl import Approval, Option, Question
 from app.domain.memory import Advice
 from app.domain.page import DialogDecision, Observation

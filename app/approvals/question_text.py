@@ -6,7 +6,7 @@ from types import MappingProxyType
 from app.authorization.features import surrounding_sentences
 from app.domain.access import Concern, site_of
 from app.domain.action import MAY_PRESS, Action, ActionRecord, PlannedAction
-from app.domain.directive_wording import ROLE_WORDS
+from app.domain.directive_text import ROLE_WORDS
 from app.domain.page import MASK, ElementRef, Node, Observation
 from app.domain.redaction import SECRET_FIELD, masked
 from app.page.controls import enclosing_form, fields_in

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from app.domain.background import Background
-from app.domain.directive_wording import listed, quoted
+from app.domain.directive_text import listed, quoted
 from app.domain.hitl import Question
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal

@@ -19,7 +19,7 @@ from app.logs import configure_logging
 from app.server.supervisor import Patience, Supervisor
 from app.settings import Settings
 from app.settings_check import refuse_faults
-from app.store.server.embedded import handed_down
+from app.store.server.embedded_server import handed_down
 from app.usage.prices import load_price_file
 
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"  # prometheus_client's, read when it is imported

@@ -6,7 +6,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import JaroWinkler
 
 from app.domain.directive import Target
-from app.domain.directive_wording import ROLE_WORDS, listed, quoted
+from app.domain.directive_text import ROLE_WORDS, listed, quoted
 from app.domain.page import Node, Observation
 from app.grounding.label import label
 from app.grounding.surroundings import RECORDS

@@ -3,7 +3,7 @@
 from datetime import date, datetime
 
 from app.domain.action import Action, action
-from app.domain.directive_wording import quoted, secret
+from app.domain.directive_text import quoted, secret
 from app.domain.page import MASK, Node
 from app.grounding.descriptions import describe_control
 from app.grounding.label import label

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from app.domain.action import Action
-from app.domain.directive_wording import ROLE_WORDS
+from app.domain.directive_text import ROLE_WORDS
 from app.domain.page import (
     MASK,
     Node,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from app.domain.background import Background, WebSearch
 from app.domain.directive import Instruction
-from app.domain.directive_wording import quoted
+from app.domain.directive_text import quoted
 from app.domain.hitl import SAVE_TO_MEMORY, Question
 from app.domain.page import Observation
 from app.domain.plan import Analysis, Outcome

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from app.provenance.matching import Scanned
 from app.provenance.sources import Source
 from app.provenance.tokens import Scan, bare_address, fold, scan_text
+from app.provenance.value_match import Scanned
 from app.text import patterns
 from app.text.vocabulary import vocabulary
 

@@ -17,10 +17,10 @@ from app.domain.page import Node
 from app.domain.reasoner import Situation
 from app.domain.redaction import SECRET_FIELD, secrets_known
 from app.page.evidence import fold_words
-from app.provenance.matching import contains_token, is_fact
 from app.provenance.sources import GIVEN, Source, is_other_frame, list_sources
 from app.provenance.tokens import Scan, scan_text
 from app.provenance.trace import trace_value
+from app.provenance.value_match import contains_token, is_fact
 from app.text import patterns
 from app.text.encodings import decode_variants, encode_variants
 from app.text.lexicon import pattern, words

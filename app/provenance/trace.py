@@ -5,7 +5,7 @@ from datetime import date, datetime
 from urllib.parse import unquote
 
 from app.domain.action import Provenance
-from app.domain.directive_wording import secret
+from app.domain.directive_text import secret
 from app.domain.page import Node
 from app.domain.reasoner import Situation
 from app.domain.redaction import secrets_known
@@ -17,15 +17,6 @@ from app.provenance.addresses import (
     is_same_site,
     may_mention_address,
 )
-from app.provenance.matching import (
-    SearchedValue,
-    contains_token,
-    find_composed,
-    find_places,
-    find_value,
-    is_fact,
-    needles,
-)
 from app.provenance.sources import (
     GIVEN,
     PERSONS,
@@ -35,6 +26,15 @@ from app.provenance.sources import (
     list_sources,
 )
 from app.provenance.tokens import NONE, Scan, fold, scan_text
+from app.provenance.value_match import (
+    SearchedValue,
+    contains_token,
+    find_composed,
+    find_places,
+    find_value,
+    is_fact,
+    needles,
+)
 from app.text import patterns
 from app.text.lexicon import pattern, speaks_of, words
 from app.text.value_words import COMMON, GLUE, MONTHS

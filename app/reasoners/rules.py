@@ -26,7 +26,7 @@ from app.reasoners.commands.actions.exclusions import enforce_forbidden
 from app.reasoners.commands.expansion import plan_instruction
 from app.recovery import correction
 from app.recovery.correction.proposals import find_mendable, limit_completion
-from app.recovery.replanning import begin_replanned, replan_rest
+from app.recovery.plan_revision import begin_replanned, replan_rest
 from app.skills.lessons import propose_remedy
 from app.skills.recipes import replay_step
 from app.threads import run_long

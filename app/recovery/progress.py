@@ -18,7 +18,7 @@ from app.recovery.contingency import find_contingency, insert_contingency, is_as
 from app.recovery.correction import describe_attempts, find_limit_error
 from app.recovery.handover import person_ended_outcome
 from app.recovery.loops import find_loop, requested_repeats
-from app.recovery.replanning import detect_page_change, is_signed_out, signed_out_outcome
+from app.recovery.plan_revision import detect_page_change, is_signed_out, signed_out_outcome
 
 TRIED = "Tried:"  # how `tried` begins
 WARNED = "told of a loop"  # the note of the action after which a model was

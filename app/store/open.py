@@ -29,7 +29,7 @@ from app.store.repositories import Store, repositories
 from app.store.reviews.files.reviews import FileReviews
 from app.store.reviews.mongo import MongoReviews
 from app.store.reviews.port import Reviews
-from app.store.server.embedded import held, is_ours
+from app.store.server.embedded_server import held, is_ours
 
 # A killed server answers again within a second: waiting that out is better than failing a request.
 CLIENT_OPTIONS: dict[str, Any] = {

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from app.store.conversations import Conversations
 from app.store.files.space import DiskSpace
-from app.store.knowledge.opening import open_knowledge_store
+from app.store.knowledge.factory import open_knowledge_store
 from app.store.knowledge.port import KnowledgeStore
 from app.store.memory.corrections import Choices, Corrections
 from app.store.memory.episodes import Episodes

@@ -30,7 +30,7 @@ import psutil
 from app.cli.run.children import ROOT, NotStarted, backend, serving
 from app.settings import Settings
 from app.store.server import record
-from app.store.server.embedded import held
+from app.store.server.embedded_server import held
 from tests.fakes.clinic import ClinicPage
 from tests.fakes.held_wire import held_wire
 

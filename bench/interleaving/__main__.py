@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 
 from app.settings import Settings
-from app.store.server.embedded import held
+from app.store.server.embedded_server import held
 from bench.interleaving.cuts import ChatPlay, Seen, TaskPlay
 from bench.interleaving.pair import Pair, pair
 

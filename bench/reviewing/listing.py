@@ -19,7 +19,7 @@ from app.settings import Settings
 from app.store.open import open_reviews
 from app.store.reviews.files.reviews import FileReviews
 from app.store.reviews.port import Reviews
-from app.store.server.embedded import held
+from app.store.server.embedded_server import held
 from bench.reviewing.made import TENANT, record
 
 LIMIT_MS = 20.0

@@ -10,7 +10,7 @@ from app.domain.base import Value
 from app.errors import Unreadable
 from app.text import patterns
 from knowledge.extract import media
-from knowledge.extract.encoding import decode_text, is_text, stays_text
+from knowledge.extract.charset import decode_text, is_text, stays_text
 from knowledge.extract.formats import BY_MEDIA_TYPE, BY_SUFFIX
 from knowledge.extract.office.package import open_package
 from knowledge.extract.port import Raw

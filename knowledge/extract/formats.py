@@ -27,17 +27,17 @@ FORMATS = {
         ("text/markdown",),
     ),
     "csv": Format(
-        "knowledge.extract.text.delimited:read",
+        "knowledge.extract.text.csv_tables:read",
         (".csv", ".tsv", ".tab"),
         ("text/csv", "text/tab-separated-values"),
     ),
     "json": Format(
-        "knowledge.extract.text.structured:read_json",
+        "knowledge.extract.text.json_yaml:read_json",
         (".json", ".jsonl", ".ndjson"),
         ("application/json", "application/x-ndjson"),
     ),
     "yaml": Format(
-        "knowledge.extract.text.structured:read_yaml",
+        "knowledge.extract.text.json_yaml:read_yaml",
         (".yaml", ".yml"),
         ("application/yaml", "text/yaml", "application/x-yaml"),
     ),

@@ -9,7 +9,7 @@ from functools import partial
 from app.domain.knowledge import Phase
 from app.errors import Unreadable
 from app.text import patterns
-from knowledge.extract.encoding import decode_text
+from knowledge.extract.charset import decode_text
 from knowledge.extract.port import Extracted, Raw, Region
 from knowledge.html import metadata
 from knowledge.html.cleanup import Cleaned, Options, clean

@@ -25,7 +25,7 @@ LONG_MODULES = 0
 LONG_SCRIPTS = 0
 LONG_FUNCTIONS = 2
 FULL_FOLDERS = 2
-MISNAMED_MODULES = 22
+MISNAMED_MODULES = 1
 
 # Nouns that look like gerunds or participles.
 NOUNS = frozenset({

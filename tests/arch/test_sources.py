@@ -7,7 +7,7 @@ import pytest
 
 from tests.arch.sources import ROOT, files, lines, name
 
-READS_ENVIRONMENT = ("app/settings.py", "app/cli/", "app/store/server/embedded.py")
+READS_ENVIRONMENT = ("app/settings.py", "app/cli/", "app/store/server/embedded_server.py")
 SOURCES = (
     "*.py",
     "*.js",

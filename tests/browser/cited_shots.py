@@ -10,7 +10,7 @@ from typing import Literal
 from playwright.async_api import expect
 
 from app.settings import Settings
-from app.store.server.embedded import held
+from app.store.server.embedded_server import held
 from tests.browser.cited_files import CASES, TEXT
 from tests.browser.cited_stage import Room, opened_room, served_documents
 from tests.browser.test_compared import LONDON, NEW, NIGHTS, OLD, TWO, audited, change, compared

@@ -12,7 +12,7 @@ from uuid import uuid4
 from app.domain.metrics.usage import UsageRecord
 from app.settings import Settings
 from app.store.open import open_store
-from app.store.server.embedded import held
+from app.store.server.embedded_server import held
 from tests.browser.console_stage import HOSTILE, Console, opened_console, served_console
 from tests.browser.page_harness import plain_chromium
 from tests.browser.review_stage import file, file_answer, record, simple

@@ -16,7 +16,7 @@ from pymongo import MongoClient
 from pymongo.errors import PyMongoError
 
 from app.settings import Settings
-from app.store.server.embedded import URI_VARIABLE
+from app.store.server.embedded_server import URI_VARIABLE
 
 ROOT = Path(__file__).parents[2]
 USER = """
@@ -25,7 +25,7 @@ from pathlib import Path
 from pydantic import SecretStr
 from app.settings import Settings
 from app.store import embedded
-from app.store.server.embedded import held
+from app.store.server.embedded_server import held
 embedded.UNUSED_S = float(sys.argv.pop(1))
 uri = SecretStr(sys.argv[2]) if len(sys.argv) > 2 else None
 with held(Settings(_env_file=None, data_dir=Path(sys.argv[1]), mongodb_uri=uri)) as uri:

@@ -20,7 +20,7 @@ from app.review.stats import DAY_MS
 from app.settings import Settings
 from app.store.open import open_reviews, review_folder
 from app.store.reviews.port import Reviews
-from app.store.server.embedded import is_ours
+from app.store.server.embedded_server import is_ours
 from app.store.server.record import Running, write
 from tests.contract.test_store_delegations import consent_of, delegation
 from tests.fakes.clinic import ClinicPage

@@ -15,7 +15,7 @@ from app.errors import StoreUnavailable
 from app.settings import Settings
 from app.store.open import open_store
 from app.store.server.choice import choose, describe
-from app.store.server.embedded import held
+from app.store.server.embedded_server import held
 
 EMBEDDED_FLAGS = "--cache-size 256M --log-file-max 128MB --sync-on-commit"
 

@@ -21,8 +21,8 @@ from app.domain.task import Message
 from app.errors import StoreUnavailable
 from app.settings import Settings
 from app.store.open import open_all, open_store
-from app.store.server import embedded
-from app.store.server.embedded import Restarts, held
+from app.store.server import embedded_server
+from app.store.server.embedded_server import Restarts, held
 from tests.integration.store_users import (
     User,
     answers,
@@ -112,7 +112,7 @@ async def test_what_proves_a_write_is_asked_of_the_store_once_a_second(
 async def test_a_store_that_takes_no_write_is_not_ready(
     own: Settings, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(embedded, "WATCH_S", 60.0)  # nobody restarts it
+    monkeypatch.setattr(embedded_server, "WATCH_S", 60.0)  # nobody restarts it
     async with open_all(own) as opened:
         fill_disk(home)
         with pytest.raises(StoreUnavailable):
@@ -162,7 +162,7 @@ def test_who_comes_in_time_adopts_it(own: Settings, home: Path, user: Callable[.
 def test_a_killed_keeper_is_replaced(
     own: Settings, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(embedded, "KEEPER_EVERY", 1)
+    monkeypatch.setattr(embedded_server, "KEEPER_EVERY", 1)
     with held(own):
         eventually(lambda: len(keepers(home)) == 1)
         (before,) = keepers(home)

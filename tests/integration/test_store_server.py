@@ -21,7 +21,7 @@ from app.domain.task import Message
 from app.errors import StoreUnavailable
 from app.settings import Settings
 from app.store.open import open_store
-from app.store.server.embedded import URI_VARIABLE, handed_down, held
+from app.store.server.embedded_server import URI_VARIABLE, handed_down, held
 from app.store.server.record import read
 from tests.integration.store_users import (
     User,

@@ -8,7 +8,7 @@ from app.domain.plan import Outcome
 from app.page.snapshot import unpack
 from app.planning.hierarchy import insert_subtask_plan, is_subtask_unplanned
 from app.recovery.handover import must_reread, restore_plan
-from app.recovery.replanning import remember_page, sign_out_outcome
+from app.recovery.plan_revision import remember_page, sign_out_outcome
 
 FORGOTTEN = "What was to be done is no longer known: begin the task anew."
 

@@ -15,7 +15,7 @@ from app.agent.updates.replies import (
     question_row,
     withdraw_chain,
 )
-from app.domain.directive_wording import quoted
+from app.domain.directive_text import quoted
 from app.domain.hitl import SAVE_TO_MEMORY
 from app.domain.plan import Outcome
 from app.domain.redaction import masked

@@ -19,13 +19,13 @@ from app.planning.user_messages import find_impropriety, strip_unasked_addresses
 from app.provenance import enforce_sources
 from app.recovery.contingency import find_contingency, insert_contingency, is_aside
 from app.recovery.correction.repairs import settle_repair as settled_repair
+from app.recovery.plan_revision import apply_model_plan
 from app.recovery.progress import (
     Judgement,
     advance_after_decision,
     failed_outcome,
     outcome_after_correction,
 )
-from app.recovery.replanning import apply_model_plan
 from app.verification.server_actions import resolve_server_actions
 
 MOST_LOOKUPS = 3  # looks, searches and readings since the last action

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from app.chat.documents.listing import document_ref
+from app.chat.documents.library import document_ref
 from app.chat.documents.passages import from_found, from_parts, open_documents, tokens_of
 from app.chat.documents.titles import index_titles
 from app.chat.tools import ActionRequest, Tools

@@ -4,7 +4,7 @@ from langgraph.runtime import Runtime
 
 from app.chat.claims.body import empty_reply
 from app.chat.context import ChatContext, load_listing
-from app.chat.documents.listing import Listing, document_ref
+from app.chat.documents.library import Listing, document_ref
 from app.chat.request import resolve_named
 from app.chat.request.requirements import CheckedInputs, check_inputs, question_for_lack
 from app.chat.state import ChatState, Patch, add_notices

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from app.chat.documents.listing import Listing
+from app.chat.documents.library import Listing
 from app.chat.request.plain import LONGEST_NAME, MOST_CANDIDATES, MOST_NAMES
 from app.domain.chat import ACTIONS, ChatAction, ChatTurn, DocumentRef, Intent, Mention, Resolution
 from app.domain.knowledge import Confidence, DocumentTitle

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.chat.documents.listing import Listing
+from app.chat.documents.library import Listing
 from app.chat.documents.words import words_of
 from app.domain.chat import ACTIONS, ChatAction, DocumentRef, Mention, Resolution
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from app.chat.documents.listing import Listing
+from app.chat.documents.library import Listing
 from app.domain.chat import ChatAction, DocumentRef, Intent, Resolution
 from app.domain.hitl import Option, Question
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.chat.documents.listing import Listing
+from app.chat.documents.library import Listing
 from app.chat.request.model import (
     LONGEST_QUESTION,
     intent_of,

@@ -11,7 +11,7 @@ from app.llm.providers.choice import accepts_recordings
 from app.settings import Settings
 from app.store.open import open_reviews, review_folder
 from app.store.reviews.files.records import Places
-from app.store.server.embedded import is_ours
+from app.store.server.embedded_server import is_ours
 from knowledge.extract.workers import may_be_unconfined, probe_layers
 
 

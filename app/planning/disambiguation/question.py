@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from app.domain.directive import Candidate, Verb
-from app.domain.directive_wording import ROLE_WORDS
+from app.domain.directive_text import ROLE_WORDS
 from app.domain.hitl import Option, Question
 from app.domain.page import ElementRef, Node, Observation
 from app.domain.plan import Decision, PlanStep

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from app.domain.directive import Directive, FieldValue, Instruction, Target, Verb
-from app.domain.directive_wording import describe
+from app.domain.directive_text import describe
 from app.domain.plan import Plan, PlanStep
 from app.text.lexicon import speaks_of
 

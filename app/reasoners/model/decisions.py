@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from app.domain.action import Action, ActionName, Arg
-from app.domain.directive_wording import quoted
+from app.domain.directive_text import quoted
 from app.domain.hitl import Question
 from app.domain.page import Observation
 from app.domain.plan import Decision, Plan, Proposal
@@ -17,9 +17,9 @@ from app.page.render import picture_scale
 from app.planning.action_grammar import parse_action
 from app.planning.user_messages import fields_question_text
 from app.planning.validation import validate_action
-from app.provenance.matching import is_fact
 from app.provenance.tokens import scan_text
 from app.provenance.trace import find_holder
+from app.provenance.value_match import is_fact
 from app.reasoners.model.limits import (
     LONGEST_TEXT,
     MOST_ACTIONS,

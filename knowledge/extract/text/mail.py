@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 from app.errors import Unreadable
 from app.text import patterns
 from knowledge.extract import markdown as md
-from knowledge.extract.encoding import decode_text
+from knowledge.extract.charset import decode_text
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.reader import read_document, read_inner_page
 

@@ -7,7 +7,7 @@ from dateutil.parser import parse as parse_date
 
 from app.errors import Unreadable
 from app.text import patterns
-from knowledge.extract.encoding import decode_text
+from knowledge.extract.charset import decode_text
 from knowledge.extract.port import Extracted, Raw
 
 MOST_BYTES = 100_000_000  # of a text file: twenty times the Encyclopaedia Britannica's index

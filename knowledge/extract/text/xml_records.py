@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 from app.errors import Unreadable
 from app.text import patterns
 from knowledge.extract import markdown as md
-from knowledge.extract.encoding import decode_text
+from knowledge.extract.charset import decode_text
 from knowledge.extract.markdown import pipe_table
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.xml_tree import child, local_name, parse_xml

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.api.routes.tasks.listing import MAX_SCANNED
+from app.api.routes.tasks.task_list import MAX_SCANNED
 from app.domain.access import ROLES, Principal, Role
 from app.domain.task import Task
 from app.store.repositories import Store

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import dropwhile, pairwise
 
 from app.domain.directive import Target
-from app.domain.directive_wording import quoted
+from app.domain.directive_text import quoted
 from app.domain.page import MASK
 from app.domain.plan import Decision
 from app.grounding.descriptions import describe_page, describe_unreachable

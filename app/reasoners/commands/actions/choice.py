@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from app.domain.action import action
 from app.domain.directive import Grounding, Target
-from app.domain.directive_wording import thing
+from app.domain.directive_text import thing
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
 from app.grounding.descriptions import describe_control

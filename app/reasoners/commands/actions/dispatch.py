@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from app.domain.directive import Verb
-from app.domain.directive_wording import quoted
+from app.domain.directive_text import quoted
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.grounding import Grounder

@@ -2,7 +2,7 @@
 
 from app.domain.action import MAY_PRESS, PRESSES
 from app.domain.directive import Verb
-from app.domain.directive_wording import quoted, thing
+from app.domain.directive_text import quoted, thing
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
 from app.grounding.label import label

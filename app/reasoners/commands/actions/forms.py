@@ -4,7 +4,7 @@ from functools import partial
 
 from app.domain.action import action
 from app.domain.directive import Target
-from app.domain.directive_wording import quoted, thing
+from app.domain.directive_text import quoted, thing
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
 from app.grounding.descriptions import describe_control, describe_missing

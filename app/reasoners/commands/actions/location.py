@@ -5,7 +5,7 @@ from collections.abc import Callable
 from app.authorization.assessment import is_grave
 from app.domain.action import Action, action
 from app.domain.directive import Candidate, Grounding, Target
-from app.domain.directive_wording import thing
+from app.domain.directive_text import thing
 from app.domain.page import Node, Observation
 from app.domain.plan import Decision, Proposal
 from app.grounding.descriptions import describe_control, describe_missing, describe_unknown

@@ -4,7 +4,7 @@ from functools import partial
 
 from app.domain.action import ActionRecord, action
 from app.domain.directive import Grounding, Target
-from app.domain.directive_wording import quoted, thing
+from app.domain.directive_text import quoted, thing
 from app.domain.page import Node, Observation
 from app.domain.plan import Decision
 from app.grounding.descriptions import describe_control

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.plan import Decision
-from app.recovery.replanning import apply_model_plan
+from app.recovery.plan_revision import apply_model_plan
 from tests.unit.agent.reasoning import plan
 from tests.unit.recovery.replanning.stages import SEEN
 

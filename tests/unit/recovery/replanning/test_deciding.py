@@ -6,7 +6,7 @@ import pytest
 
 from app.grounding import Grounder
 from app.reasoners.rules import RuleReasoner
-from app.recovery.replanning import sign_out_outcome
+from app.recovery.plan_revision import sign_out_outcome
 from tests.unit.recovery.replanning.stages import (
     HOME,
     LIST,

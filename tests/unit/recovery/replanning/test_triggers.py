@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.recovery.replanning import MOST_PAGES, detect_page_change, remember_page
+from app.recovery.plan_revision import MOST_PAGES, detect_page_change, remember_page
 from tests.unit.recovery.replanning.stages import HOME, LIST, NAV, dialog, page
 
 SAME = 1.0
