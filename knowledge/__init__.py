@@ -1,6 +1,6 @@
-"""The team's documents: extracted, cut into chunks, embedded, stored and searched.
+"""The tenant's documents: extracted, chunked, embedded, stored and searched.
 
-`knowledge.composition.open_knowledge` opens them; callers use the port.
+Open the service with `knowledge.composition.open_knowledge`; callers depend on the port.
 """
 
 from knowledge.error_help import advice_for

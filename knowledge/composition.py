@@ -1,4 +1,4 @@
-"""Composition root of the documents."""
+"""Composition root of the knowledge service."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -29,11 +29,13 @@ __all__ = ["Options", "ReaderLimits", "ServiceLimits", "open_knowledge"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """With `works`, this process runs jobs: `at_once` in all and `each` per tenant, under a lease of
-    `lease_s` seconds, and every `look_s` seconds it looks for jobs that dead processes left.
+    """How this process takes part.
 
-    `broker`: see `knowledge.jobs.broker`. `paying` accounts for the model calls of a job. `ended` is called
-    with each job that ends here. `admit` raises if no job is accepted.
+    With `works`, it runs jobs: at most `at_once` in total and `each` per tenant, under a lease of
+    `lease_s` seconds, and sweeps for orphaned jobs every `look_s` seconds.
+
+    `broker`: see `knowledge.jobs.broker`. `paying` accounts for the model calls of a job. `ended`
+    is called with each job that ends in this process. `admit` raises if no job is accepted.
     """
 
     broker: str | None = None
@@ -58,7 +60,7 @@ async def open_knowledge(
     policies: Policies,
     options: Options = Options(),
 ) -> AsyncIterator[Service]:
-    """The documents of all tenants. A process that only runs jobs opens this and waits."""
+    """Open the knowledge service of all tenants. A process that only runs jobs opens it and waits."""
     async with AsyncExitStack() as stack:
         folder = await stack.enter_async_context(_folder())
         workers = await stack.enter_async_context(WorkerPool(options.reading))
@@ -112,7 +114,7 @@ async def open_knowledge(
 
 
 class _PublishNotifier:
-    """Passes publications on to the service, once there is one."""
+    """Forwards publications to the service once it exists."""
 
     def __init__(self, retriever: Retriever) -> None:
         self._retriever = retriever
@@ -126,7 +128,7 @@ class _PublishNotifier:
 
 
 async def _unsent(tenant: str, job_id: str) -> None:
-    """No process to send it to: a worker finds the job in the store."""
+    """Send nothing: a worker finds the job in the store."""
 
 
 @asynccontextmanager
@@ -142,7 +144,7 @@ async def _swept(sweeper: Sweeper) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def _folder() -> AsyncIterator[Path]:
-    """A temporary folder for files while they are read."""
+    """A temporary folder for files being read."""
     made = scratch_folder("documents")
     folder = await asyncio.to_thread(made.__enter__)
     try:

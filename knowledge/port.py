@@ -1,4 +1,4 @@
-"""The documents of a team, as the API, the command line, the agent and the chat use them."""
+"""The knowledge port used by the API, the CLI, the agent and the chat."""
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
@@ -17,14 +17,15 @@ from app.domain.knowledge import (
     Retrieval,
 )
 
-MOST_TITLED = 20_000  # documents of one tenant that can be named
+MOST_TITLED = 20_000  # maximum number of titles per tenant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """A question to the documents, asked on the page at `url` ("" for none). Without `sets`, `documents` or
-    `language` given all are searched. `limit` passages at most; `nearest`: also where none is relevant
-    enough, for those who read them to find out.
+    """A search query. `url` is the page it was asked on, "" if unknown.
+
+    Empty `sets`, `documents` and `language` do not filter. At most `limit` passages are returned.
+    `nearest` also returns passages below the relevance threshold, for callers that judge them.
     """
 
     text: str
@@ -38,7 +39,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A chunk of a document with its place; `superseded_by` is the chunk that hides it, if one does.
+    """A chunk of a document with its position. `superseded_by` is the chunk that hides it, if any;
     `version` is the document's.
     """
 
@@ -49,32 +50,34 @@ class Part:
 
 
 class Knowledge(Protocol):
-    """All that can be done with documents; every call names the tenant."""
+    """Operations on documents. Every call names the tenant."""
 
     async def submit(
         self, who: Principal, request: IngestRequest, body: AsyncIterator[bytes] | None = None
     ) -> Job:
-        """Accept a request to ingest: kept, with the bytes of `body` where it has any, and queued. The same
-        document twice at once is done one after the other. Raises `TooLarge`, `Invalid`, `AddressRefused`.
+        """Store a request and its `body`, if any, and queue a job. Concurrent jobs for the same
+        document run one after the other.
+
+        Raises `TooLarge`, `Invalid`, `AddressRefused`.
         """
         ...
 
     async def job(self, who: Principal, job_id: str) -> Job:
-        """How far it is. `NotFound`, also for another user's unless `who` sees it."""
+        """The job. Raises `NotFound`, also for a job that `who` may not see."""
         ...
 
     async def jobs(
         self, who: Principal, *, status: JobStatus | None = None, limit: int = 50
     ) -> list[Job]:
-        """Those that `who` sees, newest first."""
+        """Jobs that `who` may see, newest first."""
         ...
 
     def watch(self, who: Principal, job_id: str) -> AsyncIterator[Job]:
-        """The job now, then each time it is further, at most twice a second, until it has ended."""
+        """Yield the job now and after each change, at most twice a second, until it has ended."""
         ...
 
     async def cancel(self, who: Principal, job_id: str) -> Job:
-        """Have it stop. What it has ingested stays; nothing half-done is ever seen."""
+        """Cancel the job. Documents already ingested stay; partial documents are never visible."""
         ...
 
     async def documents(
@@ -91,33 +94,33 @@ class Knowledge(Protocol):
         ...
 
     async def document(self, tenant: str, document_id: str) -> Document:
-        """One, or `NotFound`."""
+        """Raises `NotFound`."""
         ...
 
     async def parts(self, tenant: str, document_id: str) -> Sequence[Part]:
-        """Its chunks in their order, or `NotFound`."""
+        """Chunks of a document in order. Raises `NotFound`."""
         ...
 
     async def titles(self, tenant: str) -> Sequence[DocumentTitle]:
-        """Every document of the tenant by its name, newest first; `MOST_TITLED` at most."""
+        """Titles of the tenant's documents, newest first; at most `MOST_TITLED`."""
         ...
 
     async def delete(self, tenant: str, document_id: str) -> None:
-        """Delete a document and everything derived from it, or `NotFound`."""
+        """Delete a document and everything derived from it. Raises `NotFound`."""
         ...
 
     async def resolve(self, tenant: str, query: Query, policy: Policy) -> Retrieval:
-        """What the documents say, the team's own before public ones; nothing where nothing is relevant."""
-        ...
-
-    async def read(self, tenant: str, name: str, declared: str, data: bytes) -> str:
-        """A file as Markdown, read by the process that reads documents, and kept nowhere. `Unreadable` says
-        what is wrong with it.
+        """Passages that answer the query, the tenant's own documents before public ones; empty if
+        none is relevant.
         """
         ...
 
+    async def read(self, tenant: str, name: str, declared: str, data: bytes) -> str:
+        """Convert a file to Markdown in a reader process without storing it. Raises `Unreadable`."""
+        ...
+
     async def get_rag_chunks(self, url: str, query: str, tenant: str) -> Retrieval:
-        """`resolve` under the tenant's own policy: `getRAGChunks` of the source documents. Never raises for
-        a store or a model that is away: there is then nothing found.
+        """`resolve` under the tenant's own policy (`getRAGChunks` in CONTRACT). Returns an empty
+        retrieval if the store or a model is unavailable.
         """
         ...

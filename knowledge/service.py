@@ -1,8 +1,8 @@
-"""The service that the port promises.
+"""The implementation of the knowledge port.
 
-In tests: `from tests.knowledge import opened_knowledge`, then
-`async with opened_knowledge(store) as knowledge: ...` (a store of the fixture `store`), and
-`await ended(knowledge, who, job)` to wait for a job.
+In tests: `from tests.knowledge import opened_knowledge`, then `async with opened_knowledge(store)
+as knowledge: ...` (a store of the fixture `store`), and `await ended(knowledge, who, job)` to wait
+for a job.
 """
 
 import asyncio
@@ -41,16 +41,16 @@ from knowledge.title_cache import TitleCache
 
 log = structlog.get_logger(__name__)
 
-WATCHED_S = 0.5  # between two looks at a job that somebody watches, unless it ends here before
-KNOWN_S = 1.0  # for how long it is believed that a tenant has no documents
-MOST_KNOWN = 10_000  # tenants of whom that is remembered
+WATCHED_S = 0.5  # between two polls of a watched job, unless it ends in this process
+KNOWN_S = 1.0  # how long an empty tenant is cached as empty
+MOST_KNOWN = 10_000  # tenants cached as empty
 WITH_BYTES = frozenset({"file", "html", "text"})
 WITH_ADDRESS = frozenset({"url", "link"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceLimits:
-    """Bytes of one document, and jobs of one tenant that wait to be begun."""
+    """Maximum size of a document in bytes, and maximum number of queued jobs per tenant."""
 
     upload_bytes: int = 100_000_000
     queued: int = 500
@@ -84,14 +84,18 @@ class Service:
         self.read = reader.read
         self._admit = admit
         self._titles = TitleCache(store.documents, MOST_TITLED)
-        self._empty: dict[str, tuple[float, Policy]] = {}  # tenants without documents, until when
-        self._looked_at: set[str] = set()  # tenants whose vectors were looked at, or are
+        self._empty: dict[
+            str, tuple[float, Policy]
+        ] = {}  # empty tenants, with the expiry of the entry
+        self._looked_at: set[str] = (
+            set()
+        )  # tenants whose embedding model has been or is being checked
         self._looking: set[asyncio.Task[None]] = set()
 
     async def submit(
         self, who: Principal, request: IngestRequest, body: AsyncIterator[bytes] | None = None
     ) -> Job:
-        """Accept a request to ingest; see the port."""
+        """See the port."""
         _check(request, body)
         if request.kind in WITH_ADDRESS:
             self._guard.check_syntax(request.url or "")
@@ -120,8 +124,8 @@ class Service:
         return job
 
     async def _may_call_own(self, who: Principal, request: IngestRequest) -> None:
-        """`Forbidden` for a site that is called the team's own by somebody who may not vouch for it: what it
-        says would then be typed without a question.
+        """Raises `Forbidden` if a principal without that right marks a site as the tenant's own:
+        values from it are typed without asking.
         """
         if request.scope != "organization" or who.has_scope("operator"):
             return
@@ -130,7 +134,7 @@ class Service:
             raise Forbidden("An operator, or the policy, says which sites are the team's own")
 
     async def job(self, who: Principal, job_id: str) -> Job:
-        """How far it is, or `NotFound`."""
+        """Raises `NotFound`."""
         job = await self._store.jobs.get(who.tenant, job_id)
         if not who.can_see(job.user):
             raise NotFound("There is no such job")
@@ -139,12 +143,12 @@ class Service:
     async def jobs(
         self, who: Principal, *, status: JobStatus | None = None, limit: int = 50
     ) -> list[Job]:
-        """Those that `who` sees, newest first."""
+        """Jobs that `who` may see, newest first."""
         user = None if who.has_scope("operator") else who.user
         return await self._store.jobs.listed(who.tenant, user=user, status=status, limit=limit)
 
     async def watch(self, who: Principal, job_id: str) -> AsyncIterator[Job]:
-        """The job now, then each time it is further, until it has ended."""
+        """Yield the job now and after each change, until it has ended."""
         job = await self.job(who, job_id)
         yield job
         while job.status not in JOB_ENDED:
@@ -155,7 +159,7 @@ class Service:
             job = now
 
     async def cancel(self, who: Principal, job_id: str) -> Job:
-        """Have it stop; see the port."""
+        """See the port."""
         await self.job(who, job_id)
         job = await self._store.jobs.cancel(who.tenant, job_id, now=now_ms())
         self._runner.recheck(who.tenant, job_id)
@@ -179,11 +183,11 @@ class Service:
         )
 
     async def document(self, tenant: str, document_id: str) -> Document:
-        """One, or `NotFound`."""
+        """Raises `NotFound`."""
         return await self._store.documents.get(tenant, document_id)
 
     async def parts(self, tenant: str, document_id: str) -> Sequence[Part]:
-        """Its chunks in their order, or `NotFound`; what took the place of one is said of it."""
+        """Chunks in order, each with the chunk that supersedes it. Raises `NotFound`."""
         documents = self._store.documents
         document = await documents.get(tenant, document_id)
         others = await documents.of_url(tenant, document.url) if document.url else []
@@ -207,23 +211,25 @@ class Service:
         ]
 
     async def titles(self, tenant: str) -> Sequence[DocumentTitle]:
-        """Every document of the tenant by its name; see the port."""
+        """See the port."""
         return await self._titles.titles_of(tenant)
 
     async def delete(self, tenant: str, document_id: str) -> None:
-        """Delete a document and everything derived from it, or `NotFound`. One that is being read at
-        this moment is not put in force again by that.
+        """Delete a document and everything derived from it; an ingestion in progress does not
+        restore it.
+
+        Raises `NotFound`.
         """
         await self._store.documents.delete(tenant, document_id)
         self.published(tenant)
 
     async def resolve(self, tenant: str, query: Query, policy: Policy) -> Retrieval:
-        """What the documents say; see the port."""
+        """See the port."""
         self._look_at_model(tenant)
         return await self._retriever.resolve(tenant, query, policy)
 
     async def get_rag_chunks(self, url: str, query: str, tenant: str) -> Retrieval:
-        """`resolve` under the tenant's own policy; nothing found where it cannot be asked."""
+        """`resolve` under the tenant's own policy; empty if it fails."""
         asked = Query(text=query, url=url)
         try:
             if (policy := await self._without_documents(tenant)) is not None:
@@ -237,18 +243,20 @@ class Service:
             return Retrieval(allowed=True, domain=site_of(url))
 
     def published(self, tenant: str) -> None:
-        """This process has changed the tenant's documents: who asks next sees it."""
+        """Note that this process changed the tenant's documents, so that the next search sees it."""
         self._empty.pop(tenant, None)
         self._retriever.mark_stale(tenant)
 
     async def close(self) -> None:
-        """Wait for nothing that was begun beside a call."""
+        """Cancel background tasks without waiting for their results."""
         for task in self._looking:
             task.cancel()
         await asyncio.gather(*self._looking, return_exceptions=True)
 
     def _look_at_model(self, tenant: str) -> None:
-        """Once for each tenant that is asked about here, beside the call: are its vectors of our model?"""
+        """Check in the background, once per tenant and process, whether its vectors are of the
+        current model.
+        """
         if tenant in self._looked_at:
             return
         self._looked_at.add(tenant)
@@ -261,12 +269,12 @@ class Service:
             if (job := await self._embedding.create_job(tenant)) is not None:
                 await self._send(tenant, job.job_id)
         except TabwrightError as error:
-            self._looked_at.discard(tenant)  # the next call looks again
+            self._looked_at.discard(tenant)  # the next call checks again
             log.warning("knowledge_model_not_looked_at", code=error.code)
 
     async def _without_documents(self, tenant: str) -> Policy | None:
-        """The policy of a tenant that has no documents, None for one that may have: most tenants have
-        none, and are asked about in every step of the agent.
+        """The policy of a tenant known to have no documents, else None. Most tenants have none, and
+        every step of the agent searches.
         """
         until, policy = self._empty.get(tenant, (0.0, None))
         now = time.monotonic()
@@ -283,7 +291,7 @@ class Service:
 
 
 def _check(request: IngestRequest, body: AsyncIterator[bytes] | None) -> None:
-    """Raises `Invalid` for what no job could be made of."""
+    """Raises `Invalid` if no job can be created from the request."""
     if (request.kind in WITH_BYTES) != (body is not None):
         raise Invalid("A document is either sent along or fetched from an address")
     if request.kind not in WITH_BYTES | WITH_ADDRESS:
@@ -300,5 +308,5 @@ async def _bounded(body: AsyncIterator[bytes], most: int) -> AsyncIterator[bytes
 
 
 def _told(job: Job) -> Job:
-    """What a person is told of it."""
+    """The job as shown to users."""
     return job.model_copy(update={"leased_until": None, "updated_at": job.created_at})

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from app.domain.knowledge import DocumentTitle
 from app.store.knowledge.port import Documents
 
-MOST_KEPT = 100_000  # titles of all tenants together: some 100 MB
+MOST_KEPT = 100_000  # titles of all tenants, about 100 MB
 
 
 class TitleCache:
-    """Returns the same sequence until the tenant's documents change, so that callers can cache what they
-    derive from it.
+    """Returns the same sequence until the tenant's documents change, so that callers can cache
+    derived values.
     """
 
     def __init__(self, documents: Documents, most: int) -> None:
@@ -22,8 +22,8 @@ class TitleCache:
         self._asking: dict[str, asyncio.Lock] = {}
 
     async def titles_of(self, tenant: str) -> Sequence[DocumentTitle]:
-        """Newest first. The version is read before the titles, so that a document published in between is
-        never missed for longer than one call.
+        """Titles, newest first. The version is read before the titles, so that a concurrent
+        publication is missed by at most one call.
         """
         version = await self._documents.version(tenant)
         if (known := self._known(tenant, version)) is not None:

@@ -1,4 +1,4 @@
-"""Cuts Markdown into chunks that can be read and cited on their own."""
+"""Splits Markdown into chunks that can be read and cited on their own."""
 
 from knowledge.chunk.chunker import Piece, chunk_document
 from knowledge.chunk.units import ChunkSizes

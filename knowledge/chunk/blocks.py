@@ -1,4 +1,4 @@
-"""The blocks of a Markdown text: where each begins and ends, and what it is."""
+"""Parses Markdown into blocks: their kind, and where each begins and ends."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -33,8 +33,10 @@ _OPENS: dict[str, BlockKind] = {
 
 @dataclass(slots=True)
 class Block:
-    """Characters `start` to `end` of a text. `level` is a heading's, `title` its words; `info` what a fence
-    says of its code, None for code that is only indented. Lists hold items, items and quotes hold blocks.
+    """Characters `start` to `end` of a text.
+
+    `level` and `title` are set for headings. `info` is the info string of a fence, None for
+    indented code. Lists contain items; items and quotes contain blocks.
     """
 
     kind: BlockKind
@@ -47,14 +49,14 @@ class Block:
 
 
 class Lines:
-    """Where the lines of a text begin."""
+    """Line offsets of a text."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.starts = [0, *(found.end() for found in LINE_END.finditer(text))]
 
     def span(self, first: int, after: int) -> tuple[int, int]:
-        """The characters of lines `first` to before `after`, without blank ends."""
+        """Character span of lines `first` up to `after`, stripped of blank ends."""
         start = self.start(first)
         end = self.start(after)
         while end > start and self.text[end - 1].isspace():
@@ -62,20 +64,21 @@ class Lines:
         return start, end
 
     def start(self, line: int) -> int:
-        """Where a line begins; behind the last, the end of the text."""
+        """Offset of a line; the length of the text for lines past the end."""
         return self.starts[line] if line < len(self.starts) else len(self.text)
 
 
 @cache
 def _parser() -> "MarkdownIt":
-    """Blocks only. Tables are found here, in paragraphs: as tokens, each of their cells would be three."""
+    """Block parser only. Tables are found in paragraphs here, since the parser emits three tokens
+    per cell.
+    """
     from markdown_it import MarkdownIt  # noqa: PLC0415 - only cutting needs it
 
     return MarkdownIt("commonmark").disable(["inline", "reference"])
 
 
 def parse_blocks(markdown: str) -> list[Block]:
-    """The blocks of a text in their order."""
     front = _FRONT_MATTER.match(markdown)
     skipped = front.end() if front else 0
     text = markdown[skipped:]
@@ -88,7 +91,7 @@ def parse_blocks(markdown: str) -> list[Block]:
 
 
 def _grown(tokens: "list[Token]", lines: Lines) -> list[Block]:
-    """The tokens as a tree of blocks."""
+    """Build the tree of blocks from tokens."""
     root = Block("quote", 0, len(lines.text))
     open_blocks = [root]
     for token in tokens:
@@ -116,7 +119,7 @@ def _made(token: "Token", lines: Lines) -> list[Block]:
 
 
 def _paragraph(first: int, after: int, lines: Lines) -> list[Block]:
-    """A paragraph's lines: prose, and the table that begins in it."""
+    """Split a paragraph into prose and the table that begins in it."""
     head = next(_heads(first, after, lines), None)
     if head is None:
         return [Block("prose", *lines.span(first, after))]
@@ -125,7 +128,7 @@ def _paragraph(first: int, after: int, lines: Lines) -> list[Block]:
 
 
 def _heads(first: int, after: int, lines: Lines) -> Iterator[int]:
-    """The lines that are heads of tables: the line below each is a rule with as many columns."""
+    """Yield header lines of tables: the next line is a delimiter row with as many columns."""
     text = lines.text
     for line in range(first, after - 1):
         rule = text[lines.start(line + 1) : lines.start(line + 2)].rstrip()
@@ -149,6 +152,6 @@ _MARKS = patterns.compile(r"(?<!\\)(?:\*{1,3}|`+|~~)")
 
 
 def strip_marks(text: str) -> str:
-    """A line of Markdown without its marks: what a heading says."""
+    """Strip inline Markdown from a line, such as a heading."""
     words = _LINK.sub(r"\1", text)
     return " ".join(_ESCAPE.sub(r"\1", _MARKS.sub("", words)).split())

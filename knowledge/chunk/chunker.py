@@ -1,4 +1,4 @@
-"""Cuts a document into chunks that can be read on their own and cited."""
+"""Splits a document into chunks that can be read on their own and cited."""
 
 import json
 import textwrap
@@ -16,13 +16,13 @@ from knowledge.chunk.units import ChunkSizes
 from knowledge.extract.port import Extracted, PageStart, Region
 
 OPENED = ("dialog", "menu", "listbox", "tabpanel", "details", "form")
-"""Parts that change on their own: what is in one does not share a chunk with what is not."""
-SMALLEST_OWN = 200  # characters of another part with an id that gets chunks of its own
+"""Containers that change independently: their content never shares a chunk with content outside."""
+SMALLEST_OWN = 200  # characters from which another container with an id gets its own chunks
 MOST_NAMED = 12
 
 
 def chunk_borders(regions: Sequence[Region]) -> list[int]:
-    """The places where a chunk has to end, and another begin."""
+    """Offsets at which a chunk has to end."""
     found: list[int] = []
     for region in regions:
         own = region.container.startswith("#") and region.end - region.start >= SMALLEST_OWN
@@ -32,7 +32,7 @@ def chunk_borders(regions: Sequence[Region]) -> list[int]:
 
 
 def containers_of(regions: Sequence[Region], start: int, end: int) -> tuple[str, ...]:
-    """The parts that hold more than half of what stands between two places, the innermost last."""
+    """Containers that hold more than half of a span, innermost last."""
     held = [
         region
         for region in regions
@@ -43,10 +43,10 @@ def containers_of(regions: Sequence[Region], start: int, end: int) -> tuple[str,
 
 
 class Piece(Value):
-    """A chunk before it is stored: its text, and where it stands in the document's Markdown.
+    """A chunk before it is stored: its text and its span in the document's Markdown.
 
-    A table's piece repeats the head of its columns, so `text` may hold more than what lies from `start`
-    to `end`. Lengths in characters, `tokens` of the text.
+    A table's piece repeats the column headers, so `text` may hold more than `start` to `end`. Spans
+    are in characters; `tokens` counts `text`.
     """
 
     chunk_id: str
@@ -62,17 +62,17 @@ class Piece(Value):
     containers: tuple[str, ...] = ()
 
 
-MOST_INDENT = 400  # blanks before a line that are looked back for
+MOST_INDENT = 400  # blanks before a line that are searched
 
 
 def chunk_document(
     extracted: Extracted, *, document_id: str, limits: ChunkSizes | None = None
 ) -> list[Piece]:
-    """The chunks of a document in their order: along its headings, lists, tables and code.
+    """Split a document into chunks along its headings, lists, tables and code, in order.
 
-    A chunk's text is what stands from `start` to `end`, less its indentation, behind what it has to repeat to
-    be understood: the head of its table, the line of its list, the fence of its code. `heading_path` is the
-    path of all of it; headings within it are in its text. About 10 ms for 100 kB.
+    The text of a chunk is `start` to `end` without indentation, preceded by the context it repeats:
+    the table header, the list's lead-in, the code fence. `heading_path` applies to the whole chunk;
+    headings inside it are part of its text. Takes about 10 ms per 100 kB.
     """
     text = extracted.markdown
     size = limits or ChunkSizes()
@@ -97,7 +97,7 @@ def _named(document_id: str, key: str, ordinal: int) -> str:
 
 
 def _marks(extracted: Extracted) -> list[tuple[int, int]]:
-    """Where in the document each page and each row of a sheet begins, with its number."""
+    """Offset and number of each page and each sheet row."""
     made = [(one.start, one.number) for one in extracted.pages]
     for run in extracted.rows:
         at = run.start
@@ -110,7 +110,7 @@ def _marks(extracted: Extracted) -> list[tuple[int, int]]:
 def _within(
     text: str, draft: Draft, words: str, marks: list[tuple[int, int]]
 ) -> tuple[tuple[int, int], ...]:
-    """The marks of a chunk by its own characters: behind what it repeats to be understood."""
+    """Marks within a chunk, relative to its own text and after the repeated context."""
     first = bisect_left(marks, (draft.start, 0))
     held = marks[first : bisect_left(marks, (draft.end, 0))]
     whole = text[draft.start : draft.end]

@@ -1,4 +1,4 @@
-"""Fills chunks with units: up to a size, along sections, and never across the parts of a page."""
+"""Packs units into chunks: up to the target size, by section, never across containers of a page."""
 
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -8,12 +8,14 @@ from knowledge.chunk.blocks import Block
 from knowledge.chunk.tokens import count_tokens, overlap_start
 from knowledge.chunk.units import ChunkSizes, Cutter, Lead, Unit
 
-LONGEST_HEADING = 200  # characters of a heading that a path keeps
+LONGEST_HEADING = 200  # maximum characters of a heading in a path
 
 
 @dataclass(slots=True)
 class Section:
-    """A heading and what stands below it, up to the next one; `path` ends with it. The first has none."""
+    """A heading and the blocks below it, up to the next heading; `path` ends with it. The first
+    section has no heading.
+    """
 
     path: tuple[str, ...]
     heading: Block | None = None
@@ -22,8 +24,10 @@ class Section:
 
 @dataclass(slots=True)
 class Draft:
-    """A chunk in the making: units that follow each other. `start` is where its text begins: before its
-    first unit where it repeats the end of the chunk before, or has taken a heading in.
+    """A chunk under construction: consecutive units.
+
+    `start` precedes the first unit if the chunk overlaps with the previous one or includes a
+    heading.
     """
 
     section: Section
@@ -35,17 +39,17 @@ class Draft:
 
     @property
     def end(self) -> int:
-        """Behind its last character."""
+        """End offset, exclusive."""
         return self.units[-1].end
 
     @property
     def closed(self) -> bool:
-        """Nothing can be joined with it: what it says is not what stands there."""
+        """Whether nothing can be joined to it, because its text differs from its span."""
         return any(unit.text is not None for unit in self.units)
 
 
 def group_by_heading(blocks: list[Block]) -> list[Section]:
-    """Blocks by headings."""
+    """Group blocks into sections."""
     found = [Section(())]
     above: list[tuple[int, str]] = []
     for block in blocks:
@@ -59,7 +63,7 @@ def group_by_heading(blocks: list[Block]) -> list[Section]:
 
 
 class Packer:
-    """Makes drafts of sections. `area` numbers the part of the page that a place is in."""
+    """Packs sections into drafts. `area` returns the number of the page area at an offset."""
 
     def __init__(self, text: str, limits: ChunkSizes, areas: "Areas") -> None:
         self._text = text
@@ -68,7 +72,7 @@ class Packer:
         self._cutter = Cutter(text, limits)
 
     def drafts(self, found: list[Section]) -> list[Draft]:
-        """The chunks of all sections, the small ones joined with their neighbours."""
+        """Pack all sections, merging small drafts with their neighbors."""
         made: list[Draft] = []
         for at, section in enumerate(found):
             below = found[at + 1].path if at + 1 < len(found) else ()
@@ -121,7 +125,9 @@ class Packer:
         return Draft(section, path, area, [unit], start, tokens)
 
     def _overlapping(self, before: Draft, unit: Unit, tokens: int) -> tuple[int, int]:
-        """With the last sentences of the chunk before, if that ended with prose."""
+        """Start offset and tokens of a draft that repeats the last sentences of the previous one,
+        if that ends with prose.
+        """
         last = before.units[-1]
         if last.kind != "prose" or before.closed or unit.leads or not self._limits.overlap:
             return unit.start, tokens
@@ -134,7 +140,7 @@ class Packer:
         return start, tokens + more
 
     def _joined(self, draft: Draft, following: Draft) -> bool:
-        """Whether the small one of two neighbours has been taken into the other."""
+        """Merge the smaller of two neighbors into the other if allowed; returns whether it did."""
         if draft.closed or following.closed or draft.area != following.area:
             return False
         if min(draft.tokens, following.tokens) >= self._limits.least:
@@ -155,7 +161,7 @@ class Packer:
 
 
 def common_path(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
-    """What two paths begin with."""
+    """Common prefix of two paths."""
     length = 0
     while length < min(len(one), len(other)) and one[length] == other[length]:
         length += 1
@@ -163,11 +169,10 @@ def common_path(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]
 
 
 class Areas:
-    """Which part of a page a place is in: places of the same number may stand in one chunk."""
+    """Numbers the areas of a page: offsets with the same number may share a chunk."""
 
     def __init__(self, borders: list[int]) -> None:
         self._borders = sorted(set(borders))
 
     def of(self, place: int) -> int:
-        """The number of the part."""
         return bisect_right(self._borders, place)

@@ -1,4 +1,4 @@
-"""How many tokens a text has, by the vocabulary that the `wordllama` package carries."""
+"""Counts tokens with the vocabulary bundled in the `wordllama` package."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -16,8 +16,8 @@ _PLACE = patterns.compile(r"\s+|[\u3001\uff0c\uff1b\uff1a\u060c]")
 
 
 def split_span(text: str, span: Span, most: int) -> list[Span]:
-    """A span as spans of at most `most` tokens, cut behind words where there are any; halves first, so that
-    the time stays bounded by the length times its logarithm.
+    """Split a span into spans of at most `most` tokens, after words if possible. Halves
+    recursively, so it takes O(n log n).
     """
     done: list[Span] = []
     waiting = [span]
@@ -32,7 +32,9 @@ def split_span(text: str, span: Span, most: int) -> list[Span]:
 
 
 def _near_middle(text: str, start: int, end: int) -> int:
-    """Behind the word that is nearest to the middle, in the inner half; else the middle itself."""
+    """Offset after the word nearest to the middle of the inner half; the middle itself if there is
+    none.
+    """
     middle = (start + end) // 2
     reach = min((end - start) // 4, 2_000)
     places = [found.end() for found in _PLACE.finditer(text[middle - reach : middle + reach])]
@@ -40,7 +42,7 @@ def _near_middle(text: str, start: int, end: int) -> int:
 
 
 def fit_sentences(text: str, start: int, end: int, most: int) -> list[tuple[Span, int]]:
-    """The sentences between two places with their tokens, none of more than `most`."""
+    """Sentences between two offsets with their token counts, each of at most `most` tokens."""
     spans: list[Span] = []
     whole = list(split_sentences(text, start, end))
     for span, tokens in zip(whole, count_tokens_each(text[a:b] for a, b in whole), strict=True):
@@ -49,7 +51,7 @@ def fit_sentences(text: str, start: int, end: int, most: int) -> list[tuple[Span
 
 
 def overlap_start(text: str, start: int, end: int, most: int) -> int | None:
-    """Where the last sentences of a span begin that make at most `most` tokens together; None for none."""
+    """Start offset of the last sentences that total at most `most` tokens; None if none fit."""
     place, room = None, most
     for span in reversed(list(split_sentences(text, max(start, end - most * 12), end))):
         room -= count_tokens(text[span[0] : span[1]])
@@ -59,9 +61,9 @@ def overlap_start(text: str, start: int, end: int, most: int) -> int | None:
     return place
 
 
-LONGEST_WORD = 64  # characters that are looked at as one: the time for a word grows with its square
+LONGEST_WORD = 64  # characters tokenized as one word: the time grows with the square of the length
 _AT_ONCE = 1 << 20  # characters
-MOST_KNOWN = 200_000  # words whose counts are kept, about 20 MB
+MOST_KNOWN = 200_000  # words with cached counts, about 20 MB
 
 _kept: list[dict[str, int]] = [{}]
 
@@ -76,8 +78,10 @@ def _tokenizer() -> "Tokenizer":
 
 
 def count_tokens_each(texts: Iterable[str]) -> list[int]:
-    """Of each text its tokens: those of its words. On documentation within 5% of what the tokenizer says of
-    the whole, which counts line breaks too; several times as fast, for the words of a document recur.
+    """Token count of each text, as the sum over its words.
+
+    Within 5% of the tokenizer's count for the whole text on documentation (line breaks are not
+    counted), and several times as fast, since words recur.
     """
     words = [_words(text) for text in texts]
     known = _knowing({word for line in words for word in line})
@@ -85,7 +89,7 @@ def count_tokens_each(texts: Iterable[str]) -> list[int]:
 
 
 def _words(text: str) -> list[str]:
-    """Its words, long ones in pieces."""
+    """Words of a text; long ones are split."""
     words = text.split()
     if len(text) <= LONGEST_WORD or max(map(len, words), default=0) <= LONGEST_WORD:
         return words
@@ -94,19 +98,18 @@ def _words(text: str) -> list[str]:
 
 
 def count_tokens(text: str) -> int:
-    """The tokens of one text."""
     return count_tokens_each((text,))[0]
 
 
 def warm_cache(text: str) -> None:
-    """Get to know the words of a text at once, which is faster than line by line."""
+    """Tokenize the words of a text in one batch, which is faster than line by line."""
     for start in range(0, len(text), _AT_ONCE):
         _knowing({*_words(text[start : start + _AT_ONCE])})
 
 
 def _knowing(words: set[str]) -> dict[str, int]:
-    """The counts of these words and others. Where there are too many, they are begun anew in another table:
-    a thread that holds this one goes on with it.
+    """Cached token counts, including these words. A full cache is replaced by a new table; threads
+    that hold the old one keep using it.
     """
     known = _kept[0]
     fresh = [word for word in words if word not in known]

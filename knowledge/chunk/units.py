@@ -1,4 +1,6 @@
-"""A block as the units that chunks are filled with: what is cut only where it is too large for one."""
+"""Splits blocks into the units that chunks are packed from; a block is split only if it exceeds one
+chunk.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -12,9 +14,11 @@ from knowledge.chunk.tokens import count_tokens, count_tokens_each, fit_sentence
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkSizes:
-    """Sizes in tokens. Chunks are filled up to `target`; only what is one thing, as a listing of code,
-    may be larger, up to `most`. What is smaller than `least` is joined with what stands beside it. Where
-    prose of a section is cut, the next chunk begins with up to `overlap` of what the last one ended with.
+    """Chunk sizes in tokens.
+
+    Chunks are filled up to `target`; an indivisible block, such as a code listing, may take up to
+    `most`. Chunks smaller than `least` are merged with a neighbor. When prose is split within a
+    section, the next chunk repeats up to `overlap` tokens.
     """
 
     target: int = 220
@@ -24,16 +28,16 @@ class ChunkSizes:
 
 
 _CELL = patterns.compile(r"(?<!\\)\|")
-LONGEST_NAME = 80  # characters of a column's or a row's name where it is said with each value
+LONGEST_NAME = 80  # characters of a column or row name repeated with each value
 
 
-LONGEST_LEAD = 160  # characters of what an item or a paragraph says above what is cut from it
+LONGEST_LEAD = 160  # characters of the lead-in of an item or paragraph repeated below it
 KINDS: dict[str, ChunkKind] = {"list": "list", "item": "list", "table": "table", "code": "code"}
 
 
 class Lead(NamedTuple):
-    """What is said once at `start` and holds for all that follows in its block, as the head of a table: a
-    chunk that begins behind it repeats it.
+    """Context at `start` that applies to the rest of its block, such as a table header. A chunk
+    that begins later repeats it.
     """
 
     start: int
@@ -42,7 +46,7 @@ class Lead(NamedTuple):
 
 
 class Close(NamedTuple):
-    """What ends a block at `end`; a chunk that ends before it says it too."""
+    """Text that closes a block at `end`, such as a fence; a chunk that ends earlier appends it."""
 
     end: int
     text: str
@@ -50,8 +54,10 @@ class Close(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """Characters `start` to `end` that stay together. `text` is given where it is not what stands there;
-    such a unit is a chunk of its own. `fresh`: a chunk begins with it.
+    """Indivisible characters `start` to `end`.
+
+    `text` is set if it differs from the span; such a unit is a chunk of its own. `fresh` means that
+    a chunk begins with this unit.
     """
 
     start: int
@@ -65,12 +71,12 @@ class Unit:
 
     @property
     def repeated(self) -> int:
-        """The tokens that it brings along if a chunk begins with it."""
+        """Tokens of context repeated if a chunk begins with this unit."""
         return sum(lead.tokens for lead in self.leads if lead.start < self.start)
 
 
 class Cutter:
-    """Cuts the blocks of one text."""
+    """Splits the blocks of one text into units."""
 
     def __init__(self, text: str, limits: ChunkSizes) -> None:
         self._text = text
@@ -79,7 +85,7 @@ class Cutter:
     def units(
         self, block: Block, leads: tuple[Lead, ...] = (), *, start: int | None = None
     ) -> Iterator[Unit]:
-        """The units of a block, which may be said to begin a little earlier, as with its bullet."""
+        """Units of a block; `start` may precede the block, for example to include a bullet."""
         begin = block.start if start is None else start
         kind = KINDS.get(block.kind, "prose")
         tokens = count_tokens(self._text[begin : block.end])
@@ -96,14 +102,14 @@ class Cutter:
             yield from self._sentences(begin, block.end, kind, leads)
 
     def lead_in(self, block: Block) -> tuple[Lead, ...]:
-        """What a paragraph says of the list below it: it ends with a colon."""
+        """The paragraph before a list as its lead-in, if it ends with a colon."""
         said = self._text[block.start : block.end]
         if block.kind != "prose" or not said.endswith((":", "\uff1a")) or len(said) > LONGEST_LEAD:
             return ()
         return (Lead(block.start, said, count_tokens(said)),)
 
     def _inner(self, block: Block, leads: tuple[Lead, ...], begin: int) -> Iterator[Unit]:
-        """The blocks that a list, an item or a quote is made of; below an item's first all know its line."""
+        """Units of the blocks in a list, item or quote; blocks of an item repeat its first line."""
         known = leads
         for at, inner in enumerate(block.inner):
             yield from self.units(inner, known, start=begin if at == 0 else None)
@@ -129,7 +135,7 @@ class Cutter:
             yield Unit(begin, after, kind, tokens, leads)
 
     def _lines(self, block: Block, leads: tuple[Lead, ...], begin: int) -> Iterator[Unit]:
-        """A listing's lines; a fenced one is opened and closed anew in each of its chunks."""
+        """Units of a code listing; a fence is closed and reopened in each chunk."""
         text = self._text
         line = text[begin : block.end].partition("\n")[0]
         fence = line.lstrip(" \t>-*+0123456789.)")[:3]
@@ -142,7 +148,7 @@ class Cutter:
             yield replace(unit, close=close, fresh=unit.start == begin)
 
     def _grouped(self, start: int, end: int, leads: tuple[Lead, ...]) -> Iterator[Unit]:
-        """Lines by the blank lines between them where these parts are small enough, else one by one."""
+        """Split lines at blank lines if the parts are small enough, else line by line."""
         spans = list(_lines(self._text, start, end))
         for span, tokens in zip(
             spans, count_tokens_each(self._text[a:b] for a, b in spans), strict=True
@@ -166,8 +172,10 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 def units_of_table(
     text: str, block: Block, leads: tuple[Lead, ...], limits: ChunkSizes
 ) -> Iterator[Unit]:
-    """Its rows. A chunk that begins with one repeats the head; a row too long for a chunk with its head, and
-    each row of a table whose head alone fills half of one, is said as `column: value`.
+    """Units of a table, by row.
+
+    A chunk that begins with a row repeats the header. A row too long to fit with its header, and
+    every row of a table whose header fills half a chunk, is written as `column: value`.
     """
     spans = list(_rows(text, block))
     body = spans[2:] or spans
@@ -202,13 +210,13 @@ def _rows(text: str, block: Block) -> Iterator[tuple[int, int]]:
 
 
 def cells(row: str) -> list[str]:
-    """What stands in the cells of a line of a table."""
+    """Cells of a table line."""
     return [cell.strip() for cell in _CELL.split(row.strip().removeprefix("|").removesuffix("|"))]
 
 
 def _pairs(head: str, row: str, most: int) -> Iterator[str]:
-    """A row as lines `column: value`, in texts of at most about `most` tokens which all begin with the first
-    of its cells that says something: mostly its name.
+    """A row as `column: value` lines, in texts of about `most` tokens; each begins with the first
+    non-empty cell, usually the row's name.
     """
     names, values = cells(head), cells(row)
     names += [""] * (len(values) - len(names))

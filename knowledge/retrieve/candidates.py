@@ -1,4 +1,4 @@
-"""The chunks that may answer, by their words and by their meaning, in one order."""
+"""Ranks candidate chunks by keywords (BM25) and vectors, fused into one order."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,19 +18,19 @@ Floats = npt.NDArray[np.float32]
 
 K1 = 1.2
 B = 0.75
-HEADING_WEIGHT = 6  # units: a word of the nearest heading counts 1.5 times one of the text
+HEADING_WEIGHT = 6  # units: a word in the nearest heading weighs 1.5 times one in the text
 TITLE_WEIGHT = 4
 TEXT_WEIGHT = 4
-# Chunks that a library is thought to have beside its own, one of which holds the word: what the only page
-# of a team says is not common for that, and what it does not say is not rare.
+# Pseudo-counts for small libraries: as many chunks are added to the tenant's own, one of which
+# holds the word. With a single page, its words are then not common and other words not rare.
 UNSEEN = 200
-MOST_WORDS = 32  # of a query; the rest of a longer one is not looked up
+MOST_WORDS = 32  # of a query; further words are ignored
 _ASKING = vocabulary("search.stopwords")
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a query: the terms it may stand as, and how rare it is."""
+    """A query word: its possible terms and its rarity."""
 
     text: str
     terms: frozenset[int]
@@ -38,7 +38,7 @@ class Word:
 
 
 def query_words(text: str, tongues: Iterable[str], stems: Stems) -> dict[str, frozenset[int]]:
-    """The words that say what is asked, with their terms in all the languages that documents are in."""
+    """The content words of a query, with their terms in all languages of the documents."""
     words = list(dict.fromkeys(split_words(text)))
     telling = [word for word in words if word not in _ASKING and (len(word) > 1 or word.isdigit())]
     spoken = sorted(tongues) or ["en"]
@@ -51,7 +51,7 @@ def query_words(text: str, tongues: Iterable[str], stems: Stems) -> dict[str, fr
 
 
 def weigh_words(segments: Sequence[Segment], words: Mapping[str, frozenset[int]]) -> list[Word]:
-    """The words with their rarity among all chunks (Robertson and Sparck Jones, as Lucene has it)."""
+    """Words with their IDF over all chunks (Robertson and Sparck Jones, as in Lucene)."""
     total = sum(segment.size for segment in segments) + UNSEEN
     found = []
     for word, terms in words.items():
@@ -61,7 +61,7 @@ def weigh_words(segments: Sequence[Segment], words: Mapping[str, frozenset[int]]
 
 
 def bm25_scores(segments: Sequence[Segment], words: Sequence[Word]) -> list[Floats]:
-    """The BM25 score of every row, segment by segment."""
+    """BM25 scores of all rows, one array per segment."""
     total = sum(segment.size for segment in segments)
     mean = sum(float(segment.lengths.sum()) for segment in segments) / max(1, total)
     return [_scores(segment, words, mean) for segment in segments]
@@ -79,17 +79,18 @@ def _scores(segment: Segment, words: Sequence[Word], mean: float) -> Floats:
     return scores
 
 
-DEPTH = 60  # candidates of each side
-RRF_K = 5  # of reciprocal rank fusion, tuned in bench/knowledge_retrieval.py
+DEPTH = 60  # candidates per ranking
+RRF_K = 5  # the constant k of reciprocal rank fusion, tuned in bench/knowledge_retrieval.py
 LEXICAL_WEIGHT = 1.0
 VECTOR_WEIGHT = 0.7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A chunk that may answer. `place` as in `segment.Row`; `bm25` as a part of what the query's words
-    could bring at most, `beside` that of the better one of the chunks next to it in its document;
-    `fused` is its score by both ranks.
+    """A candidate chunk.
+
+    `place` is as in `segment.Row`. `bm25` is the share of the maximum score of the query; `beside`
+    is the larger share of its neighbors in the document. `fused` is the rank fusion score.
     """
 
     chunk_id: str
@@ -102,7 +103,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """How much each side says; 0 leaves it out."""
+    """Weights of the two rankings; 0 disables one."""
 
     lexical: float = LEXICAL_WEIGHT
     vector: float = VECTOR_WEIGHT
@@ -111,7 +112,7 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Best first, with the words they were looked for by."""
+    """Candidates, best first, with the query words."""
 
     words: tuple[Word, ...]
     found: tuple[Candidate, ...]
@@ -129,8 +130,9 @@ def find_candidates(
     limit: int = DEPTH,
     nearest: Sequence[NearChunk] | None = None,
 ) -> Candidates:
-    """The best chunks for a query that are shown and wanted; of `documents` only, if given. `nearest` are
-    those that the server found by their vectors, where the index holds none.
+    """Find the best visible chunks that pass the filter, within `documents` if given.
+
+    `nearest` are the results of the server's vector search, for an index without vectors.
     """
     tongues = {facet.language for facet in index.facets if facet.language}
     words = weigh_words(index.segments, query_words(text, tongues, stems))
@@ -145,7 +147,9 @@ def find_candidates(
         sides = [one.vectors.coarse_cosines(vector) for one in index.segments]
         if nearest is not None:
             sides = [_told(index, segment, nearest) for segment in index.segments]
-        near = np.where(mask, 1 + np.concatenate(sides), 0)  # what is far in meaning is still there
+        near = np.where(
+            mask, 1 + np.concatenate(sides), 0
+        )  # distant chunks still get a small cosine
     fused = _fused(scores, near, weights)
     best = sorted(fused, key=lambda row: -fused[row])[:limit]
     most = np.float32(sum(word.idf for word in words) or 1.0)
@@ -156,7 +160,7 @@ def find_candidates(
 
 
 def _told(index: Index, segment: Segment, nearest: Sequence[NearChunk]) -> Floats:
-    """The cosines that the server told, by row; 0 for all other rows."""
+    """Cosines from the server's vector search by row; 0 for all others."""
     told = {one.chunk_id.encode(): one.cosine for one in nearest}
     numbers = [
         index.numbers[one.document_id] for one in nearest if one.document_id in index.numbers
@@ -168,7 +172,7 @@ def _told(index: Index, segment: Segment, nearest: Sequence[NearChunk]) -> Float
 
 
 def _fused(scores: Floats, near: Floats, weights: Weights) -> dict[int, float]:
-    """Reciprocal rank fusion: 1 / (k + rank) by each side, summed with its weight."""
+    """Reciprocal rank fusion: the weighted sum of 1 / (k + rank), by row."""
     fused: dict[int, float] = {}
     for values, weight in ((scores, weights.lexical), (near, weights.vector)):
         if weight:
@@ -178,7 +182,7 @@ def _fused(scores: Floats, near: Floats, weights: Weights) -> dict[int, float]:
 
 
 def _top(values: Floats) -> list[int]:
-    """Rows of the highest values above 0, the highest first."""
+    """Rows of the highest positive values, highest first."""
     count = min(DEPTH, len(values))
     rows = np.argpartition(-values, count - 1)[:count]
     rows = rows[values[rows] > 0]
@@ -225,7 +229,9 @@ def _candidates(
 
 
 def _beside(places: npt.NDArray[np.int32], shares: Floats, row: int) -> float:
-    """The larger share of the chunks right before and after a row; a document's stand in their order."""
+    """The larger share of the chunks directly before and after a row; chunks of a document are
+    stored in order.
+    """
     near = (at for at in (row - 1, row + 1) if 0 <= at < len(places))
     document, ordinal = places[row, 0], places[row, 2]
     return max(
@@ -241,7 +247,9 @@ def _beside(places: npt.NDArray[np.int32], shares: Floats, row: int) -> float:
 def with_exact_cosines(
     found: Candidates, chunks: Mapping[str, Chunk], vector: Floats, model: str
 ) -> Candidates:
-    """The same with the cosines of the chunks that were read: the server told those of the nearest alone."""
+    """Candidates with cosines computed from the stored vectors, since the server reports those of
+    the nearest only.
+    """
 
     def cosine(one: Candidate) -> float:
         chunk = chunks.get(one.chunk_id)

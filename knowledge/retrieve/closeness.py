@@ -1,4 +1,4 @@
-"""How near the words and sentences of a text are to those of a question, by the vectors of a package."""
+"""Similarity of words and sentences to a question, by the word vectors of `wordllama`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -12,14 +12,12 @@ from app.text import patterns
 from knowledge.retrieve.candidates import Word
 from knowledge.retrieve.segment import normalize_rows
 
-MOST_WORDS = 300  # of one text that are compared
+MOST_WORDS = 300  # per text that are compared
 MOST_SENTENCES = 24
-SMALL = (
-    200_000  # multiplications; from 262,144 on OpenBLAS wakes threads, which wait for each other
-)
-AT_ONCE = 2_000  # words whose vectors are compared at once: 2 MB stay in a processor's cache
-MOST_KEPT = 20_000  # words whose vectors are remembered, 20 MB
-UNLIKE = 0.3  # cosine of words that have nothing to do with each other
+SMALL = 200_000  # multiplications; from 262,144 on OpenBLAS starts threads, which contend with each other
+AT_ONCE = 2_000  # words compared at once: 2 MB fit in the processor's cache
+MOST_KEPT = 20_000  # words with cached vectors, 20 MB
+UNLIKE = 0.3  # cosine of unrelated words
 _WORDS = patterns.compile(r"[^\W_]+")
 _SENTENCES = patterns.compile(r"(?<=[.!?:])\s+|\n+")
 _SHORTEST = 20  # characters of a sentence
@@ -28,17 +26,17 @@ Floats = npt.NDArray[np.float32]
 
 
 class Closeness:
-    """One for a process: it remembers the vectors of words. Nothing leaves the process."""
+    """Computes similarities and caches word vectors; one per process. Runs locally."""
 
     def __init__(self) -> None:
         self._model: WordLlama | None = None
         self._rows: dict[str, int] = {}
         self._vectors = np.zeros((MOST_KEPT, 0), np.float32)
-        self._alone = Lock()  # searches run in threads, and all of them learn words
+        self._alone = Lock()  # searches run in threads that share the cache
 
     def word_closeness(self, words: Sequence[Word], texts: Sequence[str]) -> list[float]:
-        """Of each text, in 0..1: how near its nearest words are to those asked for, the rare ones first.
-        `cheque` is near `check`, which no stem brings together.
+        """Similarity of each text to the query words, in 0..1, weighted by rarity. Matches `cheque`
+        with `check`, which stemming does not.
         """
         weight = sum(word.idf for word in words)
         if not weight:
@@ -55,7 +53,7 @@ class Closeness:
         return found
 
     def _nearest_words(self, asked: Floats, held: Sequence[Sequence[str]]) -> Floats:
-        """For each word asked for and each text the cosine of the nearest word."""
+        """Cosine of the nearest word in each text, for each query word."""
         distinct = list(dict.fromkeys(chain.from_iterable(held)))
         columns = {word: at for at, word in enumerate(distinct)}
         cosines = _cosines(asked, self._of(distinct))
@@ -64,7 +62,9 @@ class Closeness:
         return np.asarray(np.maximum.reduceat(spread, _starts(held), axis=1), dtype=np.float32)
 
     def sentence_closeness(self, question: str, texts: Sequence[str]) -> list[float]:
-        """The cosine of each text's nearest sentence with the question, both as the means of their words."""
+        """Cosine of the question with the nearest sentence of each text, both as means of their
+        word vectors.
+        """
         asked = _WORDS.findall(question.lower())
         found = [0.0] * len(texts)
         if not asked:
@@ -75,14 +75,14 @@ class Closeness:
             parts = list(chain.from_iterable(spoken[at] for at in group))
             vectors = self._of(list(chain.from_iterable(parts)))
             means = normalize_rows(np.add.reduceat(vectors, _starts(parts)))
-            cosines = np.einsum("ij,j->i", means, wanted)  # no threads, as in `_cosines`
+            cosines = np.einsum("ij,j->i", means, wanted)  # single-threaded, as in `_cosines`
             nearest = np.maximum.reduceat(cosines, _starts([spoken[at] for at in group]))
             for at, cosine in zip(group, nearest, strict=True):
                 found[at] = float(cosine)
         return found
 
     def _of(self, words: Sequence[str]) -> Floats:
-        """The vector of each, `MOST_KEPT` different ones at most."""
+        """Vectors of the words; at most `MOST_KEPT` different ones."""
         with self._alone:
             new = list(set(words).difference(self._rows))
             if len(self._rows) + len(new) > MOST_KEPT:
@@ -105,19 +105,19 @@ class Closeness:
 
 
 def comparable_sentences(text: str) -> list[str]:
-    """Those worth comparing; the whole of a text that has none."""
+    """The sentences long enough to compare; the whole text if there are none."""
     parts = [part for part in _SENTENCES.split(text) if len(part) >= _SHORTEST]
     return parts[:MOST_SENTENCES] or [text]
 
 
 def _spoken(text: str) -> list[list[str]]:
-    """The words of each sentence that has any."""
+    """Words of each non-empty sentence."""
     parts = (_WORDS.findall(part)[:MOST_WORDS] for part in comparable_sentences(text.lower()))
     return [part for part in parts if part]
 
 
 def _groups(sizes: Sequence[int]) -> Iterator[list[int]]:
-    """Which of these go together, in their order: none that is empty, `AT_ONCE` in all or one alone."""
+    """Consecutive non-empty groups of at most `AT_ONCE` words; a larger item is a group of its own."""
     group: list[int] = []
     total = 0
     for at, size in enumerate(sizes):
@@ -132,14 +132,14 @@ def _groups(sizes: Sequence[int]) -> Iterator[list[int]]:
 
 
 def _cosines(asked: Floats, rows: Floats) -> Floats:
-    """Each of those asked for with each row, in products too small to be shared among threads."""
+    """Cosines of all pairs, in products small enough to stay single-threaded."""
     step = max(1, SMALL // max(1, asked.size))
     parts = [asked @ rows[at : at + step].T for at in range(0, len(rows), step)]
     return np.asarray(np.concatenate(parts, axis=1), dtype=np.float32)
 
 
 def _starts(parts: Sequence[Sequence[object]]) -> npt.NDArray[np.intp]:
-    """Where each begins when all stand one after the other."""
+    """Offset of each part in their concatenation."""
     return np.cumsum([0, *map(len, parts[:-1])], dtype=np.intp)
 
 

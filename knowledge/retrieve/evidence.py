@@ -1,4 +1,4 @@
-"""What speaks for a passage, as numbers in 0..1, and how sure that makes one."""
+"""Features of a passage in 0..1, and the confidence derived from them."""
 
 import math
 import tomllib
@@ -12,18 +12,22 @@ from knowledge.retrieve.candidates import Candidate, Word
 from knowledge.retrieve.closeness import Closeness
 from knowledge.retrieve.stems import Stems
 
-WINDOW = 25  # words: about a sentence, in which as many as can be of the query's are looked for
+WINDOW = (
+    25  # words, about a sentence: the stretch that should cover as much of the query as possible
+)
 WEIGHTS = "relevance.toml"  # written by bench/training/relevance.py
-USUAL = "wordllama-256"  # whose weights serve a model that none were fitted for
+USUAL = "wordllama-256"  # whose weights apply to models without fitted ones
 HIGH, MEDIUM = 0.85, 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """`coverage`: of the query's words, by their rarity, the part that the passage or its headings hold;
-    `bm25` and `cosine` of the search; `alike` and `sentence`: how near its words and its best sentence are,
-    see `Closeness`; `beside`: BM25 of the chunks next to it; `window`: by their rarity, the part of the
-    query's words that one stretch holds.
+    """Features of a passage.
+
+    `coverage`: share of the query words, weighted by rarity, in the passage or its headings.
+    `bm25`, `cosine`: search scores. `alike`, `sentence`: see `Closeness`. `beside`: BM25 of
+    neighboring chunks. `window`: share of the query words, weighted by rarity, within one stretch
+    of the text.
     """
 
     coverage: float
@@ -36,7 +40,7 @@ class Evidence:
 
 
 class Judge:
-    """Weighs passages against a question."""
+    """Scores passages against a question."""
 
     def __init__(self, stems: Stems, closeness: Closeness) -> None:
         self._stems = stems
@@ -48,7 +52,7 @@ class Judge:
         words: Sequence[Word],
         passages: Sequence[tuple[Candidate, Chunk, Document]],
     ) -> list[Evidence]:
-        """What speaks for each passage as the answer to a question of these words."""
+        """Features of each passage as an answer to the question."""
         texts = [chunk.text for _, chunk, _ in passages]
         whole = [" ".join((*chunk.heading_path, chunk.text)) for _, chunk, _ in passages]
         alike = self._closeness.word_closeness(words, whole)
@@ -88,7 +92,7 @@ class Judge:
 
 
 def _window(words: Sequence[Word], places: dict[int, list[int]]) -> float:
-    """The rarities of the words in the stretch of `WINDOW` words that holds most, together."""
+    """Highest total rarity of the words within any stretch of `WINDOW` words."""
     marks = sorted(
         {
             (at, which)
@@ -107,9 +111,12 @@ def _window(words: Sequence[Word], places: dict[int, list[int]]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Relevance:
-    """How likely evidence makes it that a passage answers, as fitted on questions with and without an answer:
-    `factors` in the order of `Evidence`; `meaning` of their sum (factor, constant), and by how much of each
-    it is more where there are more chunks. Where the best passage is below `least` nothing is relevant.
+    """Maps features to the probability that a passage answers, fitted on questions with and without
+    answers.
+
+    `factors` are in the order of `Evidence`. `meaning` holds slope and intercept of the logit, and
+    the change of each with the number of chunks. If the best passage is below `least`, nothing is
+    relevant.
     """
 
     factors: tuple[float, ...]
@@ -119,23 +126,25 @@ class Relevance:
 
     @classmethod
     def load(cls, model: str) -> "Relevance":
-        """As fitted to the vectors of this model."""
+        """Load the weights fitted for this embedding model."""
         fitted = tomllib.loads(files(__package__).joinpath(WEIGHTS).read_text("utf-8"))
         found = fitted.get(model, fitted[USUAL])
         factors = tuple(found["factors"][field.name] for field in fields(Evidence))
         return cls(factors, found["meaning"], found["with_size"], found["least"])
 
     def total(self, found: Evidence) -> float:
-        """What speaks for a passage; one that has 1 more is `e` times as likely to be the right one."""
+        """Log-odds score of a passage: +1 multiplies its odds of being the right one by e."""
         return float(sum(a * b for a, b in zip(self.factors, astuple(found), strict=True)))
 
     def likelihood(self, total: float, chunks: int) -> float:
-        """In 0..1, that it answers, being one of so many chunks: the best of many is alike by chance."""
+        """Probability in 0..1 that the passage answers, given the number of chunks searched: the
+        best of many is similar by chance.
+        """
         size = math.log10(max(1, chunks))
         factor, constant = (a + size * b for a, b in zip(self.meaning, self.with_size, strict=True))
         return 1 / (1 + math.exp(-(factor * total + constant)))
 
 
 def confidence_label(best: float) -> Confidence:
-    """What the relevance of the best passage is called."""
+    """Confidence label for the relevance of the best passage."""
     return "high" if best >= HIGH else "medium" if best >= MEDIUM else "low"

@@ -1,4 +1,4 @@
-"""A tenant's index at one moment. It never changes; what is new is another one."""
+"""An immutable snapshot of a tenant's index."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,8 +13,10 @@ from knowledge.retrieve.segment import MOST_ROWS, Segment, merge_segments
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """Chunks of one set, site, language and owner have one in common. `bound`: a person said which site they
-    are about; they answer there only, unless they are named.
+    """Attributes shared by chunks of the same set, site, language and owner.
+
+    `bound`: a person tied the document to a site. It is then searched only there, unless it is
+    named.
     """
 
     set_name: str
@@ -27,8 +29,8 @@ class Facet:
 FacetFilter = Callable[[Facet], bool]
 
 
-TIER = 4  # segments of about one size are merged when there are this many
-ENTRY_BYTES = 400  # of a document's place in the dictionaries, beside its row
+TIER = 4  # number of segments of similar size that triggers a merge
+ENTRY_BYTES = 400  # bytes per document in the dictionaries, besides its row
 
 Mask = npt.NDArray[np.bool_]
 Superseding = dict[str, tuple[Document, Manifest]]
@@ -36,10 +38,11 @@ Superseding = dict[str, tuple[Document, Manifest]]
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """`entries` are the documents in force by number, as JSON: thousands of values would take more.
-    `used` are the rows of each segment that are in force, `shown` those that nothing supersedes.
-    `superseding` are the documents, with their manifests, that hide chunks of others. `dimensions` of the
-    vectors that it holds; 0 where the server searches them.
+    """An index snapshot.
+
+    `entries`: current documents by number, as JSON to save memory. `used`: mask of current rows per
+    segment; `shown`: of those not superseded. `superseding`: documents whose manifests hide chunks
+    of others. `dimensions`: of the stored vectors; 0 if the server searches vectors.
     """
 
     version: int = 0
@@ -55,21 +58,20 @@ class Index:
 
     @property
     def chunks(self) -> int:
-        """How many are in force."""
+        """Number of current chunks."""
         return sum(int(used.sum()) for used in self.used)
 
     @property
     def bytes(self) -> int:
-        """What it takes."""
+        """Memory in bytes."""
         rows = sum(len(row) + ENTRY_BYTES for row in self.entries.values())
         return rows + sum(segment.bytes + 2 * segment.size for segment in self.segments)
 
     def document(self, number: int) -> Document:
-        """The document of this number."""
         return Document.model_validate_json(self.entries[number])
 
     def without(self, document_ids: Iterable[str]) -> "Index":
-        """The same without these documents."""
+        """The index without these documents."""
         gone = {self.numbers[one]: one for one in document_ids if one in self.numbers}
         if not gone:
             return self
@@ -88,7 +90,7 @@ class Index:
         )
 
     def compacted(self, version: int) -> "Index":
-        """The same with small segments merged, and what is superseded not shown."""
+        """The index with small segments merged and superseded chunks hidden."""
         segments, used = _tidy(self.segments, self.used)
         index = replace(self, version=version, segments=segments, used=used)
         return replace(index, shown=_shown(index))
@@ -97,7 +99,7 @@ class Index:
 def _tidy(
     segments: Sequence[Segment], used: Sequence[Mask]
 ) -> tuple[tuple[Segment, ...], tuple[Mask, ...]]:
-    """Without rows that are no longer in force, where they are many, and without many small ones."""
+    """Segments without stale rows where these are many, and with small segments merged."""
     parts = [(one, mask) for one, mask in zip(segments, used, strict=True) if mask.any()]
     parts = [_fresh([part]) if part[1].sum() * 2 < part[0].size else part for part in parts]
     while crowd := _crowd(parts):
@@ -112,7 +114,7 @@ def _fresh(parts: Sequence[tuple[Segment, Mask]]) -> tuple[Segment, Mask]:
 
 
 def _crowd(parts: Sequence[tuple[Segment, Mask]]) -> list[int]:
-    """Where the segments stand that are worth merging: enough of one size, not too large together."""
+    """Positions of segments worth merging: enough of similar size, and not too large in total."""
     tiers: dict[int, list[int]] = {}
     for at, (_, mask) in enumerate(parts):
         tiers.setdefault(int(mask.sum()).bit_length() // 2, []).append(at)
@@ -148,6 +150,6 @@ def _shown(index: Index) -> tuple[Mask, ...]:
 
 
 def serialize_document(document: Document) -> bytes:
-    """A document as it is kept: what it holds beside its defaults."""
+    """Serialize a document without its default values."""
     plain = document.model_dump(mode="json", exclude_defaults=True)
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode()

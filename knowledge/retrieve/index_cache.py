@@ -1,4 +1,4 @@
-"""The indexes that are kept in memory, one for each tenant that asked lately."""
+"""Caches the indexes of recently active tenants in memory."""
 
 import asyncio
 import time
@@ -17,10 +17,11 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CacheLimits:
-    """`index_bytes` of all indexes together; the tenant that asks has its own whatever it takes.
+    """Limits of the cache.
 
-    Another process's changes are looked for every `look_s`. A first search waits `patience_s` for the
-    index to be made, then searches what is there of it.
+    `index_bytes` bounds all indexes together; the index of the requesting tenant is kept whatever
+    its size. Changes by other processes are polled every `look_s` seconds. The first search waits
+    up to `patience_s` seconds for the index to be built, then uses what is there.
     """
 
     index_bytes: int = 600_000_000
@@ -32,14 +33,14 @@ class CacheLimits:
 class _Kept:
     index: Index = field(default_factory=Index)
     looked: float = float("-inf")
-    stale: int = 1  # grows with each publication here; `seen` is where the last look began
+    stale: int = 1  # counts publications here; `seen`: its value at the last poll
     seen: int = 0
     renewing: asyncio.Task[None] | None = None
     began: float = 0.0
 
 
 class IndexCache:
-    """Indexes, made when first asked for, brought up to date in place, the least used let go."""
+    """Builds indexes on demand, updates them incrementally and evicts the least recently used."""
 
     def __init__(self, loader: IndexLoader, limits: CacheLimits) -> None:
         self._loader = loader
@@ -47,24 +48,25 @@ class IndexCache:
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
 
     def mark_stale(self, tenant: str) -> None:
-        """Something of the tenant's was published or deleted by this process: the next search sees it."""
+        """Mark the tenant's index as stale after a publication or deletion in this process."""
         if kept := self._kept.get(tenant):
             kept.stale += 1
 
     def forget(self, tenant: str) -> None:
-        """Let the tenant's index go; the next search makes it anew."""
+        """Drop the tenant's index; the next search rebuilds it."""
         if (kept := self._kept.pop(tenant, None)) and kept.renewing:
             kept.renewing.cancel()
 
     @property
     def bytes(self) -> int:
-        """What all indexes take."""
+        """Memory of all indexes in bytes."""
         return sum(kept.index.bytes for kept in self._kept.values())
 
     async def get(self, tenant: str) -> Index:
-        """The tenant's index, up to date to `look_s`, and with all that this process has published.
+        """The tenant's index, at most `look_s` seconds old and with all publications of this
+        process.
 
-        Raises `StoreUnavailable` where the store is away and nothing is kept.
+        Raises `StoreUnavailable` if the store is unavailable and no index is cached.
         """
         kept = self._kept.setdefault(tenant, _Kept())
         self._kept.move_to_end(tenant)
@@ -76,7 +78,9 @@ class IndexCache:
         return kept.index
 
     async def _renew(self, tenant: str, kept: _Kept) -> bool:
-        """Whether the index was looked at anew within the patience; it goes on being made after it."""
+        """Refresh the index; returns whether it finished within the patience. It continues in the
+        background otherwise.
+        """
         if kept.renewing is None:
             kept.renewing = asyncio.create_task(self._renewed(tenant, kept))
             kept.renewing.add_done_callback(lambda task: _ended(task, kept))
@@ -110,7 +114,7 @@ class IndexCache:
             self.forget(oldest)
 
     async def close(self) -> None:
-        """Stop what is under way."""
+        """Cancel refreshes in progress."""
         tasks = [kept.renewing for kept in self._kept.values() if kept.renewing]
         for task in tasks:
             task.cancel()
@@ -123,4 +127,4 @@ class IndexCache:
 def _ended(task: asyncio.Task[None], kept: _Kept) -> None:
     kept.renewing = None
     if not task.cancelled():
-        task.exception()  # those who wait are told; where nobody waits the next search tries again
+        task.exception()  # waiters get the error; without waiters, the next search retries

@@ -1,4 +1,4 @@
-"""Brings a tenant's index from the store up to date."""
+"""Loads and updates a tenant's index from the store."""
 
 import asyncio
 import ctypes
@@ -17,20 +17,22 @@ from knowledge.retrieve.index import Facet, Index, Mask, serialize_document
 from knowledge.retrieve.segment import MOST_ROWS, Row, Segment, build_segment
 from knowledge.retrieve.stems import Stems
 
-LARGE = 1_000_000  # bytes; an array of more has pages of its own, which go with it
+LARGE = 1_000_000  # bytes; larger arrays get their own pages, which are freed with them
 _MMAP_THRESHOLD = -3  # as in malloc.h of glibc
 
 
 def release_free_memory() -> None:
-    """Have the C library give free pages back; nothing happens where it is not glibc."""
+    """Return free memory to the system; does nothing unless the C library is glibc."""
     if trim := _of_glibc("malloc_trim"):
         trim(0)
 
 
 @cache
 def isolate_large_arrays() -> None:
-    """Have large arrays never share pages with small values. Of its own glibc raises that bound to 32 MB
-    when such arrays come and go: an index of 14 MB left 100 MB behind.
+    """Fix the mmap threshold, so that large arrays never share pages with small values.
+
+    By default glibc raises the threshold up to 32 MB as such arrays come and go: an index of 14 MB
+    left 100 MB behind.
     """
     if option := _of_glibc("mallopt"):
         option(_MMAP_THRESHOLD, LARGE)
@@ -44,14 +46,14 @@ def _of_glibc(name: str) -> Callable[..., int] | None:
     return found
 
 
-BATCH_CHUNKS = 2_000  # read, cut into words and shown together
+BATCH_CHUNKS = 2_000  # read, tokenized and added together
 BATCH_DOCUMENTS = 200
 WEIGHTS = (TEXT_WEIGHT, HEADING_WEIGHT, TITLE_WEIGHT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Cut:
-    """What an index needs of a chunk: a quarter of what the chunk takes while it is read."""
+    """The fields of a chunk that the index needs, a quarter of its size."""
 
     language: str | None
     terms: npt.NDArray[np.int64]
@@ -60,8 +62,8 @@ class _Cut:
 
 
 class IndexLoader:
-    """Reads documents with their chunks; vectors of another model than `model` are left out, and all of
-    them where the server searches them.
+    """Loads documents and chunks. Vectors of models other than `model` are skipped; so are all
+    vectors if the server searches them.
     """
 
     def __init__(self, documents: Documents, stems: Stems, model: str, dimensions: int) -> None:
@@ -72,11 +74,11 @@ class IndexLoader:
         isolate_large_arrays()
 
     async def version(self, tenant: str) -> int:
-        """Of the tenant's documents in the store."""
+        """Version of the tenant's documents in the store."""
         return await self._documents.version(tenant)
 
     async def refresh(self, tenant: str, index: Index) -> AsyncIterator[Index]:
-        """The index as it grows, whole at the end: each one holds only what is in force."""
+        """Yield the index as it grows, complete at the end; each one holds only current documents."""
         changes = await self._documents.changes(tenant, index.version)
         index = await self._beginning(_without_what_changed(index, changes))
         if len(changes.documents) <= BATCH_DOCUMENTS:
@@ -92,8 +94,8 @@ class IndexLoader:
         yield replace(index, version=changes.version)
 
     async def _beginning(self, index: Index) -> Index:
-        """An index that is begun anew holds vectors unless the server searches them; one that is there goes
-        on as it began: its segments are merged.
+        """The index to start from. A new index holds vectors unless the server searches them; an
+        existing one keeps its choice, since its segments are merged.
         """
         if index.segments:
             return index
@@ -142,7 +144,7 @@ class IndexLoader:
         for document in documents:
             manifest = manifests[document.document_id]
             if any(entry.chunk_id not in found for entry in manifest.entries):
-                continue  # replaced or deleted meanwhile: the next look at the store tells
+                continue  # replaced or deleted meanwhile: the next refresh handles it
             entries[number], numbers[document.document_id] = serialize_document(document), number
             if manifest.supersedes:
                 bare = manifest.model_copy(update={"entries": ()})
@@ -182,7 +184,9 @@ def _without_what_changed(index: Index, changes: Changes) -> Index:
 
 
 def _batches(documents: Sequence[Document]) -> Iterable[list[Document]]:
-    """Of one address together, since one may hide what another says; otherwise of bounded size."""
+    """Batches of bounded size; captures of one URL stay together, since one may supersede chunks of
+    another.
+    """
     ordered = sorted(documents, key=lambda one: (one.url or "", one.document_id))
     batch: list[Document] = []
     size = 0

@@ -1,4 +1,4 @@
-"""What is made of the best chunks: none that says what another said, neighbours as one."""
+"""Turns the best chunks into passages: without duplicates, and with neighbors joined."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -8,17 +8,18 @@ from app.domain.knowledge import Chunk, Document
 from app.text import patterns
 
 SHINGLE = 5  # words
-ALIKE = 0.8  # of the shorter one's shingles, in the other: one says what the other says
-MOST_JOINED = 3  # chunks in one passage
-LEAST_OVERLAP = 12  # characters; less is chance
+ALIKE = 0.8  # share of the shorter text's shingles found in the other from which it is a duplicate
+MOST_JOINED = 3  # chunks per passage
+LEAST_OVERLAP = 12  # characters; a shorter overlap is a coincidence
 _WORDS = patterns.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """A chunk that was found, or several that stand together. `chunks` are their ids, best first;
-    `ordinals` their first and last place in the document, `start` and `end` its characters. `headings` are
-    those that all of its text is under.
+    """One chunk, or several adjacent ones.
+
+    `chunks`: their ids, best first. `ordinals`: first and last position in the document. `start`,
+    `end`: characters. `headings`: those shared by all of its text.
     """
 
     chunk: Chunk
@@ -35,7 +36,7 @@ class Passage:
 
 
 def drop_duplicates(passages: Iterable[Passage], most: int) -> list[Passage]:
-    """Those that say what no better one says, `most` at most."""
+    """Drop passages that repeat a better one; returns at most `most`."""
     kept: list[Passage] = []
     seen: list[frozenset[int]] = []
     for passage in passages:
@@ -50,7 +51,7 @@ def drop_duplicates(passages: Iterable[Passage], most: int) -> list[Passage]:
 
 
 def shingles(text: str) -> frozenset[int]:
-    """Each run of `SHINGLE` words as a number; of a shorter text the whole."""
+    """Hashes of each run of `SHINGLE` words; of the whole text if it is shorter."""
     words = _WORDS.findall(text.lower())
     if len(words) < SHINGLE:
         return frozenset([hash(tuple(words))])
@@ -58,13 +59,15 @@ def shingles(text: str) -> frozenset[int]:
 
 
 def _says_the_same(marks: frozenset[int], other: frozenset[int]) -> bool:
-    """Of about one size and mostly the same words: a part of a longer text is no copy of it."""
+    """Whether two texts are of similar size and share most words. Part of a longer text is not a
+    duplicate.
+    """
     low, high = sorted((len(marks), len(other)))
     return low * 2 >= high and len(marks & other) >= ALIKE * low
 
 
 def join_neighbours(passages: Sequence[Passage]) -> list[Passage]:
-    """With those that stand next to each other in one document as one, where the better one stood."""
+    """Join adjacent passages of a document, at the position of the better one."""
     made: list[Passage] = []
     for passage in passages:
         at = next((at for at, one in enumerate(made) if _next_to(one, passage)), None)
@@ -106,14 +109,14 @@ def _together(better: Passage, other: Passage) -> Passage:
 
 
 def _under(one: Passage, shared: tuple[str, ...]) -> str:
-    """The headings that its text is under and the other's is not, as Markdown."""
+    """The headings of a passage that are not shared, as Markdown."""
     own = list(enumerate(one.headings, 1))[len(shared) :]
     return "".join(f"{'#' * min(level, 6)} {heading}\n\n" for level, heading in own)
 
 
 def _rest(first: Passage, second: Passage) -> str:
-    """What the second says that the first has not said: without what both hold of the document, and
-    without the head of a table that goes on.
+    """The part of the second text that follows the first: without their overlap and without a
+    repeated table header.
     """
     text = second.text
     if second.start < first.end:

@@ -1,4 +1,4 @@
-"""Finds what the documents of a tenant say to a question."""
+"""Searches a tenant's documents for passages that answer a question."""
 
 import asyncio
 from collections.abc import Sequence
@@ -31,14 +31,14 @@ LIMITS, WEIGHTS = CacheLimits(), Weights()
 log = structlog.get_logger(__name__)
 
 READ = 24  # chunks whose text is read from the store
-NEAREST = 200  # asked of a server that searches vectors: some are not wanted, or not in force
-FRESHER = 0.02  # of relevance: for what was seen after something was opened, and for the newest
-FAR_BELOW = 5.0  # of what speaks for the best: one of a hundred right passages is further below it
-SAME_SITE = 0.03  # of relevance, for documents about the site that the question is asked on
+NEAREST = 200  # requested from the server's vector search: some will be filtered out or stale
+FRESHER = 0.02  # relevance deducted for captures after an interaction, and added for the newest
+FAR_BELOW = 5.0  # minimum score relative to the best: one in a hundred right passages is below it
+SAME_SITE = 0.03  # relevance added to documents about the site the question was asked on
 
 
 class Retriever:
-    """The one way to search. Keeps an index of each tenant that asked lately, see `CacheLimits`."""
+    """The entry point for searches. Caches an index per active tenant, see `CacheLimits`."""
 
     def __init__(
         self,
@@ -57,24 +57,24 @@ class Retriever:
         self._tenants = IndexCache(loader, limits or LIMITS)
 
     def mark_stale(self, tenant: str) -> None:
-        """Something of the tenant's was published or deleted by this process: the next search sees it."""
+        """Mark the tenant's index as stale after a publication or deletion in this process."""
         self._tenants.mark_stale(tenant)
 
     def forget(self, tenant: str) -> None:
-        """Let the tenant's index go; the next search makes it anew."""
+        """Drop the tenant's index; the next search rebuilds it."""
         self._tenants.forget(tenant)
 
     async def refresh(self, tenant: str) -> None:
-        """Make the tenant's index, or bring it up to date, before anybody asks."""
+        """Build or update the tenant's index ahead of a search."""
         await self._tenants.get(tenant)
 
     async def close(self) -> None:
-        """Stop what is under way and let all indexes go."""
+        """Cancel refreshes and drop all indexes."""
         await self._tenants.close()
 
     async def resolve(self, tenant: str, query: Query, policy: Policy) -> Retrieval:
-        """The passages that answer, the team's own first; none where nothing is relevant, unless the nearest
-        are wanted.
+        """Passages that answer the query, the tenant's own first; empty if none is relevant, unless
+        `query.nearest`.
 
         Raises `StoreUnavailable`.
         """
@@ -96,7 +96,7 @@ class Retriever:
     async def _read(
         self, tenant: str, index: Index, query: Query, wanted: FacetFilter
     ) -> tuple[Candidates, dict[str, Chunk]]:
-        """The candidates, and the best of them as they are stored."""
+        """The candidates, and the best of them as stored chunks."""
         if index.dimensions:
             found = await asyncio.to_thread(self._candidates, index, query, wanted)
             return found, await self._documents.chunks(tenant, _first(found))
@@ -134,7 +134,7 @@ class Retriever:
         )
 
     def _vector(self, text: str) -> Vectors | None:
-        """The direction of the question; None where there is none, and words alone have to do."""
+        """Embed the question; None if there is no vector and keywords have to suffice."""
         try:
             rows = self._embedder.embed([text], query=True)
         except (EmbeddingFailed, BudgetReached) as error:
@@ -150,7 +150,7 @@ class Retriever:
         query: Query,
         site: str,
     ) -> list[Passage]:
-        """Best first, the team's own before public ones."""
+        """Passages, best first, the tenant's own before public ones."""
         documents: dict[int, Document] = {}
         known = []
         for one in found.found[:READ]:
@@ -197,7 +197,7 @@ def _passage(one: Candidate, chunk: Chunk, document: Document, score: float) -> 
 
 
 def _ordered(passages: Sequence[Passage], site: str) -> list[Passage]:
-    """By relevance; what is newer, or about the site, goes before what answers about as well."""
+    """Order by relevance; newer passages and those about the site win near ties."""
     by_age = sorted({one.document.ingested_at for one in passages})
     newest = {at: rank / max(1, len(by_age) - 1) for rank, at in enumerate(by_age)}
 
@@ -211,7 +211,7 @@ def _ordered(passages: Sequence[Passage], site: str) -> list[Passage]:
 
 
 def _wanted(query: Query, policy: Policy, allowed: bool, site: str) -> FacetFilter:
-    """What a query and a policy let be searched."""
+    """The filter that a query and a policy allow."""
     sites, language = policy.knowledge_domains, (query.language or "").lower().partition("-")[0]
 
     def wanted(facet: Facet) -> bool:
@@ -279,7 +279,9 @@ def _citation(one: Passage) -> Citation:
 
 
 def _label(one: Passage) -> str:
-    """As in `Employee handbook, p. 3-4` or `Employee handbook, Leave > Parental leave`."""
+    """A citation label, such as `Employee handbook, p. 3-4` or `Employee handbook, Leave > Parental
+    leave`.
+    """
     title = one.document.title
     if one.page:
         last = one.page_end or one.page

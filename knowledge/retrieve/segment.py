@@ -1,4 +1,4 @@
-"""A part of a tenant's index that never changes: which chunk holds which word, and its vector."""
+"""An immutable segment of a tenant's index: an inverted index and vectors."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,15 +8,19 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
 
-COARSE = 256  # numbers that all are compared by; models are trained so that the first say most
+COARSE = (
+    256  # leading dimensions that are compared first; models are trained so that these carry most
+)
 _STEPS = 127.0
 
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """`coarse` holds the first `COARSE` numbers of each, of unit length again; `fine` all of them in
-    8 bits with the size of a step, where there are more. Rows of zeros have no vector; of no numbers at
-    all are those that the server searches.
+    """Vectors of the rows.
+
+    `coarse`: the first `COARSE` dimensions, normalized. `fine`: all dimensions in 8 bits with a
+    step size, if there are more. A row of zeros has no vector; with 0 dimensions the server
+    searches vectors.
     """
 
     coarse: Floats
@@ -25,7 +29,7 @@ class Vectors:
 
     @classmethod
     def of(cls, given: Sequence[Floats | None], dimensions: int) -> "Vectors":
-        """Of one row each, None for a chunk whose vector another model made."""
+        """Build from one vector per row; None for a chunk embedded by another model."""
         whole = np.zeros((len(given), dimensions), np.float32)
         for at, vector in enumerate(given):
             if vector is not None and len(vector) == dimensions:
@@ -38,21 +42,21 @@ class Vectors:
 
     @property
     def bytes(self) -> int:
-        """What they take."""
+        """Memory in bytes."""
         return int(self.coarse.nbytes + self.fine.nbytes + self.steps.nbytes)
 
     def coarse_cosines(self, query: Floats) -> Floats:
-        """The cosine of each with the query by their first numbers."""
+        """Approximate cosine of every row with the query, by the leading dimensions."""
         if not self.coarse.shape[1]:
             return np.zeros(len(self.coarse), np.float32)
-        # As fast as BLAS for one query, whose threads wait for each other on a busy machine.
+        # As fast as BLAS for one query, without its threads, which contend on a busy machine.
         return np.asarray(
             np.einsum("ij,j->i", self.coarse, normalize_rows(query[None, :COARSE])[0]),
             dtype=np.float32,
         )
 
     def exact_cosines(self, query: Floats, rows: npt.NDArray[np.intp]) -> Floats:
-        """The cosine of these rows with the query by all numbers."""
+        """Cosine of these rows with the query, by all dimensions."""
         if not self.coarse.shape[1]:
             return np.zeros(len(rows), np.float32)
         if not self.fine.shape[1]:
@@ -61,13 +65,11 @@ class Vectors:
         return np.asarray(whole * self.steps[rows], dtype=np.float32)
 
     def select(self, used: npt.NDArray[np.bool_]) -> "Vectors":
-        """Those of these rows."""
         steps = self.steps[used] if len(self.steps) else self.steps
         return Vectors(self.coarse[used], self.fine[used], steps)
 
     @classmethod
     def concatenate(cls, parts: Sequence["Vectors"]) -> "Vectors":
-        """One after the other."""
         return cls(
             np.concatenate([part.coarse for part in parts]),
             np.concatenate([part.fine for part in parts]),
@@ -76,23 +78,23 @@ class Vectors:
 
 
 def normalize_rows(rows: Floats) -> Floats:
-    """Of length 1; zeros stay zeros."""
+    """Scale rows to unit length; zeros stay zeros."""
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return np.asarray(rows / np.where(lengths > 0, lengths, 1.0), dtype=np.float32)
 
 
-MOST_ROWS = (
-    16_384  # of one segment; merging one takes about 0.2 s, and its rows are counted in 16 bits
-)
-UNITS = 4  # a word in the text weighs 1, in steps of a quarter, up to 255 steps
+MOST_ROWS = 16_384  # per segment; a merge takes about 0.2 s, and row numbers have 16 bits
+UNITS = 4  # a word in the text weighs 1; stored in quarters, up to 255
 
 Ints = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A chunk on its way into a segment: `terms` with the weight of each in units, see `words`;
-    `place` is (document's number, facet's number, ordinal, start, end, page, last page), pages 0 for none.
+    """A chunk to add to a segment.
+
+    `terms`: weight of each in units, see `words`. `place`: (document number, facet number, ordinal,
+    start, end, page, last page); pages are 0 if unknown.
     """
 
     chunk_id: str
@@ -104,8 +106,8 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Postings:
-    """`terms` are sorted; the rows that hold `terms[i]` are in `rows` from `offsets[i]` up to
-    `offsets[i + 1]`, with what it weighs in each.
+    """Inverted index. `terms` are sorted; the rows of `terms[i]` are `rows[offsets[i]:offsets[i +
+    1]]`, with their weights alongside.
     """
 
     terms: npt.NDArray[np.int64]
@@ -115,12 +117,12 @@ class Postings:
 
     @property
     def bytes(self) -> int:
-        """What they take."""
+        """Memory in bytes."""
         arrays = (self.terms, self.offsets, self.rows, self.weights)
         return sum(array.nbytes for array in arrays)
 
     def of(self, term: int) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
-        """The rows that hold the term, in their order, and its weight in each."""
+        """Rows that contain the term, in order, and its weight in each."""
         at = int(np.searchsorted(self.terms, term))
         if at >= len(self.terms) or self.terms[at] != term:
             return self.rows[:0], self.weights[:0]
@@ -130,7 +132,7 @@ class Postings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Segment:
-    """Chunks by row. `lengths` are the words of each, weighted."""
+    """Chunks by row. `lengths` are their weighted word counts."""
 
     ids: npt.NDArray[np.bytes_]
     places: Ints  # n x 7, as in `Row`
@@ -140,18 +142,18 @@ class Segment:
 
     @property
     def size(self) -> int:
-        """How many chunks."""
+        """Number of chunks."""
         return len(self.lengths)
 
     @property
     def bytes(self) -> int:
-        """What it takes."""
+        """Memory in bytes."""
         own = self.ids.nbytes + self.places.nbytes + self.lengths.nbytes
         return own + self.postings.bytes + self.vectors.bytes
 
 
 def build_segment(rows: Sequence[Row], dimensions: int) -> Segment:
-    """A segment of these rows, `MOST_ROWS` at most."""
+    """Build a segment from at most `MOST_ROWS` rows."""
     counts = [len(row.terms) for row in rows]
     terms = np.concatenate([np.zeros(0, np.int64), *(row.terms for row in rows)])
     weights = np.concatenate([np.zeros(0, np.uint8), *(row.weights for row in rows)])
@@ -168,7 +170,7 @@ def build_segment(rows: Sequence[Row], dimensions: int) -> Segment:
 
 
 def merge_segments(parts: Sequence[tuple[Segment, npt.NDArray[np.bool_]]]) -> Segment:
-    """One segment of the rows of several that are still in use."""
+    """Merge the used rows of several segments into one."""
     terms, holders, weights, first = [], [], [], 0
     for segment, used in parts:
         becomes = first + np.cumsum(used) - 1
@@ -190,7 +192,7 @@ def merge_segments(parts: Sequence[tuple[Segment, npt.NDArray[np.bool_]]]) -> Se
 def _inverted(
     terms: npt.NDArray[np.int64], holders: npt.NDArray[np.uint16], weights: npt.NDArray[np.uint8]
 ) -> Postings:
-    """Sorted by term, then by row; a term that a row holds more than once counts with its sum."""
+    """Sort by term, then row; duplicate terms in a row are summed."""
     order = np.argsort(terms, kind="stable")
     terms, holders, weights = terms[order], holders[order], weights[order]
     new = np.ones(len(terms), dtype=bool)

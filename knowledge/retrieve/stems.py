@@ -1,4 +1,4 @@
-"""The words of a text as they are looked up: cut, in lower case, without their endings."""
+"""Tokenizes text into stemmed, lower-case search terms."""
 
 import threading
 import unicodedata
@@ -8,9 +8,9 @@ from itertools import chain, pairwise
 from app.text import patterns
 
 ENGLISH = "en"
-LONGEST = 48  # characters of a word; what is longer is data: keys, hashes, encoded pictures
-MOST_KEPT = 200_000  # words whose stem is remembered, some 30 MB
-# Languages whose endings are known, by their codes of ISO 639.
+LONGEST = 48  # characters of a word; longer ones are data, such as keys, hashes or encoded pictures
+MOST_KEPT = 200_000  # words with cached stems, about 30 MB
+# Languages with a stemmer, by ISO 639 code.
 _STEMMED = frozenset({
     "ar", "ca", "da", "de", "el", "en", "es", "et", "eu", "fi", "fr", "ga", "hi", "hu", "hy", "id", "it",
     "lt", "ne", "nl", "no", "pl", "pt", "ro", "ru", "sr", "sv", "ta", "tr", "yi",
@@ -35,8 +35,8 @@ _PREFIXES, _SUFFIXES = "והבלמשכ", ("ים", "ות", "יה", "ה", "ת", "�
 
 
 def split_words(text: str) -> Iterator[str]:
-    """The words in their order, each also in its parts: `pool_size` is itself, `pool` and `size`;
-    `maxRetries` is itself, `max` and `retries`. Scripts without spaces come in pairs of signs.
+    """Yield words in order, with the parts of compounds: `pool_size` also yields `pool` and `size`;
+    `maxRetries` also `max` and `retries`. Scripts without spaces yield bigrams.
     """
     for raw in _WORD.findall(text):
         yield from _parts(raw)
@@ -67,18 +67,20 @@ def _spaced(raw: str) -> Iterator[str]:
 
 
 class Stems:
-    """Words without their endings, as numbers of 63 bits. One for a process: it remembers."""
+    """Stems words to 63-bit numbers, with a cache; one per process."""
 
     def __init__(self) -> None:
         self._known: dict[str, dict[str, tuple[int, ...]]] = {}
 
     def terms(self, text: str, language: str | None) -> list[int]:
-        """What is looked up for each word of the text, in its order."""
+        """The search term of each word, in order."""
         tongue = stemmer_language(language)
         known = self._known.setdefault(tongue, {})
         words = _WORD.findall(text)
         try:
-            return list(chain.from_iterable(map(known.__getitem__, words)))  # mostly all are known
+            return list(
+                chain.from_iterable(map(known.__getitem__, words))
+            )  # usually all are cached
         except KeyError:
             pass
         found: list[int] = []
@@ -97,19 +99,19 @@ class Stems:
 
 
 def term_of(word: str, tongue: str) -> int:
-    """What is looked up for one word. Numbers hold in this process alone."""
+    """The search term of one word. Valid in this process only."""
     return hash(stem(word, tongue)) & 0x7FFFFFFFFFFFFFFF
 
 
 def stemmer_language(language: str | None) -> str:
-    """The code of a language whose endings are known; English where it is not said."""
+    """Code of the stemmer's language; English if unknown."""
     code = (language or ENGLISH).lower().partition("-")[0]
     code = _WRITTEN_AS.get(code, code)
     return code if code in _STEMMED else ENGLISH if language is None else ""
 
 
 def stem(word: str, tongue: str) -> str:
-    """The word without its ending. Its script says more than the language of the text around it."""
+    """Stem a word. Its script takes precedence over the language of the surrounding text."""
     if not word[:1].isalpha():
         return word
     if not word.isascii():
@@ -122,7 +124,7 @@ def stem(word: str, tongue: str) -> str:
 
 
 def _hebrew(word: str) -> str:
-    """Without points, up to two of the letters that are written onto a word, and its plural."""
+    """Strip points, up to two prefixed letters, and the plural ending."""
     bare = "".join(sign for sign in word if "א" <= sign <= "ת") or word
     for _ in range(2):
         if len(bare) > 3 and bare[0] in _PREFIXES:
@@ -134,7 +136,7 @@ def _hebrew(word: str) -> str:
 
 
 class _Own(threading.local):
-    """Each thread's own stemmers: one must not be used by two at once."""
+    """Stemmers per thread: they are not thread-safe."""
 
     def __init__(self) -> None:
         self._made: dict[str, Callable[[str], str]] = {}
@@ -144,7 +146,9 @@ class _Own(threading.local):
         if tongue not in self._made:
             from Stemmer import Stemmer  # noqa: PLC0415 - only where texts are searched
 
-            self._made[tongue] = Stemmer(tongue, 0).stemWord  # `Stems` remembers, it need not
+            self._made[tongue] = Stemmer(
+                tongue, 0
+            ).stemWord  # `Stems` caches, so the stemmer need not
         return self._made[tongue]
 
 
