@@ -1,4 +1,4 @@
-"""What a user can do about a document that failed, by failure code."""
+"""Advice for users on failed documents, by failure code."""
 
 from types import MappingProxyType
 
@@ -35,5 +35,4 @@ DEFAULT_ADVICE = "Try again. If it fails again, ask the operator."
 
 
 def advice_for(code: str) -> str:
-    """A sentence for the user."""
     return ADVICE.get(code, DEFAULT_ADVICE)

@@ -1,4 +1,4 @@
-"""Deals a limited number of slots to tenants in turn, so that none has more than its share."""
+"""Limits concurrency with fair shares: tenants get slots in turn."""
 
 import asyncio
 from collections import Counter, OrderedDict, deque
@@ -36,7 +36,7 @@ class FairQueue:
             self._leave(tenant)
 
     def _call(self) -> None:
-        """Hand out free slots; a tenant that got one goes to the end of the line."""
+        """Hand out free slots; a tenant that gets one goes to the end of the queue."""
         while self._free > 0:
             tenant = next((one for one in self._waiting if self._running[one] < self._each), None)
             if tenant is None:
@@ -46,7 +46,7 @@ class FairQueue:
             self._waiting.move_to_end(tenant)
             if not line:
                 del self._waiting[tenant]
-            if called.done():  # cancelled meanwhile
+            if called.done():  # cancelled while waiting
                 continue
             self._free -= 1
             self._running[tenant] += 1
@@ -67,6 +67,6 @@ class FairQueue:
         self._running[tenant] -= 1
         if not self._running[tenant]:
             del self._running[tenant]
-        if tenant in self._waiting:  # others that wait come before its next request
+        if tenant in self._waiting:  # other waiting tenants come before its next request
             self._waiting.move_to_end(tenant)
         self._call()

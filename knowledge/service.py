@@ -84,12 +84,8 @@ class Service:
         self.read = reader.read
         self._admit = admit
         self._titles = TitleCache(store.documents, MOST_TITLED)
-        self._empty: dict[
-            str, tuple[float, Policy]
-        ] = {}  # empty tenants, with the expiry of the entry
-        self._looked_at: set[str] = (
-            set()
-        )  # tenants whose embedding model has been or is being checked
+        self._empty: dict[str, tuple[float, Policy]] = {}  # empty tenants, with expiry
+        self._looked_at: set[str] = set()  # tenants with a checked embedding model
         self._looking: set[asyncio.Task[None]] = set()
 
     async def submit(

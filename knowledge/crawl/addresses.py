@@ -1,4 +1,4 @@
-"""When two URLs name the same page, and when two pages are of the same site."""
+"""Normalizes URLs: when two URLs name the same page, and when two pages are of the same site."""
 
 from functools import lru_cache
 from urllib.parse import unquote_plus, urljoin
@@ -9,8 +9,8 @@ from app.errors import AddressRefused
 from app.net.guard import LONGEST, NOT_AN_ADDRESS, PORTS, parse_url
 from app.text import patterns
 
-# Parameters that never tell which page is meant: campaigns of Google and Matomo, click ids of advertisers and
-# mailers, session ids.
+# Parameters that never identify a page: campaigns of Google and Matomo, click ids of advertisers
+# and mailers, session ids.
 _TRACKING = patterns.compile(
     r"utm_.*|mtm_.*|pk_(campaign|kwd|source|medium)|gclid|gbraid|wbraid|dclid|fbclid|msclkid|yclid|ttclid"
     r"|twclid|igshid|li_fat_id|mc_(cid|eid)|_ga|_gl|_hs(enc|mi)|vero_id|oly_(anon|enc)_id"
@@ -30,8 +30,10 @@ _UNRESERVED = set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 
 
 def normalize_url(url: str) -> str:
-    """The URL as it is fetched and stored: host in lower case; no default port, fragment, tracking parameters
-    or session ids; escapes normalized. Raises `AddressRefused` if it is no URL of a page.
+    """The URL as it is fetched and stored: host in lower case; no default port, fragment, tracking
+    parameters or session ids; escapes normalized.
+
+    Raises `AddressRefused` if it is not the URL of a page.
     """
     text = url.strip()
     return _cached(text) if len(text) < _CACHED_LENGTH else _normalize(text)
@@ -57,7 +59,7 @@ def _cached(url: str) -> str:
 
 
 def resolve_link(base: str, link: str) -> str | None:
-    """The normalized URL of a link on the page at `base`; None if it leads to no page."""
+    """The normalized URL of a link on the page at `base`; None if it does not lead to a page."""
     try:
         return normalize_url(urljoin(base, link.strip().replace(" ", "%20")))
     except (AddressRefused, httpx.InvalidURL, ValueError):
@@ -77,12 +79,12 @@ def url_key(url: str) -> str:
 
 
 def site_key(url: str) -> str:
-    """The host without `www.`, with a port other than the default, whatever the scheme."""
+    """The host without `www.`, with a non-default port, ignoring the scheme."""
     return url.partition("://")[2].partition("/")[0].partition("?")[0].removeprefix("www.")
 
 
 def origin_of(url: str) -> str:
-    """Scheme, host and port: what a robots.txt applies to (RFC 9309)."""
+    """Scheme, host and port: the scope of a robots.txt (RFC 9309)."""
     scheme, _, rest = url.partition("://")
     return f"{scheme}://{rest.partition('/')[0].partition('?')[0]}"
 

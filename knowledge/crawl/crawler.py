@@ -21,7 +21,7 @@ from knowledge.crawl.visitor import Visitor
 
 POLITENESS = Politeness()
 SITEMAP_BATCH = 100  # URLs of a sitemap stored at a time
-SITEMAP_DEPTH = 1  # of the pages a sitemap lists: one step from the start
+SITEMAP_DEPTH = 1  # depth of pages listed by a sitemap: one step from the start
 
 
 async def crawl(
@@ -32,12 +32,13 @@ async def crawl(
     sink: PageSink,
     politeness: Politeness = POLITENESS,
 ) -> CrawlSummary:
-    """Hand the pages of `request` to `sink`, resuming an earlier crawl of the same job.
+    """Crawl the pages of `request` into `sink`, resuming an earlier crawl of the same job.
 
-    A page that fails is reported to the sink and does not end the crawl. Cancelling the task leaves the
-    frontier as it is, for another crawl to resume.
+    A page that fails is reported to the sink and does not end the crawl. Cancelling the task keeps
+    the frontier, so that another crawl can resume.
 
-    Raises `AddressRefused` if `request.url` is no URL of a page, and what the sink or the store raise.
+    Raises `AddressRefused` if `request.url` is not the URL of a page, and errors of the sink and
+    the store.
     """
     return await _Crawl(request, fetcher, frontiers, sink, politeness).run()
 

@@ -1,4 +1,4 @@
-"""The URLs of one crawl: kept in the store, handed to the crawl's workers one at a time."""
+"""The URLs of one crawl: persisted in the store and handed to the crawl's workers."""
 
 import asyncio
 from collections import deque
@@ -8,10 +8,10 @@ from app.store.knowledge.port import Frontiers, Visit
 from knowledge.crawl import addresses
 
 BATCH = 64  # waiting URLs read from the store at a time
-URLS_PER_PAGE = 4  # URLs kept for each page wanted: some fail, some are duplicates
+URLS_PER_PAGE = 4  # URLs kept per requested page: some fail, some are duplicates
 WAITING, DONE, FAILED, SKIPPED = "waiting", "done", "failed", "skipped"
-ALIAS = "alias"  # another spelling of a URL that is kept as it was found
-LISTED = "listed"  # marks that the sitemaps have been read completely
+ALIAS = "alias"  # another spelling of a URL that is already kept
+LISTED = "listed"  # marks that all sitemaps have been read
 _NOT_PAGES = (ALIAS, LISTED)
 
 
@@ -28,7 +28,7 @@ class Frontier:
         self._pages = pages
         self._ready: deque[Visit] = deque()
         self._in_flight: dict[str, Visit] = {}
-        self._recently_settled: set[str] = set()  # since the store was last asked what waits
+        self._recently_settled: set[str] = set()  # since the store was last polled for waiting URLs
         self._changed = asyncio.Condition()
         self._seen: set[str] = set()
         self._counts: dict[str, int] = {}
@@ -36,22 +36,22 @@ class Frontier:
         self.closed = False
 
     async def load(self) -> bool:
-        """Read the state an earlier crawl left; False if there is none."""
+        """Load the state of an earlier crawl; False if there is none."""
         self._counts = dict(await self._frontiers.counts(self._tenant, self._job))
         return bool(self._counts)
 
     def count(self, state: str) -> int:
-        """How many URLs are in this state."""
+        """Number of URLs in this state."""
         return self._counts.get(state, 0)
 
     @property
     def found(self) -> int:
-        """How many URLs of pages are kept, in any state."""
+        """Number of page URLs, in any state."""
         return sum(self._counts.values()) - sum(self.count(state) for state in _NOT_PAGES)
 
     @property
     def is_full(self) -> bool:
-        """Whether the limit of URLs is reached."""
+        """Whether the URL limit is reached."""
         return self.found >= self._pages * URLS_PER_PAGE
 
     def is_new(self, url: str) -> bool:
@@ -59,7 +59,7 @@ class Frontier:
         return _seen_key(url) not in self._seen
 
     async def add(self, urls: Iterable[str], depth: int) -> int:
-        """Keep the new ones of these normalized URLs; returns how many there were."""
+        """Add the new ones of these normalized URLs; returns their number."""
         fresh: list[Visit] = []
         room = self._pages * URLS_PER_PAGE - self.found
         for url in urls:
@@ -78,7 +78,7 @@ class Frontier:
         return added
 
     async def claim(self, url: str, depth: int) -> bool:
-        """Take on a redirect's target as in flight; False if the crawl knows the URL already."""
+        """Take a redirect's target in flight; False if the crawl knows the URL already."""
         if url in self._in_flight or not await self._claim_spelling(url):
             return False
         self._seen.add(_seen_key(url))
@@ -99,7 +99,7 @@ class Frontier:
         await self._wake_workers()
 
     async def mark(self, url: str, state: str) -> bool:
-        """Store a row that is no page to visit; False if it exists."""
+        """Store a row that is not a page to visit; False if it exists."""
         new = await self._store([Visit(url=url, state=state)]) > 0
         self._count(state, int(new))
         return new
@@ -124,7 +124,7 @@ class Frontier:
         return None
 
     async def _read_waiting(self) -> None:
-        """Refill `_ready`. What the store answers may be outdated, hence `_recently_settled`."""
+        """Refill `_ready`. The store's answer may be outdated, hence `_recently_settled`."""
         if self.count(WAITING) <= len(self._in_flight):
             return
         self._recently_settled.clear()

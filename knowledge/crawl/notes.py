@@ -1,4 +1,4 @@
-"""What a crawl left out, as sentences for a person."""
+"""Notes on what a crawl left out, as sentences for users."""
 
 from collections import Counter
 from enum import StrEnum
@@ -23,11 +23,10 @@ class CrawlNotes:
         self._sentences: dict[str, None] = {}
 
     def count_skipped(self, why: Skip, count: int = 1) -> None:
-        """Add to the count of a reason."""
         self._skipped[why] += count
 
     def add(self, sentence: str) -> None:
-        """Add a sentence, once."""
+        """Add a sentence unless it is already there."""
         self._sentences[sentence] = None
 
     def sentences(self) -> tuple[str, ...]:

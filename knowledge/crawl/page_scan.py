@@ -13,9 +13,9 @@ from app.text import patterns
 from knowledge.crawl.addresses import resolve_link
 from knowledge.crawl.robots import PRODUCT_TOKEN
 
-MAX_LINKS = 5_000  # per page; a page with more is an index for machines
-SHELL_MAX_WORDS = 25  # visible words; a page with more has something to read
-PLACEHOLDER_WORDS = 6  # in the element that scripts fill: "Loading, please wait"
+MAX_LINKS = 5_000  # per page; a page with more is a machine-readable index
+SHELL_MAX_WORDS = 25  # visible words; a page with more is readable as it is
+PLACEHOLDER_WORDS = 6  # in the element filled by scripts: "Loading, please wait"
 _INVISIBLE = {"script", "style", "noscript", "template", "title", "head", "svg"}
 _MOUNT_TAGS = {"div", "main", "section", "article", "span", "app"}
 _CONTENT_TAGS = {
@@ -38,7 +38,7 @@ _BYTE_ORDER_MARKS = (
 _REFRESH = patterns.compile(
     r"\s*(\d+)[^;,]*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"'>]+)", patterns.IGNORECASE
 )
-_MAX_REFRESH_S = 5  # a page that refreshes later than this is meant to be read
+_MAX_REFRESH_S = 5  # a page with a longer refresh delay is meant to be read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class PageScan:
 
 
 def scan_page(body: bytes, url: str, content_type: str, robots_header: str = "") -> PageScan:
-    """Scan the HTML at `url`. Never raises for its content."""
+    """Scan the HTML at `url`. Never raises because of its content."""
     parsed = _parse(body, url, content_type)
     directives = parsed.directives | parse_robots_directives(robots_header)
     resolved = (resolve_link(parsed.base, href) for href in parsed.hrefs)
@@ -85,10 +85,11 @@ def parse_robots_directives(content: str) -> set[str]:
 
 @dataclass
 class _ShellDetector:
-    """Recognizes a page that scripts render, by its shape.
+    """Detects pages rendered by scripts.
 
-    A shell shows next to nothing, runs scripts, and has an empty element for them to fill: one with an id
-    or of a custom tag, with hardly any words in it. Or its <noscript> asks for JavaScript.
+    Such a shell shows next to nothing, runs scripts, and has an empty element for them to fill: one
+    with an id or of a custom tag, with hardly any words in it. Or its <noscript> asks for
+    JavaScript.
     """
 
     words: int = 0
@@ -99,14 +100,14 @@ class _ShellDetector:
     asks_for_scripts: bool = False
 
     def __post_init__(self) -> None:
-        # Of each open tag: its name, whether scripts may fill it, words and elements before it.
+        # For each open tag: its name, whether scripts may fill it, words and elements before it.
         self._open: list[tuple[str, bool, int, int]] = []
         self._invisible = 0
         self._elements = 0
 
     @property
     def is_shell(self) -> bool:
-        """Whether there is nothing to read before scripts have run."""
+        """Whether there is no text before scripts have run."""
         if self.words > SHELL_MAX_WORDS or self.content_tags or not self.scripts:
             return False
         if self.links > 3 and self.words > PLACEHOLDER_WORDS:
@@ -114,7 +115,6 @@ class _ShellDetector:
         return self.empty_mounts > 0 or self.asks_for_scripts
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """An element was opened."""
         if tag == "script" and (attributes.get("type") or "").strip().lower() not in _DATA_TYPES:
             self.scripts += 1
         if not self._invisible:
@@ -128,7 +128,7 @@ class _ShellDetector:
         self._invisible += tag in _INVISIBLE
 
     def end(self, tag: str) -> None:
-        """An element was closed, and those left open within it."""
+        """Close an element and those left open within it."""
         if tag not in {name for name, *_ in self._open}:
             return
         name = ""
@@ -139,7 +139,6 @@ class _ShellDetector:
             self.empty_mounts += is_mount and added <= PLACEHOLDER_WORDS
 
     def data(self, text: str) -> None:
-        """Text between tags."""
         if self._invisible:
             inside = any(name == "noscript" for name, *_ in self._open)
             mentioned = inside and _JAVASCRIPT.search(text) is not None
@@ -207,7 +206,7 @@ def _parse(body: bytes, url: str, content_type: str) -> _ParserTarget:
         except LookupError:
             continue  # an unknown encoding
         except (etree.ParserError, etree.XMLSyntaxError, ValueError, AssertionError):
-            return target  # what was parsed until then counts
+            return target  # what was parsed until then is used
         return target
     return _ParserTarget(base=url)
 

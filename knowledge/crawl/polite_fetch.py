@@ -26,7 +26,6 @@ class Pacer:
         self._turn = asyncio.Lock()
 
     async def wait(self) -> None:
-        """Wait until the next request may be sent."""
         async with self._turn:
             clock = asyncio.get_running_loop().time
             while self._next > clock():  # noqa: ASYNC110 - `pause` may move the moment meanwhile
@@ -34,7 +33,7 @@ class Pacer:
             self._next = clock() + self.delay_s
 
     def pause(self, seconds: float) -> None:
-        """Send no request for so long."""
+        """Send no request for this long."""
         now = asyncio.get_running_loop().time()
         self._next = max(self._next, now + seconds)
 
@@ -50,14 +49,14 @@ class PageFailed(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoliteFetcher:
-    """Fetches pages of one site at its pace."""
+    """Fetches pages of one site at its configured pace."""
 
     fetcher: Fetcher
     pacer: Pacer
     politeness: Politeness
 
     async def fetch(self, url: str, known: KnownPage | None) -> Fetched:
-        """A response with status 200, or 304 for a page that has not changed. Raises `PageFailed`."""
+        """Fetch a page: status 200, or 304 if it has not changed. Raises `PageFailed`."""
         attempts, limits = self.politeness.max_attempts, self._limits()
         for attempt in range(attempts):
             await self.pacer.wait()
@@ -95,7 +94,9 @@ class PoliteFetcher:
 
 
 def parse_retry_after(header: str | None, now: datetime) -> float | None:
-    """Seconds given by a Retry-After header (RFC 9110, 10.2.3), as a number or a date; None if invalid."""
+    """Delay in seconds from a Retry-After header (RFC 9110, 10.2.3), a number or a date; None if
+    invalid.
+    """
     text = (header or "").strip()
     if text.isascii() and text.isdecimal():
         return float(text[:9])

@@ -14,9 +14,9 @@ NOT_ANSWERED = "PAGE_NOT_ANSWERED"  # any other error status
 DISALLOWED = "ROBOTS_DISALLOWED"  # robots.txt disallows it
 NOT_INDEXED = "PAGE_NOT_INDEXED"  # the page says noindex
 OFF_SITE = "PAGE_OFF_SITE"  # it redirects to another site
-BUSY = "SITE_BUSY"  # 429 or 503 until all attempts were used, or for too long
+BUSY = "SITE_BUSY"  # 429 or 503 until all attempts were used, or with too long a delay
 NO_SITEMAP = "SITEMAP_NOT_FOUND"
-EMPTY_SITEMAP = "SITEMAP_EMPTY"  # it lists no page that may be read
+EMPTY_SITEMAP = "SITEMAP_EMPTY"  # it lists no readable page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,18 +33,16 @@ class CrawlRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Politeness:
-    """How hard a crawl may press a site, and how long it waits for one."""
+    """Limits on the load and the waiting time of a crawl."""
 
     concurrency: int = 4  # pages in flight, and so in memory
-    max_delay_s: float = (
-        30.0  # a longer crawl-delay of robots.txt is shortened to this, with a note
-    )
-    max_backoff_s: float = 60.0  # a page whose Retry-After asks for longer has failed
+    max_delay_s: float = 30.0  # a longer crawl-delay in robots.txt is capped at this, with a note
+    max_backoff_s: float = 60.0  # a page with a longer Retry-After fails
     first_backoff_s: float = 2.0  # after a 429 or 503 without Retry-After; doubled each time
     max_attempts: int = 3  # per page
     max_unresponsive: int = 8  # consecutive failures of the site before the crawl gives up
     page_timeout_s: float = 60.0  # one fetch, redirects included
-    read_timeout_s: float = 15.0  # between two pieces of a response
+    read_timeout_s: float = 15.0  # between two chunks of a response
     max_page_bytes: int = 25_000_000  # decompressed
     max_sitemap_bytes: int = (
         200_000_000  # all sitemaps of a crawl, decompressed; one may have 50 MB
@@ -54,7 +52,7 @@ class Politeness:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownPage:
-    """What is stored of a page, to ask the site whether it has changed since `read_at`."""
+    """Validators of a stored page, for a conditional request."""
 
     etag: str | None = None
     last_modified: str | None = None
@@ -108,9 +106,7 @@ class PageSink(Protocol):
     when the process dies is fetched again.
     """
 
-    async def find_known(self, url: str) -> KnownPage | None:
-        """What is stored of this page."""
-        ...
+    async def find_known(self, url: str) -> KnownPage | None: ...
 
     async def store_page(self, page: CrawledPage) -> None:
         """Store it. A `TabwrightError` other than `Unavailable` fails this page alone; any other error ends
@@ -119,11 +115,11 @@ class PageSink(Protocol):
         ...
 
     async def mark_unchanged(self, url: str) -> None:
-        """The page is as it was when it was stored."""
+        """The page has not changed since it was stored."""
         ...
 
     async def report_failure(self, failure: IngestFailure) -> None:
-        """A page could not be read. With `GONE`, a document stored of it is outdated."""
+        """A page could not be read. With `GONE`, a document stored from it is outdated."""
         ...
 
     def report_progress(self, progress: CrawlProgress) -> None:

@@ -18,7 +18,9 @@ _MAX_ORIGINS = 50
 
 @dataclass(frozen=True, slots=True)
 class RobotsRules:
-    """The rules of one origin. `unreachable` says why they could not be read: nothing is fetched then."""
+    """The rules of one origin. `unreachable` is the reason if they could not be read; nothing is
+    fetched then.
+    """
 
     parsed: Protego
     unreachable: str = ""
@@ -29,7 +31,7 @@ class RobotsRules:
 
     @property
     def delay_s(self) -> float:
-        """Seconds between two requests by crawl-delay or request-rate; 0 if neither is given."""
+        """Seconds between two requests, from crawl-delay or request-rate; 0 if neither is given."""
         delay = self.parsed.crawl_delay(PRODUCT_TOKEN)
         rate = self.parsed.request_rate(PRODUCT_TOKEN)
         interval = rate.seconds / rate.requests if rate and rate.requests else 0.0
@@ -37,7 +39,7 @@ class RobotsRules:
 
     @property
     def sitemaps(self) -> list[str]:
-        """The sitemaps it names, in its order."""
+        """Sitemaps listed in robots.txt, in order."""
         return list(self.parsed.sitemaps)
 
 
@@ -50,7 +52,7 @@ class Robots:
         self._reading = asyncio.Lock()
 
     async def rules_for(self, url: str) -> RobotsRules:
-        """The rules that apply to this URL."""
+        """The rules that apply to this URL, fetched once per origin."""
         origin = origin_of(url)
         async with self._reading:
             if origin not in self._rules:

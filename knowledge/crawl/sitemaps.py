@@ -1,7 +1,7 @@
-"""Streams a site's sitemaps (sitemaps.org): however long they are, little of them is in memory.
+"""Streams a site's sitemaps (sitemaps.org) with bounded memory.
 
-Sitemap files are read from the site itself, from where its robots.txt says, and from the host of an index.
-Of the pages they list only those of the site count.
+Sitemap files are read from the site, from locations in its robots.txt, and from the host of an
+index. Of the pages they list only those of the site are used.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from knowledge.crawl.robots import Robots
 DEFAULT_PATHS = ("/sitemap.xml", "/sitemap_index.xml", "/sitemap.txt", "/sitemap.xml.gz")
 MAX_SITEMAPS = 500  # files of one site; 500 hold 25 million URLs
 MAX_DEPTH = 3  # of indexes within indexes; the protocol allows one level
-YIELD_EVERY = 100  # URLs, after which other tasks get a turn
+YIELD_EVERY = 100  # URLs between yields to other tasks
 MAX_URL = 2_048  # characters, by the protocol
 _GZIP = b"\x1f\x8b"
 _EXTENSIONS = (".xml", ".xml.gz", ".txt", ".txt.gz")
@@ -33,7 +33,7 @@ _EXTENSIONS = (".xml", ".xml.gz", ".txt", ".txt.gz")
 
 @dataclass(frozen=True, slots=True)
 class SitemapEntry:
-    """A page, and when it was last modified if the sitemap says so."""
+    """A page with its last modification, if given."""
 
     url: str
     modified_at: datetime | None = None
@@ -56,11 +56,11 @@ class Sitemaps:
         self._pacer = pacer
         self._bytes_left = politeness.max_sitemap_bytes
         self._items = 0
-        self.read = 0  # files that turned out to be sitemaps
+        self.read = 0  # files that proved to be sitemaps
         self.notes: dict[str, None] = {}
 
     async def entries(self, url: str) -> AsyncGenerator[SitemapEntry, None]:
-        """The pages of the site in order, duplicates included."""
+        """Yield the site's pages in order, duplicates included."""
         sites = {site_key(url)}
         rules = await self._robots.rules_for(url)
         named = [link for text in rules.sitemaps if (link := resolve_link(url, text))]
@@ -185,7 +185,7 @@ class _Lines:
 
 
 class _Xml:
-    """An XML sitemap or sitemap index; broken parts are skipped."""
+    """Parses an XML sitemap or sitemap index; broken parts are skipped."""
 
     def __init__(self) -> None:
         self._target = _ParserTarget()

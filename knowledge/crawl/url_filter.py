@@ -1,6 +1,7 @@
-"""Which URLs and responses are worth reading: by file type, and by whether a series of URLs ever ends.
+"""Filters URLs and responses: by file type, and by whether a series of URLs is endless.
 
-A crawl is limited by its pages anyway; the trap filter keeps one endless corner from taking them all.
+A crawl is limited by its pages anyway; the trap filter keeps one endless corner from taking them
+all.
 """
 
 from collections import Counter
@@ -27,8 +28,8 @@ _UNKNOWN_TYPES = {
 _UNREAD_TEXT = {
     "text/css", "text/javascript", "text/ecmascript", "text/x-component", "text/calendar",
 }  # fmt: skip
-# Extensions that are never fetched: pictures, audio, video, programs, archives, assets of pages. Transcribing
-# audio and video takes a model and long, so that only uploads are.
+# Extensions that are never fetched: pictures, audio, video, programs, archives, page assets. Audio
+# and video need a model and much time to transcribe, so they are only read when uploaded.
 _UNREAD_EXTENSIONS = frozenset({
     "png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "bmp", "ico", "tif", "tiff", "heic", "psd", "ai",
     "eps", "mp3", "wav", "ogg", "oga", "flac", "m4a", "aac", "mp4", "m4v", "mov", "avi", "mkv", "webm", "wmv",
@@ -50,7 +51,7 @@ _COUNTER = patterns.compile(
 
 
 def is_supported_type(media_type: str) -> bool:
-    """Whether there may be a reader for a media type; unknown ones are tried."""
+    """Whether a reader may exist for a media type; unknown types are tried."""
     if media_type in _UNKNOWN_TYPES | _TEXT_TYPES | _DOCUMENT_TYPES:
         return True
     if media_type.startswith("text/"):
@@ -59,20 +60,20 @@ def is_supported_type(media_type: str) -> bool:
 
 
 def may_hold_document(url: str) -> bool:
-    """Whether the extension of a URL does not rule out a readable document."""
+    """Whether the extension of a URL admits a readable document."""
     file_name = url.partition("://")[2].partition("?")[0].rpartition("/")[2]
     stem, _, extension = file_name.rpartition(".")
     return not stem or extension.lower() not in _UNREAD_EXTENSIONS
 
 
 class TrapFilter:
-    """Counts the URLs of one crawl by shape, and rejects endless series."""
+    """Counts the URLs of one crawl by shape and rejects endless series."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
 
     def admits(self, url: str) -> bool:
-        """Count the URL; whether it is still worth reading."""
+        """Count the URL; returns whether it is still worth reading."""
         path, _, query = url.partition("://")[2].partition("?")
         parts = [part for part in path.split("/")[1:] if part]
         if len(url) > MAX_URL or len(parts) > MAX_PATH_PARTS:
@@ -94,8 +95,8 @@ def _shapes(
 ) -> list[tuple[str, int]]:
     """The shapes a URL is counted under, each with its limit.
 
-    Numbers in a path, or one among the parameters, are no sign of a trap: they name pages. A path that ends
-    in a date is one, and so are a date or several numbers among the parameters.
+    Numbers in a path, or a single one in the parameters, are not a sign of a trap: they identify
+    pages. A path that ends in a date is, and so are a date or several numbers in the parameters.
     """
     shapes: list[tuple[str, int]] = []
     if _ends_in_date(parts):

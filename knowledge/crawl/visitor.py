@@ -16,7 +16,7 @@ from knowledge.crawl.port import CrawledPage, CrawlRequest, PageSink
 from knowledge.crawl.robots import Robots, RobotsRules
 from knowledge.crawl.url_filter import HTML_TYPES, TrapFilter, is_supported_type, may_hold_document
 
-SCANNED_BYTES = 5_000_000  # of a page, in which links are looked for
+SCANNED_BYTES = 5_000_000  # of a page that are scanned for links
 REDIRECTS_AWAY = "It redirects to another site"
 
 
@@ -39,7 +39,7 @@ class Visitor:
         self._unresponsive = 0  # consecutive failures of the site
 
     async def visit(self, visit: Visit) -> None:
-        """Visit a URL and settle it. Raises only what ends the crawl."""
+        """Visit a URL and settle it. Raises only errors that end the crawl."""
         try:
             state = await self._visit(visit)
             self._unresponsive = 0
@@ -54,7 +54,7 @@ class Visitor:
         await self._frontier.settle(visit.url, state)
 
     async def rules_for(self, url: str) -> RobotsRules:
-        """The robots.txt rules for a URL; slows the crawl down to the delay they ask for."""
+        """The robots.txt rules for a URL; slows the crawl down to their delay."""
         rules = await self._robots.rules_for(url)
         pacer, longest = self._fetcher.pacer, self._fetcher.politeness.max_delay_s
         pacer.delay_s = max(pacer.delay_s, min(rules.delay_s, longest))
@@ -66,7 +66,8 @@ class Visitor:
 
     async def _visit(self, visit: Visit) -> str:
         await self._require_allowed(visit.url, visit.url)
-        # A 304 has no links, so a page whose links are needed is fetched unconditionally.
+        # A 304 has no body to find links in, so a page whose links are needed is fetched
+        # unconditionally.
         known = None if self._is_followed(visit) else await self._sink.find_known(visit.url)
         response = await self._fetcher.fetch(visit.url, known)
         if response.status == 304:
@@ -122,7 +123,7 @@ class Visitor:
         return PageScan(noindex="noindex" in parse_robots_directives(header))
 
     async def _follow_redirect(self, target: str, visit: Visit) -> str:
-        """A page that redirects by its HTML."""
+        """Follow a redirect in a page's HTML."""
         if not self._is_same_site(target, visit):
             return self._skip(visit, Skip.OFF_SITE, port.OFF_SITE, REDIRECTS_AWAY)
         await self._require_allowed(target, visit.url)
@@ -182,7 +183,7 @@ class Visitor:
         return site_key(url) in (site_key(self._request.url), site_key(visit.url))
 
     def _skip(self, visit: Visit, why: Skip, code: str, reason: str) -> str:
-        """A page that was asked for by name has failed; of those found by links a count is enough."""
+        """Fail a page that was requested by name; only count one found by a link."""
         if visit.depth == 0:
             raise PageFailed(visit.url, code, reason)
         self._notes.count_skipped(why)

@@ -1,8 +1,9 @@
 """Finds the chunks of older captures that a new capture of the page supersedes.
 
-A chunk is read as statements: its lines, rows and sentences. Two chunks of the same area conflict if
-something that is gone and something that is new are about the same thing: the same label with another value,
-the same row with another cell, or nearly the same words. The newer chunk then supersedes the older one.
+A chunk is parsed into statements: its lines, rows and sentences. Two chunks of the same area
+conflict if an old statement that is gone and a new one have the same subject: the same label with
+another value, the same row with another cell, or nearly the same words. The newer chunk then
+supersedes the older one.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,15 +13,15 @@ from functools import cached_property
 from app.text import patterns
 
 ALIKE = 0.6
-"""Share of words that two statements have in common: "Your request is pending" and "Your request is
-approved" share three of five. A third fewer begin to join rows that only look alike.
+"""Share of common words from which two statements match: "Your request is pending" and "Your
+request is approved" share three of five. Lower values match rows that only look alike.
 """
-LEAST_WORDS = 3  # of a statement that is compared by its words
+LEAST_WORDS = 3  # words compared per statement
 DEEPEST = 6  # levels of headings in Markdown
-BROAD = frozenset({"", "main", "body", "html", "page"})  # every part of a page lies in these
+BROAD = frozenset({"", "main", "body", "html", "page"})  # containers of the whole page
 
 _SPLIT = patterns.compile(r"\n+|(?<=[.!?;])\s+")
-# What stands before a later colon is a sentence.
+# Text before a later colon is a sentence, not a label.
 _LABEL = patterns.compile(r"^\W*([^:\uff1a|]{1,60}?)\s*[:\uff1a]\s+\S")
 _RULE = patterns.compile(r"^[\s|:+=-]*$")
 _MARKS = patterns.compile(r"[*_`#>\\]+")
@@ -29,7 +30,9 @@ _WORD = patterns.compile(r"\w+")
 
 @dataclass(frozen=True)
 class Statement:
-    """`about` is its subject: the label, or the first cell of the row. `path` are the headings above it."""
+    """A statement. `about` is its subject: the label, or the first cell of the row. `path` holds
+    the headings above it.
+    """
 
     words: str
     path: tuple[str, ...] = ()
@@ -41,7 +44,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class CapturedChunk:
-    """A chunk of one capture. `containers` are the parts of the page it was in."""
+    """A chunk of one capture. `containers` are the parts of the page it came from."""
 
     chunk_id: str
     text: str
@@ -50,7 +53,9 @@ class CapturedChunk:
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
-        """In order, its last heading first: a heading may hold the state."""
+        """Statements in order; the last heading of the path comes first, since a heading may hold
+        the state.
+        """
         above = [(0, normalize_words(part)) for part in self.path]
         found = [_statement(self.path[-1], above[:-1], heading=True)] if self.path else []
         for line in _SPLIT.split(self.text):
@@ -71,7 +76,7 @@ class CapturedChunk:
 
 
 def _statement(line: str, above: Sequence[tuple[int, str]], *, heading: bool) -> Statement:
-    """Parse a line: `Label: value`, `| row | cell |`, or words."""
+    """Parse a line as `Label: value`, `| row | cell |` or words."""
     line, path = _MARKS.sub("", line).strip(), tuple(words for _, words in above)
     words = normalize_words(line)
     bag = frozenset(_WORD.findall(words))
@@ -118,7 +123,7 @@ def find_superseded(
 def is_repeated(
     one: CapturedChunk, others: Sequence[CapturedChunk], container: str | None = None
 ) -> bool:
-    """Whether the others say all of it in the same area."""
+    """Whether other chunks contain all of its statements in the same area."""
     present = _by_words(others)
     areas = {other.chunk_id: _shared(one, other, container) for other in others}
     return all(
@@ -147,9 +152,7 @@ def _stands(
 def _weight(
     new: CapturedChunk, old: CapturedChunk, gone: Sequence[Statement], shared: bool | None
 ) -> int:
-    """How many of the statements that are gone the new chunk says differently; 1 if it contains all of
-    the old chunk.
-    """
+    """Number of gone statements that the new chunk replaces; 1 if it contains all of the old chunk."""
     if not gone:
         held = {one.words for one in new.statements}
         return int(all(one.words in held for one in old.statements))
@@ -162,8 +165,8 @@ def _weight(
 
 
 def _shared(new: CapturedChunk, old: CapturedChunk, container: str | None) -> bool | None:
-    """Whether they share a part of the page; None if it is a part that contains everything, or if
-    nothing is known.
+    """Whether both are in the same part of the page; None if that part contains everything, or is
+    unknown.
     """
     shared = set(new.containers) | ({container} if container else set())
     shared &= set(old.containers)
@@ -173,7 +176,9 @@ def _shared(new: CapturedChunk, old: CapturedChunk, container: str | None) -> bo
 
 
 def _same_area(one: Statement, other: Statement, shared: bool | None) -> bool:
-    """Whether both are in the same part of the page, or under the same headings as far as both have any."""
+    """Whether both are in the same part of the page, or under the same headings where both have
+    any.
+    """
     if shared:
         return True
     if one.path and other.path:

@@ -1,4 +1,4 @@
-"""The stored captures of one page: each document with its URL is one."""
+"""Loads and merges the stored captures of one page. Each document with the page's URL is a capture."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,8 +21,8 @@ class Capture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergedCapture:
-    """What a new capture adds: the ids of the chunks to `keep`, and those they supersede (old id to new).
-    `at` is later than all other captures, whatever the clocks say.
+    """The result of a merge: ids of the chunks to `keep`, and the chunks they supersede (old id to
+    new). `at` is later than all other captures, whatever the clocks say.
     """
 
     keep: frozenset[str]
@@ -64,8 +64,8 @@ def merge_capture(
 ) -> MergedCapture:
     """Merge a new capture with the older ones.
 
-    A capture of something opened on the page keeps only what no other capture shows. A page as it loaded is
-    kept whole, and replaces what others say word for word.
+    A capture taken after an interaction keeps only chunks that no other capture contains. A capture
+    of the loaded page is kept whole, and supersedes identical chunks of others.
     """
     if not looks:
         return MergedCapture(keep=frozenset(one.chunk_id for one in said), supersedes={}, at=now)
@@ -96,7 +96,7 @@ def _visible(looks: Sequence[Capture]) -> list[CapturedChunk]:
 
 
 def _is_other(one: CapturedChunk, replaced: dict[str, str], said: Sequence[CapturedChunk]) -> bool:
-    """Whether a new chunk replaces it and says something else."""
+    """Whether a new chunk supersedes it with different text."""
     new = replaced.get(one.chunk_id)
     return new is not None and all(
         other.plain != one.plain for other in said if other.chunk_id == new

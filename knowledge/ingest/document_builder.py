@@ -17,8 +17,10 @@ from knowledge.ingest.document_ids import canonical_url
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentSource:
-    """`name` is the file's name or the address it came from; `digest` the SHA-256 of the bytes at `path`.
-    `title` and `domain` are what a person said, and go before what the document says of itself.
+    """A document to ingest.
+
+    `name` is the file name or URL; `digest` the SHA-256 of the bytes at `path`. `title` and
+    `domain` given by a user take precedence over the document's own.
     """
 
     tenant: str
@@ -43,23 +45,25 @@ class DocumentSource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IngestOutcome:
-    """What came of one: `unchanged` when it was there as it is; `chunks` of it in all."""
+    """The result of an ingestion. `chunks` is the total; `unchanged` means that nothing was
+    written.
+    """
 
     document_id: str
     chunks: int
     unchanged: bool = False
 
 
-TICK = timedelta(milliseconds=1)  # what it tells apart
+TICK = timedelta(milliseconds=1)  # resolution of stored timestamps
 
 
 def now_ms() -> datetime:
-    """Now, to the millisecond: what is written comes back equal."""
+    """Now, in milliseconds: the resolution of the store."""
     now = datetime.now(UTC)
     return now.replace(microsecond=now.microsecond // 1_000 * 1_000)
 
 
-MOST_SECTIONS, LONGEST_SECTION = 12, 60  # of a document's headings, and characters of each
+MOST_SECTIONS, LONGEST_SECTION = 12, 60  # headings kept per document, and characters of each
 
 
 def build_document(
@@ -69,7 +73,7 @@ def build_document(
     before: Document | None,
     model: str,
 ) -> Document:
-    """A new revision of it, with no chunks counted yet."""
+    """Create a new revision of the document, with no chunks counted yet."""
     now = now_ms()
     url = canonical_url(source.url) if source.url else None
     title = source.title or extracted.title or _title_of(source)
@@ -105,12 +109,12 @@ def build_document(
 
 
 def _title_of(source: DocumentSource) -> str:
-    """That of a document which says none: the file's name, or the address."""
+    """Fallback title: the file name or URL."""
     return source.name if source.url else PurePath(source.name).stem or source.name or "Text"
 
 
 def section_names(pieces: Sequence[Piece]) -> tuple[str, ...]:
-    """Its first headings, below those that all of it stands under."""
+    """The first headings, below those common to the whole document."""
     paths = list(dict.fromkeys(one.heading_path for one in pieces if one.heading_path))
     shared = sum(1 for _ in takewhile(lambda at: len(set(at)) == 1, zip(*paths, strict=False)))
     names = dict.fromkeys(cut(path[shared], LONGEST_SECTION) for path in paths if path[shared:])
@@ -118,7 +122,7 @@ def section_names(pieces: Sequence[Piece]) -> tuple[str, ...]:
 
 
 def build_chunk(piece: Piece, document: Document) -> Chunk:
-    """The row of a piece, with no vector yet."""
+    """Build the stored chunk of a piece, without a vector."""
     return Chunk(
         chunk_id=piece.chunk_id,
         tenant=document.tenant,
@@ -134,7 +138,7 @@ def build_chunk(piece: Piece, document: Document) -> Chunk:
 
 
 def build_placement(piece: Piece) -> ChunkPlacement:
-    """Where a piece stands in the document."""
+    """Build the placement of a piece."""
     return ChunkPlacement(
         chunk_id=piece.chunk_id,
         start=piece.start,

@@ -1,4 +1,4 @@
-"""How documents are told apart. Nothing here depends on what is in them."""
+"""Document keys and ids. They do not depend on the content, except for untitled text."""
 
 from hashlib import sha256
 from pathlib import PureWindowsPath
@@ -9,14 +9,14 @@ from knowledge.crawl import normalize_url
 
 
 def document_id_of(tenant: str, set_name: str, key: str) -> str:
-    """24 hex digits: the same key in the same set is the same document."""
+    """Document id, 24 hex digits: one per key and set."""
     made = "\n".join((tenant, set_name, key))
     return sha256(made.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
 def canonical_url(url: str) -> str:
-    """An address spelled one way; one that is of no page on the web, as it stands. Of its fragment only
-    the route stays by which an app tells its pages apart: `#/orders`, `#!orders`.
+    """Normalize a URL; returns it unchanged if it is not a page on the web. A fragment is kept only
+    if it is a route of a single-page app: `#/orders`, `#!orders`.
     """
     place, _, fragment = url.strip().partition("#")
     route = f"#{fragment}" if fragment.startswith(("/", "!")) and fragment.strip("/!") else ""
@@ -27,14 +27,16 @@ def canonical_url(url: str) -> str:
 
 
 def page_key(url: str, request: IngestRequest | None = None) -> str:
-    """Of a page: what was opened on it is a document of its own, beside that of the page as it loaded."""
+    """Key of a page. A capture taken after an interaction has a key of its own, beside the loaded
+    page.
+    """
     if request is None or request.phase != "post-interaction":
         return canonical_url(url)
     return "\n".join((canonical_url(url), request.trigger_action or "", request.container or ""))
 
 
 def document_key(request: IngestRequest, digest: str) -> str:
-    """Of uploaded bytes with this SHA-256: by address, name or title; nameless text is what it says."""
+    """Key of uploaded bytes with this SHA-256: URL, name or title; the digest for untitled text."""
     if request.url:
         return page_key(request.url, request)
     if request.kind == "file" and request.name:
@@ -43,8 +45,8 @@ def document_key(request: IngestRequest, digest: str) -> str:
 
 
 def normalize_file_name(given: str) -> str:
-    """A name with the folders it was given with, spelled one way: two of a folder's files may be called the
-    same. The API hands in the last part alone.
+    """Normalize a file name including its folders, since files in different folders may share a
+    name. The API passes only the last part.
     """
     parts = PureWindowsPath(given).parts[bool(PureWindowsPath(given).anchor) :]
     return "/".join(part for part in parts if part != "..") or given

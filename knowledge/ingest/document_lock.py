@@ -14,14 +14,16 @@ from app.store.knowledge.port import KnowledgeStore, LockResult, Locks
 
 log = structlog.get_logger(__name__)
 
-LOCK_S = 60.0  # after which the lock of a dead process lapses
-HELD_SHARE = 1 / 3  # of that; an older lock is renewed before a write
+LOCK_S = 60.0  # expiry of a dead process's lock
+HELD_SHARE = 1 / 3  # age at which a lock is renewed before a write
 WAIT_S = 0.1  # between two attempts
 
 
 class DocumentLock:
-    """The lock of one document. `is_whole`: there are no rows that no revision lists, left by this or an
-    earlier owner. `is_fresh`: nobody held it before.
+    """The lock of one document.
+
+    `is_whole`: no rows exist that no revision lists, whether from this or an earlier owner.
+    `is_fresh`: nobody held it before.
     """
 
     def __init__(self, locks: Locks, tenant: str, document_id: str) -> None:
@@ -42,25 +44,24 @@ class DocumentLock:
         return bool(taken)
 
     async def acquire_first(self) -> bool:
-        """Acquire it before anything is written."""
+        """Acquire it before the first write."""
         taken = await self.acquire()
         self.is_whole = self.is_fresh
         return taken
 
     async def require(self) -> None:
-        """Make sure of it before a write. Raises `Conflict` if it lapsed and has another owner."""
+        """Renew the lock before a write. Raises `Conflict` if it expired and has another owner."""
         self.is_whole = False
         if not await self.renew():
             raise Conflict("The document is being written by someone else")
 
     async def renew(self) -> bool:
-        """Renew it if it is old; False if it has another owner."""
+        """Renew the lock if it is old; False if it has another owner."""
         if time.monotonic() - self._taken_at < LOCK_S * HELD_SHARE:
             return True
         return await self.acquire()
 
     async def release(self) -> None:
-        """Release it."""
         await self._locks.release(*self._document, owner=self._owner)
 
 
@@ -68,8 +69,10 @@ class DocumentLock:
 async def lock_document(
     store: KnowledgeStore, tenant: str, document_id: str
 ) -> AsyncIterator[DocumentLock]:
-    """Wait for the lock of a document and hold it. At the end, also after an error, rows that no revision
-    lists are deleted. If that fails, the lock stays until it lapses, and the sweeper deletes them.
+    """Wait for the lock of a document and hold it.
+
+    On exit, also after an error, rows that no revision lists are deleted. If that fails, the lock
+    stays until it expires, and the sweeper deletes them.
     """
     turn = DocumentLock(store.locks, tenant, document_id)
     while not await turn.acquire_first():  # noqa: ASYNC110 - another machine may hold it

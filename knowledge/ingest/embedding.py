@@ -1,4 +1,4 @@
-"""Vectors of another model: made anew in the background, while words alone still find what they stand for."""
+"""Re-embeds chunks in the background after the model changed; until then keyword search finds them."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,22 +11,22 @@ from app.store.knowledge.port import Documents, KnowledgeStore
 from knowledge.ingest.document_builder import now_ms
 from knowledge.ingest.document_lock import lock_document
 
-BATCH = 100  # chunks embedded and stored at once; as many as one call of Gemini takes
+BATCH = 100  # chunks embedded and stored at once; the batch limit of Gemini
 
 Told = Callable[[int, int], None]
 
 
 async def reembed_chunks(documents: Documents, embedder: Embedder, tenant: str, told: Told) -> int:
-    """Have the embedder make all vectors of the tenant that are not its own; how many it made.
+    """Re-embed all of the tenant's chunks with vectors of another model; returns their number.
 
-    `told` is called with how many are done, and of how many, as far as is known. Goes on where it
-    was stopped: what is done is stored. Raises `ModelUnavailable`, `BudgetReached`.
+    `told(done, total)` reports progress; the total may be an estimate. Resumable: finished batches
+    are stored. Raises `ModelUnavailable`, `BudgetReached`.
     """
     done, before = 0, frozenset[str]()
     while chunks := await documents.other_models(tenant, embedder.name, limit=BATCH):
         ids = frozenset(chunk.chunk_id for chunk in chunks)
         if ids == before:
-            break  # the store did not take them: they are no longer there
+            break  # rejected by the store: they no longer exist
         texts = [embedding_text(chunk) for chunk in chunks]
         try:
             rows = await asyncio.to_thread(embedder.embed, texts)
@@ -46,7 +46,9 @@ async def reembed_chunks(documents: Documents, embedder: Embedder, tenant: str, 
 
 
 def embedding_text(chunk: Chunk) -> str:
-    """The headings above it and its text: a chunk of the same id has the same vector."""
+    """The text to embed: the headings and the chunk's text. Chunks with the same id have the same
+    vector.
+    """
     return (
         "\n".join((" > ".join(chunk.heading_path), chunk.text))
         if chunk.heading_path
@@ -54,12 +56,12 @@ def embedding_text(chunk: Chunk) -> str:
     )
 
 
-LOOKED_AT = 20  # of the newest jobs that wait, or run: whether this one is among them
+LOOKED_AT = 20  # newest queued or running jobs searched for an existing re-embedding
 OPEN: tuple[JobStatus, ...] = ("queued", "running")
 
 
 class Reembedder:
-    """Brings a tenant's chunks to the configured model."""
+    """Re-embeds a tenant's documents with the configured model."""
 
     def __init__(
         self, store: KnowledgeStore, embedder: Embedder, published: Callable[[str], None]
@@ -69,7 +71,7 @@ class Reembedder:
         self._published = published
 
     async def create_job(self, tenant: str) -> Job | None:
-        """A new job for it, kept; None where nothing is to be done, or is being done."""
+        """Create and store a job; None if there is nothing to do or a job is already open."""
         documents = self._store.documents
         if not await documents.other_models(tenant, self._embedder.name, limit=1):
             return None
@@ -89,8 +91,8 @@ class Reembedder:
         return job
 
     async def run(self, tenant: str, told: Callable[[int], None]) -> None:
-        """Make them, then say of each document that its vectors are of this model now: indexes read them
-        anew by that. `told` of so many chunks more.
+        """Re-embed all chunks, then publish new revisions with the model's name, which makes
+        indexes reload the vectors. `told` gets the number of newly finished chunks.
         """
         before = 0
 
@@ -107,7 +109,9 @@ class Reembedder:
         self._published(tenant)
 
     async def _adopt(self, document: Document) -> None:
-        """The same revision under a new name; one that somebody else replaced has its model already."""
+        """Publish the same content as a new revision; skipped if the document was replaced
+        meanwhile, since that used the current model.
+        """
         documents, revision = self._store.documents, uuid4().hex
         async with lock_document(self._store, document.tenant, document.document_id) as turn:
             manifests = await documents.manifests(document.tenant, [document])

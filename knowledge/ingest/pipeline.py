@@ -1,7 +1,7 @@
-"""From bytes to what can be found: read, cut, embedded, put, published.
+"""The ingestion pipeline: extract, chunk, embed, store, publish.
 
-Nothing is visible before the last step, and that is one write: whoever dies before it has changed nothing
-that anybody sees. See decision 0037.
+Nothing is visible before the last step, which is a single write: a process that dies earlier
+changes nothing that users see. See decision 0037.
 """
 
 import asyncio
@@ -35,19 +35,19 @@ from knowledge.ingest.document_ids import document_id_of
 from knowledge.ingest.document_lock import DocumentLock, lock_document
 from knowledge.ingest.embedding import embedding_text
 
-EMBEDDED = 256  # chunks embedded and stored at once: 1 MB, 10 ms of the model in the package
-TRIES = 3  # of a document that others write too
-# A section of a page that is looked at again goes as a whole when one thing in it has changed: what stands
-# in another section is not to go with it.
+EMBEDDED = 256  # chunks embedded and stored at once: 1 MB, 10 ms with the bundled model
+TRIES = 3  # attempts at a document that other processes write too
+# In captures, a section is superseded as a whole when one statement in it changes, so sections are
+# not merged.
 OF_PHASES = ChunkSizes(least=0)
 
 OnProgress = Callable[[int, float], None]
-"""Told of so many chunks more that are ready, and what share of the document is, 0..1."""
+"""Called with the number of newly finished chunks and the share of the document done, 0..1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PipelineParts:
-    """What the pipeline works with. `published` is told of a tenant whose documents are others now."""
+    """Dependencies of the pipeline. `published` is called with a tenant whose documents changed."""
 
     store: KnowledgeStore
     embedder: Embedder
@@ -57,7 +57,7 @@ class PipelineParts:
 
 
 class Pipeline:
-    """Ingests documents, each in its turn; as many at once as are asked for."""
+    """Ingests documents, one at a time per document; concurrency is up to the caller."""
 
     def __init__(self, parts: PipelineParts) -> None:
         self._parts = parts
@@ -65,9 +65,9 @@ class Pipeline:
         self._model = parts.embedder.name
 
     async def ingest(self, source: DocumentSource, told: OnProgress) -> IngestOutcome:
-        """Put a document in force as it is now. The same one twice at once: one after the other.
+        """Ingest a document. Concurrent calls for the same document run one after the other.
 
-        Raises `Unreadable`, `ModelFailed` and other `TabwrightError`s; nothing of it is visible then.
+        Raises `Unreadable`, `ModelFailed` and other `TabwrightError`s; nothing is visible then.
         """
         document_id = document_id_of(source.tenant, source.set_name, source.key)
         before: Document | None = None
@@ -83,14 +83,14 @@ class Pipeline:
         raise Conflict("Others write this document again and again")
 
     async def confirm_unchanged(self, tenant: str, document_id: str) -> IngestOutcome:
-        """Somebody who knows it says that it is as it was. `NotFound`."""
+        """Mark a document as unchanged, for example after a 304. Raises `NotFound`."""
         async with lock_document(self._parts.store, tenant, document_id) as turn:
             return await self._again(
                 await self._documents.get(tenant, document_id), turn, None, None
             )
 
     async def delete(self, tenant: str, document_id: str) -> None:
-        """Delete it and all that was made of it, when nobody writes it. `NotFound`."""
+        """Delete a document and everything derived from it, under its lock. Raises `NotFound`."""
         async with lock_document(self._parts.store, tenant, document_id):
             await self._documents.delete(tenant, document_id)
             self._parts.published(tenant)
@@ -139,7 +139,7 @@ class Pipeline:
         return IngestOutcome(document_id=document_id, chunks=len(kept))
 
     def _is_same(self, source: DocumentSource, before: Document) -> bool:
-        """Whether the bytes, the model and what was said of them are as they were."""
+        """Whether the bytes, the model and the given metadata are unchanged."""
         said = (
             source.title in (None, before.title),
             source.domain in (None, before.domain),
@@ -151,8 +151,8 @@ class Pipeline:
     async def _again(
         self, before: Document, turn: DocumentLock, etag: str | None, last_modified: str | None
     ) -> IngestOutcome:
-        """The same bytes: nothing is made anew. A page that shows what it showed before something else was
-        seen on it says that it is so again.
+        """Handle unchanged bytes: nothing is rebuilt. If newer captures exist, the page is
+        published again, since it shows the earlier state once more.
         """
         same = IngestOutcome(document_id=before.document_id, chunks=before.chunks, unchanged=True)
         now = now_ms()
@@ -177,7 +177,8 @@ class Pipeline:
             for one in chunks.values()
         ]
         look = await self._shown(before, said)
-        # All of it is kept, also what others show by now: it was here first.
+        # All chunks are kept, including those that other captures contain by now: this one came
+        # first.
         document = before.model_copy(
             update={
                 "revision": uuid4().hex,
@@ -206,7 +207,7 @@ class Pipeline:
         return await asyncio.to_thread(merge_capture, document, said, looks, now)
 
     async def _nothing_new(self, before: Document | None) -> IngestOutcome:
-        """What was opened shows nothing that the page does not show by itself: it needs no document."""
+        """Delete a capture that contains nothing beyond the other captures."""
         if before is not None:
             await self._documents.delete(before.tenant, before.document_id)
             self._parts.published(before.tenant)
@@ -220,8 +221,9 @@ class Pipeline:
         turn: DocumentLock,
         told: OnProgress,
     ) -> list[Chunk]:
-        """Store the chunks, with vectors of those that have none of this model; the last of them are
-        returned, to be stored with what puts them in force.
+        """Store the chunks and embed those without a vector of this model.
+
+        Returns the last batch, to be stored together with the publication.
         """
         chunks: list[Chunk] = []
         nothing_is_stored = before is None and turn.is_fresh
@@ -264,8 +266,8 @@ class Pipeline:
         turn: DocumentLock,
         chunks: Sequence[Chunk] = (),
     ) -> None:
-        """Put it in force, in a moment that is later than that of all other looks at the page. A first
-        revision leaves nothing behind that would have to be swept.
+        """Publish a revision, dated after all other captures of the page. A first revision leaves
+        nothing to sweep.
         """
         at = look.at
         manifest = Manifest(

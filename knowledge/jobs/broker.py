@@ -1,7 +1,7 @@
-"""What carries jobs to those who work on them: taskiq.
+"""Dispatches jobs to workers through taskiq.
 
-It carries (tenant, job id) and nothing else. The store is what counts: a message that is lost, or comes
-twice, costs some seconds and does no harm. So any broker will do, also one that promises little.
+A message is only (tenant, job id); the store is authoritative. A lost or duplicate message costs
+some seconds and does no harm, so any broker will do.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 QUEUE = "tabwright-knowledge"
-MESSAGES = 8  # taken at once: the others are for other processes
+MESSAGES = 8  # prefetched at once: the rest is left to other processes
 TASK = "tabwright.knowledge"
 REDIS = ("redis://", "rediss://", "unix://")
 
@@ -34,9 +34,10 @@ class _Sent(Protocol):
 
 @asynccontextmanager
 async def open_broker(setting: str | None, work: Work, *, works: bool) -> AsyncIterator[Send]:
-    """A way to send jobs to whoever works on them, for as long as the context lasts; with `works` they
-    come here too. `setting`: None for this process, an address of Redis, or `module:attribute` of any
-    broker of taskiq. Raises `Invalid` for one that cannot be had.
+    """Open a broker; yields a function that sends jobs, and with `works` also receives them here.
+
+    `setting`: None for this process only, a Redis URL, or `module:attribute` of a taskiq broker.
+    Raises `Invalid` if it cannot be loaded.
     """
     async with AsyncExitStack() as stack:
         if setting is not None:
@@ -46,7 +47,7 @@ async def open_broker(setting: str | None, work: Work, *, works: bool) -> AsyncI
         send: Send | None = None
 
         async def begun(tenant: str, job_id: str) -> None:
-            """The first job opens it: a server that has none starts 0.5 s sooner."""
+            """Opened with the first job: a server without jobs starts 0.5 s sooner."""
             nonlocal send
             async with turn:
                 if send is None:
@@ -59,7 +60,7 @@ async def open_broker(setting: str | None, work: Work, *, works: bool) -> AsyncI
 
 @asynccontextmanager
 async def _carried(setting: str | None, work: Work, *, works: bool) -> AsyncIterator[Send]:
-    taskiq = await asyncio.to_thread(import_module, "taskiq.api")  # 0.5 s that only ingestion needs
+    taskiq = await asyncio.to_thread(import_module, "taskiq.api")  # takes 0.5 s
     broker = create_broker(setting)
 
     async def worked(tenant: str, job_id: str) -> None:
@@ -117,8 +118,8 @@ def _sending(task: _Sent) -> Send:
         try:
             await task.kiq(tenant, job_id)
         except Exception as error:  # noqa: BLE001 - see below
-            # A broker that is away raises what its driver raises. The job is in the store: whoever looks
-            # for work finds it there some seconds later.
+            # An unavailable broker raises its driver's errors. The job is in the store, where a
+            # sweeper finds it some seconds later.
             log.warning("knowledge_job_not_sent", reason=type(error).__name__)
 
     return send

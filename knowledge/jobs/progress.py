@@ -8,7 +8,7 @@ from app.domain.knowledge import IngestFailure, Job, Progress
 from app.store.knowledge.port import Jobs
 
 EVERY_S = 0.5  # shortest interval between two saves
-LOOK_S = 2.0  # longest interval: a save also shows whether the job was cancelled elsewhere
+LOOK_S = 2.0  # longest interval: a save also detects a cancellation elsewhere
 LEAST_SHARE = 0.02  # of the work, before which no remaining time is estimated
 
 
@@ -26,15 +26,13 @@ class ProgressReporter:
         self._notes: tuple[str, ...] = ()
         self._dirty = True
         self._written = float("-inf")
-        self._reading: dict[str, float] = {}  # bytes done of each document that is being read
+        self._reading: dict[str, float] = {}  # bytes done of each document being read
         self._began, self._share_then = time.monotonic(), self._share()
 
     def start_document(self, name: str) -> None:
-        """Show this document as the current one."""
         self._change(current=name)
 
     def expect(self, *, documents: int | None = None, size: int | None = None) -> None:
-        """Set the expected totals."""
         if documents is not None:
             self._change(documents_total=max(documents, self._done()))
         if size is not None:
@@ -48,7 +46,7 @@ class ProgressReporter:
         self._change(chunks=counts.chunks + chunks, bytes=counts.bytes + round(more))
 
     def finish_document(self, name: str, size: int, document_id: str, *, unchanged: bool) -> None:
-        """A document was ingested, or was unchanged."""
+        """Count a document that was ingested or unchanged."""
         self.add_chunks(name, 0, float(size))
         self._reading.pop(name, None)
         if document_id:
@@ -57,13 +55,12 @@ class ProgressReporter:
         self._change(documents=counts.documents + 1, unchanged=counts.unchanged + int(unchanged))
 
     def add_failure(self, failure: IngestFailure) -> None:
-        """A document failed."""
         self._reading.pop(failure.source, None)
         self._errors.append(failure)
         self._change(failed=self._counts.failed + 1)
 
     def set_notes(self, sentences: Sequence[str]) -> None:
-        """Set sentences to show with the job, however it ends."""
+        """Set sentences shown with the job, however it ends."""
         self._notes, self._dirty = tuple(sentences), True
 
     @property
@@ -73,18 +70,19 @@ class ProgressReporter:
 
     @property
     def first_reason(self) -> str | None:
-        """Reason of the first failure."""
         failures = (*self.job.errors, *self._errors)
         return failures[0].reason if failures else None
 
     def is_due(self) -> bool:
-        """Whether to save now."""
+        """Whether a save is due."""
         since = time.monotonic() - self._written
         idle = min(LOOK_S, self._lease.total_seconds() / 3)
         return since >= (min(EVERY_S, idle) if self._dirty else idle)
 
     async def save(self, *, hold: bool = True) -> Job | None:
-        """Save it and renew the lease, or release it without `hold`; None if another process owns it."""
+        """Save progress and renew the lease, or release it if not `hold`; None if another process
+        owns it.
+        """
         documents, errors = tuple(self._documents), tuple(self._errors)
         self._dirty, self._written = False, time.monotonic()
         now = datetime.now(UTC)

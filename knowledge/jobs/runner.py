@@ -19,13 +19,12 @@ from knowledge.jobs.work import Work
 
 log = structlog.get_logger(__name__)
 
-MOST_TRIES = 2  # of a document; one that ended its process twice is taken for the cause
+MOST_TRIES = 2  # of a document; one during which the process died twice is considered the cause
 Accounting = Callable[[str, str], AbstractContextManager[object]]
 """Context for the model calls of a tenant and user, which accounts for them."""
 
 
 def no_accounting(tenant: str, user: str) -> AbstractContextManager[object]:
-    """Account for nothing."""
     return nullcontext()
 
 
@@ -75,7 +74,7 @@ class Runner:
         await asyncio.wait((self.start(tenant, job_id).task,))
 
     def start(self, tenant: str, job_id: str) -> _Running:
-        """Like `work`, without waiting for the end."""
+        """Like `work`, without waiting for completion."""
         key = (tenant, job_id)
         if key not in self._running and not self._closed:
             task = asyncio.create_task(self._turn(tenant, job_id))
@@ -91,7 +90,7 @@ class Runner:
             await asyncio.wait((running.task,), timeout=within_s)
 
     def recheck(self, tenant: str, job_id: str) -> None:
-        """Read the job's row now: it may have been cancelled."""
+        """Reload the job's row now: it may have been cancelled."""
         if running := self._running.get((tenant, job_id)):
             running.look.set()
 
@@ -111,7 +110,7 @@ class Runner:
         except TabwrightError as error:
             log.warning(
                 "knowledge_job_left", code=error.code
-            )  # whoever looks for work goes on with it
+            )  # the sweeper of any process continues it
         except Exception:
             log.exception("knowledge_job_broke")
 
@@ -154,8 +153,8 @@ class Runner:
         await self._ended(task, reporter, owner)
 
     async def _is_to_stop(self, reporter: ProgressReporter) -> bool:
-        """Save, and check whether the job was cancelled or taken over. While the store is unavailable no one
-        else can take it either.
+        """Save, and check whether the job was cancelled or taken over. While the store is
+        unavailable no other process can take it over either.
         """
         try:
             job = await reporter.save()
@@ -214,7 +213,7 @@ async def _cancelled(task: "asyncio.Task[None]") -> None:
 
 
 def _status(reporter: ProgressReporter) -> JobStatus:
-    """A job has failed if it produced no document."""
+    """The final status: failed if no document was produced."""
     counts = reporter.progress
     return "failed" if counts.failed and not counts.documents else "completed"
 
@@ -235,17 +234,17 @@ def _broke(job: Job) -> IngestFailure:
     )
 
 
-AT_ONCE = 500  # jobs that wait, of which so many are looked at
+AT_ONCE = 500  # queued jobs examined
 
 
 LOCKS = 50
 
 
-GRACE_S = 2.0  # a new job is left to the broker for so long
+GRACE_S = 2.0  # how long a new job is left to the broker
 
 
 class Sweeper:
-    """Finds jobs that nobody runs and documents half written, left by dead processes."""
+    """Finds orphaned jobs and partially written documents of dead processes."""
 
     def __init__(self, store: KnowledgeStore, runner: Runner, every_s: float) -> None:
         self._store = store
@@ -264,13 +263,12 @@ class Sweeper:
             await asyncio.sleep(self._every_s)
 
     async def sweep(self) -> None:
-        """Sweep once."""
         now = datetime.now(UTC)
         before = now - timedelta(seconds=GRACE_S)
         for tenant, job_id in await self._store.jobs.waiting(now=before, limit=AT_ONCE):
             if not self._runner.has(tenant, job_id) and self._runner.has_room(tenant):
                 self._runner.start(tenant, job_id)
-                await asyncio.sleep(0)  # it takes its place, or waits for one
+                await asyncio.sleep(0)  # it gets a slot, or waits for one
         for tenant, document_id in await self._store.locks.lapsed(now=now, limit=LOCKS):
             turn = DocumentLock(self._store.locks, tenant, document_id)
             if await turn.acquire():

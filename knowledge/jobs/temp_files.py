@@ -1,4 +1,4 @@
-"""Temporary files for documents while they are read."""
+"""Temporary files for documents being read."""
 
 import asyncio
 import hashlib
@@ -38,7 +38,7 @@ class TempFile:
 
 @contextmanager
 def temp_file(folder: Path) -> Iterator[Path]:
-    """A new file, deleted afterwards; files of a dead process go with the folder."""
+    """A new file, deleted on exit; files of a dead process are deleted with the folder."""
     with NamedTemporaryFile(dir=folder, prefix="document-", delete=False) as file:
         path = Path(file.name)
     try:
@@ -62,6 +62,5 @@ async def write_stream(path: Path, pieces: AsyncIterator[bytes]) -> TempFile:
 
 
 def write_body(path: Path, body: bytes) -> TempFile:
-    """Write bytes."""
     path.write_bytes(body)
     return TempFile(path=path, bytes=len(body), digest=hashlib.sha256(body).hexdigest())

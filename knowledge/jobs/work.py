@@ -31,14 +31,14 @@ from knowledge.ingest.pipeline import Pipeline
 from knowledge.jobs.progress import ProgressReporter
 from knowledge.jobs.temp_files import TempFile, temp_file, write_body, write_stream
 
-CRAWLER = "knowledge.crawl.crawler"  # imports lxml, which takes time that only crawls need
+CRAWLER = "knowledge.crawl.crawler"  # imports lxml, which only crawls need
 MEDIA_TYPES = {"html": "text/html", "text": "text/plain"}
 DEFAULT_NAMES = {"html": "page.html", "text": "text.txt"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """Runs jobs. `folder` is for files while they are read; `model` names the embedding model."""
+    """Runs jobs. `folder` is for temporary files; `model` names the embedding model."""
 
     store: KnowledgeStore
     pipeline: Pipeline
@@ -112,7 +112,7 @@ class Work:
         reporter.set_notes(summary.notes)
 
     async def _default_scope(self, job: Job) -> Scope:
-        """Pages of a site that the tenant's policy names are the team's own."""
+        """Pages of a site named in the tenant's policy default to the tenant's own scope."""
         policy = await self.policies.get(job.tenant)
         site = site_of(job.request.url or "")
         return (
@@ -143,7 +143,9 @@ class _DocumentSink:
         self._model = model
 
     async def find_known(self, url: str) -> KnownPage | None:
-        """A page embedded by another model is known without validators, and so fetched again."""
+        """A page embedded by another model is returned without validators, so that it is fetched
+        again.
+        """
         document = await self._find(url)
         if document is None:
             return None
@@ -156,7 +158,6 @@ class _DocumentSink:
         )
 
     async def store_page(self, page: CrawledPage) -> None:
-        """Ingest it."""
         self._reporter.start_document(page.url)
         with temp_file(self._folder) as path:
             held = await asyncio.to_thread(write_body, path, page.body)
@@ -171,7 +172,7 @@ class _DocumentSink:
         )
 
     async def mark_unchanged(self, url: str) -> None:
-        """Does nothing if the document has been deleted meanwhile."""
+        """Ignored if the document has been deleted meanwhile."""
         document_id = document_id_of(self._tenant, self._request.set_name, page_key(url))
         try:
             outcome = await self._pipeline.confirm_unchanged(self._tenant, document_id)
@@ -180,13 +181,12 @@ class _DocumentSink:
         self._reporter.finish_document(url, 0, outcome.document_id, unchanged=True)
 
     async def report_failure(self, failure: IngestFailure) -> None:
-        """Also deletes the document of a page that is gone."""
+        """Report the failure, and delete the document of a page that is gone."""
         self._reporter.add_failure(failure)
         if failure.code == GONE and (document := await self._find(failure.source)):
             await self._pipeline.delete(self._tenant, document.document_id)
 
     def report_progress(self, progress: CrawlProgress) -> None:
-        """Pass it on to the job's progress."""
         self._reporter.expect(documents=progress.expected)
         if progress.current:
             self._reporter.start_document(progress.current)

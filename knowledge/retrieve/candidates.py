@@ -147,9 +147,7 @@ def find_candidates(
         sides = [one.vectors.coarse_cosines(vector) for one in index.segments]
         if nearest is not None:
             sides = [_told(index, segment, nearest) for segment in index.segments]
-        near = np.where(
-            mask, 1 + np.concatenate(sides), 0
-        )  # distant chunks still get a small cosine
+        near = np.where(mask, 1 + np.concatenate(sides), 0)  # above 0 for distant chunks too
     fused = _fused(scores, near, weights)
     best = sorted(fused, key=lambda row: -fused[row])[:limit]
     most = np.float32(sum(word.idf for word in words) or 1.0)

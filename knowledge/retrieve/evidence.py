@@ -12,9 +12,7 @@ from knowledge.retrieve.candidates import Candidate, Word
 from knowledge.retrieve.closeness import Closeness
 from knowledge.retrieve.stems import Stems
 
-WINDOW = (
-    25  # words, about a sentence: the stretch that should cover as much of the query as possible
-)
+WINDOW = 25  # words, about a sentence: the stretch searched for words of the query
 WEIGHTS = "relevance.toml"  # written by bench/training/relevance.py
 USUAL = "wordllama-256"  # whose weights apply to models without fitted ones
 HIGH, MEDIUM = 0.85, 0.5

@@ -32,8 +32,8 @@ log = structlog.get_logger(__name__)
 
 READ = 24  # chunks whose text is read from the store
 NEAREST = 200  # requested from the server's vector search: some will be filtered out or stale
-FRESHER = 0.02  # relevance deducted for captures after an interaction, and added for the newest
-FAR_BELOW = 5.0  # minimum score relative to the best: one in a hundred right passages is below it
+FRESHER = 0.02  # relevance added to captures after an interaction, and to the newest
+FAR_BELOW = 5.0  # score below the best at which passages are cut: 1% of the right ones are lower
 SAME_SITE = 0.03  # relevance added to documents about the site the question was asked on
 
 

@@ -8,9 +8,7 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
 
-COARSE = (
-    256  # leading dimensions that are compared first; models are trained so that these carry most
-)
+COARSE = 256  # leading dimensions, compared first: models are trained so that these carry most
 _STEPS = 127.0
 
 

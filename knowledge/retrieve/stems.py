@@ -78,9 +78,7 @@ class Stems:
         known = self._known.setdefault(tongue, {})
         words = _WORD.findall(text)
         try:
-            return list(
-                chain.from_iterable(map(known.__getitem__, words))
-            )  # usually all are cached
+            return list(chain.from_iterable(map(known.__getitem__, words)))  # usually cached
         except KeyError:
             pass
         found: list[int] = []
@@ -146,9 +144,7 @@ class _Own(threading.local):
         if tongue not in self._made:
             from Stemmer import Stemmer  # noqa: PLC0415 - only where texts are searched
 
-            self._made[tongue] = Stemmer(
-                tongue, 0
-            ).stemWord  # `Stems` caches, so the stemmer need not
+            self._made[tongue] = Stemmer(tongue, 0).stemWord  # 0: `Stems` has its own cache
         return self._made[tongue]
 
 
