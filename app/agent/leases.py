@@ -89,12 +89,17 @@ class RequestLeases:
     """Takes and gives back claims, for one process."""
 
     def __init__(
-        self, together: StoreBatch, *, running_tasks: int = RUNNING_TASKS, modelled: bool = False
+        self,
+        together: StoreBatch,
+        leases: LeaseManager,
+        *,
+        running_tasks: int = RUNNING_TASKS,
+        modelled: bool = False,
     ) -> None:
         self._together = together
         self._modelled = modelled
         self._running_tasks = running_tasks
-        self.leases = LeaseManager(together)
+        self.leases = leases
 
     async def begin(self, call: InteractCall) -> RequestLease | OperationStart:
         """Claim the request and its task; what is known of it when it runs elsewhere or is done.

@@ -1,6 +1,5 @@
 """What runs for a claimed request: the graph, within what may be spent, until it is stored and answered."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -36,6 +35,7 @@ from app.observability.port import Observer
 from app.review.submission import FiledRecord, RecordFiling, filing_summary
 from app.runs.live import Event, LiveRun
 from app.runs.registry import RunHandle, RunRegistry
+from app.runs.service import Problem, error_event
 from app.runs.thread import forget_result
 from app.search.port import Search
 from app.store.request_cache import forget_thread
@@ -99,16 +99,6 @@ def _input_values(entry: GraphInput) -> dict[str, Any]:
     return dict(given or {})
 
 
-Problem = Callable[[Exception, str], dict[str, Any]]
-"""How an error is told to a client: of the error and the trace it belongs to."""
-
-
-def error_event(problem: Problem, error: Exception, trace_id: str) -> Event:
-    """The event that a run ends with when it failed."""
-    told = problem(error, trace_id)
-    return {"type": "error", "message": told["detail"], "problem": told}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunExecutor:
     """Works on claimed requests, many at once. `spendings` is None where no model is paid for."""
@@ -136,18 +126,7 @@ class RunExecutor:
         await self.claims.record_hand_back(claim)
         if not live.has_events:
             await live.emit(start_event(claim.task_id))
-        flight = self.flights.start(claim.call.principal, claim.task_id)
-        if claim.run_lease.stopped:
-            flight.stop()
-        renewal = asyncio.create_task(
-            self.claims.leases.heartbeat(
-                claim.run_lease,
-                claim.call.principal,
-                lost=flight.stop,
-                locked_out=flight.revoke_key,
-            )
-        )
-        try:
+        async with self.flights.hold(claim.call.principal, claim.run_lease) as flight:
             allowance = await self._allowance(claim)
             with (
                 meter_calls(claim.spender) as meter,
@@ -155,19 +134,9 @@ class RunExecutor:
                 traced(self.observer, claim, meter) as watch,
             ):
                 event, failure = await self._run(claim, live, meter, flight, allowance, watch)
-            if (
-                flight.key_revoked and failure is None
-            ):  # nothing is told to a key that opens no more
+            if flight.key_revoked and failure is None:  # a revoked key is told nothing
                 failure = Unauthenticated(LOCKED_OUT)
                 event = self._failed(claim, failure)
-        except RunLost:
-            raise  # there is nothing to give back
-        except BaseException:
-            await self.claims.leases.abandon(claim.run_lease)
-            raise
-        finally:
-            renewal.cancel()
-            self.flights.finish(flight)
         live.failure = failure
         await live.emit(event)
         self.bells.publish(claim.call.principal.tenant, claim.task_id)

@@ -1,7 +1,5 @@
 """Requests to the agent: begun at most once, run detached, answered from what is stored."""
 
-import asyncio
-from collections.abc import Coroutine
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, cast
@@ -19,41 +17,38 @@ from app.agent.persistence.response import question_view, render_event
 from app.agent.persistence.stored_response import StoredResponse
 from app.agent.resume import load_snapshot
 from app.agent.run_context import ContextLoader
-from app.agent.runner import Problem, RunExecutor, error_event
+from app.agent.runner import RunExecutor
 from app.agent.state import AgentState
 from app.agent.status import start_event
 from app.domain.access import Principal
 from app.domain.embedder import Embedder
 from app.domain.reasoner import Reasoner
-from app.errors import NotFound, RequestIdReused, RunLost, ServerStopping, TabwrightError
+from app.errors import NotFound, TabwrightError
 from app.hitl.events import TaskEvents
 from app.hitl.inbox import Inbox
-from app.logs import bind_context
 from app.observability.port import Observer, Observers
 from app.review.submission import RecordFiling
 from app.runs.lease import StoreWrite
 from app.runs.live import LiveRun
-from app.runs.registry import BackgroundRuns, RunRegistry
+from app.runs.service import Problem, RunService
 from app.search.port import Search
 from app.store.batch import StoreBatch
 from app.store.people.key_watch import KeyWatch
-from app.store.request_cache import forget_thread, request_cache
 from app.store.reviews.port import Reviews
 from app.store.tasks.leases import PAUSER, STOPPER
 from app.store.tasks.operations import OperationStart
 from app.usage.spendings import Spendings
-from app.vitals import working_on
 
 log = structlog.get_logger(__name__)
 
-POLL_S = 0.25  # how often a request looks whether the process that runs it is done
 
-
-class InteractService:
+class InteractService(RunService[InteractCall, RequestLease]):
     """Runs the interact graph for requests; `problem` renders an error for the stream.
 
     `modelled`: the reasoner has a model, which is told of the conversation and criticises choices.
     """
+
+    kind = "run"
 
     def __init__(
         self,
@@ -76,13 +71,12 @@ class InteractService:
         keys: KeyWatch | None = None,
     ) -> None:
         spendings = spendings if modelled else None
+        super().__init__(together, problem, keys)
         self._graph = graph
-        self._problem = problem
         self._claims = RequestLeases(
-            together, running_tasks=running_tasks, modelled=spendings is not None
+            together, self._leases, running_tasks=running_tasks, modelled=spendings is not None
         )
         self._inbox = Inbox(together)
-        self._flights = RunRegistry(keys)
         self._stopping = WaitCanceller(graph, self._inbox, self.start)
         knowing = KnowledgeLookup(documents)
         self._working = RunExecutor(
@@ -106,18 +100,11 @@ class InteractService:
             inbox=self._inbox,
             bells=bells or TaskEvents(),
             observer=observer or Observers(),
-            flights=self._flights,
+            flights=self._registry,
             spendings=spendings,
             pictures=ScreenshotCache(),
             filing=filing,
         )
-        self._live: dict[tuple[str, str], LiveRun] = {}
-        self._runs = BackgroundRuns()
-
-    @property
-    def running(self) -> int:
-        """How many requests are worked on."""
-        return len(self._runs)
 
     async def start(self, call: InteractCall) -> LiveRun:
         """Begin the request, or attach to the run that the same request began.
@@ -126,29 +113,7 @@ class InteractService:
         has run.
         """
         require_browser_for_request(call)
-        live_key = (call.principal.tenant, call.request_id)
-        if live := self._live.get(live_key):
-            if live.body_hash != call.body_hash:
-                raise RequestIdReused
-            return live
-        self._runs.require_accepting()
-        live = self._live[live_key] = LiveRun(call.body_hash)
-        with request_cache():  # for the job too, which is made within
-            try:
-                with live.timed("begin"):
-                    begun = await self._begin(call)
-                bind_context(task=begun.task_id)  # here, and in the job that is started from here
-            except Exception as error:
-                self._live.pop(live_key, None)
-                live.failure = error
-                await live.emit(error_event(self._problem, error, call.trace_id))
-                raise
-            except BaseException:
-                self._live.pop(live_key, None)
-                raise
-            job = self._supervise(self._serve(begun, call, live), live, live_key, call.trace_id)
-            self._runs.start(job)
-        return live
+        return await super().start(call)
 
     async def _begin(self, call: InteractCall) -> RequestLease | OperationStart:
         """The claim. A task without a row has its thread to prove whose it is; else `NotFound`."""
@@ -159,7 +124,7 @@ class InteractService:
             snapshot = await load_snapshot(self._graph, call.task_id)
             state = _require_owned(snapshot, call.principal, call.task_id)
         except TabwrightError:
-            await self._claims.leases.abandon(begun.run_lease)
+            await self._leases.abandon(begun.run_lease)
             raise
         session_id = call.session_id or state["session_id"]
         return replace(begun, session_id=session_id, snapshot=snapshot)
@@ -182,71 +147,22 @@ class InteractService:
         """Cut off the run that works on the task, here or elsewhere, write what is `then` to be written, and
         end its wait for a person: what was asked about is not done. Whether there was a run or a wait.
         """
-        cut = await self._claims.leases.preempt(who.tenant, task_id, by=STOPPER, then=then)
-        await self._flights.stop(who.tenant, task_id)
+        cut = await self._leases.preempt(who.tenant, task_id, by=STOPPER, then=then)
+        await self._registry.stop(who.tenant, task_id)
         return await self._stopping.end_wait(who, task_id) or bool(cut.claim)
 
     async def pause(self, tenant: str, task_id: str, *, then: StoreWrite) -> None:
         """Have the person hold the task, cut off the run that works on it, here or elsewhere, and write what
         is `then` to be written.
         """
-        await self._claims.leases.preempt(tenant, task_id, by=PAUSER, then=then)
-        await self._flights.stop(tenant, task_id)
+        await self._leases.preempt(tenant, task_id, by=PAUSER, then=then)
+        await self._registry.stop(tenant, task_id)
 
-    def stop_accepting(self) -> None:
-        """Begin no more requests; who asks is told that the server stops."""
-        self._runs.stop_accepting()
+    async def _execute(self, claimed: RequestLease, live: LiveRun) -> None:
+        await self._working.execute(claimed, live)
 
-    async def close(self, *, within_s: float = 5.0) -> None:
-        """Let what is running come to its end, then cut it off."""
-        await self._runs.drain(within_s)
-
-    async def _supervise(
-        self,
-        job: Coroutine[Any, Any, None],
-        live: LiveRun,
-        key: tuple[str, str],
-        trace_id: str,
-    ) -> None:
-        """Turn whatever a run ends with into its terminal event."""
-        bind_context(trace=trace_id, tenant=key[0])
-        try:
-            with working_on("run", traceId=trace_id, tenantId=key[0], requestId=key[1]):
-                await job
-        except asyncio.CancelledError:
-            live.failure = ServerStopping()
-            await live.emit(error_event(self._problem, live.failure, trace_id))
-            raise
-        except Exception as error:
-            if not isinstance(error, TabwrightError):
-                log.exception("run failed")
-            live.failure = error
-            await live.emit(error_event(self._problem, error, trace_id))
-        finally:
-            self._live.pop(key, None)
-
-    async def _serve(
-        self, begun: RequestLease | OperationStart, call: InteractCall, live: LiveRun
-    ) -> None:
-        """Run what is ours; wait for the process that runs it, and take over when it has died. A run that
-        another one overtook waits for that one's answer.
-        """
-        if isinstance(begun, OperationStart) and begun.result is None:
-            await live.emit(start_event(begun.task_id))
-        while True:
-            while isinstance(begun, OperationStart):
-                if begun.result is not None:
-                    await self._replay(begun, begun.result, call, live)
-                    return
-                await asyncio.sleep(POLL_S)
-                begun = await self._begin(call)
-            try:
-                await self._working.execute(begun, live)
-            except RunLost:
-                forget_thread()
-                begun = await self._begin(call)
-            else:
-                return
+    async def _announce(self, begun: OperationStart, live: LiveRun) -> None:
+        await live.emit(start_event(begun.task_id))
 
     async def _replay(
         self, begun: OperationStart, result: dict[str, Any], call: InteractCall, live: LiveRun

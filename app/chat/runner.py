@@ -1,6 +1,5 @@
 """What runs for a turn that is ours: the graph, within what may be spent, until it is kept and answered."""
 
-import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -112,15 +111,7 @@ class TurnExecutor:
 
     async def execute(self, held: TurnLease, entry: TurnInput, live: LiveRun) -> None:
         """Run the graph for it, keep what came of it, and answer. An error gives the turn back."""
-        flight = self.flights.start(held.call.principal, held.task_id)
-        if held.run_lease.stopped:
-            flight.stop()
-        renewal = asyncio.create_task(
-            self.turns.leases.heartbeat(
-                held.run_lease, held.call.principal, lost=flight.stop, locked_out=flight.revoke_key
-            )
-        )
-        try:
+        async with self.flights.hold(held.call.principal, held.run_lease) as flight:
             allowance = await self._allowance(held)
             with (
                 meter_calls(held.spender) as meter,
@@ -129,14 +120,6 @@ class TurnExecutor:
             ):
                 event, state = await self._run(held, entry, live, flight, meter, watch)
                 report_turn(self.observer, held, meter, watch, event, state)
-        except RunLost:
-            raise  # there is nothing to give back
-        except BaseException:
-            await self.turns.leases.abandon(held.run_lease)
-            raise
-        finally:
-            renewal.cancel()
-            self.flights.finish(flight)
         await live.emit(event)
 
     def context(self, held: TurnLease, meter: Meter, draft: Draft | None = None) -> ChatContext:

@@ -1,7 +1,6 @@
 """Requests to the chat: begun at most once, run detached, answered from what is stored."""
 
-import asyncio
-from collections.abc import Coroutine
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
@@ -10,7 +9,6 @@ import structlog
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from app.agent.leases import RUNNING_TASKS
-from app.agent.runner import Problem, error_event
 from app.chat.calls import Answer, ChatCall, chat_message_id, chat_task_id
 from app.chat.graph import ChatGraph
 from app.chat.output.lines import answer_line, current_lines
@@ -25,43 +23,51 @@ from app.domain.metrics.telemetry import Satisfaction
 from app.domain.redaction import masked, secrets_in
 from app.errors import (
     HitlNotPending,
-    RequestIdReused,
-    RunLost,
-    ServerStopping,
     TabwrightError,
     TaskBusy,
 )
 from app.hitl.inbox import Inbox, ended
 from app.llm.port import Model
-from app.logs import bind_context
 from app.observability.port import Observer, Observers
 from app.review.submission import RecordFiling
 from app.runs.lease import CLAIM_TTL_S
 from app.runs.live import LiveRun
-from app.runs.registry import BackgroundRuns, RunRegistry
+from app.runs.service import Problem, RunService
 from app.search.port import Search
 from app.store.batch import StoreBatch
 from app.store.people.key_watch import KeyWatch
 from app.store.repositories import Store
-from app.store.request_cache import forget_thread, request_cache
 from app.store.reviews.port import Reviews
 from app.store.tasks.leases import STOPPER, Lease
 from app.store.tasks.operations import OperationStart
 from app.usage.meter import meter_calls
 from app.usage.spendings import Spendings
-from app.vitals import working_on
 from knowledge import Knowledge
 
 log = structlog.get_logger(__name__)
 
-POLL_S = 0.25  # how often a request looks whether the process that runs it is done
 RECALLED = 40  # lines of a conversation whose thread is gone
 
 
-class ChatService:
+@dataclass(frozen=True, slots=True)
+class ClaimedTurn:
+    """A turn that this process is to run, and where it enters its thread."""
+
+    lease: TurnLease
+    entry: TurnInput
+
+    @property
+    def task_id(self) -> str:
+        """The thread in the graph."""
+        return self.lease.task_id
+
+
+class ChatService(RunService[ChatCall, ClaimedTurn]):
     """Runs the graph of the chat for requests; `problem` renders an error for the stream. Without a `model`
     questions are searched for, and the rest is done by rules; `spendings` is None where no model is paid for.
     """
+
+    kind = "turn"
 
     def __init__(
         self,
@@ -81,19 +87,19 @@ class ChatService:
         keys: KeyWatch | None = None,
     ) -> None:
         spendings = spendings if model is not None else None
+        super().__init__(together, problem, keys)
         self._graph = graph
-        self._together = together
-        self._problem = problem
-        self._turns = TurnLeases(together, running=running, modelled=spendings is not None)
+        self._turns = TurnLeases(
+            together, self._leases, running=running, modelled=spendings is not None
+        )
         self._inbox = Inbox(together)
         self._observer = observer or Observers()
-        self._flights = RunRegistry(keys)
         self._working = TurnExecutor(
             graph=graph,
             turns=self._turns,
             documents=documents,
             inbox=self._inbox,
-            flights=self._flights,
+            flights=self._registry,
             model=model,
             search=search,
             spendings=spendings,
@@ -102,35 +108,6 @@ class ChatService:
             observer=self._observer,
             reviews=reviews,
         )
-        self._live: dict[tuple[str, str], LiveRun] = {}
-        self._runs = BackgroundRuns()
-
-    async def start(self, call: ChatCall) -> LiveRun:
-        """Begin the request, or attach to the run that the same request began.
-
-        Raises `NotFound`, `TaskBusy`, `TooManyTasks`, `HitlNotPending`, `HitlExpired`, `Invalid` or
-        `RequestIdReused` before anything has run.
-        """
-        live_key = (call.principal.tenant, call.request_id)
-        if live := self._live.get(live_key):
-            if live.body_hash != call.body_hash:
-                raise RequestIdReused
-            return live
-        self._runs.require_accepting()
-        live = self._live[live_key] = LiveRun(call.body_hash)
-        bind_context(task=chat_task_id(call.principal.tenant, call.thread_id))
-        with request_cache():  # for the job too, which is made within
-            try:
-                begun = await self._begin(call)
-            except BaseException as error:
-                self._live.pop(live_key, None)
-                if isinstance(error, Exception):
-                    live.failure = error
-                    await live.emit(error_event(self._problem, error, call.trace_id))
-                raise
-            job = self._supervise(self._serve(begun, call, live), live, live_key, call)
-            self._runs.start(job)
-        return live
 
     async def resume_answered(self, row: PendingHitl) -> LiveRun | None:
         """Go on with the answer that another inbox recorded, for whoever began the conversation; its run,
@@ -160,8 +137,8 @@ class ChatService:
     async def stop(self, tenant: str, thread_id: str) -> bool:
         """Cut off the turn that runs, here or elsewhere; whether there was one."""
         task_id = chat_task_id(tenant, thread_id)
-        cut = await self._turns.leases.preempt(tenant, task_id, by=STOPPER)
-        await self._flights.stop(tenant, task_id)
+        cut = await self._leases.preempt(tenant, task_id, by=STOPPER)
+        await self._registry.stop(tenant, task_id)
         return bool(cut.claim)
 
     async def delete_conversation(self, conversation: Conversation) -> bool:
@@ -213,15 +190,7 @@ class ChatService:
             )
         return line
 
-    def stop_accepting(self) -> None:
-        """Begin no more requests; who asks is told that the server stops."""
-        self._runs.stop_accepting()
-
-    async def close(self, *, within_s: float = 5.0) -> None:
-        """Let what is running come to its end, then cut it off."""
-        await self._runs.drain(within_s)
-
-    async def _begin(self, call: ChatCall) -> tuple[TurnLease, TurnInput] | OperationStart:
+    async def _begin(self, call: ChatCall) -> ClaimedTurn | OperationStart:
         """The turn and where it enters. An answer that comes too late ends the wait, and is refused."""
         held = await self._turns.begin(call)
         if isinstance(held, OperationStart):
@@ -239,9 +208,9 @@ class ChatService:
                     await close_thread(self._graph, entry, self._working.context(held, meter))
                 raise
         except BaseException:
-            await self._turns.leases.abandon(held.run_lease)
+            await self._leases.abandon(held.run_lease)
             raise
-        return held, entry
+        return ClaimedTurn(held, entry)
 
     async def _recall_lines(self, held: TurnLease) -> list[ChatLine]:
         call = held.call
@@ -264,50 +233,13 @@ class ChatService:
             )
         )
 
-    async def _serve(
-        self, begun: tuple[TurnLease, TurnInput] | OperationStart, call: ChatCall, live: LiveRun
-    ) -> None:
-        """Run what is ours; wait for the process that runs it, and take over when it has died. A turn that
-        another run overtook waits for that one's answer.
-        """
-        while True:
-            while isinstance(begun, OperationStart):
-                if begun.result is not None:
-                    await live.emit(begun.result)
-                    return
-                await asyncio.sleep(POLL_S)
-                begun = await self._begin(call)
-            try:
-                await self._working.execute(*begun, live)
-            except RunLost:
-                forget_thread()
-                begun = await self._begin(call)
-            else:
-                return
+    async def _execute(self, claimed: ClaimedTurn, live: LiveRun) -> None:
+        await self._working.execute(claimed.lease, claimed.entry, live)
 
-    async def _supervise(
-        self,
-        job: Coroutine[Any, Any, None],
-        live: LiveRun,
-        key: tuple[str, str],
-        call: ChatCall,
+    async def _replay(
+        self, begun: OperationStart, result: dict[str, Any], call: ChatCall, live: LiveRun
     ) -> None:
-        """Turn whatever a run ends with into its terminal event."""
-        bind_context(trace=call.trace_id, tenant=key[0])
-        try:
-            with working_on("turn", traceId=call.trace_id, tenantId=key[0], requestId=key[1]):
-                await job
-        except asyncio.CancelledError:
-            await self._fail(live, call, ServerStopping())
-            raise
-        except Exception as error:
-            if not isinstance(error, TabwrightError):
-                log.exception("turn failed")
-            await self._fail(live, call, error)
-        finally:
-            self._live.pop(key, None)
+        await live.emit(result)
 
-    async def _fail(self, live: LiveRun, call: ChatCall, error: Exception) -> None:
-        live.failure = error
-        event = error_event(self._problem, error, call.trace_id)
-        await live.emit(event | {"thread_id": call.thread_id})
+    def _error_fields(self, call: ChatCall) -> dict[str, Any]:
+        return {"thread_id": call.thread_id}

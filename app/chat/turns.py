@@ -57,12 +57,17 @@ class TurnLeases:
     """
 
     def __init__(
-        self, together: StoreBatch, *, running: int = RUNNING_TASKS, modelled: bool = False
+        self,
+        together: StoreBatch,
+        leases: LeaseManager,
+        *,
+        running: int = RUNNING_TASKS,
+        modelled: bool = False,
     ) -> None:
         self._together = together
         self._running = running
         self._modelled = modelled
-        self.leases = LeaseManager(together)
+        self.leases = leases
 
     async def begin(self, call: ChatCall) -> TurnLease | OperationStart:
         """Claim the request and its conversation, and keep what was said; what is known of it when it runs

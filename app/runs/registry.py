@@ -1,12 +1,13 @@
 """The runs of this process: those that can be cancelled, and those that nobody has to listen to."""
 
 import asyncio
-from collections.abc import Coroutine
-from contextlib import ExitStack, suppress
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import ExitStack, asynccontextmanager, suppress
 from typing import Any, TypeVar
 
 from app.domain.access import Principal
-from app.errors import ServerStopping
+from app.errors import RunLost, ServerStopping
+from app.runs.lease import LeaseManager, RunLease
 from app.store.people.key_watch import KeyWatch
 
 T = TypeVar("T")
@@ -59,9 +60,32 @@ class RunHandle:
 class RunRegistry:
     """The runs under way, by tenant and task."""
 
-    def __init__(self, keys: KeyWatch | None = None) -> None:
+    def __init__(self, leases: LeaseManager, keys: KeyWatch | None = None) -> None:
+        self._leases = leases
         self._keys = keys
         self._by_task: dict[tuple[str, str], RunHandle] = {}
+
+    @asynccontextmanager
+    async def hold(self, who: Principal, run_lease: RunLease) -> AsyncIterator[RunHandle]:
+        """Keep the lease alive while the run lasts; it is stopped once the lease is lost. An error abandons
+        the lease, so that a repeat of the request runs anew.
+        """
+        handle = self.start(who, run_lease.lease.task_id)
+        if run_lease.stopped:
+            handle.stop()
+        heartbeat = asyncio.create_task(
+            self._leases.heartbeat(run_lease, who, lost=handle.stop, locked_out=handle.revoke_key)
+        )
+        try:
+            yield handle
+        except RunLost:
+            raise  # nothing is left to abandon
+        except BaseException:
+            await self._leases.abandon(run_lease)
+            raise
+        finally:
+            heartbeat.cancel()
+            self.finish(handle)
 
     def start(self, who: Principal, task_id: str) -> RunHandle:
         """A flight for this task, which ends with the key; the task's lease keeps it the only one."""

@@ -88,7 +88,7 @@ def call(thread_id: str, request_id: str, said: Message | Answer) -> ChatCall:
         body_hash=request_id,
         trace_id="0" * 32,
         thread_id=thread_id,
-        said=said,
+        content=said,
     )
 
 
