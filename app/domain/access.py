@@ -1,4 +1,4 @@
-"""Who may do what: keys and their scopes, effects of actions, tenant policies, sites."""
+"""Authorization: API keys and their scopes, action effects, tenant policies, sites."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -23,13 +23,14 @@ INCLUDES: Mapping[Scope, frozenset[Scope]] = MappingProxyType(
         "admin": frozenset({"admin", "operator", "api", "mcp"}),
     }
 )
-"""What a key of each scope may also be used for. Nothing includes `browser`: only a person's own browser
-gives a person's consent.
+"""Scopes that each scope implies.
+
+None implies `browser`: consent can only come from a person's own browser.
 """
 
 
 CreatedScope = Literal["api", "mcp", "operator", "admin"]
-"""The scopes that a key can be created with; `browser` comes by pairing alone."""
+"""Scopes a key can be created with; `browser` is only granted by pairing."""
 
 
 Role = Literal["user", "operator", "admin"]
@@ -38,13 +39,13 @@ Role = Literal["user", "operator", "admin"]
 ROLES: Mapping[Role, CreatedScope] = MappingProxyType(
     {"user": "api", "operator": "operator", "admin": "admin"}
 )
-"""A role names the rank of a key in its tenant; a key that is created by a role gets this scope."""
+"""The scope that each role gets, most privileged role first."""
 
 
 class Principal(Value):
-    """Who is asking: read from the API key, never from the request.
+    """The authenticated caller, derived from the API key and never from the request.
 
-    A key of role `user` sees its user's own tasks, one of a higher role those of the whole tenant.
+    A key with role `user` sees its own user's tasks; higher roles see the whole tenant's.
     """
 
     tenant: str
@@ -53,12 +54,12 @@ class Principal(Value):
     key_id: str = ""
 
     def has_scope(self, scope: Scope) -> bool:
-        """Whether one of its scopes is this one, or includes it."""
+        """Whether the caller has this scope, directly or implied by another."""
         return any(scope in INCLUDES[one] for one in self.scopes)
 
     def require(self, *accepted: Scope) -> None:
-        """Raise unless the key has one of these scopes: `ConsentNeedsBrowser` where only a person's browser
-        would do, else `Forbidden`.
+        """Raise unless the key has one of these scopes: `ConsentNeedsBrowser` if only a browser's key would
+        do, else `Forbidden`.
         """
         if any(self.has_scope(scope) for scope in accepted):
             return
@@ -68,25 +69,27 @@ class Principal(Value):
         raise Forbidden(f"This needs a key with scope {wanted}; this one has {held}")
 
     def without_consent(self) -> "Principal":
-        """The same holder at a door where no person's yes is taken, whatever key was sent."""
+        """The same caller without the right to consent, for endpoints that accept no consent with any key."""
         left = tuple(scope for scope in self.scopes if scope != "browser")
         return self.model_copy(update={"scopes": left})
 
     @property
     def role(self) -> Role:
-        """The rank of the key in its tenant."""
+        """The role of the key in its tenant."""
         if self.has_scope("admin"):
             return "admin"
         return "operator" if self.has_scope("operator") else "user"
 
     def can_see(self, user: str) -> bool:
-        """Whether what belongs to this user of the tenant may be seen."""
+        """Whether the caller may see resources of this user of the tenant."""
         return self.user == user or self.has_scope("operator")
 
 
 class Pairing(Value):
-    """What a pairing code stands for, until it is used or `expires_at`. It is good at the origin `server`.
-    `made_by` is the key that asked for it; "" where the command line did.
+    """What a pairing code grants until it is used or `expires_at` passes.
+
+    It is valid at the origin `server`. `made_by` is the id of the key that requested it, "" for the command
+    line.
     """
 
     tenant: str
@@ -98,8 +101,9 @@ class Pairing(Value):
 
 
 class ApiKey(Value):
-    """A key as it is stored; the secret itself is kept nowhere. `ancestors` are the keys that it was paired
-    from, the nearest last: it ends with any of them.
+    """An API key as stored; the secret itself is not stored.
+
+    `ancestors` are the keys it was paired from, nearest last; it ends when any of them ends.
     """
 
     key_id: str
@@ -112,22 +116,22 @@ class ApiKey(Value):
     last_used_at: datetime | None = None
     expires_at: datetime | None = None
     revoked_at: datetime | None = None
-    rotated_to: str | None = None  # the key that takes its place
+    rotated_to: str | None = None  # the key that replaces it
 
     def is_valid_at(self, moment: datetime) -> bool:
-        """Whether it opens then, by the server's clock alone."""
+        """Whether the key is valid at that time, by the server's clock."""
         ended = self.expires_at is not None and self.expires_at <= moment
         return self.revoked_at is None and not ended
 
     @property
     def principal(self) -> Principal:
-        """Who asks with it."""
         return Principal(tenant=self.tenant, user=self.user, scopes=self.scopes, key_id=self.key_id)
 
 
 Effect = Literal["reads", "fills", "saves", "ends", "grants", "sends", "pays", "deletes"]
-"""From what needs no thought to what is hardest to undo; `ends` is signing out, `sends` is also publishing
-and deciding for others.
+"""Effects in ascending order of gravity.
+
+`ends` is signing out; `sends` includes publishing and deciding for others.
 """
 
 
@@ -138,13 +142,12 @@ CONSEQUENTIAL: frozenset[Effect] = frozenset({"grants", "sends", "pays", "delete
 
 
 Concern = Effect | Literal["outside", "new_site"]
-"""Why a person is asked: an effect, a site that nobody named or allowed (`outside`), or the first act on a
-site that the run came to by itself (`new_site`).
+"""Why a person is asked: an effect, a site that is neither named nor allowed (`outside`), or the first
+action on a site the run reached by itself (`new_site`).
 """
 
 
 def gravest(*effects: Effect) -> Effect:
-    """The gravest of them."""
     return max(effects, key=EFFECTS.index)
 
 
@@ -152,11 +155,11 @@ ApprovalMode = Literal["always", "risky", "trust_goal"]
 
 
 class Approvals(Value):
-    """`always`: every action that changes something is agreed to first; `risky`: what deletes, pays,
-    sends, publishes or grants; `trust_goal`: that too, but for what the goal orders by name.
+    """When actions need approval. `always`: every change; `risky`: deleting, paying, sending, publishing,
+    granting; `trust_goal`: like `risky`, except for what the goal asks for by name.
 
-    On sites that match `never_for` (`crm.example`, `*.example`, `localhost:8000`, `*`) nobody is asked,
-    but about a secret typed where none belongs, and about a value of another site.
+    Sites matching `never_for` (`crm.example`, `*.example`, `localhost:8000`, `*`) need no approval, except
+    for a secret typed into a field not meant for one and for a value from another site.
     """
 
     mode: ApprovalMode = "risky"
@@ -164,9 +167,11 @@ class Approvals(Value):
 
 
 class Policy(Value):
-    """A tenant's policy. With `action_domains` given, acting on any other site is agreed to first;
-    `knowledge_domains` are those whose documents may be used.
-    An answer of the chat that cites a document of one of `reviewed_sets` is of high impact.
+    """A tenant's policy.
+
+    If `action_domains` is set, actions on any other site need approval. `knowledge_domains` are the sites
+    whose documents may be used. A chat answer that cites a document from one of `reviewed_sets` has high
+    impact.
     """
 
     tenant: str
@@ -181,7 +186,7 @@ _OWN_PORTS = {"http": 80, "https": 443}
 
 @lru_cache(maxsize=256)
 def site_of(url: str) -> str:
-    """Host in lower case, and the port where it is not the scheme's own; "" for no address."""
+    """Lower-case host, with the port if it is not the scheme's default; "" if there is no address."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
@@ -194,9 +199,9 @@ def site_of(url: str) -> str:
 
 
 def site_matches(site: str, patterns: Iterable[str], *, below: bool = False) -> bool:
-    """Whether a pattern of a policy names the site: `crm.example`, `*.example`, `localhost:8000`, `*`.
+    """Whether a policy pattern matches the site: `crm.example`, `*.example`, `localhost:8000`, `*`.
 
-    One without a port is of every port; with `below`, what stands under a name is named with it.
+    A pattern without a port matches every port. With `below`, a name also matches its subdomains.
     """
     host = site if site.startswith("[") else site.partition(":")[0]
     for pattern in patterns:

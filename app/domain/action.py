@@ -1,4 +1,4 @@
-"""Actions: the calls there are, what is sent to the browser, and what came of it."""
+"""Browser actions: the catalog of calls, what is sent to the browser, and the results."""
 
 import json
 from collections.abc import Mapping
@@ -13,9 +13,9 @@ Origin = Literal["goal", "answer", "page", "knowledge", "search", "memory", "sub
 
 
 class Provenance(Value):
-    """Where a typed value came from: the `excerpt` it was found in, and `ref`, the address,
-    document or question that holds it, where it has one. `operation` says how a value was derived
-    from the excerpt (`sum`, `translation`, `picture`, `chosen`); it is empty for one that was copied.
+    """The source of a typed value: the `excerpt` it was found in and, if known, `ref`, the address,
+    document or question that contains it. `operation` says how the value was derived from the excerpt
+    (`sum`, `translation`, `picture`, `chosen`); empty for a copy.
     """
 
     origin: Origin
@@ -71,7 +71,7 @@ PARAMETERS: Mapping[str, tuple[tuple[str, type], ...]] = MappingProxyType(
         "fail": (("reason", str),),
     }
 )
-"""Each action's parameters in order, as CONTRACT writes them."""
+"""Each action's parameters in order, as in CONTRACT."""
 
 
 ALTERNATIVE_PARAMETERS: Mapping[str, tuple[tuple[str, type], ...]] = MappingProxyType(
@@ -87,8 +87,8 @@ ALTERNATIVE_PARAMETERS: Mapping[str, tuple[tuple[str, type], ...]] = MappingProx
         "dragTo": (("id", str), ("x", int), ("y", int)),
     }
 )
-"""The other parameters that some take: a point of the window, all text, pixels to scroll by, what a file is
-to hold that is made for the page.
+"""Alternative parameters of some actions: a window coordinate, all text, pixels to scroll by, the content
+of a generated file.
 """
 
 
@@ -96,23 +96,23 @@ ACTION_NAMES: tuple[str, ...] = get_args(ActionName)
 
 
 PRESSES = frozenset({"click", "doubleClick", "press"})
-"""Those that press a control named by its id."""
+"""Actions that press a control by its id."""
 
 
 POINT_ACTIONS = frozenset({"clickAt", "drag", "draw"})
-"""Those that go by points of the window, in CSS pixels."""
+"""Actions that use window coordinates, in CSS pixels."""
 
 
 MAY_PRESS = PRESSES | POINT_ACTIONS | {"pressKey"}
-"""Those that may press a control, named or not."""
+"""Actions that may press a control, by id or by coordinates."""
 
 
 LOOKUPS = frozenset({"find", "read"})
-"""Those that are answered from the page as it was sent."""
+"""Actions answered from the observation that was sent, without the browser."""
 
 
 PAGE_WIDE = frozenset({"scroll", "selectText", "read", "wait"})
-"""Those that may be about all of the page, by the id "page"."""
+"""Actions that may target the whole page with the id "page"."""
 
 
 _COORDINATES = frozenset({"x", "y", "x1", "y1", "x2", "y2"})
@@ -122,37 +122,37 @@ DIRECTIONS = frozenset({"up", "down", "left", "right"})
 
 
 def parameters_of(name: ActionName, count: int) -> tuple[tuple[str, type], ...]:
-    """The parameters of the way to write it that takes so many; those of the first where none does."""
+    """The parameters of the form that takes `count` arguments; the primary form's if none does."""
     others = ALTERNATIVE_PARAMETERS.get(name, ())
     return others if others and len(others) == count else PARAMETERS[name]
 
 
 class Action(Value):
-    """One action; `args` hold exactly the parameters its name asks for, in one of its ways."""
+    """One action; `args` are exactly the parameters of one of its forms."""
 
     name: ActionName
     args: dict[str, Arg] = {}
 
     @property
     def parameters(self) -> tuple[tuple[str, type], ...]:
-        """Those of the way in which it is written."""
+        """The parameters of the form this call uses."""
         return parameters_of(self.name, len(self.args))
 
     @property
     def target(self) -> str | None:
-        """The id of the element acted on, if there is one ("page" is none)."""
+        """The id of the element acted on; None if there is none or it is "page"."""
         found = self.args.get("id")
         return found if isinstance(found, str) and found != "page" else None
 
     @property
     def entered(self) -> str | None:
-        """The text that it puts into the page, in a field or as a file; None where it puts none."""
+        """The text that the action enters in a field or puts in a file; None if there is none."""
         text = self.args.get("text") if self.name in ("setValue", "uploadFile") else None
         return text if isinstance(text, str) else None
 
     @property
     def points(self) -> tuple[Point, ...]:
-        """The points of the window that it goes by, in order."""
+        """The window coordinates the action uses, in order."""
         match self.name:
             case "clickAt" | "doubleClick" | "rightClick" | "hover" | "press" | "dragTo" if (
                 "x" in self.args
@@ -168,7 +168,9 @@ class Action(Value):
         return tuple((_number(self.args[x]), _number(self.args[y])) for x, y in keys)
 
     def scaled(self, factor: float) -> "Action":
-        """The action with its points multiplied: from the pixels of a picture to those of the window."""
+        """The action with its coordinates multiplied by `factor`, to convert screenshot pixels to window
+        pixels.
+        """
         if factor == 1 or not self.points:
             return self
         args = {
@@ -181,14 +183,13 @@ class Action(Value):
 
     @property
     def masked(self) -> "Action":
-        """The action with its typed text replaced by the mask."""
         if "text" not in self.args:
             return self
         return self.model_copy(update={"args": {**self.args, "text": MASK}})
 
     @property
     def text(self) -> str:
-        """The call as it is written: `click("14")`."""
+        """The call as written: `click("14")`."""
         values = (self.args[name] for name, _ in self.parameters)
         return f"{self.name}({', '.join(json.dumps(v, ensure_ascii=False) for v in values)})"
 
@@ -198,13 +199,13 @@ def _number(arg: Arg) -> int:
 
 
 def action(name: ActionName, *values: Arg) -> Action:
-    """An action from its positional arguments: `action("setValue", "14", "Jas")`."""
+    """Build an action from positional arguments: `action("setValue", "14", "Jas")`."""
     keys = (key for key, _ in parameters_of(name, len(values)))
     return Action(name=name, args=dict(zip(keys, values, strict=True)))
 
 
 class PlannedAction(Value):
-    """An action on its way to the browser, in the words a person would use for it."""
+    """An action to be sent to the browser, with a description for people."""
 
     action_id: str
     action: Action
@@ -212,13 +213,13 @@ class PlannedAction(Value):
     element: str = ""  # role and name of the element, for records and corrections
     can_fail: bool = False
     dialog: DialogDecision | None = None
-    secret: bool = False  # what is typed is a password: kept out of every row
-    provenance: Provenance | None = None  # of what is typed or chosen
-    grave: bool = False  # hard to undo, as the risk engine says, or a person had to agree to it
+    secret: bool = False  # the typed value is a password; it is kept out of every row
+    provenance: Provenance | None = None  # of the typed or chosen value
+    grave: bool = False  # hard to undo according to the risk engine, or needed approval
 
     @property
     def redacted(self) -> Action:
-        """The action as it may be stored."""
+        """The action in the form that may be stored."""
         return self.action.masked if self.secret else self.action
 
 
@@ -226,12 +227,11 @@ ActionStatus = Literal["pending", "success", "failure", "unknown"]
 
 
 class ActionRecord(Value):
-    """One action that was sent to the browser, and what came of it: the run's own memory.
+    """The record of one action sent to the browser, and its result. This is the run's own memory.
 
     `step` is the index of the plan step it served, `fingerprint` that of the page it was taken on.
-    `signature` is the (role, name, group) of the element acted on. `previous_value` is what the field held
-    before, empty for a password. `chain_number` is the 1-based index of its chain within the task, 0 if
-    unknown.
+    `signature` is the (role, name, group) of the element. `previous_value` is the field's value before,
+    empty for a password. `chain_number` is the 1-based index of its chain within the task, 0 if unknown.
     """
 
     action: Action
@@ -245,15 +245,15 @@ class ActionRecord(Value):
     note: str = ""
     url: str = ""
     previous_value: str = renamed_field("", "previous_value", stored="replaced")
-    error: str = ""  # why it failed: the client's code, or VERIFICATION_FAILED
-    strategy: str = ""  # of a correction
-    skill: str | None = None  # the skill that proposed it
+    error: str = ""  # the reason for a failure: the client's code, or VERIFICATION_FAILED
+    strategy: str = ""  # the correction strategy
+    skill: str | None = None  # id of the skill that proposed it
     chain_number: int = renamed_field(0, "chain_number", stored="chain")
-    ends_step: bool = True  # the step is done when it works: it is the last of a chain that says so
+    ends_step: bool = True  # success completes the step: it ends a chain that says so
 
 
 class Chain(Value):
-    """What was sent to the browser last, with what was expected of it."""
+    """The last chain sent to the browser, and the expected outcome."""
 
     actions: tuple[PlannedAction, ...] = ()
     expected: ExpectedOutcome = ExpectedOutcome()
@@ -262,11 +262,11 @@ class Chain(Value):
 
 
 class ClientReport(Value):
-    """What the client says of the actions it was sent.
+    """What the client reports about the actions it was sent.
 
-    `unknown`: it cannot say whether the action happened. `executed_index` is that of the last one that
-    succeeded in a chain, -1 when none did, None when the client did not say; `executed` are those that
-    did, where not all of them. `unanswered`: its last click was done, and nothing in the page answered it.
+    `unknown`: it cannot tell whether the action happened. `executed_index` is the index of the last action
+    of the chain that succeeded, -1 if none did, None if not reported; `executed` lists the successful ones
+    if not all succeeded. `unanswered`: the last click was performed but the page did not react.
     """
 
     status: Literal["success", "failure", "unknown"] = "success"

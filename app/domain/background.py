@@ -10,8 +10,10 @@ _UNITS = ("bytes", "KB", "MB", "GB")
 
 
 class Download(Value):
-    """One as the task keeps it. `url` is that of the page where the page made it; `text` what is in it, as
-    Markdown and as far as it is kept, "" where nothing was read: `unread` says why, where that is known.
+    """A download as the task keeps it.
+
+    `url` is the address of the page if the page generated it. `text` is its content as Markdown, possibly
+    cut; "" if it was not read, with the reason in `unread` if known.
     """
 
     name: str
@@ -22,19 +24,19 @@ class Download(Value):
 
     @property
     def lines(self) -> list[str]:
-        """The text, line by line."""
+        """The lines of the text."""
         return self.text.splitlines()
 
     @property
     def summary(self) -> str:
-        """Its name and what is known of it, on a line: "report.csv, 1.2 KB, 34 lines"."""
+        """The name and known facts on one line: "report.csv, 1.2 KB, 34 lines"."""
         parts = [self.name, format_size(self.size) if self.size is not None else ""]
         parts += [f"{len(self.lines)} lines" if self.text else f"not read: {self.unread}"]
         return ", ".join(filter(None, parts if self.text or self.unread else parts[:-1]))
 
 
 def format_size(size: int) -> str:
-    """So many bytes, as a person says it."""
+    """Format a size in bytes for people."""
     scaled, unit = float(size), 0
     while scaled >= 1_000 and unit < len(_UNITS) - 1:
         scaled, unit = scaled / 1_000, unit + 1
@@ -44,16 +46,18 @@ def format_size(size: int) -> str:
 
 
 class MemoryLine(Value):
-    """One line of the conversation before this goal, oldest first."""
+    """One line of the conversation before this goal."""
 
     role: Literal["user", "assistant"]
     content: str
 
 
 class Passage(Value):
-    """A piece of the team's documents. `score` in 0..1; `label` is how it is cited, as in
-    "Handbook, page 3". `own`: it is the team's, and not what everybody can read. `vouched`: somebody of the
-    team handed it in, so that its values count as the team's; what was read off a page or the web does not.
+    """A passage of the team's documents.
+
+    `score` is in 0..1; `label` is its citation, such as "Handbook, page 3". `own`: it belongs to the team
+    and is not public knowledge. `vouched`: a team member uploaded it, so its values count as the team's;
+    text read from pages or the web is not vouched for.
     """
 
     text: str
@@ -67,12 +71,12 @@ class Passage(Value):
 
     @property
     def cited(self) -> str:
-        """How a person is told where it stands."""
+        """The citation shown to people."""
         return self.label or self.title
 
 
 class WebResult(Value):
-    """One page that a web search found; `text` is its excerpt."""
+    """A page found by a web search; `text` is its excerpt."""
 
     title: str
     url: str
@@ -80,10 +84,10 @@ class WebResult(Value):
 
 
 class WebSearch(Value):
-    """A search of the web and what came of it.
+    """A web search and its result.
 
-    `need` is what was to be found out, `query` the last query sent, `tries` how many were. Where
-    `solved`, `answer` says what was found, in words. `unavailable` says why nothing could be searched.
+    `need` is the information wanted, `query` the last query sent, `tries` the number of queries. If
+    `solved`, `answer` states the finding. `unavailable` is the reason why no search was possible.
     """
 
     need: str
@@ -98,8 +102,8 @@ class WebSearch(Value):
 class GivenAnswer(Value):
     """A person's answer to a question.
 
-    `fields` are the names of the fields asked for, `values` what the answer says for them, `left_empty` those
-    it says to leave empty. `about` is the subject of a question that names no field.
+    `fields` are the names of the requested fields, `values` their answers, `left_empty` those to leave
+    empty. `about` is the subject of a question that names no field.
     """
 
     question: str
@@ -115,15 +119,15 @@ class Background(Value):
     """What a run may use besides the goal and the page.
 
     - `knowledge`: passages of the team's documents, found for the goal on the page `knowledge_url`, or
-      looked up since.
-    - `subtask_outputs`: outputs of earlier sub-tasks, by name. `extracts`: what `extract` read from pages, by
-      its question. `downloads`: files that the browser saved, oldest first. `hints`: sentences from the
-      skills library.
+      looked up later.
+    - `subtask_outputs`: outputs of earlier sub-tasks, by name. `extracts`: results of `extract`, by
+      question. `downloads`: files that the browser saved, oldest first. `hints`: sentences from the skills
+      library.
     - `skills`, `choices`, `episodes`: what was learned on `site`, the site they were loaded for.
-    - `approved`, `refused`: what the person said yes and no to in this run.
-    - `sites`: the site where the person began ("" for none), then those of the run's sites where an earlier
-      task of the tenant was completed.
-    - `acts`: what the person did while they had taken over. `advice`: operators' decisions on similar tasks.
+    - `approved`, `refused`: what the person approved and refused in this run.
+    - `sites`: the site where the person began ("" for none), then the sites of this run on which an
+      earlier task of the tenant was completed.
+    - `acts`: what the person did during a takeover. `advice`: operators' decisions on similar tasks.
     """
 
     memory: tuple[MemoryLine, ...] = ()

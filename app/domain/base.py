@@ -1,4 +1,4 @@
-"""The base of every frozen value."""
+"""The base class of frozen values."""
 
 from typing import Any
 
@@ -6,11 +6,14 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 
 class Value(BaseModel):
-    """A frozen value; equal when its fields are. These may reach a checkpoint."""
+    """A frozen value with equality by fields. Values may be written to a checkpoint."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 def renamed_field(default: object, name: str, *, stored: str) -> Any:  # noqa: ANN401 - as `Field`
-    """A field whose older name is `stored`: rows and the wire keep that one, checkpoints may hold either."""
+    """A field that was renamed from `stored`.
+
+    Rows and the wire keep the old name; checkpoints may use either.
+    """
     return Field(default, validation_alias=AliasChoices(name, stored), serialization_alias=stored)

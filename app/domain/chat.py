@@ -1,4 +1,4 @@
-"""The conversation over the team's documents: what is said, meant, found and answered."""
+"""Values of a conversation over the team's documents: turns, intents, evidence, replies."""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -13,8 +13,8 @@ ChatRole = Literal["user", "assistant"]
 
 
 class Mention(Value):
-    """Something that the person tagged with `@`: `id` is a document's, a set's name, an action's name or
-    "web"; `label` is what stands in the text.
+    """Something tagged with `@`: `id` is a document id, a set name, an action name or "web"; `label` is how
+    it appears in the text.
     """
 
     kind: MentionKind
@@ -23,15 +23,16 @@ class Mention(Value):
 
 
 class DocumentRef(Value):
-    """A document by its id and the title it goes by."""
+    """A document's id and title."""
 
     id: str
     title: str
 
 
 class ChatTurn(Value):
-    """One line of the conversation as the graph remembers it; what is longer was cut. `documents` are those
-    it was about.
+    """One turn of the conversation as the graph remembers it, truncated if long.
+
+    `documents` are those it was about.
     """
 
     message_id: str
@@ -41,10 +42,11 @@ class ChatTurn(Value):
 
 
 class Intent(Value):
-    """What the person wants done. `candidates` are the actions that they may mean where it is open, the
-    likeliest first. `question` is the message as one that stands for itself. `web`: the answer may have
-    changed since the documents were written. `title` names what a conversation that begins is about. `notice`
-    says to the person why no model could be asked.
+    """What the person wants.
+
+    `candidates` are the possible actions if ambiguous, most likely first. `question` is the message
+    reworded to be self-contained. `web`: the answer may have changed since the documents were written.
+    `title` is set for a new conversation. `notice` tells the person why no model could be called.
     """
 
     action: ChatAction = "inquire"
@@ -57,8 +59,9 @@ class Intent(Value):
 
 
 class Resolution(Value):
-    """Which documents are meant; none: all. `candidates` are those of which one must be meant; `unresolved`
-    are names that no document has.
+    """The documents a message refers to; empty means all.
+
+    `candidates` are ambiguous matches, `unresolved` names that match no document.
     """
 
     resolved: tuple[DocumentRef, ...] = ()
@@ -68,11 +71,12 @@ class Resolution(Value):
 
 
 class Evidence(Value):
-    """A passage that an answer may cite, as `ref`, which is made by us ("P1", "W1"). Of a document with its
-    place there; `url` alone says where a page of the web is. `start` and `end` are characters of the
-    document's Markdown, pages count from 1, and so do `version`s of a document (0: of none). `score` in 0..1.
-    `language` as in "en", "" where it is not known. `marks` are characters of the text at which another page,
-    or a row of its sheet, begins, each with its number.
+    """A passage that an answer may cite by `ref`, an id of ours ("P1", "W1").
+
+    It is located in a document, or by `url` alone if it is a web page. `start` and `end` are character
+    offsets in the document's Markdown; pages and `version`s count from 1 (version 0: not a document).
+    `score` is in 0..1. `language` is a code such as "en", "" if unknown. `marks` are (offset in the text,
+    number) pairs for the start of each further page or sheet row.
     """
 
     ref: str
@@ -95,9 +99,9 @@ class Evidence(Value):
 
 
 class ChatCitation(Value):
-    """What a claim of an answer stands on: `marker` is the number in its brackets there, `quote` the words
-    of the passage that hold it, `version` that of the document which they were read in (0: of none), `rows`
-    the first and the last row of a sheet.
+    """The source of a claim: `marker` is the bracketed number in the answer, `quote` the words of the
+    passage that support it, `version` the document version they were read in (0: not a document), `rows`
+    the first and last row of a sheet.
     """
 
     marker: int
@@ -118,21 +122,21 @@ class ChatCitation(Value):
 
 
 class TextRun(Value):
-    """Some words of a line, and whether the line beside it has others there."""
+    """A run of words in a line, and whether the other document's line differs there."""
 
     text: str
     changed: bool = False
 
 
 class ComparedLine(Value):
-    """A line of one document; `markers` are of the citations whose quotes are of it."""
+    """A line of one document; `markers` refer to the citations whose quotes come from it."""
 
     words: tuple[TextRun, ...]
     markers: tuple[int, ...] = ()
 
 
 class ChangeNote(Value):
-    """What a model said of a change, and code certified. `kind` is a word, as in "added"."""
+    """A model's description of a change, verified by code. `kind` is a word such as "added"."""
 
     kind: str
     text: str
@@ -140,8 +144,10 @@ class ChangeNote(Value):
 
 
 class ComparedSection(Value):
-    """A section in which documents differ. Each of `rows` holds a line of each document, None where it has
-    none, and those next to a line that differs.
+    """A section in which documents differ.
+
+    Each of `rows` has one line per document, or None if a document has no such line; lines next to a
+    difference are included as context.
     """
 
     heading: str
@@ -150,7 +156,7 @@ class ComparedSection(Value):
 
 
 class Comparison(Value):
-    """Documents beside each other, section by section; `left` counts sections that are not shown."""
+    """A section-by-section comparison of documents; `left` is the number of sections not shown."""
 
     documents: tuple[DocumentRef, ...]
     sections: tuple[ComparedSection, ...]
@@ -158,19 +164,22 @@ class Comparison(Value):
 
 
 class ContestedClaim(Value):
-    """A claim, and the reason why it does not count as supported, "" where none was given."""
+    """A claim, and why it is not supported ("" if no reason was given)."""
 
     text: str
     reason: str = ""
 
 
 class Reply(Value):
-    """What an action came to: `text` is Markdown, with markers as in [1] for its citations. `by_model`: a
-    model worded it. What we say about it is data, for whoever shows it to word: of its `claims`
-    the `unsupported` ones, which the text leaves out, `doubts` of claims that it marks with "(?)", and where
-    it `looked` in vain. `doubted` counts claims; `conflicting`: documents contradict one another. `notices`
-    are sentences for the person. `score` in 0..1 is how well the documents answer. `grave`: it tells of what
-    may matter much, a breach of the highest severity. `comparison` is the same as the text, for the eye.
+    """The result of an action. `text` is Markdown with citation markers such as [1]. `by_model`: a model
+    worded it.
+
+    Remarks are data for the client to word: the `unsupported` ones of `claims`, which the text omits;
+    `doubts`, the claims that it marks with "(?)"; and where it `looked` without result. `doubted` is a
+    count of claims; `conflicting`: documents contradict one another. `notices` are sentences for the
+    person. `score` in 0..1 rates how well the documents answer. `grave`: it reports something that may
+    matter much, such as a violation of the highest severity. `comparison` has the same content as the text,
+    for display.
     """
 
     text: str
@@ -190,10 +199,11 @@ class Reply(Value):
 
 
 class Conversation(Value):
-    """A conversation of one person. `task_id` is its thread in the graph, and what its calls are accounted
-    to. `documents` is the registry of the thread, kept here too, since threads end before
-    conversations do. `superseded` are turns that another took the place of: their lines are kept, and not
-    shown.
+    """One person's conversation.
+
+    `task_id` is its thread in the graph and the id its calls are billed to. `documents` is the thread's
+    document registry, stored here too because threads expire before conversations. `superseded` are turns
+    that were replaced; their lines are kept but not shown.
     """
 
     thread_id: str
@@ -209,25 +219,26 @@ class Conversation(Value):
 
 
 class Rating(Value):
-    """What the person thinks of an answer, for its maker to do better; the last word counts."""
+    """A person's rating of an answer; the latest rating counts."""
 
     satisfied: bool
     comment: str = ""
 
     @property
     def thumb(self) -> Literal["up", "down"]:
-        """As the wire has it."""
+        """The rating as on the wire."""
         return "up" if self.satisfied else "down"
 
 
 LineKind = Literal["message", "question", "answer", "cancelled", "expired", "decision", "stopped"]
-"""`stopped`: what was said of an answer that was stopped, of which nothing was checked."""
+"""`stopped`: the partial, unchecked text of an answer that was stopped."""
 
 
 class ChatLine(Value):
-    """One line of a conversation as a person reads it. `turn_id` is the request it belongs to; `metadata` of
-    an answer is the terminal event, of a question what was asked, of a person's message what they tagged.
-    `rating` is of an answer, given at `rated_at`.
+    """One line of a conversation as shown to a person.
+
+    `turn_id` is the request it belongs to. `metadata` is the terminal event of an answer, the question's
+    data, or the tags of a person's message. `rating` is that of an answer, given at `rated_at`.
     """
 
     message_id: str

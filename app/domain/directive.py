@@ -1,4 +1,4 @@
-"""A goal as parsed from the person's words, and the page elements that it names."""
+"""A goal parsed into directives, and the page elements that it names."""
 
 from typing import Literal
 
@@ -6,18 +6,18 @@ from app.domain.base import Value
 
 Verb = Literal[
     "click",  # press, tap, hit, choose a control
-    "open",  # open, go to, show, expand, switch to: a place or a thing on the page
+    "open",  # open, go to, show, expand, switch to: a place or an item on the page
     "close",  # close, dismiss, collapse
-    "fill",  # type, enter, fill, set: `value` into `target`, or every one of `fields`
+    "fill",  # type, enter, fill, set: `value` into `target`, or all of `fields`
     "clear",
-    "select",  # pick `value` from `target` (a list), or the thing called `value`
+    "select",  # choose `value` from `target` (a list), or the option called `value`
     "check",
     "uncheck",
     "submit",  # submit, save, confirm, send: the form's own button, or the one named
-    "search",  # search for `value`, in `target` when named
-    "login",  # `fields` hold username and password
+    "search",  # search for `value`, in `target` if named
+    "login",  # `fields` are username and password
     "logout",
-    "create",  # add, create, register, new: `target` is the kind of thing, `fields` what it holds
+    "create",  # add, create, register, new: `target` is the kind of record, `fields` its values
     "edit",  # change `fields` of `target`
     "delete",
     "find",  # locate `target` and bring it into view
@@ -35,21 +35,19 @@ Verb = Literal[
 
 
 class Target(Value):
-    """How the person named a thing.
+    """How the person refers to an element.
 
-    `phrase` is its label without articles and role words ("Save" of "the Save button"), in the
-    person's own spelling; empty when only the role was said ("the text field"). `quoted` says it was
-    written in quotes: a literal label. `role` is a `Role` of `app.domain.page` when the words name
-    one ("button" -> "btn"). `ordinal` counts from 1, or from the end with -1. A label that may be
-    literal keeps its number ("Tab #2" is phrase "Tab #2", role "tab", ordinal 2): try the label
-    first, then role and ordinal.
+    `phrase` is its label without articles and role words ("Save" for "the Save button"), as the person
+    spelled it; empty if only a role was given ("the text field"). `quoted`: it was in quotes and is a
+    literal label. `role` is a `Role` of `app.domain.page` if the words name one ("button" -> "btn").
+    `ordinal` counts from 1, or from the end with -1. A label that may be literal keeps its number ("Tab #2"
+    has phrase "Tab #2", role "tab", ordinal 2): try the label first, then role and ordinal.
 
-    `within` names a container or the record the thing belongs to, its name where it has one, its
-    kind otherwise ("in the dialog" -> "dialog", "of patient Jas" -> "Jas", "in the 3rd row" ->
-    "row 3"). A kind of thing and its name are kept apart: "the patient Jas Patel" and "the email
-    from Ann" are phrase "patient" within "Jas Patel" and phrase "email" within "Ann" (verbs delete,
-    edit, open, find, click alike). `near` is a label beside it ("next to Jas"). `all` asks for each
-    that fits, but for those in `excluding`.
+    `within` names a container or the record the element belongs to, by name if it has one, otherwise by
+    kind ("in the dialog" -> "dialog", "of patient Jas" -> "Jas", "in the 3rd row" -> "row 3"). Kind and
+    name are kept separate: "the patient Jas Patel" and "the email from Ann" are phrase "patient" within
+    "Jas Patel" and phrase "email" within "Ann" (for delete, edit, open, find and click alike). `near` is an
+    adjacent label ("next to Jas"). `all` selects every match except those in `excluding`.
     """
 
     phrase: str = ""
@@ -63,7 +61,7 @@ class Target(Value):
 
 
 class FieldValue(Value):
-    """A value for a field: `("name", "Jas")`; `field` is empty when the person named none."""
+    """A value for a field: `("name", "Jas")`; `field` is empty if the person named none."""
 
     field: str = ""
     value: str
@@ -71,28 +69,28 @@ class FieldValue(Value):
 
 
 class Directive(Value):
-    """One thing to do. `source` is the clause it was read from.
+    """One thing to do. `source` is the clause it was parsed from.
 
-    What each verb fills in, where that is not plain from `Verb`:
+    Fields used by each verb, beyond what `Verb` says:
 
-    - fill: `value` into `target` (each one, with `target.all`), or else `fields`; fields the
-      person did not name have `field == ""` and go to the `target`, in order. A `within` on
-      `target` beside `fields` is where the fields are. `copied`: what of the page the value is.
-    - select: `value` is the option's label. `target` is the list it is in, or describes the option
-      itself when `value` is None or equal to `target.phrase` ("the 2nd option", "the Yes radio
-      button"). Several options are several directives.
-    - submit: `value` is the person's word ("save", "send", "confirm"); `target` what was to be
-      submitted or saved, None when unsaid; `fields` hold a recipient ("send it to Bob": to, Bob).
-    - create: `target.phrase` is the kind of thing ("patient"), `fields` what it holds, a bare name
-      with `field == ""`; `destination` where it goes ("add milk to the cart").
+    - fill: `value` into `target` (into each match if `target.all`), or else `fields`; a value without a
+      field name has `field == ""`, and such values go to the `target` in order. With `fields`,
+      `target.within` is the container of the fields. `copied`: which part of the page the value is.
+    - select: `value` is the option's label. `target` is the list, or describes the option itself if
+      `value` is None or equal to `target.phrase` ("the 2nd option", "the Yes radio button"). Several
+      options are several directives.
+    - submit: `value` is the person's word ("save", "send", "confirm"); `target` is what to submit or
+      save, None if unspecified; `fields` hold a recipient ("send it to Bob": to, Bob).
+    - create: `target.phrase` is the kind of record ("patient"), `fields` its values, a bare name having
+      `field == ""`; `destination` is where it goes ("add milk to the cart").
     - edit: `target` is the record (phrase: kind, within: name), `fields` its new values.
-    - delete: `target` is the record or thing; phrase is the kind and within the name when both
-      were said, phrase the name when only that was.
-    - click for a verb that names a control ("star the email from Ann"): `target.phrase` is that
-      verb ("Star"), `within` the record.
-    - press: `value` is a key or chord ("Enter", "Control+A") in the names of `KeyboardEvent.key`.
+    - delete: `target` is the record or item; phrase is the kind and within the name if both were given,
+      phrase the name if only that was.
+    - click, for a verb that names a control ("star the email from Ann"): `target.phrase` is that verb
+      ("Star"), `within` the record.
+    - press: `value` is a key or chord ("Enter", "Control+A") in `KeyboardEvent.key` names.
     - wait: `value` in milliseconds as digits, or None with the `target` to wait for.
-    - read: `value` is the question as asked, `target` the thing asked for when it was plain.
+    - read: `value` is the question as asked, `target` what it asks for, if clear.
     """
 
     verb: Verb
@@ -106,8 +104,10 @@ class Directive(Value):
 
 
 class Instruction(Value):
-    """A whole goal. `unread` has the words that a reading does not account for, where there are any; there
-    are no directives then, and the `confidence` is 0.
+    """A parsed goal.
+
+    `unread` has the words that the parser could not account for; if there are any, there are no directives
+    and `confidence` is 0.
     """
 
     text: str
@@ -120,7 +120,7 @@ class Instruction(Value):
 
 
 class Candidate(Value):
-    """An element that may be meant. `score` in 0..1."""
+    """A possible element. `score` is in 0..1."""
 
     id: str
     role: str
@@ -130,12 +130,12 @@ class Candidate(Value):
 
 
 class Grounding(Value):
-    """The outcome of looking for a target.
+    """The result of grounding a target.
 
-    `found`: `chosen` holds the element (or elements, when the target asked for all), with a
-    calibrated `confidence`. `ambiguous`: several fit as well and a person could tell them apart.
-    `absent`: nothing fits. `candidates` are the best few, best first, in every case. `about` is the
-    phrase that was looked for, where it is ambiguous.
+    `found`: `chosen` holds the element (or elements, if the target asked for all), with a calibrated
+    `confidence`. `ambiguous`: several match equally and a person could tell them apart. `absent`: nothing
+    matches. `candidates` are always the best few, best first. `about` is the phrase looked for, if
+    ambiguous.
     """
 
     outcome: Literal["found", "ambiguous", "absent"]

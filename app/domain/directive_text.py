@@ -1,4 +1,4 @@
-"""A directive as the line of the plan a person reads."""
+"""Renders a directive as a plan line for people."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -13,7 +13,7 @@ ROLE_WORDS: Mapping[str, str] = MappingProxyType(
         "range": "slider", "file": "file field", "row": "row", "img": "image", "txt": "text",
     }
 )  # fmt: skip
-LONGEST_VALUE = 60  # characters of a value a line shows; the panel is 360 px wide
+LONGEST_VALUE = 60  # maximum characters of a value in a line; the panel is 360 px wide
 _ORDINALS = {1: "first", 2: "second", 3: "third", -1: "last"}
 _ENDINGS = {
     "create": "save",
@@ -42,7 +42,7 @@ _LINES = {
 
 
 def describe(directive: Directive) -> str:
-    """The step in plain words: "Enter 'Jas' as name"."""
+    """Describe the step: "Enter 'Jas' as name"."""
     line = _line(directive)
     return line[:1].upper() + line[1:]
 
@@ -95,7 +95,7 @@ def _field(field: FieldValue) -> str:
 
 
 def thing(target: Target | None, fallback: str = "it") -> str:
-    """A target as a person would name it: "the third checkbox", "'Save' in the dialog"."""
+    """Describe a target: "the third checkbox", "'Save' in the dialog"."""
     if target is None:
         return fallback
     role = ROLE_WORDS.get(target.role or "", "")
@@ -118,16 +118,16 @@ def _which(ordinal: int | None) -> str:
 
 
 def secret(label: str) -> bool:
-    """Whether a field of this label holds what nobody should read off the panel."""
+    """Whether a field with this label holds a secret, which the panel must not show."""
     return SECRET_FIELD.search(label) is not None
 
 
 def quoted(value: str) -> str:
-    """A value in quotes, cut to what a line can hold."""
+    """The value in quotes, truncated to fit a line."""
     cut = value if len(value) <= LONGEST_VALUE else value[: LONGEST_VALUE - 1] + "…"
     return f"'{cut}'"
 
 
 def listed(parts: Sequence[str]) -> str:
-    """Parts as a person lists them: "a, b and c"."""
+    """Join parts as a list: "a, b and c"."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -1,4 +1,4 @@
-"""What skills and episodes need of a text embedder."""
+"""The text embedder that skills and episodes need."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -10,13 +10,13 @@ Vectors = npt.NDArray[np.float32]
 
 
 class Embedder(Protocol):
-    """Turns short texts into directions."""
+    """Maps short texts to unit vectors."""
 
     @property
     def dimensions(self) -> int:
-        """How many numbers a text becomes."""
+        """The length of the vectors."""
         ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """One row of unit length per text (zeros for a text without a known word)."""
+        """One unit-length row per text; zeros for a text without a known word."""
         ...

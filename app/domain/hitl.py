@@ -20,7 +20,7 @@ QuestionSource = Literal[
 CHAT_SOURCES: frozenset[QuestionSource] = frozenset(
     {"intent", "documents", "validation", "retrieval"}
 )
-"""Who asks in a conversation over documents; all others ask for a task."""
+"""Sources that ask within a conversation over documents; all others ask on behalf of a task."""
 
 
 ReturnTo = Literal[
@@ -54,8 +54,9 @@ InterruptType = Literal[
 
 
 class Option(Value):
-    """One thing that may be meant: a control of the page, in words, with its id there. It was the `nth`
-    (from 0) of `alike` controls that have the same role, name and place.
+    """An option to choose: a control of the page, described in words, with its element id.
+
+    It was the `nth` (from 0) of `alike` controls with the same role, name and place.
     """
 
     id: str
@@ -67,13 +68,12 @@ class Option(Value):
 
 
 SAVE_TO_MEMORY = Option(id="save_to_memory", label="Save to memory")
-"""Offered beside the words that answer a question of what is meant: nothing is to be done, only kept."""
+"""Offered beside free-text answers to a question of intent: save without doing anything."""
 
 
 class ChosenOption(Value):
-    """What a person chose for one step: `option`, and the `others` of that question, which they did not
-    mean for it; `about` is the phrase that fits them all. Steps made of one answer share `hitl_id` and
-    `origin`, the step as it was planned.
+    """The option chosen for one step, and the `others` that were rejected; `about` is the phrase that
+    matches all of them. Steps created from one answer share `hitl_id` and `origin`, the step as planned.
     """
 
     option: Option
@@ -84,11 +84,10 @@ class ChosenOption(Value):
 
 
 class Approval(Value):
-    """What exactly a person is asked to let happen, and nothing else.
+    """Exactly what a person is asked to approve.
 
-    `action` is the call as it may be shown (secrets masked), `element` what it touches, `site` its
-    host[:port]; `undo` says what cannot be undone, in words; `whose` the record that it acts on, where
-    the page draws it elsewhere.
+    `action` is the call in displayable form (secrets masked), `element` its target, `site` its host[:port];
+    `undo` says what cannot be undone; `whose` is the record it acts on, if the page shows that elsewhere.
     """
 
     action: str
@@ -102,15 +101,14 @@ class Approval(Value):
 
 
 class Question(Value):
-    """What a run waits for a person to say. `fields` names what is missing, a line each; `options`
-    are what to choose from, made from the page and never by a model; `about` is the phrase that fits
-    them all, `multiple` says that several of them may be meant, `further` are options beyond those
-    that are shown, which only words can name.
+    """A question that a run is waiting for a person to answer. `fields` names the missing values, one per
+    line. `options` come from the page and never from a model; `about` is the phrase that matches all of
+    them, `multiple` allows several, and `further` are options not shown that only words can select.
 
-    `hitl_id`, `asked_at` and `expires_at` (ISO 8601, UTC) are empty until the question is put;
-    `source` is who asks, `return_to` where the run goes on. `approval` is what a yes lets happen; `action_id`
-    the id of the action that a yes says happened. `lift` is what the task may spend when the person says
-    so, of a question of the `budget`.
+    `hitl_id`, `asked_at` and `expires_at` (ISO 8601, UTC) are empty until the question is created; `source`
+    is who asks, `return_to` where the run continues. `approval` is what a yes permits; `action_id` is the
+    action that a yes confirms as done. `lift` is the increased spending limit that a `budget` question
+    offers.
     """
 
     text: str
@@ -126,18 +124,18 @@ class Question(Value):
     further: tuple[Option, ...] = ()
     about: str = ""
     approval: Approval | None = None
-    also: tuple[Approval, ...] = ()  # what a yes to `approval` lets happen with it
+    also: tuple[Approval, ...] = ()  # further actions that a yes to `approval` permits
     action_id: str = renamed_field("", "action_id", stored="deed")
     lift: BudgetIncrease | None = None
 
     @property
     def takes_any_words(self) -> bool:
-        """Whether whatever is said answers it, its options being shortcuts."""
+        """Whether free text is accepted, the options being shortcuts."""
         return all(option == SAVE_TO_MEMORY for option in self.options)
 
     @property
     def interrupt_type(self) -> InterruptType:
-        """The kind of answer it takes, as CONTRACT names it."""
+        """The interrupt type, as named in CONTRACT."""
         if self.kind == "approval" or self.action_id:
             return "yes_no"
         if self.source in ("budget", "intent"):
@@ -148,7 +146,7 @@ class Question(Value):
 
     @property
     def expected_input(self) -> ExpectedInput:
-        """The form of the answer."""
+        """The expected form of the answer."""
         if self.kind == "approval" or self.action_id:
             return "yes_no"
         if self.takes_any_words:
@@ -166,11 +164,11 @@ AnswerChannel = Literal["interact", "inbox", "mcp", "server"]
 
 
 class HitlResult(Value):
-    """What came of a question. `selected` are ids of its options, `text` what was said in words.
+    """The result of a question. `selected` are option ids, `text` the answer in words.
 
-    `return_to` is where the run goes on; `key` names the request that brought it, so that a repeat of
-    that is the same answer. A cancel and an expiry have no text. `operations` are the steps of the
-    chain that a yes let go.
+    `return_to` is where the run continues; `key` identifies the request that carried the answer, so that a
+    retry counts as the same answer. Cancellations and expiries have no text. `operations` are the steps of
+    the chain that a yes released.
     """
 
     hitl_id: str
@@ -186,10 +184,10 @@ class HitlResult(Value):
 
 
 class PendingHitl(Value):
-    """A question as it waits, one at a time on a thread; kept when it is over.
+    """A stored question. At most one per thread is pending; it is kept after it ends.
 
-    `task_id` is the LangGraph thread, `thread_id` the session or conversation it belongs to,
-    `trace_id` the chain of requests. `goal` and `url` tell another inbox what it is about.
+    `task_id` is the LangGraph thread, `thread_id` the session or conversation, `trace_id` the request
+    chain. `goal` and `url` give context in other inboxes.
     """
 
     hitl_id: str
@@ -212,8 +210,8 @@ class PendingHitl(Value):
     expires_at: datetime
 
     def status_at(self, now: datetime) -> HitlStatus:
-        """The status by the dates that are stored: one that nobody answered in time has expired,
-        written down or not.
+        """The status at that time by the stored dates; an unanswered question expires whether or not that
+        was written.
         """
         late = self.status == "pending" and self.expires_at <= now
         return "expired" if late else self.status
@@ -226,8 +224,10 @@ AuditKind = Literal[
 
 
 class AuditEntry(Value):
-    """One line of a task's audit trail; never changed. `shown` is what the person saw: the wording, the
-    options' labels, what was to be approved. Secrets are masked.
+    """One immutable entry of a task's audit trail.
+
+    `shown` is what the person saw: the wording, the option labels, the actions to approve. Secrets are
+    masked.
     """
 
     entry_id: str
@@ -247,8 +247,9 @@ OperationStatus = Literal["sent", "success", "failure", "unknown", "skipped"]
 
 
 class ExecutedOperation(Value):
-    """One effect in the ledger, without personal data. `key` is `traceId:stepId`, with `step_id` =
-    stepIndex.attempt.chainIndex; `name` is the action's.
+    """One effect in the ledger, without personal data.
+
+    `key` is `traceId:stepId`, with `step_id` = stepIndex.attempt.chainIndex; `name` is the action's.
     """
 
     key: str
@@ -262,8 +263,9 @@ class ExecutedOperation(Value):
 
 
 class UserAction(Value):
-    """Something the person did in the page while they had taken over, as the page saw it: `name` is
-    the control's, and of what was typed only that it was.
+    """A person's action during a takeover, as the page saw it.
+
+    `name` is the control's; of typed text only the fact is recorded.
     """
 
     kind: Literal["click", "type", "choose", "navigate", "submit"]

@@ -1,4 +1,4 @@
-"""The team's documents: what is kept of them, how they come in, and what is found in them."""
+"""The team's documents: storage, ingestion jobs and retrieval results."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -8,9 +8,9 @@ from app.domain.access import site_of
 from app.domain.base import Value
 
 Phase = Literal["initial", "post-interaction"]
-"""Of a page: as it loaded, or after something on it was opened."""
+"""Phase of a page: as it loaded, or after something on it was opened."""
 Scope = Literal["organization", "public"]
-"""Whose knowledge it is: the team's own comes before what everybody can read."""
+"""Ownership of knowledge: the team's own ranks above public knowledge."""
 ChunkKind = Literal["prose", "list", "table", "code"]
 JobKind = Literal["file", "html", "text", "url", "link", "embed"]
 JobStatus = Literal["queued", "running", "completed", "failed", "cancelled"]
@@ -22,15 +22,14 @@ JOB_ENDED: frozenset[JobStatus] = frozenset({"completed", "failed", "cancelled"}
 
 
 class Document(Value):
-    """One document that can be searched. `kind` is its type, as in "pdf"; `source` the file name or the
-    address it came from, `key` what tells it from the others of its set: ingesting the same key again
-    replaces it. `digest` is the SHA-256 of the bytes it was made of.
+    """A searchable document. `kind` is its type, such as "pdf"; `source` is the file name or address; `key`
+    identifies it within its set, so that ingesting the same key again replaces it. `digest` is the SHA-256
+    of its original bytes.
 
-    `domain` is the site it is about, with a port that is not the scheme's own; None for one of no site.
-    `revision` names the manifest that is in force: what that does not list is not there for anyone.
-    `version` counts from 1 on how often its bytes were others.
-    `sections` are its first headings of the highest level that tells them apart. `notes` say what could not
-    be read of it, in sentences. Sizes in bytes and tokens.
+    `domain` is the site it is about, with a non-default port; None if none. `revision` names the manifest
+    in force; chunks not listed there are invisible. `version` counts changes of its bytes, from 1.
+    `sections` are the first headings of the highest level with more than one. `notes` are sentences on what
+    could not be read. Sizes are in bytes and tokens.
     """
 
     document_id: str
@@ -66,12 +65,12 @@ class Document(Value):
 
 
 def is_site_bound(document: "Document | DocumentTitle") -> bool:
-    """Whether a person said which site it is about: then it answers there only, unless it is named."""
+    """Whether a person bound the document to a site; it then only answers on that site, unless named."""
     return document.domain not in (None, site_of(document.url or ""))
 
 
 class DocumentTitle(Value):
-    """A document by what it is called; `source` is the file name or address it came from."""
+    """A document's title; `source` is the file name or address."""
 
     document_id: str
     title: str
@@ -85,10 +84,10 @@ class DocumentTitle(Value):
 
 
 class Chunk(Value):
-    """A piece of a document, small enough to be read at once. `chunk_id` follows from the document, the
-    heading path and the text, so that what did not change keeps its row and its vector.
+    """A piece of a document, small enough for one prompt. `chunk_id` is derived from the document, heading
+    path and text, so that unchanged chunks keep their row and vector.
 
-    `vector` is float32, little-endian, of unit length, made by `model`; empty until it was made.
+    `vector` is little-endian float32 of unit length, made by `model`; empty until computed.
     """
 
     chunk_id: str
@@ -106,9 +105,9 @@ class Chunk(Value):
 
 
 class ChunkPlacement(Value):
-    """Where a chunk stands in one revision of its document: characters of its Markdown, and pages from 1
-    on where it has pages. `marks` are characters of the chunk's own text at which another page begins, or a
-    row where it is of a sheet, each with its number from 1 on.
+    """The position of a chunk in one revision: character offsets in the document's Markdown, and pages from
+    1 if it has pages. `marks` are (offset in the chunk's text, number) pairs for the start of each further
+    page or sheet row; numbers count from 1.
     """
 
     chunk_id: str
@@ -120,11 +119,11 @@ class ChunkPlacement(Value):
 
 
 class Manifest(Value):
-    """Which chunks one revision of a document consists of, in their order.
+    """The chunks of one revision of a document, in order.
 
-    `supersedes` are chunks of other documents of the same address whose area this one shows anew, each
-    with the chunk that takes its place. That holds while this revision is in force, and of documents that
-    were ingested before it: see `superseded_chunks`.
+    `supersedes` maps chunks of other documents with the same address, whose area this one shows again, to
+    their replacements. It applies while this revision is in force, and only to documents ingested earlier:
+    see `superseded_chunks`.
     """
 
     tenant: str
@@ -138,7 +137,7 @@ class Manifest(Value):
 def superseded_chunks(
     document: Document, others: Iterable[tuple[Document, Manifest]]
 ) -> dict[str, str]:
-    """The chunks of a document that later documents supersede, each with what took its place."""
+    """Map the document's chunks that later documents supersede to their replacements."""
     found: dict[str, str] = {}
     for other, manifest in others:
         if other.document_id != document.document_id and other.ingested_at > document.ingested_at:
@@ -147,9 +146,10 @@ def superseded_chunks(
 
 
 class Progress(Value):
-    """How far a job is. `total` numbers are None while they are not known; `remaining_s` is an estimate.
-    `unchanged` documents were there already and cost nothing; they are among `documents`, `failed` are not.
-    `current` is what is worked on.
+    """The progress of a job.
+
+    Totals are None while unknown; `remaining_s` is an estimate. `documents` include the `unchanged` ones,
+    which cost nothing, but not the `failed` ones. `current` is the item being processed.
     """
 
     documents: int = 0
@@ -164,7 +164,7 @@ class Progress(Value):
 
 
 class IngestFailure(Value):
-    """A document that could not be ingested: which, a stable code, and why in a sentence."""
+    """A document that could not be ingested: its name, a stable code and a sentence."""
 
     source: str
     code: str
@@ -172,10 +172,10 @@ class IngestFailure(Value):
 
 
 class IngestRequest(Value):
-    """What is to be ingested. Of `file`, `text`, `html` the bytes are the stored file `file_id`; of `url`
-    and `link` they are fetched. `declared` is the media type that was claimed for it.
+    """A request to ingest. `file`, `text` and `html` refer to the stored file `file_id`; `url` and `link`
+    are fetched. `declared` is the claimed media type.
 
-    A `link` is followed by `strategy`, `max_pages` at most, a spider `max_depth` links away.
+    A `link` is crawled with `strategy`, up to `max_pages` pages and, for a spider, `max_depth` links deep.
     """
 
     kind: JobKind
@@ -197,10 +197,11 @@ class IngestRequest(Value):
 
 
 class Job(Value):
-    """One request to ingest, from its acceptance to its end. `documents` are those it made or kept, the
-    newest `MOST_LISTED`; `errors` likewise, `progress.failed` counts them all. `reason` says why it failed,
-    `notes` in sentences what of a site was left out, and why.
-    `owner` works on it until `leased_until`, and has to say so again before that.
+    """One ingestion request, from acceptance to end.
+
+    `documents` are those it created or kept, the newest `MOST_LISTED`; `errors` likewise, while
+    `progress.failed` counts all. `reason` explains a failure; `notes` are sentences on what was skipped and
+    why. `owner` works on it until `leased_until` and must renew the lease before then.
     """
 
     job_id: str
@@ -215,7 +216,7 @@ class Job(Value):
     reason: str | None = None
     cancelling: bool = False
     attempts: int = 0
-    tries: int = 0  # since it last made something, or was given back in order
+    tries: int = 0  # since it last made progress or was released properly
     owner: str = ""
     leased_until: datetime | None = None
     created_at: datetime
@@ -228,7 +229,7 @@ MOST_LISTED = 100
 
 
 class Citation(Value):
-    """Where a passage stands, so that a person can look it up. `label` is how it is written in an answer."""
+    """The location of a passage, for people to look up. `label` is how an answer writes it."""
 
     label: str
     document_id: str
@@ -243,8 +244,9 @@ class Citation(Value):
 
 
 class FoundPassage(Value):
-    """A passage that was found: neighbours joined. `score` in 0..1: how well it answers the query.
-    `chunk_ids` are all of the chunks it was joined from, best first.
+    """A retrieved passage, joined from neighbouring chunks.
+
+    `score` in 0..1 rates how well it answers the query. `chunk_ids` are its chunks, best first.
     """
 
     text: str
@@ -259,9 +261,10 @@ class FoundPassage(Value):
 
 
 class Retrieval(Value):
-    """What the documents say to a query on a page. `allowed`: the page is of a site where the team's own
-    documents may be used. `confidence_score` in 0..1 is that of the best passage; `found` is empty where
-    nothing is relevant.
+    """The documents' response to a query on a page.
+
+    `allowed`: the page's site may use the team's own documents. `confidence_score` in 0..1 is the best
+    passage's; `found` is empty if nothing is relevant.
     """
 
     allowed: bool

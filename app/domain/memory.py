@@ -9,9 +9,7 @@ from app.domain.page import DialogDecision, ElementRef
 
 
 class OperatorJudgement(Value):
-    """What an operator decided of the task that something was learned from; `at_ms` is when (epoch
-    milliseconds).
-    """
+    """An operator's decision on the task something was learned from; `at_ms` is in epoch milliseconds."""
 
     record_id: str
     decision: Literal["approved", "rejected"]
@@ -20,12 +18,12 @@ class OperatorJudgement(Value):
 
     @property
     def line(self) -> str:
-        """As it is told with what was learned, with its reference."""
+        """The decision on one line, with its reference."""
         return f"An operator {self.decision} this: {self.notes} ({self.record_id})"
 
 
 class Advice(Value):
-    """One decision about something similar: of whom, when (epoch milliseconds), about what, and why."""
+    """A decision on a similar task: who decided, when (epoch milliseconds), on what, and why."""
 
     record_id: str
     decision: Literal["approved", "rejected"]
@@ -37,7 +35,7 @@ class Advice(Value):
 
     @property
     def line(self) -> str:
-        """As a person reads it, with its reference."""
+        """The decision on one line for people, with its reference."""
         day = datetime.fromtimestamp(self.decided_at_ms / 1000, UTC).date().isoformat()
         return (
             f"An operator decided: “{self.about}” was {self.decision} by {self.operator} on {day}: "
@@ -46,8 +44,8 @@ class Advice(Value):
 
 
 class FailedState(Value):
-    """What failed. `action` is the call as it was sent, without what was typed; `error_type` is the
-    client's code, or `VERIFICATION_FAILED`.
+    """The failure. `action` is the call as sent, without typed text; `error_type` is the client's code, or
+    `VERIFICATION_FAILED`.
     """
 
     action: str
@@ -57,7 +55,7 @@ class FailedState(Value):
 
 
 class SuccessfulAction(Value):
-    """What helped instead; `strategy` is the name it was tried under."""
+    """The action that helped instead; `strategy` is its correction strategy."""
 
     action: str
     element_description: str = ""
@@ -66,7 +64,7 @@ class SuccessfulAction(Value):
 
 
 class Lesson(Value):
-    """What one verified correction taught, before it is stored. `goal` holds no values."""
+    """The lesson of one verified correction, before it is stored. `goal` contains no values."""
 
     goal: str
     failed_state: FailedState
@@ -74,15 +72,16 @@ class Lesson(Value):
 
 
 class SkillUse(Value):
-    """A stored skill that was used, and whether it helped."""
+    """A use of a stored skill, and whether it helped."""
 
     skill_id: str
     worked: bool
 
 
 class Skill(Value):
-    """A lesson as it is kept, for one tenant and one site (`domain`: host, and port where it is not
-    the scheme's own). Counts move with use, and with what operators decide: `judged` is the last of that.
+    """A stored lesson for one tenant and one site (`domain`: host, with a non-default port).
+
+    Counts change with use and with operators' decisions; `judged` is the latest decision.
     """
 
     skill_id: str
@@ -99,15 +98,15 @@ class Skill(Value):
 
     @property
     def success_rate(self) -> float:
-        """Of all uses, in 0..1; 1 for one that was never used."""
+        """The success rate over all uses, in 0..1; 1 if never used."""
         uses = self.success_count + self.failure_count
         return self.success_count / uses if uses else 1.0
 
 
 class SiteChoice(Value):
-    """Which element a person meant by `phrase` (in lower case) on a site, where several fit.
+    """The element a person chose for `phrase` (lower case) on a site where several match.
 
-    Without a `choice_id` it was made in this run, and not kept yet.
+    Without a `choice_id` it was made in this run and is not stored yet.
     """
 
     choice_id: str
@@ -126,9 +125,10 @@ RepairStatus = Literal["pending", "success", "failure", "unknown"]
 
 
 class Repair(Value):
-    """What failed, what is tried instead, and what came of it. `repair_id` is the id of the first
-    action that is tried; `attempt` counts from 1 within the step; `skill` is the skill's id where
-    one proposed it.
+    """A correction: the failure, the alternative, and its result.
+
+    `repair_id` is the id of the first alternative action; `attempt` counts from 1 within the step; `skill`
+    is the id of the skill that proposed it.
     """
 
     repair_id: str
@@ -144,7 +144,7 @@ class Repair(Value):
 
 
 class CorrectionRecord(Repair):
-    """A repair with whose it is and where it was tried."""
+    """A repair with its owner and site."""
 
     tenant: str
     task_id: str
@@ -156,11 +156,10 @@ EpisodeStatus = Literal["completed", "failed", "interrupted"]
 
 
 class Episode(Value):
-    """One ended task: what was wanted, tried and found to work, and what it showed of the site.
+    """The memory of one finished task: the goal, what was tried and worked, and facts about the site.
 
-    `tried` and `worked` are sentences about actions, `facts` about the site ("A patient needs a
-    birthday"); none of them holds a value of the person's. `vector` is the embedding of the goal by
-    the model named `embedder`.
+    `tried` and `worked` are sentences about actions, `facts` about the site ("A patient needs a birthday");
+    none contains a value of the person's. `vector` is the embedding of the goal by the model `embedder`.
     """
 
     episode_id: str  # the task's id
@@ -175,13 +174,14 @@ class Episode(Value):
     facts: tuple[str, ...] = ()
     vector: tuple[float, ...] = ()
     embedder: str = ""
-    judged: OperatorJudgement | None = None  # the last that an operator decided of the task
+    judged: OperatorJudgement | None = None  # the latest operator decision on the task
     created_at: datetime
 
 
 class Recollection(Value):
-    """An episode that is like the goal at hand; `score` in 0..1 says how much. Of one that an operator
-    `judged`, the summary says so first.
+    """An episode similar to the current goal; `score` is the similarity in 0..1.
+
+    If an operator `judged` it, the summary begins with that.
     """
 
     goal: str
@@ -194,8 +194,9 @@ class Recollection(Value):
 
 
 class RecipeParameter(Value):
-    """A value that a run of the recipe is given. `label` is the field's, for a person; `secret`
-    ones are asked for at each run and kept nowhere.
+    """A parameter of a recipe.
+
+    `label` is the field's label for people; `secret` values are asked for at each run and never stored.
     """
 
     name: str
@@ -205,8 +206,9 @@ class RecipeParameter(Value):
 
 
 class RecordedAction(Value):
-    """One action, by what it acts on and not by its id. Where `args` held a value of the person's,
-    it is `{name}` of a parameter.
+    """One action, identified by its element's description instead of its id.
+
+    Values in `args` are replaced by `{name}` of a parameter.
     """
 
     name: ActionName
@@ -218,9 +220,9 @@ class RecordedAction(Value):
 
 
 class StepCheck(Value):
-    """How the page shows that a step is done, without values: what is there then and was not before.
+    """How the page shows that a step is done, without values: what is new on the page.
 
-    `path` is the address' path with what looks like an id as `*`; None where it stayed.
+    `path` is the address path with `*` for anything like an id; None if it did not change.
     """
 
     description: str = ""
@@ -231,7 +233,7 @@ class StepCheck(Value):
 
 
 class RecordedStep(Value):
-    """What was sent to the browser at once, on a page of that `path`, and its check."""
+    """Actions that were sent together on a page with that `path`, and their check."""
 
     description: str
     path: str
@@ -240,8 +242,9 @@ class RecordedStep(Value):
 
 
 class Recipe(Value):
-    """A completed task without its values, bound to its site. `goal` names its parameters in braces:
-    "Add a new patient with name {name}".
+    """A completed task without its values, bound to its site.
+
+    `goal` has its parameters in braces: "Add a new patient with name {name}".
     """
 
     recipe_id: str
@@ -261,7 +264,7 @@ class Recipe(Value):
 
 
 class RecipeCall(Value):
-    """That a task replays a recipe, with these values for its parameters."""
+    """A replay of a recipe with these parameter values."""
 
     recipe_id: str
     values: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""An observation of the page, as the extension sends it: nodes, their tree, dialogs, downloads."""
+"""An observation of the page as sent by the extension: nodes, tree, dialogs, downloads."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -22,8 +22,8 @@ Role = Literal[
     "file",
     "row",  # a clickable row, card or list item
     "img",  # a clickable image, canvas or svg
-    "el",  # clickable, but of no role that is known
-    "txt",  # text worth an id: messages (alert, status, toast) and headings of dialogs
+    "el",  # clickable, with an unknown role
+    "txt",  # text worth an id: messages (alert, status, toast) and dialog headings
 ]
 
 
@@ -35,7 +35,7 @@ State = Literal[
 
 
 PageMode = Literal["semantic_v3", "semantic", "skeleton", "hybrid", "full"]
-"""What a look holds: the tree alone, or besides it the page as markup; hybrid: with a picture."""
+"""What an observation contains: the tree alone, also the page as markup, or hybrid: also a screenshot."""
 
 
 _UNNAMED = frozenset({"btn", "link", "img", "el"})
@@ -44,15 +44,17 @@ _UNNAMED = frozenset({"btn", "link", "img", "el"})
 MAX_NODES = 2_000  # CONTRACT, "413"
 
 
-MASK = "••••••"  # what the page sends for a password field that holds something
+MASK = "••••••"  # what the page sends for a non-empty password field
 
 
 DialogKind = Literal["alert", "confirm", "prompt", "print", "beforeunload"]
 
 
 class DialogDecision(Value):
-    """How dialogs that an action brings up are answered; `text` is for a prompt. With `about` given,
-    only what is made of these words is accepted; any other is dismissed, as if nothing was decided.
+    """How to answer dialogs that an action opens; `text` is for a prompt.
+
+    If `about` is given, only a dialog with these words is accepted; any other is dismissed, as if there
+    were no decision.
     """
 
     accept: bool
@@ -61,7 +63,7 @@ class DialogDecision(Value):
 
 
 class ObservedDialog(Value):
-    """A dialog that came up, and how it was answered. `foreseen`: by a decision made before."""
+    """A dialog that opened, and how it was answered. `foreseen`: by an earlier decision."""
 
     kind: DialogKind
     message: str = ""
@@ -70,14 +72,16 @@ class ObservedDialog(Value):
 
     @property
     def declined(self) -> bool:
-        """Whether it asked for leave to go on and got none: what was asked about did not happen."""
+        """Whether the dialog asked for confirmation and was declined, so that the action did not happen."""
         return self.kind in ("confirm", "prompt") and not self.accepted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObservedDownload:
-    """One as the client tells of it. `url` is where it came from, "" where the page made it; `data` what is
-    in it, None where that cannot be told: `unread` says why.
+    """A download as reported by the client.
+
+    `url` is its source, "" if the page generated it; `data` is the content, None if unavailable: `unread`
+    says why.
     """
 
     name: str
@@ -89,7 +93,7 @@ class ObservedDownload:
 
 
 class ElementRef(Value):
-    """A control by what stays the same when a page is drawn anew; never by its id."""
+    """A control identified by what survives a re-render; never by its id."""
 
     role: str
     name: str = ""
@@ -97,26 +101,26 @@ class ElementRef(Value):
 
     @classmethod
     def of(cls, signature: tuple[str, str, str]) -> "ElementRef":
-        """That of the control with this (role, name, group)."""
+        """The reference to the control with this (role, name, group)."""
         role, name, group = signature
         return cls(role=role, name=name, group=group)
 
     @property
     def text(self) -> str:
-        """In words: 'btn "Save" in form: New patient'."""
+        """The control in words: 'btn "Save" in form: New patient'."""
         place = f" in {self.group}" if self.group else ""
         return f'{self.role} "{self.name}"{place}'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """One control as the extension sees it.
+    """One control as seen by the extension.
 
-    `id` is a string ("14", in frame 2 "2:14"). `group` names the containers from the outside in,
-    `"dialog: New patient > fieldset: Contact"`; a kind is one of form, dialog, fieldset, row, item,
-    menu, list, tablist, tabpanel, nav, section, toolbar, tree, frame. `center` is in CSS pixels of the
-    viewport, `box` is (x, y, width, height). `scrolled_out`: out of sight in a container that scrolls.
-    `looks` is a fingerprint of what is drawn in it, of which no text tells.
+    `id` is a string ("14", in frame 2 "2:14"). `group` lists the containers from the outside in, `"dialog:
+    New patient > fieldset: Contact"`; a kind is one of form, dialog, fieldset, row, item, menu, list,
+    tablist, tabpanel, nav, section, toolbar, tree, frame. `center` is in CSS pixels of the viewport, `box`
+    is (x, y, width, height). `scrolled_out`: scrolled out of view in a container. `looks` is a fingerprint
+    of drawn content that has no text.
     """
 
     id: str
@@ -137,18 +141,17 @@ class Node:
 
     @property
     def enabled(self) -> bool:
-        """Whether a person could act on it now."""
         return "disabled" not in self.states and not self.occluded
 
     @property
     def groups(self) -> tuple[tuple[str, str], ...]:
-        """The containers as (kind, label), from the outside in."""
+        """The containers as (kind, label), outermost first."""
         pairs = (part.partition(":") for part in self.group.split(" > ") if part)
         return tuple((kind.strip(), label.strip()) for kind, _, label in pairs)
 
     @property
     def signature(self) -> tuple[str, str, str]:
-        """What stays the same when the page renders the control anew."""
+        """What survives a re-render: (role, name, group)."""
         return (self.role, self.name, self.group)
 
 
@@ -160,7 +163,6 @@ class Tree:
 
     @cached_property
     def by_id(self) -> Mapping[str, Node]:
-        """Nodes by their id."""
         return {node.id: node for node in self.nodes}
 
     @cached_property
@@ -168,7 +170,7 @@ class Tree:
         return {}
 
     def of_roles(self, roles: frozenset[str]) -> tuple[Node, ...]:
-        """The nodes of these roles, in document order, found once for each set of roles."""
+        """The nodes with these roles in document order, cached per set of roles."""
         found = self._of_roles.get(roles)
         if found is None:
             found = tuple([node for node in self.nodes if node.role in roles])
@@ -176,7 +178,7 @@ class Tree:
         return found
 
     def get(self, node_id: str) -> Node | None:
-        """The node of that id, if the page still has it."""
+        """The node with that id, or None if the page no longer has it."""
         return self.by_id.get(node_id)
 
     def __iter__(self) -> Iterator[Node]:
@@ -187,17 +189,16 @@ class Tree:
 
     @staticmethod
     def of(nodes: Iterable[Node]) -> "Tree":
-        """A tree of these nodes."""
         return Tree(tuple(nodes))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientObservations:
-    """What the page script witnessed since the last action; None where it could not tell.
+    """What the page script observed since the last action; None if unknown.
 
-    `pending`: it gave up waiting for the answer to a request; `restless`: for the page to be still.
-    `still_loading`: the page shows placeholders of what it fetches, or its document is still being read,
-    however long that has been so.
+    `pending`: it stopped waiting for a network response; `restless`: for the page to settle.
+    `still_loading`: the page shows loading placeholders, or its document is still being parsed, however
+    long that has lasted.
     """
 
     network: bool | None = None
@@ -210,7 +211,7 @@ class ClientObservations:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObservedTab:
-    """A tab of the run, by its place in the window from 0; `active` is the one looked at."""
+    """A tab of the run, with its position in the window from 0; `active` is the observed one."""
 
     index: int
     title: str
@@ -220,7 +221,7 @@ class ObservedTab:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnreachableFrame:
-    """A frame that is shown and that the extension may not read; `name` is empty for one without."""
+    """A visible frame that the extension may not read; `name` may be empty."""
 
     origin: str
     name: str = ""
@@ -228,10 +229,12 @@ class UnreachableFrame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedText:
-    """A text that no control says. `before`: the id of the control it stands before, "" after the last;
-    `away`: its distance from the window in CSS pixels, 1,000,000 for what every page repeats; `in_row`: it
-    is part of the row that the control stands in. `at` is the middle of its first line, in the window,
-    and `cells` the same of each of the parts that " | " joins.
+    """Text that belongs to no control.
+
+    `before`: the id of the following control, "" after the last; `away`: its distance from the viewport in
+    CSS pixels, 1,000,000 for boilerplate repeated on every page; `in_row`: it is in the same row as that
+    control. `at` is the middle of its first line in the viewport, and `cells` those of the parts joined by
+    " | ".
     """
 
     before: str
@@ -244,18 +247,17 @@ class PlacedText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
-    """One look at the page.
+    """One observation of the page.
 
-    `texts` are in reading order, none where the client does not place them. `summary` is the page's
-    headings and visible text, at most 4,000 characters; `viewport` the width and height of the window in
-    CSS pixels. `dialogs` came up since the last look; `tabs` are those the run went through, none while
-    it has but one; `downloads` were saved since the last look. `unreachable` frames are shown, but may not
-    be read.
+    `texts` are in reading order, empty if the client does not locate them. `summary` is the page's headings
+    and visible text, at most 4,000 characters; `viewport` is (width, height) in CSS pixels. `dialogs`
+    opened since the last observation; `tabs` are those the run used, empty for a single one; `downloads`
+    were saved since the last observation. `unreachable` frames are visible but may not be read.
 
-    `markup` is the page as bounded HTML in any `mode` but the first, with the tree's ids as
-    `data-llm-id`; `screenshot` a JPEG of the window, None where there is none or it did not change
-    (`pictured`: the client took one), `no_picture` the code of why none could be taken.
-    Neither is ever written to a checkpoint.
+    `markup` is the page as bounded HTML in every `mode` but the first, with the tree's ids as
+    `data-llm-id`; `screenshot` is a JPEG of the viewport, None if there is none or it did not change
+    (`pictured`: the client took one); `no_picture` is the error code if none could be taken. Neither is
+    written to checkpoints.
     """
 
     url: str
@@ -282,8 +284,8 @@ class Observation:
 
     @property
     def says_little(self) -> bool:
-        """Whether the list of controls says too little without a picture: something is drawn, a control has
-        no name, or there is none.
+        """Whether the controls alone say too little without a screenshot: something is drawn, a control has
+        no name, or there are none.
         """
         usable = [node for node in self.tree if not node.occluded]
         unnamed = (n.role in _UNNAMED and not (n.name or n.hint) for n in usable)

@@ -21,16 +21,16 @@ Maker = Literal["rules", "model", "recipe"]
 
 
 DomMode = Literal["semantic", "skeleton", "hybrid", "full"]
-"""What the client may be asked to look at the page in, besides the list of its controls."""
+"""Extra observation modes that may be requested from the client, besides the list of controls."""
 
 
 class PlanStep(Value):
-    """One line of the plan. `directive` is what a rule-made step was read from.
+    """One line of the plan. `directive` is the source of a rule-made step.
 
-    `depends_on` are ids of steps that must be done before; `expected` is how the page shows that
-    this one is done; `recorded` is what a recipe's step was read from, its parameters filled in.
-    `by_person`: it was handed over, and a person says that it is done. `refused`: it was left out, with
-    what a person said no to. `chosen` is which of several a person meant, for this step alone.
+    `depends_on` are ids of steps that must be done first; `expected` describes how the page shows
+    completion; `recorded` is the recipe step it came from, with its parameters filled in. `by_person`: the
+    step was handed over, and a person says it is done. `refused`: what the person declined, so that the
+    step was skipped. `chosen` is the option a person chose for this step alone.
     """
 
     id: str
@@ -46,7 +46,7 @@ class PlanStep(Value):
 
 
 class Contingency(Value):
-    """What to do should something come in between: `trigger` is what the page then shows."""
+    """What to do if something interrupts the plan: `trigger` is what the page shows then."""
 
     trigger: str
     steps: tuple[str, ...]
@@ -54,10 +54,10 @@ class Contingency(Value):
 
 
 class SubTask(Value):
-    """A part of a large goal, done with a context of its own.
+    """A part of a large goal, done in a context of its own.
 
-    `inputs` names outputs of earlier sub-tasks that it needs, `outputs` what it hands on. `reason`
-    says why it was opened a second time, or has failed.
+    `inputs` names the outputs of earlier sub-tasks it needs, `outputs` its own. `reason` says why it was
+    reopened or failed.
     """
 
     id: str
@@ -69,7 +69,7 @@ class SubTask(Value):
 
 
 class Plan(Value):
-    """The steps, in order, and which one is next (`len(steps)` when all are done).
+    """The steps in order, and the index of the next one (`len(steps)` when all are done).
 
     A large goal has `subtasks`; the steps are then those of the sub-task at `subtask`.
     """
@@ -84,7 +84,6 @@ class Plan(Value):
 
     @property
     def step(self) -> PlanStep | None:
-        """The current step."""
         return self.steps[self.current] if self.current < len(self.steps) else None
 
     def advanced(self, status: StepStatus = "completed", *, refused: bool = False) -> "Plan":
@@ -100,7 +99,7 @@ class Plan(Value):
 
 
 class Proposal(Value):
-    """An action proposed for the current step, in words and with what it is for."""
+    """A proposed action for the current step, with its description and purpose."""
 
     action: Action
     description: str
@@ -108,25 +107,23 @@ class Proposal(Value):
     can_fail: bool = False
     dialog: DialogDecision | None = None
     provenance: Provenance | None = None
-    skill: str | None = None  # the id of the skill that proposes it
+    skill: str | None = None  # id of the skill that proposed it
 
 
 class Decision(Value):
-    """What to do for the current step on the page as it is.
+    """What to do for the current step on the current page.
 
-    `act`: `proposals` are to be executed in order (more than one is a chain); `completes_step` says
-    that the step is done when they succeed. `done`: the step holds already, nothing to do.
-    `ambiguous`: `candidates` fit `about` equally. `missing`: what the step needs is not here, and nothing is
-    left to try; `reason` says what was missing. `answer`: `reason` is the text that answers.
+    `act`: execute `proposals` in order (more than one is a chain); `completes_step` says that success
+    completes the step. `done`: the step is satisfied already. `ambiguous`: `candidates` match `about`
+    equally well. `missing`: what the step needs is not on the page and nothing is left to try; `reason`
+    names it. `answer`: `reason` is the answer text.
 
-    Only a model proposes these: `finish`: the goal (or the sub-task) is reached, `reason` says so to
-    the person, `quote` is the text that shows it, `outputs` are what the sub-task hands on. `fail`: it
-    cannot be reached, `reason` says why. `look`: the page must be seen in `mode` first. `search`:
-    `query` must be found out on the web first. `read`: `query` is a question to answer from the page, or
-    `lookups` are actions that are.
-    `ask`: `question` must be answered first. `plan`, where it is set, replaces the plan. `derived` are
-    values with what they were worked out of ("12 = sum: 5, 7"). `unsent` says of each action that was
-    chosen and is not sent why it is not.
+    Only a model proposes these: `finish`: the goal (or sub-task) is reached, with `reason` for the person,
+    the page text `quote` as evidence, and the sub-task's `outputs`. `fail`: it cannot be reached, with the
+    `reason`. `look`: observe the page in `mode` first. `search`: search the web for `query` first. `read`:
+    answer the question `query` from the page, or run `lookups`. `ask`: ask the person `question` first. A
+    `plan` replaces the current plan. `derived` are values with their derivation ("12 = sum: 5, 7").
+    `unsent` explains, per chosen action, why it is not sent.
     """
 
     outcome: Literal[
@@ -144,7 +141,7 @@ class Decision(Value):
     query: str = ""
     lookups: tuple[Action, ...] = ()
     question: Question | None = None
-    notice: str | None = None  # for the person: that a model was away, and rules went on
+    notice: str | None = None  # for the person: a model was unavailable and rules were used instead
     thought: str = ""
     proposals: tuple[Proposal, ...] = ()
     completes_step: bool = True
@@ -152,15 +149,13 @@ class Decision(Value):
     candidates: tuple[Candidate, ...] = ()
     about: str = ""
     reason: str = ""
-    strategy: str | None = (
-        None  # named when this corrects a failure: "wait", "dismiss overlay", ...
-    )
-    source: CorrectionSource | None = None  # of a correction: where it came from
-    effect: Effect | None = None  # the gravest that its actions have, as the model says
+    strategy: str | None = None  # set for a correction: "wait", "dismiss overlay", ...
+    source: CorrectionSource | None = None  # origin of a correction
+    effect: Effect | None = None  # the gravest effect of its actions, according to the model
 
 
 class Correction(Value):
-    """The strategy chosen after a failure, and the which-th try of the step it is (from 1)."""
+    """The strategy chosen after a failure, and the attempt number within the step (from 1)."""
 
     strategy: str
     attempt: int
@@ -168,8 +163,10 @@ class Correction(Value):
 
 
 class Outcome(Value):
-    """How a run ended. `code` is an error code of `app.errors` when a limit ended it; `hand_over` is
-    the step that a person is offered to do, after which the task can go on.
+    """How a run ended.
+
+    `code` is an error code of `app.errors` if a limit ended it; `hand_over` is the step offered to the
+    person, after which the task can continue.
     """
 
     status: Literal["completed", "failed", "interrupted"]
@@ -185,21 +182,24 @@ IntentType = Literal["operation", "conversation", "meta"]
 
 
 class Complexity(Value):
-    """SIMPLE: one clear action on one identifiable element. `reason` in plain words."""
+    """Classification of a goal.
+
+    SIMPLE: one clear action on one identifiable element. `reason` is for people.
+    """
 
     level: Literal["SIMPLE", "COMPLEX"]
     reason: str = ""
 
 
 class Analysis(Value):
-    """What a goal needs before it can be planned, and what was already worked out with it.
+    """What a goal needs before planning, and what the same call already worked out.
 
-    `required_sources` are all to be used. `answer` is set when nothing is to be done on the page
-    (conversation, meta); `missing` says, in words for the person, what could not be understood;
-    `question` must be answered by the person first; `search` is what to find out on the web.
-    `plan` and `first`, the step's first refinement on this same page, are set when the call that
-    analysed gave them too. `confidence` in 0..1, `missing_fields`, and `effect`, the gravest that the goal
-    needs, are the planner's own view, for the gate to people.
+    All `required_sources` are to be used. `answer` is set if nothing is to be done on the page
+    (conversation, meta); `missing` tells the person what was not understood; `question` must be answered by
+    the person first; `search` is what to search the web for. `plan` and `first`, the decision for the first
+    step on this page, are set if the same call provided them. `confidence` in 0..1, `missing_fields` and
+    `effect`, the gravest that the goal needs, are the planner's own estimates for deciding whether to ask a
+    person.
     """
 
     required_sources: tuple[Source, ...] = ("PAGE",)
@@ -213,5 +213,5 @@ class Analysis(Value):
     missing_fields: tuple[str, ...] = ()
     plan: Plan | None = None
     first: Decision | None = None
-    outputs: dict[str, str] = {}  # what the sub-task before the current one hands on, by name
+    outputs: dict[str, str] = {}  # outputs of the previous sub-task, by name
     notice: str | None = None

@@ -1,4 +1,4 @@
-"""The Reasoner port: who proposes. Engines ask it and decide themselves."""
+"""The Reasoner port, which proposes. The callers decide."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -23,17 +23,16 @@ from app.domain.verdict import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """Where a run stands: the goal, the plan, the page now, and what was done so far (oldest first).
+    """The state of a run: the goal, the plan, the current page, and the actions so far (oldest first).
 
-    `effect` is the gravest that the goal has, as the model says; None where it did not say.
-    `verdict` is what the last chain came to, `before` the packed page that it was chosen on; `shown_before`
-    the packed page before the last one that handed something in or led to another page. `refused` says
-    why the last refinement of this same page was not sent, when it is asked for again; `unsent` what of
-    the last one was not sent, and why; `seeing` what came of its wish to see the page in another form,
-    `looked_up` of a look into it. Where the plan has sub-tasks, `deeds`
-    are those of the current one alone. `rules_only`: no model is to be asked, since the caller goes
-    another way where rules are not sure, or replays a recipe. `today` is the day from which "tomorrow"
-    counts. `replanning` says that the page is another than the plan was made for.
+    `effect` is the goal's gravest effect according to the model; None if unknown. `verdict` is the result
+    of the last chain, `before` the packed page it was chosen on; `shown_before` the packed page before the
+    last submission or navigation. `refused` says why the previous decision for this page was not sent, if
+    it is requested again; `unsent` what was left out of it, and why; `seeing` the result of its request for
+    another observation mode, `looked_up` of its lookups. If the plan has sub-tasks, `deeds` are those of
+    the current one only. `rules_only`: do not call a model, because the caller has an alternative if rules
+    are unsure, or replays a recipe. `today` is the date that "tomorrow" is relative to. `replanning`: the
+    page differs from the one that the plan was made for.
     """
 
     goal: str
@@ -56,23 +55,23 @@ class Situation:
 
     @property
     def said(self) -> str:
-        """The goal in the person's own words; that of a sub-task is in a model's."""
+        """The goal in the person's own words; a sub-task's goal is in a model's."""
         if not self.plan.subtasks:
             return self.goal
         return self.instruction.text if self.instruction else ""
 
     @property
     def told(self) -> str:
-        """All that the person said for this task: the goal, and what they answered since."""
+        """Everything the person said for this task: the goal and their later answers."""
         return "\n".join((self.said, *(answer.text for answer in self.background.answers)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transition:
-    """What a model is asked about: the page `before` the `chain`, and what tier 1 `found`.
+    """A transition for a model to judge: the page `before` the `chain`, and what tier 1 `found`.
 
-    `tier` 2 is a short question about this chain, 3 a full one about the goal. The page after is the
-    situation's, whose plan and deeds are those before the verdict.
+    `tier` 2 is a short question about this chain, 3 a full one about the goal. The page after it is the
+    situation's; the situation's plan and deeds are those before the verdict.
     """
 
     before: Observation
@@ -83,58 +82,58 @@ class Transition:
 
 
 class Reasoner(Protocol):
-    """Proposes; raises `ModelFailed` when it cannot be asked."""
+    """Proposes; raises `ModelFailed` if the model is unavailable."""
 
     async def understand(self, goal: str, page: Observation) -> Instruction:
-        """Read the goal: what kind it is and which directives it holds."""
+        """Parse the goal: its kind and its directives."""
         ...
 
     async def analyse(self, situation: Situation) -> Analysis:
-        """What the goal needs before it can be planned; with it, what else the same call gave."""
+        """Determine what the goal needs before planning, with anything else the same call provides."""
         ...
 
     async def plan(self, situation: Situation) -> Plan:
-        """Steps that reach the goal (or the current sub-task's) from this page."""
+        """Plan steps from this page to the goal (or the current sub-task's)."""
         ...
 
     async def refine(self, situation: Situation) -> Decision:
-        """What to do now for the plan's current step, or, when no step is left, whether it is done."""
+        """Decide what to do for the current step or, if no step is left, whether the goal is reached."""
         ...
 
     async def predict(
         self, situation: Situation, proposals: tuple[Proposal, ...]
     ) -> ExpectedOutcome:
-        """What can be checked once the proposals were executed."""
+        """Predict checkable outcomes of the proposals."""
         ...
 
     async def judge(self, situation: Situation, transition: Transition) -> ModelOpinion:
-        """What came of the last chain, where tier 1 leaves it open."""
+        """Judge the last chain if tier 1 could not."""
         ...
 
     async def correct(self, situation: Situation, reason: str) -> Decision:
-        """What to try instead, after the last deed failed for `reason`."""
+        """Propose an alternative after the last action failed for `reason`."""
         ...
 
     async def criticise(self, situation: Situation, refinement: Decision) -> Critique:
-        """Whether the refinement makes sense for its step."""
+        """Check that the decision makes sense for its step."""
         ...
 
     async def examine(
         self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
     ) -> EffectReview:
-        """What these acts, in words, would do now, and whether the person's words want exactly that.
-        `shown` is all that the page says and asks around their controls.
+        """Judge what these described acts would do now, and whether the person's words ask for exactly
+        that. `shown` is all text and questions around their controls on the page.
         """
         ...
 
     async def hear(self, situation: Situation, question: str, said: str) -> AnswerMeaning:
-        """What an answer means that is neither yes nor no, to a question whether something may be done."""
+        """Interpret an answer to an approval question that is neither yes nor no."""
         ...
 
     async def answer(self, situation: Situation, question: str) -> str | None:
-        """The answer to a question, read from the page; None when it is not there."""
+        """Answer a question from the page; None if the page does not say."""
         ...
 
     async def weigh(self, search: WebSearch) -> WebSearch:
-        """Whether the results solve the need: `solved` and `answer`, or a better `query`."""
+        """Judge whether the results satisfy the need: `solved` and `answer`, or a better `query`."""
         ...

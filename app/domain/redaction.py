@@ -1,4 +1,4 @@
-"""Keeping what a person typed as a secret out of everything that is stored."""
+"""Keeps secrets that a person typed out of everything that is stored."""
 
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
@@ -28,11 +28,11 @@ _PARTS = patterns.compile(r"\s*(?:[\n,;|]|\s/\s|\band\b)\s*")
 _REFUSAL_WORDS = "no not none don don't dont cannot can't forgot forget skip cancel unknown"
 _REFUSES = frozenset(_REFUSAL_WORDS.split())
 Told = TypeVar("Told", bound=BaseModel)
-_SHORT = 4  # characters; a shorter secret is masked as a word and not within others
+_SHORT = 4  # characters; a shorter secret is only masked as a whole word
 
 
 def secrets(instruction: Instruction | None) -> frozenset[str]:
-    """The values of an instruction that are meant for a field with a secret's name."""
+    """The values of an instruction for fields with a secret's name."""
     if instruction is None:
         return frozenset()
     found = set(secrets_in(instruction.text))
@@ -45,9 +45,9 @@ def secrets(instruction: Instruction | None) -> frozenset[str]:
 
 
 def secret_in_word(word: str) -> str:
-    """What of a word after "password" is no word of a sentence: "" for none.
+    """The part of a word after "password" that is not ordinary language; "" if none.
 
-    All of one with a digit and a letter in it, else the three to eight digits that it begins with.
+    A word with a digit and a letter counts as a whole, otherwise its three to eight leading digits.
     """
     letters = any(one.isalpha() or one == "_" for one in word)
     if len(word) >= _SHORT and letters and any(map(str.isdecimal, word)):
@@ -58,7 +58,7 @@ def secret_in_word(word: str) -> str:
 
 
 def _given(text: str) -> Iterator[tuple[int, int, str]]:
-    """What follows the name of a secret and is its value: from where to where, and the value."""
+    """Yield (start, end, value) of each value that follows the name of a secret."""
     for name in SECRET_FIELD.finditer(text):
         found = _VALUE.match(text, name.end())
         if found is not None:
@@ -70,12 +70,12 @@ def _given(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def secrets_in(text: str) -> frozenset[str]:
-    """What a text gives as a secret: "the password is hunter2", "PIN: 4711"."""
+    """The secrets that a text states: "the password is hunter2", "PIN: 4711"."""
     return frozenset(filter(None, (_bare(value) for _, _, value in _given(text))))
 
 
 def without_secrets(text: str) -> str:
-    """The text without what it gives as a secret; what that is called stays."""
+    """Remove stated secrets from the text; their names stay."""
     kept, at = [], 0
     for start, end, _ in _given(text):
         kept.append(text[at:start])
@@ -84,10 +84,10 @@ def without_secrets(text: str) -> str:
 
 
 def secrets_answered(question: str, text: str) -> frozenset[str]:
-    """What an answer to a question for a secret holds of it.
+    """The secrets in an answer to a question for a secret.
 
-    Asked for alone, all of the answer, in however many words. Among other things, what it gives as a
-    secret, or what stands in its place; where neither is plain, each word of it.
+    If nothing else was asked for, the whole answer, however many words. Otherwise what is stated as a
+    secret, or the value in its position; if neither is clear, every word.
     """
     if not SECRET_FIELD.search(question):
         return secrets_in(text)
@@ -108,13 +108,13 @@ def secrets_answered(question: str, text: str) -> frozenset[str]:
 
 
 def secrets_told(instruction: Instruction | None, background: Background) -> frozenset[str]:
-    """All that was given as a secret for a task: in its goal and in answers."""
+    """All secrets given for a task, in its goal and in answers."""
     answers = (secrets_answered(one.question, one.text) for one in background.answers)
     return secrets(instruction).union(*answers)
 
 
 def secrets_known(situation: Situation) -> frozenset[str]:
-    """All that the person gave as a secret, in the words of the whole task and of the part at hand."""
+    """All secrets the person gave, in the words of the whole task and of the current part."""
     instruction = situation.plan.instruction or situation.instruction
     return secrets_told(instruction, situation.background) | secrets_in(situation.said)
 
@@ -127,9 +127,9 @@ def _bare(value: str) -> str:
 
 
 def masked(text: str, hidden: Iterable[str]) -> str:
-    """The text with each hidden value replaced by the mask."""
+    """Replace each hidden value by the mask."""
     for value in sorted(hidden, key=len, reverse=True):
-        if len(value) >= _SHORT and not value.isdigit():  # digits are in ids and dates by chance
+        if len(value) >= _SHORT and not value.isdigit():  # digits occur in ids and dates by chance
             text = text.replace(value, MASK)
         elif value in text:
             text = patterns.sub(rf"(?<!\w){patterns.escape(value)}(?!\w)", MASK, text)
@@ -137,7 +137,7 @@ def masked(text: str, hidden: Iterable[str]) -> str:
 
 
 def forget_deeds(deeds: Iterable[ActionRecord], hidden: frozenset[str]) -> list[ActionRecord]:
-    """The deeds without the secrets that were typed."""
+    """Remove typed secrets from the action records."""
     kept = (_masked(deed, hidden, "description", "note", "previous_value") for deed in deeds)
     return [
         deed.model_copy(update={"action": deed.action.masked})
@@ -148,9 +148,9 @@ def forget_deeds(deeds: Iterable[ActionRecord], hidden: frozenset[str]) -> list[
 
 
 def forget_plan(plan: Plan, hidden: frozenset[str]) -> Plan:
-    """The plan's lines alone, without what they were read from, where that holds a secret.
+    """Reduce the plan to its lines, without their sources if those contain a secret.
 
-    Contingencies are of no use to a plan that has ended, and may quote what they enter.
+    Contingencies are dropped: a finished plan does not need them, and they may quote typed values.
     """
     if not hidden:
         return plan
@@ -165,11 +165,11 @@ def forget_plan(plan: Plan, hidden: frozenset[str]) -> Plan:
 
 
 def _masked(said: Told, hidden: frozenset[str], *names: str) -> Told:
-    """The same with these texts of it masked."""
+    """Mask these text fields."""
     return said.model_copy(update={name: masked(getattr(said, name), hidden) for name in names})
 
 
 def forget_outcome(outcome: Outcome, hidden: frozenset[str]) -> Outcome:
-    """The outcome without the secrets that its words may quote."""
+    """Mask secrets that the outcome's texts may quote."""
     named = ("message",) if outcome.hand_over is None else ("message", "hand_over")
     return _masked(outcome, hidden, *named)

@@ -1,6 +1,6 @@
-"""Records of the review queue: what an operator is asked to look at, and what they decided.
+"""Records of the review queue: what an operator is asked to check, and the decisions.
 
-Strict and versioned: the queue is read by people, by other programs and by later versions of this one.
+Strict and versioned, because people, other programs and later versions read the queue.
 """
 
 from typing import Annotated, Literal
@@ -13,7 +13,7 @@ from app.text import patterns
 PREFIX = "HITL-"
 ID_CHARS = len(PREFIX) + 36
 SHORT, TEXT, LONG = 200, 2_000, 8_000  # characters
-MOST_LINES = 50  # of a list of texts
+MOST_LINES = 50  # per list of texts
 
 Location = Literal["pending", "approved", "rejected"]
 LOCATIONS: tuple[Location, ...] = ("pending", "approved", "rejected")
@@ -29,17 +29,16 @@ _CONTROL = patterns.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 def is_record_id(text: str) -> bool:
-    """Whether it is `HITL-<uuid4>` in lower case, and so the name of no other file."""
+    """Whether the text is `HITL-<uuid4>` in lower case, and thus safe as a file name."""
     return len(text) == ID_CHARS and _ID.fullmatch(text) is not None
 
 
 def new_record_id() -> str:
-    """A new id."""
     return f"{PREFIX}{uuid4()}"
 
 
 def record_id_from(digest: bytes) -> str:
-    """The id that follows from at least 16 bytes: the same record is not filed twice."""
+    """Derive an id from at least 16 bytes, so that the same record is filed once."""
     return f"{PREFIX}{UUID(bytes=digest[:16], version=4)}"
 
 
@@ -52,7 +51,7 @@ def _checked_id(text: str) -> str:
 def _printable(text: str) -> str:
     if _CONTROL.search(text):
         raise ValueError("must hold no control characters")
-    text.encode("utf-8")  # half a character of a page's odd text
+    text.encode("utf-8")  # fails for a lone surrogate in page text
     return text
 
 
@@ -68,17 +67,17 @@ RequiredText = Annotated[
     str, StringConstraints(min_length=1, max_length=TEXT, pattern=r"\S"), _Printable
 ]
 Lines = Annotated[tuple[Text, ...], Field(max_length=MOST_LINES, strict=False)]
-Millis = Annotated[int, Field(ge=0, le=253_402_300_799_999)]  # of the epoch, UTC
+Millis = Annotated[int, Field(ge=0, le=253_402_300_799_999)]  # since the epoch, UTC
 
 
 class Strict(BaseModel):
-    """Frozen; says no to what it does not know, and turns nothing into something else."""
+    """Frozen; rejects unknown fields and does not coerce types."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 class Identity(Strict):
-    """A person, or a program: who submitted or decided. `name` and `role` are mandatory."""
+    """A person or program that submitted or decided. `name` and `role` are required."""
 
     name: RequiredName
     role: RequiredName
@@ -87,10 +86,10 @@ class Identity(Strict):
 
 
 class Issue(Strict):
-    """What it is about. `goal` is what was asked for, `task_id` and `thread_id` where it was."""
+    """The subject of the record. `goal` is what was asked for in `task_id` and `thread_id`."""
 
     ticket_id: Short | None = None
-    lgv_id: Short | None = None  # of the thing that it is about, where that has an id of its own
+    lgv_id: Short | None = None  # id of the subject, if it has one
     site: Short | None = None
     reported_symptom: RequiredText
     goal: Text | None = None
@@ -99,7 +98,7 @@ class Issue(Strict):
 
 
 class Investigation(Strict):
-    """What was looked at and found."""
+    """What was examined and found."""
 
     what_checked: Lines = ()
     evidence: Lines = ()
@@ -110,17 +109,17 @@ class Investigation(Strict):
 
 
 class Recommendation(Strict):
-    """What whoever submitted proposes."""
+    """The submitter's proposal."""
 
     proposed_next_action: RequiredText
     expected_outcome: Text = ""
 
 
 class Origin(Strict):
-    """Where the record came from: what a decision acts on, and who is told of it.
+    """The origin of the record: what a decision affects and who is notified.
 
-    `user` is whose task, turn or key it was; `message_id` the answer of a conversation; `told` what
-    the person was told meanwhile; `skill_ids` and `recipe_id` what the way of doing it came from.
+    `user` is the owner of the task, turn or key; `message_id` a conversation's answer; `told` what the
+    person was told in the meantime; `skill_ids` and `recipe_id` are the sources of the approach.
     """
 
     kind: OriginKind
@@ -154,12 +153,11 @@ class Submission(_Record):
 
     @property
     def location(self) -> Location:
-        """Where it is kept."""
         return "pending"
 
 
 class Review(Strict):
-    """What an operator decided. Notes are required of both outcomes."""
+    """An operator's decision. Both outcomes require notes."""
 
     decision: ReviewOutcome
     reviewed_at_ms: Millis
@@ -169,14 +167,13 @@ class Review(Strict):
 
 
 class ReviewedRecord(_Record):
-    """A record that was decided."""
+    """A decided record."""
 
     status: Literal["reviewed"] = "reviewed"
     review: Review
 
     @property
     def location(self) -> Location:
-        """Where it is kept."""
         return self.review.decision
 
 
@@ -184,13 +181,12 @@ Record = Submission | ReviewedRecord
 
 
 def with_review(record: Submission, review: Review) -> ReviewedRecord:
-    """The record with its decision."""
     fields = {name: getattr(record, name) for name in _Record.model_fields}
     return ReviewedRecord(**fields, review=review)
 
 
 class Depths(Strict):
-    """How many records there are, by location; `oldest_ms` is when the oldest that waits was submitted."""
+    """The number of records per location; `oldest_ms` is the submission time of the oldest pending one."""
 
     pending: int = 0
     approved: int = 0
@@ -199,7 +195,7 @@ class Depths(Strict):
 
 
 class RecordTimes(Strict):
-    """What the numbers need of one record: epoch milliseconds, and None while it waits."""
+    """The times of one record that statistics need: epoch milliseconds, None while pending."""
 
     submitted_at_ms: Millis
     reviewed_at_ms: Millis | None = None
@@ -208,7 +204,7 @@ class RecordTimes(Strict):
 
 
 def record_times(record: Record) -> RecordTimes:
-    """What the numbers need of it. The agent's own are those that nobody handed in or asked for."""
+    """The times for statistics. The agent's own records are those that nobody submitted or requested."""
     asked_for = record.origin.kind == "mcp" or "asked_for" in record.origin.reasons
     review = record.review if isinstance(record, ReviewedRecord) else None
     return RecordTimes(

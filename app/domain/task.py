@@ -12,11 +12,11 @@ ENDED: frozenset[TaskStatus] = frozenset({"completed", "failed"})
 
 
 class Task(Value):
-    """One task as it is stored. `metrics` are counters and sums; times are UTC.
+    """One task as stored. `metrics` are counters and sums; times are UTC.
 
-    `sites` are those it worked on, and those it sent the browser to. `plan` is the wire form of the plan
-    at its last change: lines and statuses, no element ids. One that is `awaiting_user` waits until
-    `waits_until`, and is `interrupted` then.
+    `sites` are those it worked on or sent the browser to. `plan` is the wire form of the latest plan: lines
+    and statuses, no element ids. An `awaiting_user` task waits until `waits_until` and is `interrupted`
+    after that.
     """
 
     task_id: str
@@ -35,15 +35,17 @@ class Task(Value):
     result: str | None = None
     web_search_result: dict[str, Any] | None = None
     waits_until: datetime | None = None
-    pass_ms: tuple[float, ...] = ()  # what each of its requests took here, the last ones
+    pass_ms: tuple[float, ...] = ()  # server time of its latest requests
     created_at: datetime
     updated_at: datetime
 
 
 class TaskAction(Value):
-    """One action of a task as it is stored. `before` is {url, title, domHash, semanticSkeleton};
-    `prediction` is {kind, predicted, met, unmet, brier}, on the last action of a chain;
-    `re_planning` {triggered, similarity, decision, reason}, on the first that was chosen after it.
+    """One action of a task as stored.
+
+    `before` is {url, title, domHash, semanticSkeleton}; `prediction` is {kind, predicted, met, unmet,
+    brier}, on the last action of a chain; `re_planning` is {triggered, similarity, decision, reason}, on
+    the first action chosen after it.
     """
 
     action_id: str
@@ -80,7 +82,7 @@ class Message(Value):
 
 
 class Session(Value):
-    """A conversation of one person; its tasks share it."""
+    """One person's session, shared by its tasks."""
 
     session_id: str
     tenant: str
@@ -100,7 +102,7 @@ OPEN: tuple[DelegationStatus, ...] = ("waiting", "allowed", "taken")
 
 
 class Client(Value):
-    """The assistant that asks, by the key it holds and the name that it gives itself."""
+    """The MCP client that asks, identified by its key and the name it gives itself."""
 
     key_id: str
     name: str
@@ -108,9 +110,11 @@ class Client(Value):
 
 
 class Delegation(Value):
-    """One task that a client asks for. `waiting`: for the person's consent; `allowed`: for a browser to take
-    it; `taken`: a browser works on it, as `task_id` once that is known. `taker` names that browser;
-    `note` says why it ended otherwise than by its task. `recipe` is {recipeId, parameters}.
+    """A task that a client requests.
+
+    `waiting`: for the person's consent; `allowed`: for a browser to take it; `taken`: a browser works on
+    it, as `task_id` once known. `taker` is that browser; `note` explains an end that did not come from its
+    task. `recipe` is {recipeId, parameters}.
     """
 
     delegation_id: str
@@ -129,13 +133,13 @@ class Delegation(Value):
     expires_at: datetime
 
     def status_at(self, now: datetime) -> DelegationStatus:
-        """What nobody allowed or took in time has expired."""
+        """The status at that time: expired if nobody allowed or took it in time."""
         over = self.status in ("waiting", "allowed") and self.expires_at <= now
         return "expired" if over else self.status
 
 
 class Consent(Value):
-    """That this person lets this client start tasks, until they take it back."""
+    """A person's permission for a client to start tasks, until withdrawn."""
 
     consent_id: str
     tenant: str

@@ -1,4 +1,4 @@
-"""What is expected of an action, and what is found of it: prediction, verdict, opinion, score."""
+"""Predictions, verdicts, opinions and scores of actions."""
 
 from typing import Literal
 
@@ -7,7 +7,7 @@ from app.domain.base import Value
 
 
 class NextGoal(Value):
-    """What must be there for the following step."""
+    """What must be present for the next step."""
 
     description: str
     role: str | None = None
@@ -16,9 +16,11 @@ class NextGoal(Value):
 
 
 class ExpectedOutcome(Value):
-    """What can be checked after an action. `values` maps element ids to what they should hold;
-    `elements` are texts or names that should appear; None for `url_should_change` is unknown.
-    `confidence` in 0..1 is how likely all of it comes; 0 where nothing was predicted.
+    """What can be checked after an action.
+
+    `values` maps element ids to expected values; `elements` are texts or names that should appear;
+    `url_should_change` is None if unknown. `confidence` in 0..1 is the probability that all of it comes
+    true; 0 without a prediction.
     """
 
     description: str = ""
@@ -31,9 +33,10 @@ class ExpectedOutcome(Value):
 
 
 class PredictionScore(Value):
-    """A prediction held against what came. `kind` is that of the last action predicted, `predicted`
-    the confidence it was made with, `met` whether all of it that can be checked came; `brier` is
-    the square of the difference.
+    """A prediction compared with the outcome.
+
+    `kind` is that of the last predicted action, `predicted` its confidence, `met` whether everything
+    checkable came true; `brier` is the squared difference.
     """
 
     action_id: str
@@ -49,10 +52,10 @@ class PredictionScore(Value):
 
 
 class Verdict(Value):
-    """What came of the last action. `goal_achieved` is completed with confidence >= 0.70.
+    """The result of the last action. `goal_achieved` means completed with confidence >= 0.70.
 
-    `succeeded` is None when it cannot be told; `doubted`: because the page shows something against it.
-    `contradicted`: what was seen speaks for it and against it, or a tier for it and another against it.
+    `succeeded` is None if unknown; `doubted`: because the page shows contrary evidence. `contradicted`:
+    observations, or tiers, disagree.
     """
 
     succeeded: bool | None
@@ -72,9 +75,10 @@ class Verdict(Value):
 
 
 class ModelOpinion(Value):
-    """What a model says of the last chain: None where it cannot tell. `completed` is said of the
-    whole goal (or the current sub-task), and `quote` is the text of the page that shows it. `tier` 1: there
-    was no model that could be asked; `notice` then tells the person so.
+    """A model's opinion of the last chain; None means it cannot tell.
+
+    `completed` refers to the whole goal (or the current sub-task); `quote` is the page text that proves it.
+    `tier` 1: no model was available; `notice` then tells the person.
     """
 
     succeeded: bool | None = None
@@ -87,8 +91,9 @@ class ModelOpinion(Value):
 
 
 class RePlan(Value):
-    """Whether the plan still fits a page that is another: `continue` it, `modify` its rest, or
-    `regenerate` it. `similarity` in 0..1 is that of the page to the one before.
+    """Whether the plan still fits a changed page: `continue` it, `modify` its rest, or `regenerate` it.
+
+    `similarity` to the previous page is in 0..1.
     """
 
     decision: Literal["continue", "modify", "regenerate"]
@@ -100,15 +105,15 @@ GOAL_CONFIDENCE = 0.70  # DESIGN, "Verification"
 
 
 class Critique(Value):
-    """Whether a refinement makes sense before it is sent; `reason` says why it does not."""
+    """Whether a decision makes sense before it is sent; if not, `reason` says why."""
 
     sensible: bool = True
     reason: str = ""
 
 
 class EffectReview(Value):
-    """What the critic says of acts before they are sent: what they do now, None where it is not sure, and
-    whether the person's words want exactly that.
+    """The critic's assessment of acts before they are sent: their effects now (None if unsure), and whether
+    the person's words ask for exactly that.
     """
 
     effect: Effect | None = None
@@ -116,6 +121,6 @@ class EffectReview(Value):
 
 
 AnswerMeaning = Literal["no", "question", "instead", "unclear"]
-"""What a free answer to "May this be done?" means: not to do it, a question back, to do something else or
-otherwise, or nothing that can be told.
+"""Meanings of a free-text answer to "May this be done?": no, a counter-question, something different, or
+unclear.
 """

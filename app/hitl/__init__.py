@@ -1,1 +1,1 @@
-"""The control plane for every wait on a person, whoever asks."""
+"""Human in the loop: questions, approvals, answers and delegations, for agent and chat alike."""

@@ -1,4 +1,4 @@
-"""The vocabulary of LangGraph's agent inbox, translated to and from ours."""
+"""Translates questions and answers to and from LangGraph's agent inbox format."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,14 +11,14 @@ from app.hitl.answers import CANCEL, HitlAnswer
 SAID: frozenset[str] = frozenset({"accept", "edit", "respond", "response", "ignore"})
 
 
-LONGEST = 4_000  # characters of an answer
+LONGEST = 4_000  # maximum characters of an answer
 
 
 INSTEAD = "No. Do this instead: "
 
 
 def human_interrupt(question: Question, message: str) -> dict[str, Any]:
-    """The question as a `HumanInterrupt`; `message` is its wording."""
+    """The question as a `HumanInterrupt` with `message` as its text."""
     approves = question.kind == "approval"
     return {
         "action_request": {"action": _action(question), "args": _args(question, message)},
@@ -50,9 +50,9 @@ def _args(question: Question, message: str) -> dict[str, Any]:
 
 
 def inbox_answer(question: Question, said: str, given: object) -> HitlAnswer:
-    """What was said in that vocabulary as an answer to the question.
+    """Convert an agent-inbox response to an answer.
 
-    Raises `Invalid` where it says nothing that the question takes.
+    Raises `Invalid` if the question does not accept it.
     """
     if said == "ignore":
         return HitlAnswer(hitl_id=question.hitl_id, kind=CANCEL, text=None)
@@ -69,7 +69,7 @@ def inbox_answer(question: Question, said: str, given: object) -> HitlAnswer:
 
 
 def agreed_by_accident(said: str, result: HitlResult) -> bool:
-    """Whether words that are no accept would be taken for a yes."""
+    """Whether text that is not an `accept` would count as a yes."""
     return said in SAID and said != "accept" and result.decision == "approved"
 
 
@@ -82,7 +82,7 @@ def _decided(said: str, given: object) -> str:
 
 
 def _edited(given: object) -> str:
-    """An edited `ActionRequest` in words; plain words are taken as they are."""
+    """The text of an edited `ActionRequest`; plain text is returned as is."""
     if isinstance(given, Mapping):
         action, args = str(given.get("action") or "").strip(), given.get("args")
         listed = args.items() if isinstance(args, Mapping) else ()
@@ -96,7 +96,7 @@ def _edited(given: object) -> str:
 
 
 def _words(said: str, given: object) -> tuple[str, tuple[str, ...]]:
-    """The words, and each by itself where a list was sent."""
+    """The text, and its items if a list was sent."""
     listed = given if isinstance(given, list) else [given]
     parts = tuple(str(one).strip() for one in listed if one is not None and str(one).strip())
     if not parts or isinstance(given, Mapping):

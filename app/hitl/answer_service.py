@@ -1,4 +1,4 @@
-"""Answers given in another inbox, and where the run continues."""
+"""Records answers and routes them to the graph node that continues the run."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -21,16 +21,16 @@ PLANNING = "planning/replan"
 
 
 class ResumeRouter:
-    """`returnTo` as `node/mode` to the graph node that takes the answer up."""
+    """Maps `returnTo` as `node/mode` to the graph node that handles the answer."""
 
     def __init__(self, routes: Mapping[str, str], *, refused: str | None = PLANNING) -> None:
         self._routes = MappingProxyType(dict(routes))
         self._refused = refused
 
     def destination(self, result: HitlResult) -> str:
-        """The node that goes on with the answer; a refusal goes to one place, as a fact, where there is one.
+        """The node that handles the answer; refusals that share a destination go there.
 
-        Raises `KeyError` for a `returnTo` that nobody registered.
+        Raises `KeyError` for an unregistered `returnTo`.
         """
         if result.decision == "refused" and self._refused is not None:
             return self._routes[self._refused]
@@ -38,13 +38,12 @@ class ResumeRouter:
 
     @property
     def nodes(self) -> frozenset[str]:
-        """Every node that an answer may lead to."""
         return frozenset(self._routes.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerService:
-    """Records answers for all doors alike; `go_on` goes on with that to a question of the chat."""
+    """Records answers from every interface; `go_on` continues the chat after an answer to its question."""
 
     store: Store
     inbox: Inbox
@@ -61,9 +60,10 @@ class AnswerService:
         key: str,
         through: str = "",
     ) -> PendingHitl:
-        """The row after the answer. Raises `HitlNotPending` or `HitlExpired` where it comes too late,
-        `Invalid` for one that the question does not take, `Forbidden` for one that is not theirs to give.
-        `through` names the program that they answered in.
+        """Record an answer and return the updated row.
+
+        Raises `HitlNotPending` or `HitlExpired` if it is too late, `Invalid` if the question does not
+        accept it, `Forbidden` if the caller may not give it. `through` names the client program.
         """
         await self.refuse_late(row)
         result = self.meant(who, row, said, via=via, key=key)
@@ -74,14 +74,14 @@ class AnswerService:
     def meant(
         self, who: Principal, row: PendingHitl, said: HitlAnswer, *, via: AnswerChannel, key: str
     ) -> HitlResult:
-        """What was said, as the run goes on with it; raises `Invalid` or `Forbidden`."""
+        """Interpret an answer for the run; raises `Invalid` or `Forbidden`."""
         now = datetime.now(UTC)
         result = result_of(row.question, said, by=who.user, via=via, key=key, now=now)
         refuse_unentitled(who, row.question, result)
         return result
 
     async def refuse_late(self, row: PendingHitl) -> None:
-        """Raises for a question that is over; that one has expired is written down with that."""
+        """Raise if the question has ended; an expiry is recorded first."""
         now = datetime.now(UTC)
         status = row.status_at(now)
         if status == "expired":
@@ -92,13 +92,13 @@ class AnswerService:
             raise HitlNotPending(f"This question was {status} already")
 
     async def conclude(self, row: PendingHitl, result: HitlResult) -> PendingHitl:
-        """The row after the answer, with its line in the session's history; raises where another one came
-        first. All who wait with the task are told.
+        """End the question with this result, add a line to the session's history and notify the task's
+        listeners. Returns the updated row; raises if another answer came first.
         """
         cancels = result.decision == "cancelled"
         status: HitlStatus = "cancelled" if cancels else "answered"
         stands = only_answer(await self.inbox.conclude(row.tenant, status, result), result)
-        if row.source in CHAT_SOURCES:  # no runner waits with it: the chat goes on by itself
+        if row.source in CHAT_SOURCES:  # no runner waits for it: the chat continues on its own
             await self.go_on(stands)
             return stands
         if not cancels:
@@ -108,7 +108,7 @@ class AnswerService:
 
 
 def said_of(question: str, result: HitlResult) -> str:
-    """The words of an answer, without what was asked for as a secret."""
+    """The text of an answer, without secrets that were asked for."""
     return masked(result.text, secrets_answered(question, result.text))
 
 

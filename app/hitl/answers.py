@@ -1,4 +1,4 @@
-"""What a person's answer to a question means; nothing else is taken for one."""
+"""Interprets a person's answer to a question, strictly."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,9 +14,7 @@ CANCEL = "cancel"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HitlAnswer:
-    """What came back for a question, as an answer of a `kind`; `text` is None for a cancel, `chosen` the
-    ids where several were sent as a list.
-    """
+    """An answer of a `kind`. `text` is None for a cancellation; `chosen` are option ids sent as a list."""
 
     hitl_id: str
     kind: str
@@ -33,7 +31,7 @@ def result_of(
     key: str,
     now: datetime,
 ) -> HitlResult:
-    """The answer as the run goes on with it. `Invalid` for one of another kind, or of no option."""
+    """Interpret the answer for the run. Raises `Invalid` for a wrong kind or an unknown option."""
     base = HitlResult(
         hitl_id=question.hitl_id,
         decision="cancelled",
@@ -75,13 +73,14 @@ _NO = frozenset({"no", "n", "nope", "false", "nein", "non", "não", "nao", "לא
 
 
 def _meant(question: Question, text: str) -> str:
-    """The id of the option whose very label was sent; else the text as it is."""
+    """The id of the option with exactly this label; otherwise the text as is."""
     return next((one.id for one in question.options if one.label == text.strip()), text)
 
 
 def _decided(text: str) -> dict[str, object]:
-    """A yes is a yes alone, or with a word of courtesy; a no is one that begins with it. Anything else is
-    neither: the run reads what it means, and it never lets anything happen.
+    """Only a plain yes, or one with a courtesy word, is a yes; a no is any text that begins with one.
+
+    Anything else is neither: the run interprets it, and it never permits an action.
     """
     said = _words(text)
     if said[:1] and said[0] in _YES and _COURTESY.issuperset(said[1:]):
@@ -96,7 +95,7 @@ def _words(text: str) -> list[str]:
 
 
 def _yes_or_no(text: str) -> str:
-    """'yes' or 'no', of a question for a fact: nothing else tells it."""
+    """'yes' or 'no' for a question of fact; nothing else answers it."""
     said = _words(text)
     if len(said) != 1 or said[0] not in _YES | _NO:
         raise Invalid("hitlResponse.value: this question takes yes or no")
@@ -104,7 +103,7 @@ def _yes_or_no(text: str) -> str:
 
 
 def _selected(question: Question, answer: HitlAnswer) -> dict[str, object]:
-    """The options that were named; or a refusal, where none is meant."""
+    """The selected options, or a refusal if none is wanted."""
     said = answer.text or ""
     found = select_options(question, said, answer.chosen)
     if found.outcome == "unfit":
@@ -117,16 +116,17 @@ def _selected(question: Question, answer: HitlAnswer) -> dict[str, object]:
 
 
 def needs_person(question: Question) -> bool:
-    """Whether a yes to it has consequences that a program may not decide on: an act that needs approval,
-    whether such an act happened, and money beyond what was allowed.
+    """Whether a yes has consequences that a program may not decide on: an action that needs approval,
+    whether such an action happened, or spending beyond the limit.
     """
     return question.kind == "approval" or bool(question.action_id) or question.source == "budget"
 
 
 def refuse_unentitled(who: Principal, question: Question, result: HitlResult) -> None:
-    """Raises `ConsentNeedsBrowser` for consent from any other key than a browser's. A no is taken from
-    whoever sees the question. A month's limit of a user or of the tenant is lifted by an operator alone:
-    else `Forbidden`.
+    """Raise `ConsentNeedsBrowser` for consent given with a key other than a browser's.
+
+    Anyone who sees the question may answer no. Only an operator may raise a user's or tenant's monthly
+    limit; others get `Forbidden`.
     """
     approves = question.kind == "approval" and result.decision == "approved"
     tells = bool(question.action_id) and result.decision == "answered"
@@ -148,8 +148,9 @@ MORE, RULES, STOP = "more", "rules", "stop"
 def decided_on_spending(
     question: Question, text: str, chosen: tuple[str, ...]
 ) -> dict[str, object]:
-    """The option that was named by its id, its label or its number; a no stops. Money is spent upon
-    nothing else: any other words are `Invalid`.
+    """The option chosen by id, label or number; a no stops the task.
+
+    Any other text raises `Invalid`, so that money is never spent on a guess.
     """
     said = (chosen[0] if len(chosen) == 1 else text).strip()
     known = (*question.options, *question.further)

@@ -14,13 +14,13 @@ from app.hitl.events import TaskEvents, TaskProgress, is_over, load_snapshot
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
 
-WAITS = timedelta(minutes=10)  # for consent, and for a browser to take it
+WAITS = timedelta(minutes=10)  # for consent, and then for a browser to take it
 
 
-BEGINS = timedelta(minutes=10)  # for a browser that took it to begin the task
+BEGINS = timedelta(minutes=10)  # for the browser that took it to begin the task
 
 
-MOST_OPEN = 20  # of one person at once: an assistant that runs wild fills no more
+MOST_OPEN = 20  # per person, to contain a runaway assistant
 
 
 NOTE_CHARS = 500
@@ -33,7 +33,7 @@ TAKEN_BACK = "The person took back that this client may ask without being allowe
 
 
 class DelegationService:
-    """The delegated tasks of all users; who waits with a user's hears a bell at each change."""
+    """The delegated tasks of all users; listeners of a user are notified of each change."""
 
     def __init__(self, together: StoreBatch) -> None:
         self._together = together
@@ -48,8 +48,10 @@ class DelegationService:
         url: str | None = None,
         recipe: dict[str, Any] | None = None,
     ) -> Delegation:
-        """Put a task to the user of the key: at once `allowed` where they let this client already.
-        Raises `RateLimited` while `MOST_OPEN` are open, `StorageFull` without room for its task.
+        """Request a task from the key's user.
+
+        It is `allowed` at once if the client already has the user's consent. Raises `RateLimited` while
+        `MOST_OPEN` are open, `StorageFull` if there is no disk space for its task.
         """
         now = datetime.now(UTC)
 
@@ -79,17 +81,17 @@ class DelegationService:
         return made
 
     async def open(self, who: Principal) -> list[Delegation]:
-        """The user's open ones, oldest first, each as its task and the time leave it."""
+        """The user's open delegations, oldest first, updated by time and by their tasks."""
         return await self._together(lambda store: _open(store, who, datetime.now(UTC)))
 
     async def of(self, who: Principal, delegation_id: str) -> Delegation:
-        """One of the user's own as it stands; raises `NotFound`."""
+        """One of the user's delegations, updated; raises `NotFound`."""
         return await self._together(
             lambda store: _own(store, who, delegation_id, datetime.now(UTC))
         )
 
     async def allow(self, who: Principal, delegation_id: str, *, remember: bool) -> Delegation:
-        """The person says yes, and with `remember` to all that this client asks for later."""
+        """Record the person's yes; `remember` extends it to all later tasks of this client."""
         allowed = await self._move(who, delegation_id, ("waiting",), "allowed")
         if remember:
             consent = Consent(
@@ -103,30 +105,31 @@ class DelegationService:
         return allowed
 
     async def refuse(self, who: Principal, delegation_id: str) -> Delegation:
-        """The person says no, while no browser works on it."""
+        """Record the person's no, unless a browser is already working on it."""
         return await self._move(who, delegation_id, ("waiting", "allowed"), "refused")
 
     async def take(self, who: Principal, delegation_id: str, taker: str) -> Delegation:
-        """This browser carries it out, and no other one; the same browser may repeat it."""
+        """Assign it to this browser exclusively; the same browser may repeat the call."""
         return await self._move(who, delegation_id, ("allowed",), "taken", taker=taker)
 
     async def fail(self, who: Principal, delegation_id: str, reason: str) -> Delegation:
-        """The browser that took it cannot carry it out."""
+        """Record that the browser which took it cannot carry it out."""
         frm: tuple[DelegationStatus, ...] = ("allowed", "taken")
         return await self._move(who, delegation_id, frm, "ended", note=reason[:NOTE_CHARS])
 
     async def cancel(self, who: Principal, delegation_id: str, note: str) -> Delegation:
-        """Who asked for it wants it no more; of one that a task carries out, only the task is stopped."""
+        """Cancel on behalf of the requester. Once a task carries it out, only the task can be stopped."""
         frm: tuple[DelegationStatus, ...] = ("waiting", "allowed", "taken")
         return await self._move(who, delegation_id, frm, "cancelled", note=note)
 
     async def clients(self, who: Principal) -> Sequence[Consent]:
-        """Whom the user lets start tasks, newest first."""
+        """The clients that may start tasks for the user, newest first."""
         return await self._together(lambda store: store.delegations.consents(who.tenant, who.user))
 
     async def withdraw(self, who: Principal, consent_id: str) -> None:
-        """Ask again from now on; what the client may do already and no browser has taken is refused.
-        Raises `NotFound`.
+        """Withdraw a client's consent.
+
+        Its delegations that are allowed but not taken are refused. Raises `NotFound`.
         """
         known = {one.consent_id: one.client for one in await self.clients(who)}
         await self._together(
@@ -140,12 +143,14 @@ class DelegationService:
                     )
 
     def has_room(self, tenant: str) -> None:
-        """Raises `RateLimited` where as many of the tenant listen already as may."""
+        """Raise `RateLimited` if the tenant has reached its number of listeners."""
         self._bells.has_room(tenant)
 
     @contextmanager
     def listening(self, who: Principal) -> Iterator[Any]:
-        """The event that is set when one of the user's changes in this process; see `TaskEvents`."""
+        """An event that is set when one of the user's delegations changes in this process; see
+        `TaskEvents`.
+        """
         with self._bells.listening(who.tenant, who.user) as ear:
             yield ear
 
@@ -159,7 +164,9 @@ class DelegationService:
         taker: str | None = None,
         note: str | None = None,
     ) -> Delegation:
-        """The row afterwards; raises `NotFound`, or `DelegationTaken` where it is too late for that."""
+        """Change the status and return the row; raises `NotFound`, or `DelegationTaken` if it is
+        too late.
+        """
         now = datetime.now(UTC)
 
         async def write(store: Store) -> Delegation:
@@ -172,7 +179,7 @@ class DelegationService:
             )
             if moved is None:
                 stands = await _own(store, who, delegation_id, now)
-                if _is_so(stands, to, taker):  # another said the same meanwhile
+                if _is_so(stands, to, taker):  # a concurrent call already made the same change
                     return stands
                 raise DelegationTaken(f"This task is {stands.status} already")
             return moved
@@ -186,8 +193,10 @@ class DelegationService:
 
 
 async def link(store: Store, who: Principal, delegation_id: str, task_id: str) -> None:
-    """Keep that this task carries it out. Raises `NotFound` for one that is not this user's, and
-    `DelegationTaken` for one that is not taken, or that another task carries out.
+    """Record the task that carries it out.
+
+    Raises `NotFound` if it is not this user's, and `DelegationTaken` if it is not taken or another task
+    carries it out.
     """
     now = datetime.now(UTC)
     found = await _own(store, who, delegation_id, now)
@@ -199,7 +208,7 @@ async def link(store: Store, who: Principal, delegation_id: str, task_id: str) -
 
 
 def _forgetting(found: Delegation) -> str:
-    """The goal without the secrets in it, of one that no browser has to begin any more."""
+    """The goal without its secrets, once no browser needs it any more."""
     return masked(found.goal, secrets_in(found.goal))
 
 
@@ -225,7 +234,7 @@ async def _open(store: Store, who: Principal, now: datetime) -> list[Delegation]
 
 
 async def _settled(store: Store, found: Delegation, now: datetime) -> Delegation:
-    """The same after what time and its task did to it: that is written down when somebody looks."""
+    """Apply expiry and the task's end to the delegation; changes are written on read."""
     if found.status_at(now) == "expired" and found.status != "expired":
         return await _ended(store, found, "expired", now, "")
     if found.status != "taken":

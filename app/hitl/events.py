@@ -1,8 +1,7 @@
-"""What befell a waiting task, for clients that wait with it: told at once within the process, seen in
-the rows by all others.
+"""Events of a waiting task: pushed within this process, polled from the rows by others.
 
-A bell says only that the rows are to be looked at again; what is told is the difference between two
-looks. So nothing depends on which process an answer came to, and a lost ring costs a second.
+A notification only tells listeners to read the rows again; events are the difference between two snapshots.
+So it does not matter which process received an answer, and a lost notification costs one second.
 """
 
 import asyncio
@@ -18,10 +17,10 @@ from app.domain.task import ENDED, TaskStatus
 from app.errors import RateLimited
 from app.store.repositories import Store
 
-MOST_LISTENERS = 100  # of one tenant in one process: each looks at the rows once a second
+MOST_LISTENERS = 100  # per tenant and process; each polls the rows once a second
 
 
-LOOK_S = 1.0  # how often the rows are looked at, for what happened in another process
+LOOK_S = 1.0  # polling interval, for changes made by other processes
 
 
 OVER: frozenset[TaskStatus] = ENDED | {"interrupted"}
@@ -33,7 +32,7 @@ EventType = Literal[
 
 
 class TaskProgress(Value):
-    """How a task stands: `hitl_id` is its newest question, of which `hitl_status` is said by the dates."""
+    """A snapshot of a task. `hitl_id` is its newest question; `hitl_status` takes expiry into account."""
 
     status: TaskStatus
     paused: bool = False
@@ -43,12 +42,12 @@ class TaskProgress(Value):
 
     @staticmethod
     def unknown() -> "TaskProgress":
-        """Of a task that is begun and has no row yet."""
+        """The snapshot of a new task without a row."""
         return TaskProgress(status="executing", at=datetime.now(UTC))
 
 
 class TaskEvent(Value):
-    """One thing that happened; of a question its id."""
+    """One event; for questions with the question's id."""
 
     type: EventType
     status: TaskStatus | None = None
@@ -58,9 +57,7 @@ class TaskEvent(Value):
 
 
 async def load_snapshot(store: Store, tenant: str, task_id: str) -> TaskProgress | None:
-    """How the task stands by its rows; None where it has none. One that never acted has only its
-    questions.
-    """
+    """Load the task's snapshot; None if it has no row. A task that never acted has only questions."""
     task = await store.tasks.find(tenant, task_id)
     asked = await store.hitl.latest(tenant, task_id)
     paused = await is_paused(store, tenant, task_id)
@@ -79,14 +76,14 @@ async def load_snapshot(store: Store, tenant: str, task_id: str) -> TaskProgress
 
 
 def _unacted(question: HitlStatus | None) -> TaskStatus:
-    """The status of a task that has no row: it did nothing yet."""
+    """The status of a task without a row, which has done nothing yet."""
     if question in ("cancelled", "expired"):
         return "interrupted"
     return "awaiting_user" if question == "pending" else "executing"
 
 
 def initial_events(now: TaskProgress) -> list[TaskEvent]:
-    """What a listener is told to begin with: `hitl_id` is a question that still waits."""
+    """The first events for a new listener: `hitl_id` is a question that is still pending."""
     waits = now.hitl_status == "pending"
     stands = TaskEvent(
         type="standing",
@@ -99,7 +96,7 @@ def initial_events(now: TaskProgress) -> list[TaskEvent]:
 
 
 def events_since(before: TaskProgress, now: TaskProgress) -> list[TaskEvent]:
-    """What happened between two looks, in the order it can have happened."""
+    """The events between two snapshots, in a possible order."""
     told: list[TaskEvent] = []
     asked_anew = now.hitl_id != before.hitl_id
     if now.hitl_id is not None and (asked_anew or now.hitl_status != before.hitl_status):
@@ -117,12 +114,12 @@ def _end(now: TaskProgress) -> list[TaskEvent]:
 
 
 def is_over(now: TaskProgress) -> bool:
-    """Whether nothing more is to be waited for."""
+    """Whether no more events can follow."""
     return now.status in OVER and not now.paused and now.hitl_status != "pending"
 
 
 class TaskEvents:
-    """One bell a task, heard by all who wait with it in this process."""
+    """One notification channel per task within this process."""
 
     def __init__(self, most: int = MOST_LISTENERS) -> None:
         self._most = most
@@ -130,18 +127,18 @@ class TaskEvents:
         self._ears: defaultdict[tuple[str, str], set[asyncio.Event]] = defaultdict(set)
 
     def publish(self, tenant: str, task_id: str) -> None:
-        """Have all who wait with this task look at it."""
+        """Notify the listeners of this task."""
         for ear in self._ears.get((tenant, task_id), ()):
             ear.set()
 
     def has_room(self, tenant: str) -> None:
-        """Raises `RateLimited` where as many of the tenant listen already as may."""
+        """Raise `RateLimited` if the tenant has reached its number of listeners."""
         if self._listening[tenant] >= self._most:
             raise RateLimited(f"At most {self._most} listeners at once", retry_after=5)
 
     @contextmanager
     def listening(self, tenant: str, task_id: str) -> Iterator[asyncio.Event]:
-        """The event that a ring sets; who was woken clears it before looking."""
+        """The event set by `publish`; clear it before reading the rows."""
         ear, key = asyncio.Event(), (tenant, task_id)
         self._ears[key].add(ear)
         self._listening[tenant] += 1
@@ -157,7 +154,7 @@ class TaskEvents:
 
 
 async def wait_for_event(ear: asyncio.Event) -> None:
-    """Return when the bell rings, or after a while."""
+    """Return when notified, or after the polling interval."""
     with suppress(TimeoutError):
         async with asyncio.timeout(LOOK_S):
             await ear.wait()
@@ -165,5 +162,5 @@ async def wait_for_event(ear: asyncio.Event) -> None:
 
 
 async def is_paused(store: Store, tenant: str, task_id: str) -> bool:
-    """Whether the person has the task."""
+    """Whether the person has taken over the task."""
     return await store.leases.paused(tenant, task_id) is not None

@@ -1,4 +1,4 @@
-"""Where questions wait: written before anyone is asked, ended by exactly one answer."""
+"""Stores questions before anyone is asked; exactly one answer ends each."""
 
 from datetime import UTC, datetime
 from typing import Protocol
@@ -19,11 +19,12 @@ log = structlog.get_logger(__name__)
 
 
 class Asking(Protocol):
-    """What a graph needs to put a question."""
+    """The interface a graph needs to ask a question."""
 
     async def put(self, pending: PendingHitl, said: Message | ChatLine) -> PendingHitl:
-        """Write the question and its line of the history; the question that stands. A second one while
-        one waits is refused and logged `HITL_DUPLICATE_ATTEMPT`.
+        """Store the question and its line in the history, and return the question in force.
+
+        While another question is pending, the new one is rejected and logged as `HITL_DUPLICATE_ATTEMPT`.
         """
         ...
 
@@ -36,11 +37,11 @@ class Inbox:
         self._lease = lease
 
     def under(self, lease: Lease) -> "Inbox":
-        """The same for a run: it puts questions as long as it has this lease; else `RunLost` is raised."""
+        """An inbox that requires this lease for asking; raises `RunLost` without it."""
         return Inbox(self._together, lease=lease)
 
     async def put(self, pending: PendingHitl, said: Message | ChatLine) -> PendingHitl:
-        """Write the question and its line of the history; the question that stands."""
+        """Store the question and its line in the history, and return the question in force."""
 
         async def write(store: Store) -> PendingHitl:
             stands = await store.hitl.put(pending)
@@ -55,8 +56,9 @@ class Inbox:
         return stands
 
     async def find(self, tenant: str, hitl_id: str) -> PendingHitl | None:
-        """The question as it stands; None where it was never written. What a process that died did
-        not get to write of it in the trail is written.
+        """The question; None if it was never stored.
+
+        Audit entries that a crashed process did not write are added.
         """
 
         async def read(store: Store) -> PendingHitl | None:
@@ -68,7 +70,7 @@ class Inbox:
         return await self._together(read)
 
     async def latest(self, tenant: str, task_id: str) -> PendingHitl | None:
-        """The task's newest question, whatever its status; see `find`."""
+        """The task's newest question in any status; see `find`."""
 
         async def read(store: Store) -> PendingHitl | None:
             found = await store.hitl.latest(tenant, task_id)
@@ -85,9 +87,10 @@ class Inbox:
         asked: PendingHitl | None = None,
         tells: bool = True,
     ) -> PendingHitl:
-        """End a question that waits; the row as it then stands, see `app.store.people.Hitl`. An answer
-        that comes too late ends it as expired. One that was never written, `asked`, is written first.
-        Unless it `tells`, the line of the trail for this result is left to whoever goes on with it.
+        """End a pending question and return the updated row, see `app.store.people.Hitl`.
+
+        A late answer ends it as expired. If it was never stored, `asked` is stored first. Unless `tells`,
+        the caller writes this result's audit entry.
         """
 
         async def write(store: Store) -> PendingHitl:
@@ -119,15 +122,16 @@ async def _keep(store: Store, said: Message | ChatLine) -> None:
 
 
 async def _told(store: Store, stands: PendingHitl) -> PendingHitl:
-    """The row, with all of it in the trail; what is there already stays as it is."""
+    """Return the row with its audit trail complete; existing entries stay."""
     if (how := trail.ended_entry(stands)) is not None:
         await store.audit.add([trail.asked_entry(stands), how])
     return stands
 
 
 def only_answer(stands: PendingHitl, result: HitlResult) -> PendingHitl:
-    """The row, if it was this answer that ended the question. Raises `HitlExpired` for one that came
-    too late, `HitlNotPending` for one after another.
+    """The row, if this answer ended the question.
+
+    Raises `HitlExpired` if the answer was late, `HitlNotPending` if another came first.
     """
     if stands.status == "expired" and result.decision != "expired":
         raise HitlExpired
@@ -141,7 +145,7 @@ def _won(stands: PendingHitl, result: HitlResult) -> bool:
 
 
 def refuse_stranger(who: Principal, user: str) -> None:
-    """Only whose run it is, and an operator of the tenant, may know of a question."""
+    """Only the run's owner and operators of the tenant may see a question."""
     if not who.can_see(user):
         raise NotFound("There is no such question")
 
@@ -154,7 +158,7 @@ def ended(
     key: str = "",
     now: datetime | None = None,
 ) -> HitlResult:
-    """The result of a question that nobody answered: `cancelled` or `expired`."""
+    """The result of an unanswered question: `cancelled` or `expired`."""
     return HitlResult.model_validate(
         {
             "hitl_id": pending.hitl_id,

@@ -1,7 +1,7 @@
-"""What was sent to a browser, each step at most once, told by numbers alone.
+"""The ledger of steps sent to a browser, each at most once. It contains only numbers.
 
-A step's id is stepIndex.attempt.chainIndex: the which-th chain of the thread (from 0), the which-th
-try of a correction (0 for none), and the place in the chain (from 0).
+A step id is stepIndex.attempt.chainIndex: the chain's index in the thread (from 0), the correction attempt
+(0 for none), and the position in the chain (from 0).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,28 +14,29 @@ Executed = Mapping[str, OperationStatus]
 
 
 def step_ids(step_index: int, attempt: int, count: int) -> tuple[str, ...]:
-    """The ids of the steps of a chain of `count` actions."""
+    """The step ids of a chain of `count` actions."""
     return tuple(f"{step_index}.{attempt}.{index}" for index in range(count))
 
 
 def ledger_key(trace_id: str, step_id: str) -> str:
-    """The key of a step in the ledger of all."""
+    """The step's key in the shared ledger."""
     return f"{trace_id}:{step_id}"
 
 
 def was_sent(executed: Executed, steps: Iterable[str]) -> bool:
-    """Whether one of these was sent before: then none of them is sent again."""
+    """Whether any of these steps was sent before; if so, none may be sent again."""
     return any(step in executed for step in steps)
 
 
 def mark_sent(executed: Executed, steps: Iterable[str]) -> dict[str, OperationStatus]:
-    """The ledger once these are on their way."""
+    """The ledger with these steps in flight."""
     return {**executed, **dict.fromkeys(steps, "sent")}
 
 
 def mark_settled(executed: Executed, deeds: Sequence[ActionRecord]) -> dict[str, OperationStatus]:
-    """The ledger after a look at the page: of each step on its way, what its deed says. One that its
-    chain never came to has no deed any more.
+    """The ledger after an observation: each step in flight gets the result of its action record.
+
+    A step its chain never reached has no record.
     """
     on_the_way = [step for step, status in executed.items() if status == "sent"]
     if not on_the_way:
@@ -45,15 +46,16 @@ def mark_settled(executed: Executed, deeds: Sequence[ActionRecord]) -> dict[str,
 
 
 def names(deeds: Sequence[ActionRecord]) -> dict[tuple[int, int], str]:
-    """The names of their actions, by where they were sent."""
+    """Map step ids to action names."""
     return {place: deed.action.name for place, deed in _placed(deeds)}
 
 
 def changes(
     before: Executed | None, after: Executed, *, at_most: int
 ) -> dict[str, OperationStatus]:
-    """The steps that were sent since, and those of which more became known. With nothing known of
-    before, the last `at_most` are given again: to write them once more changes nothing.
+    """The steps sent or updated since `before`.
+
+    If `before` is empty, the last `at_most` are returned; writing them again is harmless.
     """
     if before is None:
         return dict(list(after.items())[-at_most:])
@@ -69,7 +71,6 @@ def executed_operations(
     trace_id: str,
     now: datetime,
 ) -> list[ExecutedOperation]:
-    """The rows of these steps."""
     return [
         ExecutedOperation(
             key=ledger_key(trace_id, step),
@@ -92,7 +93,7 @@ def _statuses(deeds: Sequence[ActionRecord]) -> dict[tuple[int, int], OperationS
 
 
 def _placed(deeds: Sequence[ActionRecord]) -> Iterator[tuple[tuple[int, int], ActionRecord]]:
-    """Each deed with the chain it was sent in, from 0, and its place there."""
+    """Each record with the index of its chain and its position there, both from 0."""
     seen: dict[str, tuple[int, int]] = {}
     counts: dict[int, int] = {}
     for deed in deeds:

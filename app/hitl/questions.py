@@ -1,4 +1,4 @@
-"""Creating a question for a person."""
+"""Creates questions for a person."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import NAMESPACE_URL, uuid5
@@ -12,7 +12,7 @@ _PUT = {"hitl_id", "asked_at", "expires_at"}
 
 
 def question_text(question: Question) -> str:
-    """The question and what it is about, one line a field."""
+    """The question and its subject, one line per field."""
     said = question.text.casefold()
     lines = [f"- {one}" for one in question.fields if one.rstrip(" .:?…").casefold() not in said]
     return "\n".join([question.text, *lines])
@@ -24,9 +24,10 @@ def create_question(
     now: datetime | None = None,
     within: timedelta | None = None,
 ) -> Question:
-    """The question as it is sent, to be answered `within` that time, else in five minutes. Its id follows
-    from the request and from what is asked, so that a repeat that asks the same is the same, and one
-    that asks something else is not taken for it.
+    """Prepare the question for sending, with an expiry `within` that time (default: five minutes).
+
+    Its id is derived from the request and the content, so that an identical retry gets the same id and a
+    different question does not.
     """
     asked = now or datetime.now(UTC)
     what = question.model_dump_json(exclude=_PUT)
@@ -50,7 +51,6 @@ def pending_row(
     goal: str,
     url: str,
 ) -> PendingHitl:
-    """The row of a question that was put."""
     return PendingHitl(
         hitl_id=question.hitl_id,
         tenant=tenant,

@@ -1,6 +1,6 @@
-"""The audit trail of a question: what was shown, what was answered, what was then done.
+"""The audit trail of a question: what was shown, answered and then done.
 
-The ids follow from the question's, so that what is written again adds nothing.
+Entry ids are derived from the question's, so that writing them again is harmless.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,7 +21,7 @@ from app.domain.redaction import masked, secrets_answered
 from app.hitl.ledger import ledger_key
 from app.hitl.questions import question_text
 
-AGREED = "execution/approved"  # the `return_to` of what a yes lets happen
+AGREED = "execution/approved"  # `return_to` of an approval
 UNDONE: Mapping[str, str] = {
     "approved": "It was agreed to, but what it was about had changed: nothing was done",
     "refused": "It was refused: nothing was done",
@@ -32,7 +32,7 @@ UNDONE: Mapping[str, str] = {
 
 
 def asked_entry(pending: PendingHitl) -> AuditEntry:
-    """That the question was put, and what the person saw of it."""
+    """The entry for asking the question, with what the person saw."""
     return AuditEntry(
         entry_id=entry_id(pending.hitl_id, "asked"),
         tenant=pending.tenant,
@@ -48,7 +48,7 @@ def asked_entry(pending: PendingHitl) -> AuditEntry:
 
 
 def shown(question: Question) -> dict[str, Any]:
-    """What a person saw: the wording, the options, and what a yes lets happen."""
+    """What the person saw: the wording, the options, and what a yes permits."""
     seen: dict[str, Any] = {"message": question_text(question), "kind": question.kind}
     if question.options:
         seen["options"] = [{"id": one.id, "label": one.label} for one in question.options]
@@ -59,7 +59,7 @@ def shown(question: Question) -> dict[str, Any]:
 
 
 def ended_entry(pending: PendingHitl) -> AuditEntry | None:
-    """How the question was ended, by whom and by which door; None while it waits."""
+    """The entry for the end of the question, by whom and through which interface; None while pending."""
     result = pending.result
     if result is None:
         return None
@@ -87,9 +87,7 @@ def consequences(
     trace_id: str,
     now: datetime,
 ) -> list[AuditEntry]:
-    """What was done, or not, for the questions whether something may be done; `executed` is the
-    thread's ledger.
-    """
+    """The entries for what approvals led to, or did not; `executed` is the thread's ledger."""
     entries = []
     for result in results:
         if result.return_to != AGREED:
@@ -130,5 +128,4 @@ def _consequences(
 
 
 def entry_id(hitl_id: str, what: str) -> str:
-    """The id of a question's line in the trail."""
     return str(uuid5(NAMESPACE_URL, f"{hitl_id}/audit/{what}"))

@@ -14,7 +14,7 @@ State = Literal["ok", "below_target", "alert", "no_data"]
 
 Of = TypeVar("Of", contravariant=True)
 Measure = Callable[[Of], tuple[float, int]]
-"""What is measured over the sums, and over how many it is: without any there is no value."""
+"""Computes the measured value and the number of cases; no value without cases."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +73,6 @@ class MeasuredTarget:
 
     @property
     def state(self) -> State:
-        """How the value stands."""
         return self.target.state_of(self.value)
 
 
@@ -124,7 +123,7 @@ def _latency(found: Tallies) -> tuple[float, int]:
 
 
 def _simple(found: Tallies) -> tuple[float, int]:
-    """Latency of completed tasks that stayed SIMPLE, which the store keeps in one group."""
+    """The latency of completed tasks that stayed SIMPLE, which the store keeps in one group."""
     done = [
         one
         for one in found.tasks

@@ -1,1 +1,1 @@
-"""The review queue: what the system is unsure of, or what matters too much, goes to an operator."""
+"""The review queue: uncertain or high-impact results go to an operator."""

@@ -20,10 +20,10 @@ log = structlog.get_logger(__name__)
 MOST = 3
 
 
-READ = 200  # of each outcome, the newest: what is older no longer says how it is done here
+READ = 200  # newest decisions per outcome; older ones may be outdated
 
 
-KEPT_S = 60.0  # that what was read is taken as it was, unless there are more or fewer decisions
+KEPT_S = 60.0  # seconds a read is cached, unless the number of decisions changes
 
 
 MOST_TENANTS = 64
@@ -32,10 +32,10 @@ MOST_TENANTS = 64
 async def find_advice(
     reviews: Reviews, tenant: str, about: str, *, site: str = ""
 ) -> tuple[Advice, ...]:
-    """The decisions on what is similar, at most 3, the nearest first and of those alike the newest.
+    """The decisions on similar subjects, at most 3, most similar first, then newest.
 
-    Of one site where one is given, and of what was handed in without any. Of two about the very same
-    thing the newer counts. Never raises: a queue that cannot be read advises nothing.
+    Restricted to `site` if given, plus decisions without a site. For the same subject, the newer decision
+    counts. Never raises: an unreadable queue gives no advice.
     """
     if not about.strip():
         return ()
@@ -56,16 +56,17 @@ async def _advice(reviews: Reviews, tenant: str, about: str, site: str) -> tuple
             if score >= LIKE_ENOUGH:
                 scored.append((score, one))
     newest: list[tuple[float, _Known]] = []
-    for score, one in scored:  # the newest first
+    for score, one in scored:  # newest first
         if not any(one.is_same_as(known) for _, known in newest):
             newest.append((score, one))
-    newest.sort(key=lambda found: found[0], reverse=True)  # the newer of those alike stay first
+    newest.sort(key=lambda found: found[0], reverse=True)  # stable: newer ones stay first
     return tuple(one.advice for _, one in newest[:MOST])
 
 
 async def _decided(reviews: Reviews, tenant: str) -> tuple["_Known", ...]:
-    """The newest decisions, the newest first. What was decided stays as it is, so that they are read again
-    only where there are more or fewer of them, or after a while.
+    """The newest decisions, newest first.
+
+    Decisions never change, so they are only read again if their number changes or the cache expires.
     """
     depths = await reviews.depths(tenant)
     mark, now = (depths.approved, depths.rejected), time.monotonic()
@@ -88,7 +89,7 @@ async def _decided(reviews: Reviews, tenant: str) -> tuple["_Known", ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A decision as it is compared; `anywhere`: it was handed in without a site."""
+    """A decision prepared for comparison; `anywhere`: it was submitted without a site."""
 
     subject: str
     anywhere: bool
@@ -110,7 +111,7 @@ def _known(record: ReviewedRecord) -> _Known:
 
 
 def subject_of(record: ReviewedRecord) -> str:
-    """What the record is about, in the words that were asked in."""
+    """The subject of the record, in the words of the request."""
     return record.issue.goal or record.issue.reported_symptom
 
 
@@ -120,7 +121,7 @@ def _site(record: ReviewedRecord) -> str:
 
 
 def _told(record: ReviewedRecord) -> Advice:
-    """As others of the tenant may read it: without the values of the person it was about."""
+    """The decision as other members of the tenant may read it, without personal values."""
     review = record.review
     return Advice(
         record_id=record.id,

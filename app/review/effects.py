@@ -1,17 +1,17 @@
-"""What a decision does: to the skill or memory the advice came from, and for the one who asked.
+"""Applies a decision to the skill or memory behind the result, and notifies the requester.
 
 | effect         | of a record that                          | what is done, once                          |
 |----------------|-------------------------------------------|---------------------------------------------|
 | `skill:<id>`   | names skills (`origin.skill_ids`)         | counts as `WEIGHT` uses, good or bad        |
-| `episode`      | is of a task                              | the memory of the task carries the decision |
+| `episode`      | is of a task                              | the task's memory stores the decision       |
 | `recipe`       | is of a recipe's good run, and rejected   | the run counts as a failure                 |
-| `history`      | is of a task                              | a line in the asker's session               |
-| `trail`        | is of a task                              | a line in the task's trail of people        |
-| `conversation` | is of an answer of the chat               | a line in the asker's conversation          |
+| `history`      | is of a task                              | a line in the requester's session           |
+| `trail`        | is of a task                              | an entry in the task's audit trail          |
+| `conversation` | is of an answer of the chat               | a line in the requester's conversation      |
 
-Who handed a record in over MCP asks for its status. Each effect is written so that it changes nothing the
-second time, and noted in a ledger afterwards: whichever process dies in between, what is left over is done
-by whoever looks next (`app.review.follower`), and nothing is done twice.
+MCP clients poll the status of records they submitted. Each effect is idempotent and recorded in a
+ledger afterwards: if a process dies in between, `app.review.follower` does the rest later, and nothing
+is done twice.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,9 +26,10 @@ from app.domain.task import Message, Task
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
 
-# Uses that an operator's word counts as: a skill that helped twice and is rejected is used no more.
+# Number of uses that an operator's decision counts as: a skill that helped twice and is rejected is
+# not used again.
 WEIGHT = 3
-# What an effect is to change may be written a little later than the record, or be gone for good.
+# The target of an effect may be written slightly later than the record, or be deleted.
 WAITED_FOR = timedelta(hours=1)
 SKILL = "skill:"
 
@@ -36,20 +37,18 @@ Ring = Callable[[str, str], None]
 
 
 class DecisionEffects:
-    """Carries out decisions. Each effect happens once, however often it is asked for. `ring` wakes those who
-    follow a task of a tenant.
-    """
+    """Carries out the effects of decisions, each exactly once. `ring` notifies a task's listeners."""
 
     def __init__(self, together: StoreBatch, ring: Ring | None = None) -> None:
         self._together = together
         self._ring = ring
 
     async def __call__(self, reviewed: ReviewedRecord) -> None:
-        """Raise or lower what it came from, keep the reason, and tell the asker."""
+        """Adjust the sources, store the reason, and notify the requester."""
         await self.all_of([reviewed])
 
     async def all_of(self, records: Sequence[ReviewedRecord]) -> int:
-        """The same for records of one tenant; of how many something was left to be done."""
+        """Process several records of one tenant; returns how many had effects left."""
         if not records:
             return 0
 
@@ -70,7 +69,7 @@ class DecisionEffects:
 
 
 def effects_of(reviewed: ReviewedRecord) -> tuple[str, ...]:
-    """What is to be done for it, in its order: what was learned first, then the asker is told."""
+    """The effects of a decision, in order: learning first, then notification."""
     origin, issue = reviewed.origin, reviewed.issue
     if origin.kind == "chat":
         return ("conversation",) if issue.thread_id else ()
@@ -88,7 +87,10 @@ def _left(record: ReviewedRecord, done: frozenset[str]) -> tuple[str, ...]:
 async def _carry_out(
     store: Store, record: ReviewedRecord, effects: Sequence[str], now: datetime
 ) -> None:
-    """Do these effects and note each. What it is about may be gone: after a while that is the end of it."""
+    """Carry out and record these effects.
+
+    If the target stays missing for a while, the effect is dropped.
+    """
     decided_at = datetime.fromtimestamp(record.review.reviewed_at_ms / 1000, UTC)
     waits = now - decided_at < WAITED_FOR
     task = await _task(store, record)
@@ -98,7 +100,7 @@ async def _carry_out(
 
 
 async def _task(store: Store, record: ReviewedRecord) -> Task | None:
-    """The task that it is of: a record that was handed in may name what is another's."""
+    """The record's task; None if a submitted record names someone else's."""
     if not record.issue.task_id:
         return None
     task = await store.tasks.find(record.tenant_id, record.issue.task_id)
@@ -106,7 +108,7 @@ async def _task(store: Store, record: ReviewedRecord) -> Task | None:
 
 
 async def _done(store: Store, record: ReviewedRecord, task: Task | None, effect: str) -> bool:
-    """Do it; False where what it changes is not there."""
+    """Carry out one effect; False if its target does not exist."""
     if effect == "conversation":
         return await _said(store, record)
     if task is None:
@@ -127,7 +129,7 @@ async def _done(store: Store, record: ReviewedRecord, task: Task | None, effect:
 
 
 def judged_of(record: ReviewedRecord) -> OperatorJudgement:
-    """The decision as it is kept with what was learned."""
+    """The decision as stored with what was learned."""
     review = record.review
     return OperatorJudgement(
         record_id=record.id,
@@ -138,7 +140,7 @@ def judged_of(record: ReviewedRecord) -> OperatorJudgement:
 
 
 async def _disowned(store: Store, record: ReviewedRecord, task: Task) -> bool:
-    """A run that failed is counted as that already."""
+    """A failed run was already counted as a failure."""
     if task.status != "completed":
         return True
     return await store.recipes.disown(record.tenant_id, record.origin.recipe_id or "", record.id)

@@ -1,4 +1,4 @@
-"""Carries out the effects of operators' decisions."""
+"""Carries out pending effects of operators' decisions."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -16,7 +16,7 @@ from app.store.reviews.port import Reviews
 log = structlog.get_logger(__name__)
 
 
-FIRST_S = 5.0  # after the start, which is busy enough
+FIRST_S = 5.0  # delay after startup, which is busy enough
 
 
 EVERY_S = 60.0
@@ -25,17 +25,16 @@ EVERY_S = 60.0
 LOOKED_BACK = timedelta(days=30)
 
 
-OVERLAP = timedelta(
-    hours=2
-)  # of two looks: clocks differ, and an effect may wait an hour for what it is of
+OVERLAP = timedelta(hours=2)  # of two scans: clocks differ, and a target may be up to an hour late
 
 
 PAGE = 100
 
 
 class Follower:
-    """Looks through what was decided, from the newest on, and carries out what is left. The first look goes
-    back 30 days, later ones to a while before the one before.
+    """Scans decisions, newest first, and carries out pending effects.
+
+    The first scan goes back 30 days; later ones overlap the previous scan.
     """
 
     def __init__(self, reviews: Reviews, effects: DecisionEffects) -> None:
@@ -44,7 +43,7 @@ class Follower:
         self._looked: datetime | None = None
 
     async def look(self) -> int:
-        """Of how many records something was done."""
+        """Scan once; returns the number of records processed."""
         now = datetime.now(UTC)
         since = now - LOOKED_BACK if self._looked is None else self._looked - OVERLAP
         done = 0
@@ -78,7 +77,7 @@ class Follower:
 
 @asynccontextmanager
 async def run_follower(reviews: Reviews, effects: DecisionEffects) -> AsyncIterator[None]:
-    """Look every minute while the block runs."""
+    """Scan every minute while the block runs."""
     follower = Follower(reviews, effects)
 
     async def look() -> None:

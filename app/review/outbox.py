@@ -1,4 +1,4 @@
-"""Records that could not be filed when they were made: filed as soon as the queue is there again."""
+"""Files records that the review queue could not take when they were made."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -19,8 +19,9 @@ BATCH = 100
 
 
 async def deliver(outbox: Outbox, reviews: ReviewService) -> int:
-    """File what waits, the oldest first, each until it is seen to be kept; how many. One that is there
-    already, since a process died in between, stays as it is; one that the queue does not take waits on.
+    """File the waiting records, oldest first, confirming each; returns how many.
+
+    Existing records are left as they are; records that the queue rejects keep waiting.
     """
     done = 0
     while waiting := await outbox.waiting(limit=BATCH):
@@ -44,7 +45,7 @@ async def _filed(record: Submission, reviews: ReviewService) -> bool:
 
 @asynccontextmanager
 async def run_delivery(outbox: Outbox, reviews: ReviewService) -> AsyncIterator[None]:
-    """Deliver at once, and every half minute while the block runs."""
+    """Deliver now, and every 30 seconds while the block runs."""
 
     async def look() -> None:
         while True:

@@ -1,4 +1,4 @@
-"""The review queue as people and programs use it: who may do what, what is a valid record, what follows."""
+"""The review queue for people and programs: permissions, validation, consequences."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -25,7 +25,7 @@ from app.store.reviews.port import Reviews
 
 log = structlog.get_logger(__name__)
 
-MOST = 100  # records of one answer
+MOST = 100  # records per response
 NONE = "There is no such record"
 
 Decided = Callable[[ReviewedRecord], Awaitable[None]]
@@ -36,8 +36,10 @@ def _now_ms() -> int:
 
 
 class ReviewService:
-    """Submits, shows and decides. `follow` carries out what a decision does, and may be called again for
-    the same one. Every invalid attempt to write is counted.
+    """Submits, shows and decides records.
+
+    `follow` carries out the effects of a decision and may be called again for the same one. Invalid writes
+    are counted.
     """
 
     def __init__(self, reviews: Reviews, follow: Decided) -> None:
@@ -45,8 +47,8 @@ class ReviewService:
         self._follow = follow
 
     async def submit(self, who: Principal, given: Mapping[str, Any]) -> Record:
-        """Keep a record that a person or a program hands in; `given` are the fields of a `Submission`
-        without id, tenant, date and origin's user. Raises `Invalid` with the first thing that is wrong.
+        """Store a submitted record; `given` are the fields of a `Submission` without id, tenant, date and
+        origin user. Raises `Invalid` with the first error.
         """
         fields = dict(given) | {
             "id": new_record_id(),
@@ -62,11 +64,11 @@ class ReviewService:
         return await self.reviews.submit(record)
 
     async def file(self, record: Submission) -> Record:
-        """Keep what the routing filed; of one that is there already, the one that stands."""
+        """Store a record that the system files; an existing record with the same id is returned instead."""
         return await self.reviews.submit(record)
 
     async def get(self, who: Principal, record_id: str) -> Record:
-        """One record; `NotFound` for another's, unless one is an operator of the tenant."""
+        """One record; `NotFound` for another user's, unless the caller is an operator of the tenant."""
         found = await self.reviews.find(who.tenant, record_id) if is_record_id(record_id) else None
         if found is None or not who.can_see(found.origin.user):
             raise NotFound(NONE)
@@ -80,7 +82,10 @@ class ReviewService:
         limit: int = 10,
         after: tuple[int, str] | None = None,
     ) -> Sequence[Record]:
-        """Newest first: one's own, or all of the tenant's for an operator. Raises `Invalid`."""
+        """Records, newest first: the caller's own, or the whole tenant's for an operator.
+
+        Raises `Invalid`.
+        """
         place = location_of(location)
         if not 1 <= limit <= MOST:
             raise Invalid(f"limit must be from 1 to {MOST}")
@@ -97,8 +102,9 @@ class ReviewService:
         operator: Mapping[str, Any],
         reviewed_by: str = "",
     ) -> ReviewedRecord:
-        """Keep an operator's decision, and carry out what follows from it. Raises `Forbidden` for a key
-        that is no operator's, `Invalid`, `NotFound` or `AlreadyReviewed`.
+        """Store an operator's decision and carry out its effects.
+
+        Raises `Forbidden` unless the key is an operator's, `Invalid`, `NotFound` or `AlreadyReviewed`.
         """
         who.require("operator")
         try:
@@ -118,14 +124,14 @@ class ReviewService:
         return reviewed
 
     async def _follow_on(self, reviewed: ReviewedRecord) -> None:
-        """The decision stands whatever comes of this; what is left over is taken up again later."""
+        """Carry out the effects. Failures do not affect the decision; the follower retries them."""
         try:
             await self._follow(reviewed)
         except TabwrightError as error:
             log.warning("review not followed up", record=reviewed.id, error=error.detail)
 
     async def refused(self, tenant: str) -> None:
-        """Count an attempt to write what is not valid."""
+        """Count an invalid write."""
         try:
             await self.reviews.refused(tenant, _now_ms())
         except TabwrightError as error:
@@ -133,7 +139,7 @@ class ReviewService:
 
 
 def location_of(text: str) -> Location:
-    """The location of that name, or `Invalid`."""
+    """The location with that name, or `Invalid`."""
     for location in LOCATIONS:
         if text == location:
             return location
@@ -159,7 +165,7 @@ def _review(outcome: str, notes: str, operator: Mapping[str, Any], reviewed_by: 
 
 
 def first_of(error: ValidationError) -> str:
-    """The first thing that is wrong, by its place; what was sent is not repeated."""
+    """The first validation error with its location, without the submitted value."""
     first = error.errors(include_input=False, include_url=False)[0]
     place = ".".join(str(part) for part in first["loc"])
     return f"{place}: {first['msg']}" if place else first["msg"]

@@ -1,4 +1,4 @@
-"""Whether two tasks are about the same thing."""
+"""Decides whether two tasks are about the same thing."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,21 +9,19 @@ from app.grounding.label import STOP_WORDS, label, opposites
 from app.skills.lessons.goals import strip_values
 from app.text import patterns
 
-LIKE_ENOUGH = (
-    0.66  # of the words that tell, shared by both: two of three, where one of them is the deed
-)
+LIKE_ENOUGH = 0.66  # share of significant words in common: two of three if one of them is the verb
 
 
-LONGEST = 120  # characters of what it is about, as it is shown to others
+LONGEST = 120  # characters of a subject shown to others
 
 
 _HIDDEN = "…"
 
 
-_STEM = 5  # letters that a word has at least which another one may prolong ...
+_STEM = 5  # minimum letters of a word that an inflected form may extend ...
 
 
-_PROLONGED = 3  # ... by as many: "Patient", "Patienten"
+_PROLONGED = 3  # ... by this many: "Patient", "Patienten"
 
 
 _QUOTED = patterns.compile(QUOTED)
@@ -32,7 +30,7 @@ _QUOTED = patterns.compile(QUOTED)
 _VALUES = patterns.compile(r"\S*@\S+|\bhttps?://\S+|\bwww\.\S+|(?=\S*\d)\S+(?:\s[A-Z]{3}\b)?")
 
 
-_MARKS = patterns.compile(r"[\u0591-\u05c7]")  # vowels of Hebrew
+_MARKS = patterns.compile(r"[\u0591-\u05c7]")  # Hebrew vowel points
 
 
 _HEBREW = patterns.compile(r"[\u05d0-\u05ea]")
@@ -41,7 +39,7 @@ _HEBREW = patterns.compile(r"[\u05d0-\u05ea]")
 _HEBREW_AFTER = ("ים", "ות", "ה", "ת", "י")  # noqa: RUF001  a letter of Hebrew
 
 
-_HEBREW_BEFORE = "הובלכמש"  # letters that are written together with the word they come before
+_HEBREW_BEFORE = "הובלכמש"  # Hebrew prefixes written together with the word
 
 
 _ASIDE_SAID = (
@@ -85,12 +83,12 @@ _GERMAN = patterns.compile(
 )
 
 
-_NOT_PLAIN = frozenset({"un", "in", "dis", "de", "non", "ab"})  # before a word they turn it round
+_NOT_PLAIN = frozenset({"un", "in", "dis", "de", "non", "ab"})  # prefixes that negate the word
 
 
 @dataclass(frozen=True, slots=True)
 class TextFeatures:
-    """What a text tells: its words, how often it says no, and the same without what may be a name."""
+    """Features of a text: its words, the number of negations, and its words without possible names."""
 
     words: frozenset[str]
     plain: frozenset[str]
@@ -99,7 +97,7 @@ class TextFeatures:
 
 
 def likeness(one: str, other: str) -> float:
-    """How far both want the same, in 0..1; 0 where the deed is another, or turned round."""
+    """The similarity of two requests in 0..1; 0 if the verbs differ or are opposites."""
     left, right = text_features(one), text_features(other)
     if not left.words or not right.words or left.negated != right.negated:
         return 0.0
@@ -108,18 +106,18 @@ def likeness(one: str, other: str) -> float:
     if _turned(left.words, right.words):
         return 0.0
     found = _shared(left.words, right.words)
-    if min(len(left.plain), len(right.plain)) > 1:  # two, or a deed alone is all there is
+    if min(len(left.plain), len(right.plain)) > 1:  # two words, or a verb alone
         found = max(found, _shared(left.plain, right.plain))
     return found
 
 
 def is_same(one: str, other: str) -> bool:
-    """Whether both are the very same thing, values aside: of two decisions on it the newer counts."""
+    """Whether both are the same request apart from values: the newer decision counts."""
     return text_features(one) == text_features(other)
 
 
 def shareable_text(text: str) -> str:
-    """The text without values, as the tenant's others may read it."""
+    """The text without values, for other members of the tenant."""
     kept = strip_values(text) if not _is_german(text) else _without_values(text)
     return kept if len(kept) <= LONGEST else f"{kept[: LONGEST - 1].rstrip()}…"
 
@@ -133,7 +131,6 @@ def _without_values(text: str) -> str:
 
 @lru_cache(maxsize=4_096)
 def text_features(text: str) -> TextFeatures:
-    """What the text tells, in the words that are compared."""
     bare = _MARKS.sub("", _without_values(text)).replace(_HIDDEN, " ")
     in_order = _words(bare)
     named = _words(strip_values(bare).replace(_HIDDEN, " ")) if not _is_german(bare) else in_order
@@ -147,7 +144,7 @@ def text_features(text: str) -> TextFeatures:
 
 
 def _words(text: str) -> tuple[str, ...]:
-    """The meanings that tell something, in their order."""
+    """The significant words in order."""
     aside = STOP_WORDS | _ASIDE | _MONTHS
     spelled = " ".join(word for word in _spelled(text) if word not in _ASIDE | _MONTHS)
     return tuple(word for word in label(spelled).meanings if word not in aside and spelled)
@@ -158,12 +155,12 @@ def _spelled(text: str) -> list[str]:
 
 
 def _is_german(text: str) -> bool:
-    """There every noun has a capital, which so says nothing of a name."""
+    """German capitalizes every noun, so capitals do not indicate names."""
     return _GERMAN.search(text) is not None
 
 
 def _shared(one: frozenset[str], other: frozenset[str]) -> float:
-    """The share of both that is in both."""
+    """The share of words in common."""
     both = sum(_holds(other, word) for word in one) + sum(_holds(one, word) for word in other)
     return both / (len(one) + len(other))
 
@@ -174,7 +171,7 @@ def _holds(words: Iterable[str], word: str) -> bool:
 
 @lru_cache(maxsize=16_384)
 def _is_form(one: str, other: str) -> bool:
-    """Whether one is a form of the other: with an ending, or in Hebrew with a letter before."""
+    """Whether one is an inflected form of the other: by its ending, or by a Hebrew prefix."""
     short, long = sorted((one, other), key=len)
     more = len(long) - len(short)
     if _HEBREW.search(short):
@@ -192,7 +189,7 @@ def _is_hebrew_form(short: str, long: str, more: int) -> bool:
 
 
 def _turned(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether one says the opposite of what the other does: "enable", "disable"; "lock", "unlock"."""
+    """Whether the words are opposites: "enable", "disable"; "lock", "unlock"."""
     apart, against = one - other, other - one
     if any((word, its) in opposites() for word in apart for its in against):
         return True

@@ -1,4 +1,4 @@
-"""How the review queue does: what waits, how soon it is looked at, and how often the agent was right."""
+"""Review queue statistics: backlog, time to decision, and how often the agent was right."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -14,16 +14,17 @@ from app.store.reviews.port import Reviews
 DAY_MS = 86_400_000
 
 
-THURSDAY, SATURDAY, WEEK = 3, 5, 7  # the first day of the epoch; Monday is 0
+THURSDAY, SATURDAY, WEEK = 3, 5, 7  # weekday numbers; the epoch began on a Thursday, Monday is 0
 
 
 class ReviewStats(Value):
-    """Of one tenant. `pending`, `approved`, `rejected`, `oldest_age_ms` and `damaged` are how it stands now;
-    the rest is of the span: what was `submitted` in it, what was `reviewed` in it, whenever submitted.
+    """Statistics of one tenant. `pending`, `approved`, `rejected`, `oldest_age_ms` and `damaged` are
+    current; the rest covers the period: records `submitted` in it, and records `reviewed` in it whenever
+    submitted.
 
-    `median_review_ms` and `p90_review_ms` are from submission to decision, `median_business_days` the same
-    in days of work (UTC, Monday to Friday). `agreement` is the approved share among decided records that
-    the agent itself submitted. `refused` are invalid attempts to write, `refused_share` of all attempts.
+    `median_review_ms` and `p90_review_ms` measure submission to decision, `median_business_days` the same
+    in business days (UTC, Monday to Friday). `agreement` is the approved share of decided records that the
+    agent submitted. `refused` counts invalid writes; `refused_share` is their share of all writes.
     """
 
     pending: int
@@ -37,7 +38,7 @@ class ReviewStats(Value):
     p90_review_ms: int | None
     median_business_days: float | None
     agreement: float | None
-    judged: int  # decided records that the agent submitted: what `agreement` is a share of
+    judged: int  # decided records that the agent submitted: the denominator of `agreement`
     refused: int
     refused_share: float | None
     damaged: int
@@ -46,7 +47,7 @@ class ReviewStats(Value):
 async def stats(
     reviews: Reviews, tenant: str, since_ms: int, until_ms: int, now_ms: int
 ) -> ReviewStats:
-    """The numbers over what was made from `since_ms` until before `until_ms` (epoch milliseconds)."""
+    """The statistics of the period [`since_ms`, `until_ms`) in epoch milliseconds."""
     depths, timed, refused, damaged = await asyncio.gather(
         reviews.depths(tenant),
         reviews.timed(tenant, since_ms, until_ms),
@@ -64,7 +65,7 @@ def summarize_records(
     span: tuple[int, int],
     now_ms: int,
 ) -> ReviewStats:
-    """The same over what the store found; `span` is from and before, in epoch milliseconds."""
+    """Compute the statistics from stored data; `span` is (from, until) in epoch milliseconds."""
     since_ms, until_ms = span
     rows = tuple(timed)
     submitted = sum(since_ms <= one.submitted_at_ms < until_ms for one in rows)
@@ -97,14 +98,14 @@ def summarize_records(
 
 
 def business_ms(since_ms: int, until_ms: int) -> int:
-    """How much of the time between two moments (epoch milliseconds) was not on a Saturday or Sunday of
-    UTC; 0 where the second is the earlier.
+    """Milliseconds between two moments (epoch milliseconds) excluding Saturdays and Sundays in UTC; 0 if
+    the second is earlier.
     """
     return max(0, _worked_by(until_ms) - _worked_by(since_ms))
 
 
 def _worked_by(moment_ms: int) -> int:
-    """Milliseconds of working days from a Monday before the epoch until then."""
+    """Business milliseconds from a Monday before the epoch until then."""
     days, rest = divmod(moment_ms, DAY_MS)
     weeks, weekday = divmod(days + THURSDAY, WEEK)
     today = rest if weekday < SATURDAY else 0
@@ -112,7 +113,7 @@ def _worked_by(moment_ms: int) -> int:
 
 
 def _median(numbers: Sequence[int]) -> int | None:
-    """Of numbers in order; of an even count the mean of the middle two."""
+    """The median of sorted numbers; the mean of the middle two for an even count."""
     if not numbers:
         return None
     middle = len(numbers) // 2
@@ -124,17 +125,15 @@ def _share(part: int, whole: int) -> float | None:
 
 
 def _days(since_ms: int, until_ms: int) -> float:
-    """At least one: an hour in which two were reviewed is no rate of 48 a day."""
+    """At least one day, so that two reviews in an hour do not count as 48 a day."""
     return max(1.0, (until_ms - since_ms) / DAY_MS)
 
 
-MOST = 100  # tasks that are looked at, the newest
+MOST = 100  # newest tasks examined
 
 
 class Coverage(Value):
-    """Of `tasks` that ended below high confidence or with a high impact `filed` have a record, in the queue
-    or on its way there.
-    """
+    """Of `tasks` with low confidence or high impact, `filed` have a record, in the queue or the outbox."""
 
     tasks: int
     filed: int
@@ -143,7 +142,7 @@ class Coverage(Value):
 async def coverage(
     reviews: Reviews, store: Store, tenant: str, since: datetime, until: datetime
 ) -> Coverage:
-    """Over the newest `MOST` such tasks that were made from `since` until before `until`."""
+    """The coverage of the newest `MOST` such tasks made in [`since`, `until`)."""
     ids = await store.kpis.unsure(tenant, since, until, below=HIGH, limit=MOST)
     found = await asyncio.gather(
         *(load_record(reviews, store.outbox, tenant, id_of_task(tenant, one)) for one in ids)

@@ -1,4 +1,4 @@
-"""Which tasks and answers are filed for review, why, and how the record is worded."""
+"""Decides which tasks and answers are filed for review, why, and how records are worded."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -27,12 +27,12 @@ from app.store.reviews.outbox import Outbox
 from app.store.reviews.port import Reviews
 from app.text import patterns
 
-HIGH, MEDIUM = 0.85, 0.7  # of a confidence in 0..1; a task is called completed from 0.7 on
+HIGH, MEDIUM = 0.85, 0.7  # of a confidence in 0..1; from 0.7 a task counts as completed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewCase:
-    """What decides whether someone is to look at it."""
+    """The facts that decide whether a result is filed."""
 
     confidence: Level
     impact: Impact = "normal"
@@ -46,7 +46,7 @@ def level_of(confidence: float) -> Level:
 
 
 def reasons_of(case: ReviewCase) -> tuple[Reason, ...]:
-    """Why it goes to an operator; none where it does not."""
+    """The reasons for a review; empty if none is needed."""
     found: dict[Reason, bool] = {
         "low_confidence": case.confidence != "high",
         "conflicting_evidence": case.conflicting,
@@ -65,7 +65,6 @@ WORDS: dict[Reason, str] = {
 
 
 def explain_reasons(reasons: tuple[Reason, ...]) -> str:
-    """The reasons in words."""
     return "; ".join(WORDS[reason] for reason in reasons)
 
 
@@ -74,34 +73,31 @@ _CONTROL = patterns.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """Makes what was seen and said fit for a record; `hidden` are the secrets that stand in none."""
+    """Prepares observed and spoken text for a record; `hidden` are the secrets to remove."""
 
     hidden: frozenset[str] = frozenset()
 
     def short(self, text: str) -> str:
-        """At most `SHORT` characters."""
         return self._of(text, SHORT)
 
     def text(self, text: str) -> str:
-        """At most `TEXT` characters."""
         return self._of(text, TEXT)
 
     def long(self, text: str) -> str:
-        """At most `LONG` characters."""
         return self._of(text, LONG)
 
     def said(self, text: str, otherwise: str) -> str:
-        """At most `TEXT` characters; `otherwise` where nothing is said."""
+        """At most `TEXT` characters; `otherwise` if empty."""
         found = self.text(text)
         return found if found.strip() else otherwise
 
     def lines(self, texts: Iterable[str]) -> tuple[str, ...]:
-        """Each once, without empty ones; the first `MOST_LINES`."""
+        """The first `MOST_LINES` distinct, non-empty lines."""
         found = dict.fromkeys(self.text(text).strip() for text in texts)
         return tuple(text for text in found if text)[:MOST_LINES]
 
     def _of(self, text: str, most: int) -> str:
-        """Secrets go before it is cut: half a secret would not be known as one."""
+        """Remove secrets before truncating, since half a secret would not be recognized."""
         whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         whole = _CONTROL.sub("", masked(whole, self.hidden))
         return whole if len(whole) <= most else f"{whole[: most - 1]}…"
@@ -110,16 +106,16 @@ class Wording:
 log = structlog.get_logger(__name__)
 
 
-AWAY = (TabwrightError, OSError)  # a queue that cannot take or read a record now
+AWAY = (TabwrightError, OSError)  # raised if the queue cannot store or read a record at the moment
 
 
 def id_of_task(tenant: str, task_id: str) -> str:
-    """The id of the one record of a task."""
+    """The id of a task's only record."""
     return _id("task", tenant, task_id)
 
 
 def id_of_answer(tenant: str, thread_id: str, message_id: str) -> str:
-    """The id of the one record of an answer in a conversation."""
+    """The id of the only record of an answer in a conversation."""
     return _id("chat", tenant, thread_id, message_id)
 
 
@@ -129,8 +125,10 @@ def _id(*parts: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FiledRecord:
-    """The record as it stands. `left`: it could not be kept in the queue, and is to be written to the outbox
-    together with the end that it is about.
+    """The record in force.
+
+    `left`: the queue could not store it; it must be written to the outbox together with the result that it
+    is about.
     """
 
     record: Record
@@ -138,13 +136,16 @@ class FiledRecord:
 
 
 class RecordFiling:
-    """Files before an end is answered. A queue that is away or full does not hold the end up."""
+    """Files records before a result is returned.
+
+    A queue that is unavailable or full does not delay the result.
+    """
 
     def __init__(self, reviews: ReviewService) -> None:
         self._reviews = reviews
 
     async def file(self, record: Submission | None) -> FiledRecord | None:
-        """The record that stands now; None for none."""
+        """Return the record in force; None for None."""
         if record is None:
             return None
         try:
@@ -157,7 +158,7 @@ class RecordFiling:
 async def load_record(
     reviews: Reviews, outbox: Outbox, tenant: str, record_id: str
 ) -> Record | None:
-    """The record, in the queue or still on its way there; None where there is none, or none can be read."""
+    """The record, from the queue or the outbox; None if there is none or it cannot be read."""
     try:
         found = await reviews.find(tenant, record_id)
     except AWAY as error:
@@ -167,7 +168,7 @@ async def load_record(
 
 
 def record_view(record: Record) -> dict[str, Any]:
-    """As whoever asked is told of it: {id, reasons, status}, and what an operator said of it."""
+    """The record as shown to the requester: {id, reasons, status}, and an operator's notes."""
     view: dict[str, Any] = {
         "id": record.id,
         "reasons": list(record.origin.reasons),
@@ -179,5 +180,5 @@ def record_view(record: Record) -> dict[str, Any]:
 
 
 def filing_summary(filed: FiledRecord | None) -> dict[str, Any]:
-    """What an answer says of its record: nothing where there is none."""
+    """The part of an answer about its record; empty if there is none."""
     return {} if filed is None else {"review": record_view(filed.record)}

@@ -1,4 +1,4 @@
-"""What is wanted of the review queue: its rows of the table of KPIs."""
+"""Targets of the review queue for the KPI table."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ FEATURE = "Review queue"
 
 
 def table(found: ReviewStats, covered: Coverage) -> tuple[MeasuredTarget, ...]:
-    """Every row over these numbers."""
+    """All rows of the table for these numbers."""
     return (
         *(measure_target(target, found) for target in OF_QUEUE),
         measure_target(COVERED, covered),
@@ -26,7 +26,7 @@ def _invalid(found: ReviewStats) -> tuple[float, int]:
 
 
 def _whole(found: ReviewStats) -> tuple[float, int]:
-    """Decision, date and identity are required of what is read as a record at all."""
+    """The share of complete records; a readable record always has decision, date and identity."""
     there = found.pending + found.approved + found.rejected
     return there / max(1, there + found.damaged), there + found.damaged
 

@@ -1,4 +1,4 @@
-"""Amounts of money, and limits on what models and searches may cost."""
+"""Amounts of money, and spending limits for models and searches."""
 
 from datetime import datetime
 from decimal import ROUND_HALF_EVEN, Decimal
@@ -6,29 +6,29 @@ from typing import Literal
 
 from app.domain.base import Value
 
-NANO = 1_000_000_000  # of them make a dollar
+NANO = 1_000_000_000  # billionths of a dollar
 
 
 CENT = NANO // 100
 
 
 def usd_to_nano(usd: float) -> int:
-    """The amount in whole billionths, rounded once, half to even."""
+    """Convert to whole billionths of a dollar, rounding half to even."""
     return int((Decimal(repr(usd)) * NANO).quantize(Decimal(1), ROUND_HALF_EVEN))
 
 
 def nano_to_usd(amount: int) -> float:
-    """The amount in USD, as near as a float comes."""
+    """Convert to USD, as exactly as a float can."""
     return amount / NANO
 
 
 def nano_to_cents(amount: int) -> int:
-    """The amount in whole cents, rounded once, half to even."""
+    """Convert to whole cents, rounding half to even."""
     return int((Decimal(amount) / CENT).quantize(Decimal(1), ROUND_HALF_EVEN))
 
 
 def format_usd(amount: int) -> str:
-    """The amount for a person, with as many digits as a small one needs: `$1.50`, `$0.0034`."""
+    """Format an amount for people, with enough digits for small ones: `$1.50`, `$0.0034`."""
     if amount and abs(amount) < 10 * CENT:
         text = f"{Decimal(amount) / NANO:.4f}".rstrip("0")
         whole, _, rest = text.partition(".")
@@ -36,15 +36,16 @@ def format_usd(amount: int) -> str:
     return f"${Decimal(amount) / NANO:,.2f}"
 
 
-WARN_AT = 0.8  # of a limit
+WARN_AT = 0.8  # share of a limit
 
 
 BudgetScope = Literal["task", "user", "tenant"]
 
 
 class Limit(Value):
-    """So much USD, with a warning from the share `warn_at` of it on. A task's limit is for its whole
-    life, a user's and a tenant's for a calendar month in UTC.
+    """A limit in USD, with a warning from the share `warn_at` on.
+
+    Task limits cover the task's whole life; user and tenant limits cover a calendar month in UTC.
     """
 
     limit_usd: float
@@ -52,22 +53,21 @@ class Limit(Value):
 
 
 class Budgets(Value):
-    """One tenant's limits; None for none. `users` are those that differ from `user`, by user."""
+    """One tenant's limits; None means unlimited. `users` are overrides of `user`, by user."""
 
     tenant: str
     task: Limit | None = None
     user: Limit | None = None
     users: dict[str, Limit] = {}
-    whole: Limit | None = None  # of the tenant
+    whole: Limit | None = None  # limit of the tenant
     updated_at: datetime | None = None
 
     def limit_of_user(self, user: str) -> Limit | None:
-        """The limit that holds for a user."""
+        """The limit that applies to a user."""
         return self.users.get(user, self.user)
 
     @property
     def has_limits(self) -> bool:
-        """Whether anything is limited at all."""
         return bool(self.task or self.user or self.users or self.whole)
 
 
@@ -75,7 +75,7 @@ BudgetState = Literal["ok", "warning", "reached"]
 
 
 class BudgetStatus(Value):
-    """How one limit stands; `spent_usd` over the time that the limit is for."""
+    """The status of one limit; `spent_usd` covers the limit's period."""
 
     scope: BudgetScope
     limit_usd: float
@@ -84,7 +84,7 @@ class BudgetStatus(Value):
 
 
 class Estimate(Value):
-    """What a task will probably take of models, all told; `basis` says what that is drawn from."""
+    """The estimated total model usage of a task; `basis` describes what the estimate is based on."""
 
     calls: int
     cost_usd: float
@@ -92,8 +92,8 @@ class Estimate(Value):
 
 
 class BudgetIncrease(Value):
-    """A person let one task spend up to `until_nano` (billionths of a dollar) where a limit was lower;
-    of a monthly limit for this `month` alone.
+    """A person raised the spending limits of one task to `until_nano` (billionths of a dollar); monthly
+    limits are raised for this `month` only.
     """
 
     scope: BudgetScope
@@ -102,8 +102,10 @@ class BudgetIncrease(Value):
 
 
 class TaskBudget(Value):
-    """What is known and was said of the spending of one task. `warned`: of which limits the person was
-    told that they come near; `without_model`: they want it to go on by rules alone.
+    """The spending state of one task.
+
+    `warned`: the limits that the person was warned about; `without_model`: the person wants to continue by
+    rules only.
     """
 
     estimate: Estimate | None = None

@@ -1,4 +1,4 @@
-"""Counts and sums for the KPIs of one tenant and period, as the store makes them."""
+"""Counts and sums for the KPIs of one tenant and period, as computed by the store."""
 
 from typing import Literal
 
@@ -8,11 +8,11 @@ Bucket = Literal["day", "week", "month"]
 
 
 class ActionTally(Value):
-    """Actions that came to the same.
+    """Actions with the same outcome.
 
-    `kind` and `bin` are those of their predictions, None for those without one; bin n holds
-    predicted shares from n/10 up to (n+1)/10, bin 4 all below 0.5. `tier` and `succeeded` are those
-    of their verdicts, `tier` None for those without one. The rest are sums over `count` actions.
+    `kind` and `bin` are those of the prediction, None without one; bin n covers predicted shares in [n/10,
+    (n+1)/10), bin 4 everything below 0.5. `tier` and `succeeded` are those of the verdict; `tier` is None
+    without one. The rest are sums over `count` actions.
     """
 
     kind: str | None = None
@@ -27,7 +27,7 @@ class ActionTally(Value):
 
 
 class CorrectionTally(Value):
-    """Corrections of one strategy and source that came to the same."""
+    """Corrections with the same strategy, source and outcome."""
 
     strategy: str
     source: str
@@ -36,11 +36,11 @@ class CorrectionTally(Value):
 
 
 class TaskTally(Value):
-    """Tasks that ended, or stand, alike, with the sums of their own counters.
+    """Tasks with the same status and complexity, and the sums of their counters.
 
-    `complexity` is what they were taken for at first; `misclassified` of them turned out to be COMPLEX.
-    `chained` are the actions of tasks that sent several at once, `saved` the round trips which that saved
-    them. `p95_ms` is that of the server time of whole tasks, in ms.
+    `complexity` is the initial classification; `misclassified` tasks turned out to be COMPLEX. `chained`
+    counts the actions of tasks that sent several at once, `saved` the round trips saved by that. `p95_ms`
+    is the 95th percentile of the server time of whole tasks, in ms.
     """
 
     status: str
@@ -59,21 +59,21 @@ class TaskTally(Value):
 
 
 class RatingTally(Value):
-    """Answers of the chat that people rated, and how many of them they were satisfied with."""
+    """The number of rated chat answers, and of those rated as satisfying."""
 
     count: int = 0
     satisfied: int = 0
 
 
 class Latency(Value):
-    """Server time of `count` requests: 95 % of them took at most so many ms."""
+    """Server time of `count` requests: the 95th percentile in ms."""
 
     p95_ms: float | None = None
     count: int = 0
 
 
 class Tallies(Value):
-    """All that the KPIs are made of; `skills` is how many there are now."""
+    """All inputs of the KPIs; `skills` is the current number of skills."""
 
     actions: tuple[ActionTally, ...] = ()
     corrections: tuple[CorrectionTally, ...] = ()
@@ -83,7 +83,7 @@ class Tallies(Value):
     skills: int = 0
 
 
-MANY_SKILLS = 8_000  # of one tenant; interact_flow.md, "Skills explosion"
+MANY_SKILLS = 8_000  # per tenant; interact_flow.md, "Skills explosion"
 
 
 LOWEST_BIN = 4

@@ -1,4 +1,4 @@
-"""What is reported of each run to observers. Recording never fails or slows a run."""
+"""What each run reports to observers. Recording never fails or slows a run."""
 
 import secrets
 import time
@@ -10,32 +10,36 @@ _VERSION, _VARIANT = 0x7, 0b10
 
 
 def new_trace_id() -> str:
-    """A UUID of version 7 (RFC 9562, section 5.7): milliseconds since 1970, then 74 random bits."""
+    """A UUID version 7 (RFC 9562, section 5.7): milliseconds since 1970, then 74 random bits."""
     milliseconds = time.time_ns() // 1_000_000
     high = milliseconds << 16 | _VERSION << 12 | secrets.randbits(12)
     return f"{high << 64 | _VARIANT << 62 | secrets.randbits(62):032x}"
 
 
 def is_trace_id(text: str) -> bool:
-    """Whether it is one that OpenTelemetry takes: 32 lower hex digits, not all of them 0."""
+    """Whether the text is a valid OpenTelemetry trace id: 32 lower-case hex digits, not all 0."""
     return len(text) == 32 and set(text) <= set("0123456789abcdef") and set(text) != {"0"}
 
 
 def trace_started_at(trace_id: str) -> datetime | None:
-    """When the trace began; None for an id that does not say."""
+    """The start time encoded in the trace id; None if there is none."""
     if not is_trace_id(trace_id) or int(trace_id[12], 16) != _VERSION:
         return None
     try:
         return datetime.fromtimestamp(int(trace_id[:12], 16) / 1000, UTC)
-    except (ValueError, OverflowError, OSError):  # a year that is none: it only looks like one
+    except (
+        ValueError,
+        OverflowError,
+        OSError,
+    ):  # year out of range: it only looks like a version 7 id
         return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelExchange:
-    """The words of one call: what was sent, and what came back (empty for a failure).
+    """The text of one model call: what was sent and what came back (empty on failure).
 
-    `prompt_name` and `prompt_version` name the text of ours that `system` was made of.
+    `prompt_name` and `prompt_version` identify the prompt file behind `system`.
     """
 
     system: str = ""
@@ -48,7 +52,7 @@ class ModelExchange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeSpan:
-    """One visit to a node of a graph. `found` are the few plain facts worth showing: never page text."""
+    """One visit to a graph node. `found` are a few facts worth showing, never page text."""
 
     node: str
     started_at: datetime
@@ -57,13 +61,12 @@ class NodeSpan:
 
     @property
     def duration_ms(self) -> float:
-        """How long it took."""
         return (self.ended_at - self.started_at).total_seconds() * 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetrievedPassage:
-    """A passage that was found for the goal, from a search of the web or the team's own documents."""
+    """A passage retrieved for the goal, from a web search or the team's documents."""
 
     source: str  # "web" or "knowledge"
     title: str
@@ -73,22 +76,22 @@ class RetrievedPassage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Satisfaction:
-    """What a person thinks of an answer of the chat; another one on the same answer takes its place."""
+    """A person's rating of a chat answer; a later rating of the same answer replaces it."""
 
     trace_id: str
     message_id: str
     satisfied: bool
-    comment: str  # with its secrets masked
+    comment: str  # with secrets masked
     at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunCounts:
-    """What one pass adds to the counts of its task.
+    """What one run adds to its task's counters.
 
-    `begun` are the actions of the chain that was settled by this pass (of one action or of several)
-    that the browser began, `done` those of them that worked, `chained` how many were sent in it when it
-    had two or more, else 0. `answered` is the kind of the question that a person answered with it.
+    For the chain that this run settled (one or more actions), `begun` counts the actions that the browser
+    began and `done` those that succeeded; `chained` is its length if it had two or more, else 0. `answered`
+    is the kind of question that a person answered.
     """
 
     starts_task: bool = False
@@ -102,26 +105,26 @@ class RunCounts:
 
     @property
     def chain_succeeded(self) -> bool:
-        """Whether a chain of several was settled, and all of it worked."""
+        """Whether a chain of several actions was settled and succeeded as a whole."""
         return 0 < self.chain_length == self.actions_succeeded
 
     @property
     def round_trips_saved(self) -> int:
-        """Round trips that were not needed since actions were sent together."""
+        """Round trips saved by sending actions together."""
         return max(0, self.actions_started - 1) if self.chain_length else 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunReport:
-    """One pass through the graph, when it has ended. `trace_id` (32 hex digits) is that of the request
-    chain, which a task keeps; `answer` is the terminal event's type, `status` that of the task.
-    `action_succeeded`, `confidence`, `tier`: of the look at what came before, None without one.
-    `repair_worked`: what became of a correction, None where none was settled. `predicted`, `met`:
-    of the last prediction that could be checked. Times of `server_ms` in milliseconds.
+    """The report of one run of the graph. `trace_id` (32 hex digits) is that of the request chain, which a
+    task keeps; `answer` is the type of the terminal event, `status` the task's. `action_succeeded`,
+    `confidence` and `tier` belong to the verification of the previous actions, None without one.
+    `repair_worked` is the result of a correction, None if none was settled. `predicted` and `met` belong to
+    the last checkable prediction. `server_ms` values are milliseconds.
 
-    `turn` is None for a task; of a turn of the chat it is the id of its answer, `said` the answer's text,
-    `support` the share of its claims that stand undoubted, `doubt` how many are doubted or struck out;
-    both are None for an answer that claims nothing.
+    `turn` is None for a task; for a chat turn it is the id of the answer. `said` is the answer's text,
+    `support` the share of its claims that are undoubted, `doubt` the number of doubted or removed claims;
+    the last two are None for an answer without claims.
     """
 
     tenant: str
@@ -130,7 +133,7 @@ class RunReport:
     task_id: str
     trace_id: str
     request_id: str
-    goal: str  # with its secrets masked
+    goal: str  # with secrets masked
     answer: str
     status: str
     started_at: datetime
@@ -151,9 +154,9 @@ class RunReport:
     predicted: float | None = None
     prediction_met: bool | None = None
     re_planned: bool | None = None
-    question: str | None = None  # the kind of what is asked
-    repair_source: str | None = None  # where a correction that was settled came from
-    task_ms: float = 0.0  # of all the task's passes so far, this one included
+    question: str | None = None  # the kind of question asked
+    repair_source: str | None = None  # the source of the settled correction
+    task_ms: float = 0.0  # sum over the task's runs so far, including this one
     tally: RunCounts = RunCounts()
     turn: str | None = None
     answer_text: str = ""

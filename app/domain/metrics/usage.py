@@ -1,4 +1,4 @@
-"""What model and search calls cost, one by one and summed."""
+"""Cost of model and search calls, individually and summed."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -10,12 +10,11 @@ from app.domain.metrics.telemetry import ModelExchange
 
 
 class UsageTotals(Value):
-    """What calls took, summed: `calls` are all of them, `model_calls` those of models. `output_tokens`
-    hold those of thinking too.
+    """Total usage: `calls` counts all calls, `model_calls` those to models. `output_tokens` include
+    thinking tokens.
 
-    `cost_known` is False when a call's true cost is not known, see `UsageRecord.priced`.
-    `estimate` is of the whole task, `budget` the limit that is nearest, `warning` what the person is
-    told of it.
+    `cost_known` is False if a call's true cost is unknown, see `UsageRecord.priced`. `estimate` covers the
+    whole task, `budget` is the limit closest to being reached, `warning` the message for the person.
     """
 
     calls: int = 0
@@ -24,7 +23,7 @@ class UsageTotals(Value):
     output_tokens: int = 0
     cost_usd: float = 0.0
     cost_known: bool = True
-    model: str | None = None  # the one asked last
+    model: str | None = None  # the model called last
     estimate: Estimate | None = None
     budget: BudgetStatus | None = None
     warning: str | None = None
@@ -33,8 +32,9 @@ class UsageTotals(Value):
 UsageKind = Literal["model", "embedding", "search"]
 
 
-# `unusable`: a reply that is not of the asked shape; `refused`: by the model, for what is asked;
-# `rejected`: by the provider, for how; `busy`: try later; `failed`: no connection, or nonsense.
+# `unusable`: the reply has the wrong shape; `refused`: by the model, because of the content;
+# `rejected`: by the provider, because of the request; `busy`: try later; `failed`: no connection,
+# or an unparsable response.
 CallOutcome = Literal[
     "ok", "unusable", "refused", "rejected", "busy", "timeout", "failed", "cancelled"
 ]
@@ -42,11 +42,11 @@ CallOutcome = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallUsage:
-    """What one call over the wire took, as the provider counted it; `cached` is part of `input`,
-    `output` is without `thinking`. A search takes `credits` and no tokens.
+    """Usage of one call as counted by the provider; `cached` is included in `input`, `output` excludes
+    `thinking`. A search uses `credits` and no tokens.
 
-    `counted` is False where the provider's counts are missing or impossible: what is told is then no
-    more than what is known for sure.
+    `counted` is False if the provider's counts are missing or impossible; the numbers are then a lower
+    bound.
     """
 
     provider: str
@@ -64,22 +64,22 @@ class CallUsage:
 
     @property
     def ok(self) -> bool:
-        """Whether its reply could be used; one that could not is paid for all the same."""
+        """Whether the reply was usable; an unusable one is billed too."""
         return self.outcome == "ok"
 
 
 class UsageHook(Protocol):
-    """Told of each call over the wire; must neither wait nor raise."""
+    """Called after each call over the wire; must not block or raise."""
 
     def __call__(self, usage: CallUsage, exchange: ModelExchange | None = None) -> None:
-        """Take note of a call; `exchange` are its words."""
+        """Record a call; `exchange` is its text."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallIntent:
-    """A call that is about to leave: of a model `characters` of text and `images`, to be answered in
-    `most_output` tokens at most; of a search `credits`.
+    """A call about to be made: to a model with `characters` of text and `images`, answered in at most
+    `most_output` tokens; or a search for `credits`.
     """
 
     kind: UsageKind
@@ -93,26 +93,25 @@ class CallIntent:
 
 
 class UsageGate(Protocol):
-    """Asked before each call over the wire that costs."""
+    """Called before each call over the wire that costs money."""
 
     def __call__(self, intent: CallIntent) -> None:
-        """Return when it may leave. Raises `BudgetReached`."""
+        """Return if the call may be made. Raises `BudgetReached`."""
         ...
 
 
 def allow_all_calls(intent: CallIntent) -> None:
-    """The gate where nothing limits what is spent: any `intent` may be carried out."""
+    """The gate without limits: permits every `intent`."""
 
 
 class UsageRecord(Value):
-    """One call over the wire, paid for, also when its reply could not be used (`ok` False).
+    """One billed call over the wire, including calls with unusable replies (`ok` False).
 
-    `input_tokens` hold the `cached_tokens`, `output_tokens` the `thinking_tokens`; a search takes
-    `credits` and no tokens. `priced` is False where the true cost is not known: there is no price, or
-    the provider's counts are missing or impossible (`counted` False); `cost_usd` is what is sure then,
-    0 without a price. `task_id` may be provisional. `message_id` is the line of the session's history
-    that the request wrote, `step_index` the step that the task stood at. `outcome` is `ok`, or how it
-    failed.
+    `input_tokens` include `cached_tokens`, `output_tokens` include `thinking_tokens`; a search uses
+    `credits` and no tokens. `priced` is False if the true cost is unknown: there is no price, or the
+    provider's counts are missing or impossible (`counted` False); `cost_usd` is then a lower bound, 0
+    without a price. `task_id` may be provisional. `message_id` is the session message that the request
+    wrote, `step_index` the task's step at the time. `outcome` is `ok` or the kind of failure.
     """
 
     usage_id: str
@@ -148,9 +147,9 @@ GroupBy = Literal["day", "task", "model", "actionType", "user", "provider", "mon
 
 
 class UsageSum(Value):
-    """What several calls took together; `cost_nano` is in billionths of a dollar and exact.
+    """The total of several calls; `cost_nano` is exact, in billionths of a dollar.
 
-    Calls without a known price are in `unpriced_calls`, and count nothing in `cost_nano`.
+    Calls without a known price are counted in `unpriced_calls` and add nothing to `cost_nano`.
     """
 
     calls: int = 0
@@ -167,13 +166,13 @@ class UsageSum(Value):
 
 
 class UsageGroup(UsageSum):
-    """The calls that have `key` in common: a day or month is written as `2026-11-22`, `2026-11`."""
+    """Calls grouped by `key`; days and months are written as `2026-11-22`, `2026-11`."""
 
     key: str
 
 
 class ModelDayUsage(UsageSum):
-    """The calls of one model on one day, which have one price; `kind` is model, embedding or search."""
+    """The calls of one model on one day, which share a price; `kind` is model, embedding or search."""
 
     provider: str
     model: str
@@ -183,7 +182,7 @@ class ModelDayUsage(UsageSum):
 
 
 class UsageFilter(Value):
-    """Which rows are meant: those made from `since` until before `until`, of one user or task only."""
+    """Selects rows made in [`since`, `until`), optionally of one user or task."""
 
     since: datetime
     until: datetime
@@ -192,7 +191,7 @@ class UsageFilter(Value):
 
 
 class TaskCost(Value):
-    """What one past task took of models."""
+    """The model usage of one past task."""
 
     complexity: str | None = None
     calls: int
@@ -200,6 +199,5 @@ class TaskCost(Value):
 
 
 def sum_usage(tallies: "list[UsageGroup]") -> UsageSum:
-    """All of them together."""
     names = UsageSum.model_fields
     return UsageSum(**{name: sum(getattr(one, name) for one in tallies) for name in names})
