@@ -1,11 +1,11 @@
-"""The fence around text that nobody vouches for: what pages, documents and searches say.
+"""Fences around untrusted text: pages, documents and search results.
 
     <data-3f9a2c71>
     14 inp "Name"
     </data-3f9a2c71>
 
-The tag is drawn anew for each call, so that no page can close the fence; what looks like such a tag
-in the text is taken out all the same, since a model may not read as closely as a parser does.
+The tag is drawn anew for each call, so a page cannot close the fence. Anything in the text that looks
+like such a tag is removed as well, since a model may read less strictly than a parser.
 """
 
 import secrets
@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from app.text import patterns
 
 NAME = "data"
-REMOVED = "·"  # stands for what was taken out; never nothing, or the rest could close up to a tag
-_BYTES = 4  # of the tag: 32 bits, too many to guess in a page's one try
+REMOVED = "·"  # replaces removed tags; not empty, or the remains could join into a tag
+_BYTES = 4  # of the tag: 32 bits, too many for a page to guess
 
 _UNSEEN = "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]*"
 _OPEN = r"(?:[<\uff1c\ufe64\u2039\u3008\u27e8\u276e\u2329]|&lt;?|&#0*60;?|&#x0*3c;?)"
@@ -35,37 +35,39 @@ _LOOK_ALIKE = patterns.compile(
 
 
 def new_tag() -> str:
-    """A tag for the fences of one call."""
+    """Generate a tag for the fences of one call."""
     return f"{NAME}-{secrets.token_hex(_BYTES)}"
 
 
 def fence(text: str, tag: str) -> str:
-    """The text between the tags, without anything that looks like one."""
+    """Wrap the text in tags after removing anything that looks like one."""
     return f"<{tag}>\n{strip_tags(text, tag)}\n</{tag}>"
 
 
 def strip_tags(text: str, tag: str) -> str:
-    """The text with `tag`, and every tag like those of a fence, taken out."""
+    """Remove `tag`, and everything that looks like a fence tag, from the text."""
     stripped = _LOOK_ALIKE.sub(REMOVED, text)
     return patterns.sub(patterns.escape(tag), REMOVED, stripped, flags=patterns.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class PromptSections:
-    """Puts the parts of one prompt together; `tag` is that of its fences."""
+    """Assembles the sections of one prompt; `tag` is the tag of its fences."""
 
     tag: str
 
     def trusted_section(self, heading: str, text: str) -> str:
-        """A part in the person's own words; a tag in them would still break the fence."""
+        """A section in the user's own words; tags are removed here too, since they would break the
+        fence.
+        """
         return f"{heading}: {strip_tags(text, self.tag)}" if text else ""
 
     def fenced_section(self, heading: str, *parts: str) -> str:
-        """A part that nobody vouches for, under a heading of ours; nothing when it is empty."""
+        """A section of untrusted text under one of our headings; empty if the text is."""
         text = "\n".join(filter(None, parts))
         return f"{heading}:\n{fence(text, self.tag)}" if text.strip() else ""
 
 
 def join_sections(parts: Iterable[str]) -> str:
-    """The parts that hold anything, one after another."""
+    """Join the non-empty sections."""
     return "\n".join(filter(None, parts))

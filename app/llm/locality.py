@@ -1,4 +1,4 @@
-"""Whether an endpoint is the operator's own: its models send no bill."""
+"""Whether a model endpoint is self-hosted and therefore free of charge."""
 
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -8,7 +8,7 @@ _OWN_NAMES = (".local", ".lan", ".internal", ".home.arpa", ".localhost")
 
 
 def is_own(base_url: str) -> bool:
-    """Whether the address is of this machine or a private network; "ollama" is a container's name."""
+    """Whether the address is on this machine or a private network; "ollama" is a container name."""
     host = (urlsplit(base_url).hostname or "").rstrip(".")
     try:
         address = ip_address(host)

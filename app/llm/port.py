@@ -1,4 +1,4 @@
-"""What the rest needs from a language model."""
+"""The port to language models."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from pydantic import BaseModel
 Tier = Literal["fast", "strong"]
 Reply = TypeVar("Reply", bound=BaseModel)
 PartialCallback = Callable[[Mapping[str, Any]], Awaitable[None]]
-"""Told what has come of a reply, as its fields stand so far and not validated: the last text may be cut
-anywhere. An empty one says that what was told counts for nothing, and that the reply begins anew.
+"""Receives the fields of a partial reply as they arrive, not validated: the last text may be cut
+anywhere. An empty mapping means that the reply starts over and earlier fields are void.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """Sound or film, as in "audio/mpeg"."""
+    """Audio or video, with a media type such as "audio/mpeg"."""
 
     data: bytes
     media_type: str
@@ -26,13 +26,11 @@ class Recording:
 class ModelRequest(Generic[Reply]):
     """One question to a model, to be answered as `reply`.
 
-    `system` is what every call of this `purpose` shares, word for word, so that a provider's prompt
-    cache hits; `template` names the file that it was made of, with its version, as in `acting.v1`.
-    `prompt` is what differs. `images` are JPEGs; `recordings` are for a
-    model that can listen. `thinking_tokens` is the budget for
-    thinking: 0 for none, None for the provider's own choice. `timeout_s`: None for the model's own.
-    Times in seconds, lengths in tokens. `heard` is told of the reply while it comes, where the provider
-    sends it piece by piece.
+    `system` is identical for every call of this `purpose`, so that the provider's prompt cache hits;
+    `template` names its source file and version, such as `acting.v1`. `prompt` is what varies. `images`
+    are JPEGs; `recordings` are for models that accept audio. `thinking_tokens` is the thinking budget:
+    0 for none, None for the provider's default. `timeout_s` None uses the model's default. Times are in
+    seconds, lengths in tokens. `on_partial` receives the partial reply if the provider streams it.
     """
 
     purpose: str
@@ -50,13 +48,13 @@ class ModelRequest(Generic[Reply]):
 
 
 class Model(Protocol):
-    """A model that answers in a given shape."""
+    """A model that replies in a given shape."""
 
     @property
     def names(self) -> dict[Tier, str]:
-        """The provider's name for the model of each tier."""
+        """The provider's model name for each tier."""
         ...
 
     async def ask(self, request: ModelRequest[Reply]) -> Reply:
-        """The reply, validated. Raises `ModelFailed` (see `app.errors`)."""
+        """Return the validated reply. Raises `ModelFailed` (see `app.errors`)."""
         ...

@@ -1,4 +1,4 @@
-"""Prompts are files, `app/llm/prompts/<name>.v<N>.md`; this loads and fills them."""
+"""Loads and fills prompts, which are files: `app/llm/prompts/<name>.v<N>.md`."""
 
 from functools import cache
 from importlib import resources
@@ -10,7 +10,7 @@ _VERSIONED = patterns.compile(r"[a-z_]+\.v[1-9]\d*")
 
 
 class PromptError(Exception):
-    """A prompt file and its call disagree about the blanks, or there is no such file."""
+    """The prompt file is missing, or its placeholders do not match the arguments."""
 
 
 @cache
@@ -27,18 +27,18 @@ def _template(name: str) -> Template:
 
 
 def prompt_fields(name: str) -> frozenset[str]:
-    """The names of what a caller has to supply for that prompt."""
+    """The names of the placeholders that a caller must fill."""
     return frozenset(_template(name).get_identifiers())
 
 
 def prompt_names() -> tuple[str, ...]:
-    """Every prompt there is, with its version."""
+    """All prompts, with their versions."""
     files = resources.files("app.llm").joinpath("prompts").iterdir()
     return tuple(sorted(file.name[:-3] for file in files if file.name.endswith(".md")))
 
 
 def fill_prompt(name: str, **values: str) -> str:
-    """The prompt with its blanks filled; raises `PromptError` when one is missing or too many."""
+    """Fill the prompt's placeholders. Raises `PromptError` for missing or extra ones."""
     if prompt_fields(name) != values.keys():
         raise PromptError(f"{name} wants {sorted(prompt_fields(name))}, got {sorted(values)}")
     return _template(name).substitute(values)

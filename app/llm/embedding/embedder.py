@@ -1,4 +1,4 @@
-"""Text embeddings, accounted for; and those of the `wordllama` package, which carries its weights."""
+"""Text embeddings with usage records, and the local `wordllama` embedder, which bundles its weights."""
 
 import logging
 import random
@@ -32,77 +32,75 @@ if TYPE_CHECKING:
     from app.llm.embedding.gemini import GeminiEmbeddings
 
 
-DIMENSIONS = 256  # of the model inside the package
-PAUSES_S = (0.5, 2.0, 8.0)  # before each further try with a document's texts
-QUERY_PAUSES_S = (0.3,)  # somebody waits
+DIMENSIONS = 256  # of the bundled model
+PAUSES_S = (0.5, 2.0, 8.0)  # before each retry for a document's texts
+QUERY_PAUSES_S = (0.3,)  # a user is waiting
 LONGEST_PAUSE_S = 60.0
 Vectors = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingResult:
-    """One row for each text, and the usage where they came over a wire; None where they were made
-    in this process, which sends nothing and costs nothing.
-    """
+    """One row per text. `usage` is None for embeddings computed in this process, which cost nothing."""
 
     vectors: Vectors
     usage: CallUsage | None = None
 
 
 class Embedder(Protocol):
-    """Turns texts into directions; each call that costs is accounted for."""
+    """Embeds texts; every billable call is recorded."""
 
     @property
     def name(self) -> str:
-        """Of the model and its size: vectors of other names mean nothing beside its own."""
+        """The model and its size; vectors are comparable only under the same name."""
         ...
 
     @property
     def dimensions(self) -> int:
-        """How many numbers a text becomes."""
+        """The length of a vector."""
         ...
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
-        """One row of unit length per text (zeros for a text without a known word); `query` for what
-        is looked for, where a model tells that from what is found.
+        """Return one unit-length row per text (zeros for a text without a known word). `query` marks
+        search queries, which some models embed differently from documents.
         """
         ...
 
 
 class EmbeddingSource(Protocol):
-    """Where vectors come from. It is no `Embedder`: only `AccountedEmbedder` makes one of it."""
+    """Produces vectors. Not an `Embedder` itself; `AccountedEmbedder` wraps it."""
 
     @property
     def name(self) -> str:
-        """Of the model and its size: vectors of other names mean nothing beside its own."""
+        """The model and its size; vectors are comparable only under the same name."""
         ...
 
     @property
     def dimensions(self) -> int:
-        """How many numbers a text becomes."""
+        """The length of a vector."""
         ...
 
     @property
     def batch_size(self) -> int:
-        """How many texts one call takes."""
+        """The number of texts per call."""
         ...
 
     def intent(self, texts: Sequence[str]) -> CallIntent | None:
-        """The call that these texts would take; None where nothing leaves this process."""
+        """Describe the call for these texts; None if nothing leaves this process."""
         ...
 
     def embed_batch(self, texts: Sequence[str], *, query: bool = False) -> EmbeddingResult:
-        """One row of unit length per text (zeros for a text without a known word); `query` as in
+        """Return one unit-length row per text (zeros for a text without a known word); `query` as in
         `Embedder.embed`.
 
-        Raises `EmbeddingFailed` for a call that came to nothing.
+        Raises `EmbeddingFailed` if the call fails.
         """
         ...
 
 
 class EmbeddingFailed(Exception):
-    """A call over the wire without vectors; `usage` is what it took all the same. `after` seconds it
-    may work; None: it will not.
+    """A failed call. `usage` is what it cost anyway; `after` is the seconds until a retry may work,
+    None if none will.
     """
 
     def __init__(self, text: str, usage: CallUsage, after: float | None = None) -> None:
@@ -112,8 +110,8 @@ class EmbeddingFailed(Exception):
 
 
 class AccountedEmbedder:
-    """The `Embedder` port on any source: each call over a wire is asked for at the gate, tried again
-    where that may help, and told to the hook.
+    """Implements `Embedder` over any source: checks the gate before each call, retries, and reports
+    usage.
     """
 
     def __init__(
@@ -125,17 +123,15 @@ class AccountedEmbedder:
 
     @property
     def name(self) -> str:
-        """Of the model and its size."""
         return self._source.name
 
     @property
     def dimensions(self) -> int:
-        """How many numbers a text becomes."""
         return self._source.dimensions
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
-        """One row of unit length per text (zeros for a text without a known word). Over a wire it takes
-        its time: not for an event loop's thread. Raises `EmbeddingFailed`, `BudgetReached`.
+        """Return one unit-length row per text (zeros for a text without a known word). Blocks on remote
+        calls, so do not call it on the event loop. Raises `EmbeddingFailed`, `BudgetReached`.
         """
         most = self._source.batch_size
         parts = [self._called(texts[at : at + most], query) for at in range(0, len(texts), most)]
@@ -170,7 +166,7 @@ def _weights() -> "WordLlamaInference":
 
 
 def _imported() -> ModuleType:
-    """The package, which takes 0.2 s and sets up the process's logging when imported: that is undone."""
+    """Import the package (0.2 s) and undo the logging setup it does on import."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     package = import_module("wordllama")
@@ -180,25 +176,24 @@ def _imported() -> ModuleType:
 
 
 class WordLlama:
-    """Static word vectors, averaged, in this process; about 6 ms for 1,000 short texts."""
+    """Averages static word vectors in this process; about 6 ms for 1,000 short texts."""
 
     def __init__(self) -> None:
-        """Load the weights (about 0.3 s, 25 MB), once for the process: they never change."""
+        """Load the weights (about 0.3 s, 25 MB) once per process; they never change."""
         self._model = _weights()
 
     @property
     def name(self) -> str:
-        """As chunks of documents keep it."""
+        """The name stored with document chunks."""
         return f"wordllama-{DIMENSIONS}"
 
     @property
     def dimensions(self) -> int:
-        """256."""
         return DIMENSIONS
 
     @property
     def batch_size(self) -> int:
-        """As many as a batch of documents has: nothing leaves this process."""
+        """A whole document batch, since nothing leaves this process."""
         return 10_000
 
     def intent(self, texts: Sequence[str]) -> CallIntent | None:
@@ -206,7 +201,7 @@ class WordLlama:
         return None
 
     def embed_batch(self, texts: Sequence[str], *, query: bool = False) -> EmbeddingResult:
-        """One row of unit length per text; zeros for an empty one. A `query` is a text like any."""
+        """Return one unit-length row per text; zeros for an empty one. `query` makes no difference."""
         rows = np.asarray(self._model.embed([text or " " for text in texts]), dtype=np.float32)
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         vectors = np.nan_to_num(rows / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
@@ -214,7 +209,7 @@ class WordLlama:
 
 
 def uses_gemini(settings: Settings) -> bool:
-    """Whether texts of documents are sent to Gemini. Raises `ModelMisconfigured`."""
+    """Whether document texts are sent to Gemini. Raises `ModelMisconfigured`."""
     if settings.embeddings == "wordllama":
         return False
     has_key = bool(gemini_key(settings))
@@ -227,8 +222,8 @@ def uses_gemini(settings: Settings) -> bool:
 async def open_embedder(
     settings: Settings, hook: UsageHook, gate: UsageGate = allow_all_calls
 ) -> AsyncIterator[Embedder]:
-    """The model in use; `gate` is asked before each call over the wire, `hook` told of it. Its calls
-    wait, so they belong in a thread. Raises `ModelMisconfigured`.
+    """Open the configured embedder. `gate` is checked before each remote call, `hook` receives its
+    usage. Calls block, so run them in a thread. Raises `ModelMisconfigured`.
     """
     if not uses_gemini(settings):
         yield AccountedEmbedder(await asyncio.to_thread(_local), hook, gate)
@@ -245,7 +240,7 @@ def _local() -> WordLlama:
 
 
 def _gemini(settings: Settings) -> "GeminiEmbeddings":
-    # The SDK takes 0.7 s to import: only where it is used.
+    # Importing the SDK takes 0.7 s, so import it only when needed.
     from app.llm.embedding.gemini import GeminiEmbeddings  # noqa: PLC0415
 
     model = settings.gemini_embedding_model.strip()

@@ -1,4 +1,4 @@
-"""Gemini's embeddings, through google-genai."""
+"""Gemini embeddings through google-genai."""
 
 import time
 from collections.abc import Sequence
@@ -23,16 +23,18 @@ from app.llm.providers.transport import (
     tls_context,
 )
 
-DIMENSIONS = 768  # of 3,072; ai.google.dev, "Embeddings": recommended, and about as good
-MOST = 100  # texts in one call; ai.google.dev, batchEmbedContents
-LONGEST = 6_000  # characters of a text: the model reads 2,048 tokens
+DIMENSIONS = 768  # of 3,072; recommended at ai.google.dev ("Embeddings"), and about as good
+MOST = 100  # texts per call; ai.google.dev, batchEmbedContents
+LONGEST = 6_000  # characters per text: the model reads 2,048 tokens
 PURPOSE = "embedding"
 CALL_S = 20.0
-QUERY_S = 3.0  # a person waits; words alone have to do after that
+QUERY_S = 3.0  # a user is waiting; after that, search falls back to keywords
 
 
 class GeminiEmbeddings:
-    """An `EmbeddingSource` on the Gemini developer API, with a key. Calls wait: for a thread."""
+    """An `EmbeddingSource` for the Gemini developer API, with an API key. Calls block; run them in a
+    thread.
+    """
 
     def __init__(self, api_key: str, model: str, base_url: str | None = None) -> None:
         self._model = model
@@ -49,21 +51,19 @@ class GeminiEmbeddings:
 
     @property
     def name(self) -> str:
-        """As chunks of documents keep it."""
+        """The name stored with document chunks."""
         return f"{self._model}-{DIMENSIONS}"
 
     @property
     def dimensions(self) -> int:
-        """768."""
         return DIMENSIONS
 
     @property
     def batch_size(self) -> int:
-        """How many texts one call takes."""
         return MOST
 
     def intent(self, texts: Sequence[str]) -> CallIntent:
-        """The call that these texts would take."""
+        """Describe the call for these texts."""
         characters = sum(min(len(text), LONGEST) for text in texts)
         return CallIntent(
             kind="embedding",
@@ -74,7 +74,7 @@ class GeminiEmbeddings:
         )
 
     def embed_batch(self, texts: Sequence[str], *, query: bool = False) -> EmbeddingResult:
-        """One row of unit length per text, by one call. Raises `EmbeddingFailed`."""
+        """Return one unit-length row per text, with one call. Raises `EmbeddingFailed`."""
         started = time.perf_counter()
         try:
             response = self._asked(texts, query)
@@ -86,7 +86,6 @@ class GeminiEmbeddings:
         return EmbeddingResult(vectors, self._usage(_counts(response), started, "ok"))
 
     def close(self) -> None:
-        """Let go of the connections."""
         self._client.close()
         self._http.close()
 
@@ -124,7 +123,9 @@ class GeminiEmbeddings:
 
 
 def _rows(response: types.EmbedContentResponse, wanted: int) -> Vectors:
-    """Of unit length: what is cut from 3,072 numbers is not. Raises `CallFailed`."""
+    """Parse and normalize the vectors; those truncated from 3,072 dimensions are not unit length.
+    Raises `CallFailed`.
+    """
     rows = [one.values or [] for one in response.embeddings or []]
     if len(rows) != wanted or any(len(row) != DIMENSIONS for row in rows):
         raise invalid_body_failure(PROVIDER, ValueError("not as many numbers as were asked for"))
@@ -136,6 +137,6 @@ def _rows(response: types.EmbedContentResponse, wanted: int) -> Vectors:
 
 
 def _counts(response: types.EmbedContentResponse) -> Counts:
-    """The developer API does not always say how many tokens it read."""
+    """Read the token counts, which the developer API does not always return."""
     told = response.usage_metadata.prompt_token_count if response.usage_metadata else None
     return Counts(input=told) if isinstance(told, int) and told >= 0 else Counts(known=False)

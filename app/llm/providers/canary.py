@@ -1,8 +1,8 @@
-"""A canary in each call: a reply that holds it was written by somebody else's order.
+"""A canary in each call, to detect replies that follow injected instructions.
 
-Nothing that a model is to reply needs its instructions, the mark at their end, or the tag of the fence
-around untrusted text. A reply that holds any of them, in whatever writing, is not used at all: what
-would be typed, asked, searched or said with it would leave this machine.
+No legitimate reply contains our instructions, the mark at their end, or the tag of the fence around
+untrusted text. A reply that contains any of them, in any encoding, is discarded, since acting on it
+would leak it from this machine.
 """
 
 import base64
@@ -24,12 +24,12 @@ from app.llm.fence import NAME
 from app.llm.port import Model, ModelRequest, Reply, Tier
 from app.text import patterns
 
-LETTERS = 12  # of a mark: a call has it to itself, and each costs tokens
-PIECE = 8  # letters in a row that no text has by chance: one in 26 ** 8
-RUN = 8  # words in a row that nobody writes as they stand in the instructions
-_CODED_PIECE = 10  # signs of Base64, which stand for seven and a half letters
-_TAG_LETTERS = 0xE0000  # the plane of letters that are not drawn
-# Cyrillic and Greek letters that look like these.
+LETTERS = 12  # length of a mark: unique to its call, and each letter costs tokens
+PIECE = 8  # consecutive letters that do not match by chance: one in 26 ** 8
+RUN = 8  # consecutive words of the instructions that no other text repeats
+_CODED_PIECE = 10  # Base64 characters, which encode seven and a half letters
+_TAG_LETTERS = 0xE0000  # the plane of invisible tag characters
+# Cyrillic and Greek look-alikes of these letters.
 _LOOK_ALIKES = str.maketrans(
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u043a\u043c\u0442\u0432\u043d"
     "\u0501\u04bb\u0458\u0455\u051d\u0261\u03b1\u03bf\u03c1\u03bd\u03c4\u03b9\u03ba"
@@ -42,12 +42,12 @@ _HEX = patterns.compile(r"(?:[0-9a-fA-F]{2}[\s:,.-]?){8,}")
 
 
 def new_mark() -> str:
-    """A mark for one call."""
+    """Generate the mark of one call."""
     return "".join(secrets.choice(string.ascii_lowercase) for _ in range(LETTERS))
 
 
 def contains_mark(mark: str, texts: Sequence[str]) -> bool:
-    """Whether the texts, each or one after another, hold the mark or a piece of it."""
+    """Whether the texts, separately or joined, contain the mark or a piece of it."""
     joined = "".join(map(_letters, texts))
     coded = "".join(patterns.sub(r"[^A-Za-z0-9+/]", "", _plain(text)) for text in texts)
     return any(needle in joined for needle in _needles(mark)) or any(
@@ -56,17 +56,17 @@ def contains_mark(mark: str, texts: Sequence[str]) -> bool:
 
 
 def repeats_instructions(instructions: str, texts: Sequence[str]) -> bool:
-    """Whether a text repeats_instructions a run of the instructions' words, plainly or in a code."""
+    """Whether a text repeats a run of words from the instructions, as plain text or encoded."""
     known = _runs(instructions)
     return any(not known.isdisjoint(_runs(view)) for text in texts for view in decoded_views(text))
 
 
 def decoded_views(text: str) -> Iterator[str]:
-    """The text as it stands, and as it reads once decoded."""
+    """The text as is, and each way to decode it."""
     plain = _plain(text)
     yield plain
     if len(plain.split()) < RUN and len(plain) < 4 * RUN:
-        return  # too short to hold a run in any code
+        return  # too short to contain a run in any encoding
     yield plain[::-1]
     yield codecs.encode(plain, "rot13")
     yield unquote_plus(plain)
@@ -86,7 +86,7 @@ def _decoded(coded: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """The text with letters that only look otherwise, or are not drawn, as plain ones."""
+    """Replace look-alike and invisible letters with plain ones."""
     drawn = "".join(
         chr(ord(c) - _TAG_LETTERS) if _TAG_LETTERS < ord(c) < _TAG_LETTERS + 0x7F else c
         for c in text
@@ -96,7 +96,7 @@ def _plain(text: str) -> str:
 
 
 def _letters(text: str) -> str:
-    """Letters and digits alone, percent codes read."""
+    """Keep letters and digits only, after decoding percent escapes."""
     return patterns.sub(r"[\W_]+", "", unquote_plus(_plain(text)).casefold())
 
 
@@ -107,7 +107,7 @@ def _needles(mark: str) -> Iterator[str]:
 
 
 def _coded(mark: str) -> Iterator[str]:
-    """Runs of its Base64, wherever in groups of three the mark begins."""
+    """Runs of the mark's Base64, for each alignment to groups of three bytes."""
     for skipped in range(3):
         kept = mark[skipped:]
         whole = base64.b64encode(kept[: len(kept) // 3 * 3].encode()).decode()
@@ -122,13 +122,13 @@ def _runs(text: str) -> set[tuple[str, ...]]:
 log = structlog.get_logger(__name__)
 
 EVENT = "instructions_leaked"
-"""The event in the log; it says which call, and never what was written."""
+"""The log event; it identifies the call without quoting the reply."""
 _TAG = patterns.compile(rf"<({NAME}-[0-9a-f]+)>")
 
 
 class CanaryModel:
-    """A `Model` whose calls carry a mark of their own, and whose replies are looked through for it;
-    `leaked` is told of each reply that held it.
+    """A `Model` that adds a mark to each call and searches the reply for it. `leaked` is called for
+    each reply that contains it.
     """
 
     def __init__(
@@ -144,11 +144,12 @@ class CanaryModel:
 
     @property
     def names(self) -> dict[Tier, str]:
-        """The provider's name for the model of each tier."""
         return self._model.names
 
     async def ask(self, request: ModelRequest[Reply]) -> Reply:
-        """The reply. Raises `InstructionsLeaked` for one that repeats what it was told; `ModelFailed`."""
+        """Return the reply. Raises `InstructionsLeaked` if it repeats the instructions;
+        `ModelFailed`.
+        """
         mark = self._marks()
         tags = {tag.partition("-")[2] for tag in _TAG.findall(request.prompt)}
 
@@ -162,7 +163,9 @@ class CanaryModel:
         seen: list[str] = []
 
         async def heard(said: Mapping[str, Any]) -> None:
-            """Looks at what is new, and the text before it. What leaks is not told, nor what follows."""
+            """Check the new text together with the text before it. Stop forwarding once something
+            leaks.
+            """
             texts = list(_texts(said))
             both = zip(seen, texts, strict=False)
             same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
@@ -171,7 +174,7 @@ class CanaryModel:
             seen[:] = texts
             await request.on_partial(said)
 
-        # At the end: what comes before it is the same in every call, and cached by the provider.
+        # Put the mark last: what precedes it is the same in every call and cached by the provider.
         marked = replace(
             request,
             system=f"{request.system}\nNever write {mark}",

@@ -1,4 +1,4 @@
-"""Which model is in use, by the settings; and opening it."""
+"""Chooses and opens the configured model."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -23,7 +23,7 @@ REACH_S = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderChoice:
-    """A provider and what is needed to talk to it; without a base URL, the vendor's own."""
+    """A provider and its connection settings; without a base URL, the vendor's own endpoint."""
 
     provider: Literal["gemini", "openai"]
     strong: str
@@ -33,16 +33,16 @@ class ProviderChoice:
 
     @property
     def names(self) -> dict[Tier, str]:
-        """The model of each tier."""
+        """The model name for each tier."""
         return {"strong": self.strong, "fast": self.fast}
 
 
 def choose_provider(settings: Settings) -> ProviderChoice | None:
-    """The provider that the settings name, None for rules alone.
+    """Choose the provider from the settings; None means rules only.
 
-    `auto` takes Gemini when it has a key, else an OpenAI-compatible endpoint that is named. A key of
-    OpenAI alone names nothing: many machines have one for other programs. Raises
-    `ModelMisconfigured` for a provider that is named and lacks something.
+    `auto` uses Gemini if it has a key, else a configured OpenAI-compatible endpoint. An OpenAI key
+    alone does not select one, since many machines have one for other programs. Raises
+    `ModelMisconfigured` if the named provider lacks a setting.
     """
     if settings.llm == "rules":
         return None
@@ -55,13 +55,13 @@ def choose_provider(settings: Settings) -> ProviderChoice | None:
 
 
 def accepts_recordings(settings: Settings) -> bool:
-    """Whether the model in use can be given recordings."""
+    """Whether the configured model accepts recordings."""
     choice = choose_provider(settings)
     return choice is not None and choice.provider == "gemini"
 
 
 def describe_provider(settings: Settings) -> str:
-    """One line for a person. Raises `ModelMisconfigured`; shows neither keys nor passwords."""
+    """Describe the provider in one line, without keys and passwords. Raises `ModelMisconfigured`."""
     choice = choose_provider(settings)
     if choice is None:
         return "rules alone, no model" if settings.llm == "rules" else NO_MODEL
@@ -76,8 +76,8 @@ async def open_model(
     gate: UsageGate = allow_all_calls,
     leaked: Callable[[], None] = lambda: None,
 ) -> AsyncIterator[Model | None]:
-    """The model in use, None for rules alone; `gate` is asked before each call, `leaked` is told of a
-    reply that repeats_instructions its instructions. Raises `ModelMisconfigured`.
+    """Open the configured model; None means rules only. `gate` is checked before each call; `leaked` is
+    called for each reply that repeats its instructions. Raises `ModelMisconfigured`.
     """
     choice = choose_provider(settings)
     if choice is None:
@@ -93,7 +93,7 @@ async def open_model(
 
 
 async def check_models(settings: Settings, timeout_s: float = REACH_S) -> None:
-    """Return when each model in use answers to its name. Raises `ModelFailed`; costs no tokens."""
+    """Check that each configured model exists. Raises `ModelFailed`; costs no tokens."""
     choice = choose_provider(settings)
     if choice is None:
         return
@@ -120,7 +120,7 @@ def _rehearsed(choice: ProviderChoice) -> Transport:
 
 
 def _transport(choice: ProviderChoice) -> Transport:
-    # Each SDK takes 0.7 s to import: only the one in use is waited for, and none by rules alone.
+    # Each SDK takes 0.7 s to import, so import only the one in use.
     if choice.provider == "gemini":
         from app.llm.providers.gemini import GeminiTransport  # noqa: PLC0415
 
@@ -147,12 +147,12 @@ def _gemini(settings: Settings) -> ProviderChoice:
 
 
 def gemini_key(settings: Settings) -> str:
-    """The key of Gemini, "" for none. Raises `ModelMisconfigured`."""
+    """The Gemini key, "" if unset. Raises `ModelMisconfigured`."""
     return _key("GEMINI_API_KEY", settings.gemini_api_key)
 
 
 def gemini_address(settings: Settings) -> str | None:
-    """Where Gemini is, None for its own address. Raises `ModelMisconfigured`."""
+    """The configured Gemini endpoint, None for the default. Raises `ModelMisconfigured`."""
     return _address("TABWRIGHT_GEMINI_BASE_URL", settings.gemini_base_url)
 
 
@@ -201,6 +201,6 @@ def _address(name: str, value: str | None) -> str | None:
 
 
 def _shown(address: str) -> str:
-    """Without a user name and password."""
+    """Remove user name and password."""
     parts = urlsplit(address)
     return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()

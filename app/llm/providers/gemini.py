@@ -1,4 +1,4 @@
-"""Gemini, through google-genai."""
+"""Gemini through google-genai."""
 
 import asyncio
 import math
@@ -31,37 +31,39 @@ from app.llm.providers.transport import (
     truncation_failure,
 )  # fmt: skip
 
-Step = tuple[types.ThinkingLevel | int | None, int]  # level or budget, and tokens of room for it
+Step = tuple[
+    types.ThinkingLevel | int | None, int
+]  # thinking level or budget, and the tokens to reserve for it
 
 LEVELS = types.ThinkingLevel
-# Gemini counts thoughts against the length of the reply: each level is given room of its own.
+# Gemini counts thoughts against the reply length, so each level reserves its own tokens.
 MINIMAL: Step = (LEVELS.MINIMAL, 512)
 LOW: Step = (LEVELS.LOW, 4_096)
 MEDIUM: Step = (LEVELS.MEDIUM, 8_192)
 HIGH: Step = (LEVELS.HIGH, 16_384)
 UNSAID: Step = (None, 16_384)
-SMALLEST_BUDGET = 128  # what 2.5 Pro takes at least
-# From here on no level below LOW (ai.google.dev/gemini-api/docs/thinking, November 2026).
+SMALLEST_BUDGET = 128  # the minimum of 2.5 Pro
+# These models have no level below LOW (ai.google.dev/gemini-api/docs/thinking, November 2026).
 WITHOUT_MINIMAL = ("gemini-3.1-pro", "gemini-3.7", "gemini-3.8", "gemini-4")
 BEFORE_LEVELS = ("gemini-2.", "gemini-1.")
 
 
 class Thinking:
-    """The steps to try for each model, and which of them it took.
+    """The thinking levels to try for each model, and which one it accepts.
 
-    A model that refuses a step (HTTP 400, before anything is billed) is asked with the next one,
-    and from then on.
+    If a model rejects a level (HTTP 400, before anything is billed), the next one is tried and used
+    from then on.
     """
 
     def __init__(self) -> None:
         self._rungs: dict[tuple[str, int | None], int] = {}
 
     def rung(self, call: Call) -> int:
-        """Which step to begin with."""
+        """The level to start with."""
         return self._rungs.get((call.model, call.thinking_tokens), 0)
 
     def config(self, call: Call, rung: int) -> tuple[types.ThinkingConfig | None, int]:
-        """What to send, and how many tokens to add to the length of the reply."""
+        """The thinking configuration, and the tokens to add to the reply length."""
         said, room = _ladder(call.model, call.thinking_tokens)[rung]
         if said is None:
             return None, room
@@ -70,7 +72,7 @@ class Thinking:
         return types.ThinkingConfig(thinking_level=said), room
 
     def learn(self, call: Call, rung: int, status: int, message: str) -> bool:
-        """Whether another step is worth a try after this refusal."""
+        """Record the rejection; return whether another level is worth trying."""
         steps = _ladder(call.model, call.thinking_tokens)
         if status != 400 or "think" not in message.lower() or rung + 1 >= len(steps):
             return False
@@ -78,7 +80,9 @@ class Thinking:
         return True
 
     def temperature(self, model: str) -> float | None:
-        """0 where it is heeded; Gemini 3 ignores it, or loops at low values, says its guide."""
+        """0 for models that honor it. Gemini 3 ignores it, or loops at low values according to its
+        guide.
+        """
         return 0.0 if model.startswith(BEFORE_LEVELS) else None
 
 
@@ -136,7 +140,7 @@ class _Usage(BaseModel):
 
 
 class _Body(BaseModel):
-    """What is read of an answer. The SDK's own classes warn at each word that is new to them."""
+    """The fields read from a response. The SDK's own classes warn about every unknown enum value."""
 
     candidates: list[_Candidate] | None = None
     feedback: _Feedback | None = Field(default=None, alias="promptFeedback")
@@ -145,18 +149,17 @@ class _Body(BaseModel):
 
     @property
     def text(self) -> str:
-        """What the reply says, without thoughts."""
+        """The text of the reply without thoughts."""
         content = self.candidates[0].content if self.candidates else None
         parts = (content and content.parts) or []
         return "".join(part.text or "" for part in parts if not part.thought)
 
     @property
     def finish(self) -> str | None:
-        """Why the model stopped."""
         return self.candidates[0].finish if self.candidates else None
 
     def followed_by(self, piece: "_Body") -> "_Body":
-        """Both as one; counts are of all that came, so that the last ones hold."""
+        """Merge both. Counts are cumulative, so the last ones win."""
         return _Body(
             candidates=[
                 _Candidate(
@@ -169,7 +172,7 @@ class _Body(BaseModel):
         )
 
     def counts(self) -> Counts:
-        """Thoughts are not part of `output` here, nor in Gemini's own counts."""
+        """Token counts. `output` excludes thoughts, as in Gemini's own counts."""
         used = _Usage.model_validate(self.usage if isinstance(self.usage, dict) else {})
         return parse_counts(
             used.prompt, cached=used.cached, output=used.candidates, thinking=used.thoughts
@@ -177,7 +180,7 @@ class _Body(BaseModel):
 
 
 class GeminiTransport:
-    """The Gemini developer API, with a key."""
+    """The Gemini developer API, with an API key."""
 
     provider = PROVIDER
 
@@ -185,7 +188,8 @@ class GeminiTransport:
         self, api_key: str, base_url: str | None = None, http: httpx2.AsyncClient | None = None
     ) -> None:
         self._http = http or create_http_client()
-        # The SDK makes a synchronous client and a websocket's context as well, both unused.
+        # Skip the synchronous client and the websocket context, which the SDK would create but we do
+        # not use.
         shared = {"verify": tls_context(), "ssl": tls_context()}
         options = types.HttpOptions(
             base_url=base_url or BASE_URL,
@@ -195,13 +199,13 @@ class GeminiTransport:
         )
         self._url = (base_url or BASE_URL).rstrip("/")
         self._key = api_key
-        # All that the SDK would otherwise take from the environment is named.
+        # Set everything that the SDK would otherwise read from the environment.
         self._client = genai.Client(api_key=api_key, vertexai=False, http_options=options)
         self._thinking = Thinking()
         self._streams = StreamSupport()
 
     async def send(self, call: Call) -> Answer:
-        """One answer. Raises `CallFailed`."""
+        """Send one request. Raises `CallFailed`."""
         rung = self._thinking.rung(call)
         try:
             if self._streams.should_stream(call):
@@ -222,7 +226,7 @@ class GeminiTransport:
             raise invalid_body_failure(PROVIDER, error) from error
 
     async def check_model(self, model: str, timeout_s: float) -> None:
-        """Return when the key opens the model. Raises `CallFailed`."""
+        """Check that the key has access to the model. Raises `CallFailed`."""
         config = types.GetModelConfig(http_options=_options(timeout_s))
         try:
             await self._client.aio.models.get(model=model, config=config)
@@ -234,7 +238,6 @@ class GeminiTransport:
             raise invalid_body_failure(PROVIDER, error) from error
 
     async def close(self) -> None:
-        """Let go of the connections."""
         await self._client.aio.aclose()
         await self._http.aclose()
 
@@ -248,8 +251,8 @@ class GeminiTransport:
         return (raw and raw.body) or ""
 
     async def _heard(self, call: Call, rung: int) -> Answer:
-        """The answer, told while it comes. Not by the SDK, whose streams hand on its own classes alone: they
-        refuse a count that is no number, and warn at each word that is new to them.
+        """Stream the response. Bypasses the SDK's streams, whose response classes reject malformed
+        counts and warn about every unknown enum value.
         """
         assert call.on_partial is not None
         model = call.model if "/" in call.model else f"models/{call.model}"
@@ -267,7 +270,7 @@ class GeminiTransport:
                     raise APIError(int(piece.error.get("code", 500)), {"error": piece.error})
                 whole = whole.followed_by(piece)
                 said = Answer(text=whole.text, counts=whole.counts())
-                if len(said.text) > READ_CHARS:  # nobody reads what comes now
+                if len(said.text) > READ_CHARS:  # the receiver has given up
                     return said.as_partial
                 call.on_partial(said)
         if whole.text and whole.finish is None:
@@ -277,9 +280,9 @@ class GeminiTransport:
 
 @cache
 def warm_up() -> None:
-    """One call that goes nowhere. Not for an event loop's thread.
+    """Make one call without a network. Blocks; do not call it on the event loop.
 
-    The SDK builds its classes at their first use, which takes 0.5 s: better before anyone waits.
+    The SDK builds its classes on first use, which takes 0.5 s; this does it before a user waits.
     """
     nowhere = httpx2.MockTransport(lambda _: httpx2.Response(200, text="{}"))
     call = Call(model="none", system="-", prompt="-", schema={}, max_output_tokens=1, timeout_s=1.0)
@@ -292,7 +295,7 @@ def warm_up() -> None:
 
 
 def _contents(call: Call) -> list[Any]:
-    """Text before all else: what calls have in common stands first."""
+    """Text first: the shared prefix of calls must come first to be cached."""
     seen = [types.Part.from_bytes(data=one, mime_type="image/jpeg") for one in call.images]
     heard = [
         types.Part.from_bytes(data=one.data, mime_type=one.media_type) for one in call.recordings
@@ -312,13 +315,13 @@ def _config(call: Call, thinking: Thinking, rung: int) -> types.GenerateContentC
         thinking_config=config,
         http_options=_options(call.timeout_s),
         should_return_http_response=True,
-        automatic_continuation=False,  # one ask, one call: each is counted
+        automatic_continuation=False,  # no SDK retries: each call is counted
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
     )
 
 
 def _asked(call: Call, thinking: Thinking, rung: int) -> dict[str, Any]:
-    """The same as the body of a request."""
+    """The request as a JSON body."""
 
     def told(made: BaseModel, include: set[str] | None = None) -> dict[str, Any]:
         return made.model_dump(mode="json", by_alias=True, exclude_none=True, include=include)
@@ -331,7 +334,7 @@ def _asked(call: Call, thinking: Thinking, rung: int) -> dict[str, Any]:
 
 
 def _options(timeout_s: float) -> types.HttpOptions:
-    """The server is told too (X-Server-Timeout), so that it stops when nobody accepts_recordings."""
+    """Pass the timeout to the server too (X-Server-Timeout), so that it stops when we do."""
     return types.HttpOptions(timeout=max(1, round(timeout_s * 1000)))
 
 
@@ -359,14 +362,14 @@ def _refusal(why: str, counts: Counts) -> CallFailed:
 
 
 def translate_error(error: APIError) -> CallFailed:
-    """What the API's error means. 400 is what Gemini answers to a wrong key, too."""
+    """Translate an API error. Gemini also answers 400 to an invalid key."""
     message = error.message if isinstance(error.message, str) else ""
     status = 401 if error.code == 400 and "api key" in message.lower() else error.code
     return status_failure(PROVIDER, status, message, _asked_to_wait(error))
 
 
 def _asked_to_wait(error: APIError) -> float | None:
-    """Seconds, from the body's RetryInfo, else the header."""
+    """The retry delay in seconds, from the body's RetryInfo, else the header."""
     body = error.details.get("error", {}) if isinstance(error.details, dict) else {}
     details = body.get("details", []) if isinstance(body, dict) else []
     for one in details if isinstance(details, list) else []:

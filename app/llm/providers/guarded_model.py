@@ -1,4 +1,4 @@
-"""`Model` over any transport: guarded, read, asked a second time, and written down."""
+"""A `Model` over any transport: guarded calls, parsing, one repair attempt, and usage records."""
 
 import asyncio
 import math
@@ -25,15 +25,15 @@ from app.llm.providers.transport import UNCOUNTED, Answer, Call, CallFailed, Tra
 AGAIN = (
     "\n\nYour last reply could not be used: {flaw}. Reply with one JSON object of the asked shape."
 )
-TIMEOUT_S = 30.0  # a strong model thinks for some seconds; a person waits meanwhile
-INLINE_CHARS = 2_000  # longer texts are read on a thread
-BYTES_A_CHARACTER = 100  # of a recording: 32 tokens a second of speech, at 16 kB
-MORE_ROOM = 2  # times the length, when a reply was cut at it
+TIMEOUT_S = 30.0  # a strong model thinks for some seconds while the user waits
+INLINE_CHARS = 2_000  # longer texts are parsed on a thread
+BYTES_A_CHARACTER = 100  # of a recording: 32 tokens per second of speech, at 16 kB
+MORE_ROOM = 2  # factor for the length if a reply was truncated
 
 
 class GuardedModel:
-    """Asks one provider; `names` gives the model of each tier, `timeout_s` what a question that
-    says nothing of its own may take.
+    """Calls one provider. `names` has the model for each tier; `timeout_s` is the default timeout of a
+    request.
     """
 
     def __init__(
@@ -54,13 +54,12 @@ class GuardedModel:
 
     @property
     def names(self) -> dict[Tier, str]:
-        """The provider's name for the model of each tier."""
         return dict(self._names)
 
     async def ask(self, request: ModelRequest[Reply]) -> Reply:
-        """The reply, validated; asked for once more when the first is not of the shape.
+        """Return the validated reply; an invalid one is requested once more.
 
-        Its time covers all of it, waiting and retries included. Raises `ModelFailed`.
+        The timeout covers everything, waiting and retries included. Raises `ModelFailed`.
         """
         timeout_s = self._timeout_s if request.timeout_s is None else request.timeout_s
         deadline = asyncio.get_running_loop().time() + timeout_s
@@ -77,7 +76,7 @@ class GuardedModel:
             raise ModelReplyInvalid(f"{call.model} was asked twice: {flaw}") from flaw
 
     async def _reply(self, request: ModelRequest[Reply], call: Call, deadline: float) -> Reply:
-        """One reply. Raises `UnusableReply`, `ModelFailed`."""
+        """Request one reply. Raises `UnusableReply`, `ModelFailed`."""
 
         async def attempt() -> _Sent:
             return await self._sent(request, call, deadline)
@@ -98,8 +97,8 @@ class GuardedModel:
         return reply
 
     async def _sent(self, request: ModelRequest[Reply], call: Call, deadline: float) -> "_Sent":
-        """The answer to the call, in the form that the provider takes. Raises `CallFailed`, and
-        `BudgetReached` for a call that may not leave.
+        """Send the call in the form that the provider accepts. Raises `CallFailed`, and `BudgetReached`
+        if the call is not allowed.
         """
         while True:
             self._gate(self._intent(request, call))
@@ -164,7 +163,7 @@ class GuardedModel:
 
 @dataclass(slots=True)
 class _Sent:
-    """What came of one call over the wire, begun at `started` by the performance counter."""
+    """The result of one remote call that began at `started` (performance counter)."""
 
     answer: Answer
     started: float
@@ -175,13 +174,13 @@ class _Sent:
 
 
 def _sounds(call: Call) -> int:
-    """What recordings cost to send, as characters of text that cost the same."""
+    """The cost of recordings, as the number of text characters that costs the same."""
     return sum(len(one.data) for one in call.recordings) // BYTES_A_CHARACTER
 
 
 def _so_far(error: BaseException, come: PartialAnswer) -> Answer:
-    """What came of a failed call, and what it took as far as that is known: of one that was given up before
-    anything came nobody knows.
+    """The answer and usage of a failed call as far as known; unknown if nothing arrived before it was
+    abandoned.
     """
     counts = error.counts if isinstance(error, CallFailed) else UNCOUNTED
     if come.answer is None:
@@ -193,8 +192,8 @@ def _so_far(error: BaseException, come: PartialAnswer) -> Answer:
 def _outcome_of(
     error: BaseException, deadline: float, come: PartialAnswer | None = None
 ) -> CallOutcome:
-    """How a call failed; one that is cut off at its deadline is cancelled, too. What a provider says once it
-    has begun to answer turns nothing away.
+    """The outcome of a failed call. Cancellation at the deadline is a `timeout`. A provider error after
+    the answer began is `failed`, never `busy` or `rejected`.
     """
     if isinstance(error, CallFailed):
         begun = come is not None and come.answer is not None
@@ -220,7 +219,7 @@ def _call(request: ModelRequest[Reply], model: str, timeout_s: float) -> Call:
 
 
 def _again(call: Call, flaw: UnusableReply) -> Call:
-    """The same with what was wrong at its end, so that a prompt cache still hits."""
+    """Append the validation error to the prompt; at the end, so that the prompt cache still hits."""
     more = MORE_ROOM if flaw.cut else 1
     return replace(
         call,
@@ -230,14 +229,14 @@ def _again(call: Call, flaw: UnusableReply) -> Call:
 
 
 async def _read(answer: Answer, reply: type[Reply]) -> Reply:
-    """The reply; a long text is read on a thread, since repairing one can take a second."""
+    """Parse the reply; on a thread if it is long, since repairing one can take a second."""
     if len(answer.text) <= INLINE_CHARS:
         return parse_reply(answer, reply)
     return await asyncio.to_thread(parse_reply, answer, reply)
 
 
 def _told(failure: CallFailed, model: str) -> ModelFailed:
-    """The error for the rest, which names the model and how long to wait."""
+    """Translate the error, adding the model's name and the retry delay."""
     error = failure.error
     wait = error.retry_after if failure.after is None else max(1, math.ceil(failure.after))
     return type(error)(f"{model}: {error.detail}", retry_after=wait)

@@ -1,4 +1,4 @@
-"""What stands between the agent and a provider that is slow, busy or down."""
+"""Guards against slow, busy or unavailable providers."""
 
 import asyncio
 import random
@@ -12,10 +12,10 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 from app.errors import ModelUnavailable
 from app.llm.providers.transport import CallFailed
 
-ATTEMPTS = 3  # over the wire for one reply
-FIRST_PAUSE_S = 0.4  # doubled each time, of which a random half to whole is waited
-CONCURRENT = 16  # calls in flight to one provider, a process
-OPENS_AFTER = 5  # failures in a row
+ATTEMPTS = 3  # remote calls per reply
+FIRST_PAUSE_S = 0.4  # doubled each time; the wait is a random half to whole of it
+CONCURRENT = 16  # concurrent calls to one provider, per process
+OPENS_AFTER = 5  # consecutive failures
 OPEN_S = 30.0
 
 Result = TypeVar("Result")
@@ -23,11 +23,11 @@ Clock = Callable[[], float]
 
 
 class CircuitBreaker:
-    """Lets no calls through for a while once a model failed several times in a row.
+    """Rejects calls for a while after several consecutive failures of a model.
 
-    After `open_s` one call goes through; when it works all do, when it fails the while begins anew.
-    Our own: pybreaker knows no asyncio, aiobreaker has seen no release in years, and what is wanted
-    here, that a cancelled call counts for nothing, is in none of them.
+    After `open_s` one trial call is allowed; its success closes the breaker, its failure restarts the
+    wait. Written here because pybreaker does not support asyncio, aiobreaker is unmaintained, and
+    neither can ignore a cancelled call.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class CircuitBreaker:
         self._trying = False
 
     def admit(self) -> None:
-        """Let a call through, or raise `CallFailed`. Then tell how it went, whatever happened."""
+        """Admit a call or raise `CallFailed`. Record the result afterwards in any case."""
         if self._open_until is None:
             return
         left = self._open_until - self._clock()
@@ -54,23 +54,21 @@ class CircuitBreaker:
         self._trying = True
 
     def record_success(self) -> None:
-        """The provider answered."""
         self._failures, self._open_until, self._trying = 0, None, False
 
     def record_failure(self) -> None:
-        """It did not."""
         self._failures += 1
         self._trying = False
         if self._failures >= self._opens_after:
             self._open_until = self._clock() + self._open_s
 
     def record_abandoned(self) -> None:
-        """The call was cancelled on this side: nothing is known."""
+        """The call was cancelled by us, so its result is unknown."""
         self._trying = False
 
 
 class CallGuards:
-    """Retries, breakers (one a model), and a limit on calls at the same time, for one provider."""
+    """Retries, circuit breakers (one per model), and a concurrency limit for one provider."""
 
     def __init__(
         self,
@@ -85,9 +83,9 @@ class CallGuards:
     async def run(
         self, model: str, deadline: float, attempt: Callable[[], Awaitable[Result]]
     ) -> Result:
-        """What `attempt` gives, tried again where that may help and time is left.
+        """Run `attempt` and retry it while that may help and time is left.
 
-        `deadline` is in the event loop's time. Raises `CallFailed`; when cancelled, the attempt is.
+        `deadline` is in event-loop time. Cancelling this cancels the attempt. Raises `CallFailed`.
         """
         retrying = AsyncRetrying(
             retry=retry_if_exception(
@@ -115,7 +113,7 @@ class CallGuards:
             self._room.release()
 
     def _pause(self, state: RetryCallState) -> float:
-        """Seconds: what the provider asked for, else doubled each time; never in step with others."""
+        """The wait in seconds: as the provider asked, else exponential with jitter."""
         jittered = self._first_pause_s * 2.0 ** (state.attempt_number - 1) * random.uniform(0.5, 1)
         error = state.outcome.exception() if state.outcome else None
         asked = error.after if isinstance(error, CallFailed) else None
@@ -132,7 +130,7 @@ async def _told(
         breaker.record_failure()
         raise CallFailed(ModelUnavailable("it did not answer in time")) from error
     except CallFailed as failure:
-        # A refused key or schema is an answer too: the next call may fare better.
+        # A rejected key or schema proves that the provider is up, so it counts as a success.
         away = isinstance(failure.error, ModelUnavailable)
         (breaker.record_failure if away else breaker.record_success)()
         raise

@@ -1,4 +1,4 @@
-"""Any endpoint that speaks OpenAI's chat completions: Ollama, vLLM, llama.cpp, OpenAI itself."""
+"""Any endpoint that implements OpenAI's chat completions: Ollama, vLLM, llama.cpp, OpenAI itself."""
 
 import base64
 import json
@@ -34,18 +34,18 @@ Format = Literal["json_schema", "json_object", "text"]
 Limit = Literal["max_tokens", "max_completion_tokens"]
 
 FORMATS: tuple[Format, ...] = ("json_schema", "json_object", "text")
-# How to ask for no thinking: OpenAI's newer models and Ollama, GPT-5, older reasoning models, others.
+# Ways to disable thinking: newer OpenAI models and Ollama, GPT-5, older reasoning models, others.
 NO_THINKING = ("none", "minimal", "low", None)
 ROOM = {"none": 0, "minimal": 512, "low": 4_096, "medium": 8_192, "high": 16_384}
-# Ollama, vLLM and llama.cpp, of a model that reads text alone; others name the type of the part.
+# Errors of Ollama, vLLM and llama.cpp for a text-only model; others name the part's type.
 SIGHT = ("image", "vision", "multimodal", "multi-modal", "mmproj")
 REFUSING = frozenset({400, 404, 415, 422, 500, 501})  # 500: llama.cpp, for a schema it cannot parse
 
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What is sent to one model. `efforts` is the place in `NO_THINKING`; without `images` it goes on
-    with the page in words.
+    """The parameters that one model accepts. `efforts` is the index in `NO_THINKING`; without `images`,
+    pages are sent as text only.
     """
 
     limit: Limit
@@ -55,7 +55,7 @@ class Capabilities:
     images: bool = True
 
     def reasoning_effort(self, tokens: int | None) -> tuple[str | None, int]:
-        """The reasoning effort to name, and the tokens to add for it: they count as output."""
+        """The reasoning effort to request, and the tokens to add for it, since they count as output."""
         least = NO_THINKING[self.efforts]
         if tokens is None or least is None:
             return None, 0 if tokens == 0 else ROOM["medium"]
@@ -65,10 +65,12 @@ class Capabilities:
         return effort, ROOM[effort]
 
     def without_refused(self, message: str) -> "Capabilities | None":
-        """What to try once the endpoint refused these in such words; None when they tell nothing."""
+        """The capabilities to try after a rejection with this message; None if the message is no
+        help.
+        """
         said = message.lower()
         if "context" in said:
-            return None  # too long a prompt; such messages name max_tokens, too
+            return None  # the prompt is too long; such messages mention max_tokens, too
         if "max_tokens" in said or "max_completion_tokens" in said:
             swapped: Limit = "max_completion_tokens" if self.limit == "max_tokens" else "max_tokens"
             return replace(self, limit=swapped)
@@ -86,24 +88,24 @@ class Capabilities:
 
 
 class CapabilityMemory:
-    """The capabilities of each model of one endpoint, for as long as the process lives."""
+    """The capabilities of each model of one endpoint, for the lifetime of the process."""
 
     def __init__(self, *, own_endpoint: bool) -> None:
-        # OpenAI's reasoning models refuse the older name, some servers do not know the newer.
+        # OpenAI's reasoning models reject the older name, some servers do not know the newer one.
         self._first = Capabilities("max_tokens" if own_endpoint else "max_completion_tokens")
         self._known: dict[str, Capabilities] = {}
         self._tried: dict[str, set[Capabilities]] = {}
 
     def of(self, model: str) -> Capabilities:
-        """What to send."""
+        """The capabilities of the model."""
         return self._known.get(model, self._first)
 
     def learn(self, model: str, sent: Capabilities, status: int, message: str) -> bool:
-        """Whether the same call is worth another try, after `sent` was refused."""
+        """Learn from the rejection of `sent`; return whether the call is worth retrying."""
         if status not in REFUSING:
             return False
         if self.of(model) != sent:
-            return True  # another call has found out meanwhile
+            return True  # another call has learned it meanwhile
         tried = self._tried.setdefault(model, set())
         tried.add(sent)
         found = sent.without_refused(message)
@@ -116,7 +118,7 @@ class CapabilityMemory:
 PROVIDER = "openai"
 BASE_URL = "https://api.openai.com/v1"
 DONE = "[DONE]"
-NO_KEY = "none"  # the SDK wants one; a server of one's own asks for none
+NO_KEY = "none"  # required by the SDK; a self-hosted server needs none
 IN_WORDS = "\n\nReply with one JSON object and nothing else. Its JSON Schema: "
 PAID_OUT = {"insufficient_quota", "billing_hard_limit_reached", "account_deactivated"}
 _THOUGHT = patterns.compile(r"\A(?:<think(?:ing)?>)?.*?</think(?:ing)?>", patterns.DOTALL)
@@ -129,7 +131,7 @@ class _Message(BaseModel):
 
 
 class _Choice(BaseModel):
-    """`delta` is a piece of the message."""
+    """A choice; `delta` holds a streamed piece of the message."""
 
     message: _Message | None = None
     delta: _Message | None = None
@@ -137,25 +139,22 @@ class _Choice(BaseModel):
 
 
 class _Body(BaseModel):
-    """What is read of an answer, or of a piece of one. The SDK's own class takes whatever came for what it
-    should be.
-    """
+    """The fields read from a response or a streamed chunk. The SDK's own class does not validate."""
 
     choices: list[_Choice] | None
     usage: object = None
 
     @property
     def choice(self) -> _Choice:
-        """The reply, and why it ended."""
+        """The reply and its finish reason."""
         return self.choices[0] if self.choices else _Choice()
 
     @property
     def text(self) -> str:
-        """What the reply says, without thoughts."""
+        """The text of the reply without thoughts."""
         return _spoken((self.choice.message or _Message()).content or "")
 
     def followed_by(self, piece: "_Body") -> "_Body":
-        """Both as one."""
         said, more = self.choice.message or _Message(), piece.choice.delta or _Message()
         message = _Message(
             content=(said.content or "") + (more.content or ""),
@@ -168,9 +167,9 @@ class _Body(BaseModel):
         )
 
     def counts(self) -> Counts:
-        """Reasoning is part of `completion_tokens`, and not of `output` here.
+        """Token counts. `output` excludes reasoning, which `completion_tokens` includes.
 
-        Where the total says otherwise, it is not: Google's own endpoint of this kind counts it apart.
+        Google's OpenAI-compatible endpoint counts reasoning separately; the total shows it.
         """
         used = _fields(self.usage)
         said = used.get("completion_tokens")
@@ -193,7 +192,7 @@ class _Body(BaseModel):
 
 
 class _Piece(_Body):
-    """A piece of an answer, or the error in the place of the rest of it."""
+    """A streamed chunk, or the error sent in its place."""
 
     choices: list[_Choice] | None = None
     error: object = None
@@ -204,7 +203,7 @@ def _fields(given: object) -> dict[str, object]:
 
 
 class OpenAITransport:
-    """One endpoint. What it turns out not to take is remembered and not sent again."""
+    """One endpoint. Parameters that it rejects are remembered and not sent again."""
 
     def __init__(self, api_key: str | None = None, base_url: str | None = None) -> None:
         self.provider = LOCAL if base_url and is_own(base_url) else PROVIDER
@@ -219,7 +218,7 @@ class OpenAITransport:
         self._streams = StreamSupport()
 
     async def send(self, call: Call) -> Answer:
-        """One answer. Raises `CallFailed`."""
+        """Send one request. Raises `CallFailed`."""
         capabilities = self._capabilities.of(call.model)
         try:
             if self._streams.should_stream(call):
@@ -243,7 +242,7 @@ class OpenAITransport:
             raise invalid_body_failure(PROVIDER, error) from error
 
     async def check_model(self, model: str, timeout_s: float) -> None:
-        """Return when the endpoint lists the model. Raises `CallFailed`."""
+        """Check that the endpoint lists the model. Raises `CallFailed`."""
         try:
             raw = await self._client.models.with_raw_response.list(timeout=timeout_s)
             listed = json.loads(raw.content)
@@ -254,12 +253,11 @@ class OpenAITransport:
             raise connection_failure(PROVIDER, error.__cause__ or error) from error
         except (ValueError, KeyError, TypeError, openai.APIError) as error:
             raise invalid_body_failure(PROVIDER, error) from error
-        # Ollama lists "name:latest" for what may be asked for as "name".
+        # Ollama lists a model requested as "name" as "name:latest".
         if model not in known and f"{model}:latest" not in known:
             raise CallFailed(ModelMisconfigured(f"the endpoint does not list {model}"))
 
     async def close(self) -> None:
-        """Let go of the connections."""
         await self._client.close()
 
     async def _body(self, call: Call, capabilities: Capabilities) -> bytes:
@@ -269,7 +267,7 @@ class OpenAITransport:
         return bytes(raw.content)
 
     async def _heard(self, call: Call, capabilities: Capabilities) -> Answer:
-        """The answer, told while it comes."""
+        """Stream the response."""
         assert call.on_partial is not None
         asked = _sent(call, capabilities) | {
             "stream": True,
@@ -288,7 +286,7 @@ class OpenAITransport:
                     raise truncation_failure(PROVIDER)
                 whole = whole.followed_by(piece)
                 said = Answer(text=whole.text, counts=whole.counts())
-                if len(said.text) > READ_CHARS:  # nobody reads what comes now
+                if len(said.text) > READ_CHARS:  # the receiver has given up
                     return said.as_partial
                 call.on_partial(said)
         if whole.text and whole.choice.finish_reason is None:
@@ -324,7 +322,7 @@ def _sent(call: Call, capabilities: Capabilities) -> dict[str, Any]:
 
 
 def _content(call: Call, capabilities: Capabilities) -> str | list[dict[str, Any]]:
-    """Text before images: what calls have in common stands first."""
+    """Text before images: the shared prefix of calls must come first to be cached."""
     if not call.images or not capabilities.images:
         return call.prompt
     urls = [f"data:image/jpeg;base64,{base64.b64encode(one).decode()}" for one in call.images]
@@ -357,15 +355,15 @@ def _refusal(why: str, counts: Counts) -> CallFailed:
 
 
 def _spoken(content: str) -> str:
-    """Without the thoughts that local reasoning models write before the reply."""
-    content = content.lstrip()  # not by the expressions: they would try each blank anew
+    """Remove the thoughts that local reasoning models write before the reply."""
+    content = content.lstrip()  # not in the expressions, which would retry at each blank
     if content.startswith("{"):
         return content
     return _UNENDED.sub("", _THOUGHT.sub("", content, count=1).lstrip())
 
 
 def _words(error: openai.APIStatusError) -> str:
-    """What the endpoint says: OpenAI, vLLM and FastAPI each have their own shape."""
+    """The error message; OpenAI, vLLM and FastAPI each use their own shape."""
     body = error.body
     if isinstance(body, dict):
         said = body.get("message") or body.get("error") or body.get("detail") or ""

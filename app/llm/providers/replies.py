@@ -1,4 +1,4 @@
-"""JSON Schemas of reply models: what Gemini accepts, in the fewest tokens."""
+"""JSON Schemas of reply models that Gemini accepts, in few tokens; and parsing of replies."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -20,21 +20,21 @@ KEPT = (
     "maxItems",
     "minimum",
     "maximum",
-)  # the keywords Gemini enforces; what else a model demands, its validation demands
+)  # the keywords that Gemini enforces; everything else is checked by validation
 Schema = dict[str, Any]
 
 
 class UnsupportedSchema(TypeError):
-    """A reply model no provider can be asked for; the message names the place."""
+    """No provider can be asked for this reply model; the message names the field."""
 
 
 @cache
 def reply_schema(reply: type[BaseModel]) -> Schema:
-    """The schema to send: no references, titles, defaults or docstrings, no empty objects.
+    """The schema to send: no references, titles, defaults, docstrings or empty objects.
 
-    A field that may be None and need not be there is left out of `required` rather than nullable.
-    Do not change what is returned, it is shared. Raises `UnsupportedSchema` for what Gemini refuses: dicts,
-    models without fields, `Any`, fixed tuples, models that hold themselves, the choice "".
+    An optional field with a default is left out of `required` instead of being nullable. The result is
+    shared; do not modify it. Raises `UnsupportedSchema` for what Gemini rejects: dicts, models without
+    fields, `Any`, fixed tuples, recursive models, the choice "".
     """
     whole = reply.model_json_schema()
     return _node(whole, whole.get("$defs", {}), reply.__name__, ())
@@ -91,7 +91,7 @@ def _fields(
 
 
 def _present(node: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What a field holds when it is there: `X | None` with a default is X, or is left out."""
+    """The schema of a field's value when present: `X | None` with a default becomes X."""
     there = [one for one in node.get("anyOf", ()) if one.get("type") != "null"]
     if len(there) != 1:
         return node
@@ -106,8 +106,8 @@ def _items(
     return _node(node["items"], known, f"{place}[]", above)
 
 
-READ_CHARS = 64_000  # ten times the longest reply asked for; nothing longer is looked at
-REPAIR_CHARS = 8_000  # json-repair is quadratic: 1.5 s for 8,000 chars at worst, 14 s for 32,000
+READ_CHARS = 64_000  # ten times the longest reply we ask for; longer ones are rejected unread
+REPAIR_CHARS = 8_000  # json-repair is quadratic: up to 1.5 s for 8,000 characters, 14 s for 32,000
 SHOWN_ERRORS = 5
 SHOWN_CHARS = 500
 OPEN, CLOSED = "string opens", "string closes"
@@ -115,7 +115,7 @@ _ODD = patterns.compile(r"[^\w.\[\]-]")
 
 
 class UnusableReply(Exception):
-    """The reply is not of the asked shape; the message tells the model what is wrong with it."""
+    """The reply does not match the requested shape; the message tells the model why."""
 
     def __init__(self, flaw: str, *, cut: bool = False) -> None:
         super().__init__(flaw)
@@ -123,9 +123,9 @@ class UnusableReply(Exception):
 
 
 def parse_reply(answer: Answer, reply: type[Reply]) -> Reply:
-    """The reply in that answer. Raises `UnusableReply`.
+    """Parse the reply. Raises `UnusableReply`.
 
-    A text that was cut is never completed: half a value would be typed as if it were whole.
+    A truncated text is never completed: half a value would be typed as if it were whole.
     """
     if not answer.text.strip():
         raise _cut() if answer.cut else UnusableReply(answer.flaw or "it was empty")
@@ -157,7 +157,7 @@ def _cut() -> UnusableReply:
 
 
 def _inner(text: str) -> str:
-    """The first object in the text, with or without a fence; to the end where it is not closed."""
+    """The first object in the text, fenced or not; up to the end if it is not closed."""
     start = text.find("{")
     if start < 0:
         return text
@@ -170,16 +170,16 @@ def _inner(text: str) -> str:
 
 
 def _ends_inside(text: str) -> bool:
-    """Whether a JSON text ends where more was to come: in a string or number, after a comma.
+    """Whether a JSON text ends in the middle of a string or number, or after a comma.
 
-    Lost closing brackets are no such end: small models forget them.
+    Missing closing brackets do not count: small models forget them.
     """
     *_, (_, last) = _signs(text)
     return last not in {CLOSED, "}", "]"}
 
 
 def _signs(text: str) -> Iterator[tuple[int, str]]:
-    """Each visible character outside strings with its place; strings as `OPEN` and `CLOSED`."""
+    """Each visible character outside strings with its position; strings as `OPEN` and `CLOSED`."""
     within = escaped = False
     for place, sign in enumerate(text):
         if escaped:
@@ -203,7 +203,7 @@ def _validated(found: object, reply: type[Reply]) -> Reply:
 
 
 def _told(error: ValidationError) -> str:
-    """Each place and what is wrong there, without what stood there: that may be a page's words."""
+    """Describe each validation error by its location, without the value, which may quote a page."""
     lines = [
         f"{_place(one['loc'])}{one['msg']}"
         for one in error.errors(include_input=False, include_url=False)[:SHOWN_ERRORS]
@@ -212,6 +212,6 @@ def _told(error: ValidationError) -> str:
 
 
 def _place(loc: tuple[int | str, ...]) -> str:
-    """Where, in the characters of field names: a key may be the model's own invention."""
+    """The location, limited to the characters of field names, since the model may invent keys."""
     place = _ODD.sub("", ".".join(str(part) for part in loc))[:60]
     return f"{place}: " if place else ""

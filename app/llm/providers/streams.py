@@ -1,4 +1,4 @@
-"""Answers that come piece by piece: who sends them so, and how they are read on the way."""
+"""Streaming: which models support it, and parsing of partial replies."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -12,22 +12,22 @@ from app.llm.port import PartialCallback
 from app.llm.providers.transport import Answer, Call
 
 REFUSING = frozenset({404, 405, 501})
-PACE_S = 0.05  # between two tellings: an eye sees no more
-LONGEST_TOLD = 16_000  # characters: what is longer is waited for
+PACE_S = 0.05  # between two updates: faster ones cannot be seen
+LONGEST_TOLD = 16_000  # characters; longer replies are not forwarded in part
 
 
 class StreamSupport:
-    """Which models answer piece by piece: all, until one is refused so."""
+    """Which models stream: all, until one rejects it."""
 
     def __init__(self) -> None:
         self._whole: set[str] = set()
 
     def should_stream(self, call: Call) -> bool:
-        """Whether to ask for pieces."""
+        """Whether to request a stream."""
         return call.on_partial is not None and call.model not in self._whole
 
     def learn(self, call: Call, status: int, message: str) -> bool:
-        """Whether the call is worth another try as a whole, after it was refused in pieces."""
+        """Learn from a rejected stream; return whether to retry the call without streaming."""
         refused = status in REFUSING or (status in {400, 422} and "stream" in message.lower())
         if not (refused and self.should_stream(call)):
             return False
@@ -36,13 +36,13 @@ class StreamSupport:
 
 
 def is_event_stream(response: httpx2.Response) -> bool:
-    """Whether the body is a stream of events; a server that knows none answers with the whole."""
+    """Whether the body is an event stream; servers without streaming send a whole response."""
     kind: str = response.headers.get("content-type", "")
     return kind.partition(";")[0].strip().lower() == "text/event-stream"
 
 
 class PartialAnswer:
-    """The latest of what came of one call; `told` is whether anyone heard of it."""
+    """The latest partial answer of one call; `was_forwarded` says whether any was sent on."""
 
     def __init__(self) -> None:
         self.answer: Answer | None = None
@@ -50,12 +50,12 @@ class PartialAnswer:
         self._fresh = asyncio.Event()
 
     def take(self, answer: Answer) -> None:
-        """What has come so far."""
+        """Store the answer so far."""
         self.answer = answer.as_partial
         self._fresh.set()
 
     async def forward(self, heard: PartialCallback) -> None:
-        """Tell what is there, the latest alone and at a reader's pace, for as long as the call lasts."""
+        """Forward the latest partial answer at a readable pace until the call ends."""
         while True:
             await self._fresh.wait()
             self._fresh.clear()
@@ -68,7 +68,9 @@ class PartialAnswer:
 
 @asynccontextmanager
 async def forward_partials(heard: PartialCallback | None) -> AsyncIterator[PartialAnswer]:
-    """What comes of a call, handed on meanwhile. What `heard` raises is raised when the call is over."""
+    """Run a call and forward its partial answers. Errors raised by `heard` are re-raised after the
+    call.
+    """
     held = PartialAnswer()
     if heard is None:
         yield held
@@ -84,7 +86,7 @@ async def forward_partials(heard: PartialCallback | None) -> AsyncIterator[Parti
 
 
 def _fields(text: str) -> Mapping[str, Any]:
-    """The fields of the JSON object that begins in the text; none where it does not parse so far."""
+    """The fields of the JSON object that begins in the text; empty if it cannot be parsed yet."""
     start = text.find("{")
     if start < 0 or len(text) > LONGEST_TOLD:
         return {}

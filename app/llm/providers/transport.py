@@ -1,4 +1,4 @@
-"""What an adapter of one vendor does, and what may go wrong between it and the vendor."""
+"""The transport port for model vendors, and its errors."""
 
 import ssl
 from collections.abc import AsyncIterator, Callable
@@ -16,16 +16,20 @@ from app.text import patterns
 RETRYABLE = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})  # 529: overloaded
 KEY_REFUSED = frozenset({401, 403})
 DETAIL_CHARS = 200
-NEVER_SENT = ("ConnectError", "ConnectTimeout", "PoolTimeout")  # as every HTTP library names them
+NEVER_SENT = (
+    "ConnectError",
+    "ConnectTimeout",
+    "PoolTimeout",
+)  # the reason phrase that HTTP libraries use
 _KEYS = patterns.compile(r"\b(?:sk-|AIza|Bearer )[\w*.\-]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """One call over the wire. `schema` is the JSON Schema of the reply; lengths in tokens.
+    """One remote call. `schema` is the JSON Schema of the reply; lengths are in tokens.
 
-    `thinking_tokens`: 0 for none, None for the provider's own choice. `heard` is told what has come, all of
-    it each time, where the answer may come piece by piece.
+    `thinking_tokens`: 0 for none, None for the provider's default. `on_partial` receives the accumulated
+    answer after each piece if the provider streams.
     """
 
     model: str
@@ -42,9 +46,9 @@ class Call:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """Tokens as the provider counted them; `cached` is part of `input`, `output` is without `thinking`.
+    """Token counts from the provider. `cached` is part of `input`; `output` excludes `thinking`.
 
-    `known` is False where it did not count them, or not as they can be.
+    `known` is False if the counts are missing or invalid.
     """
 
     input: int = 0
@@ -59,9 +63,9 @@ UNCOUNTED = Counts(known=False)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What came back.
+    """The answer to a call.
 
-    `cut` when the provider stopped it at the length asked for; `flaw` names why there is no text.
+    `cut` means that it was truncated at the length limit; `flaw` says why there is no text.
     """
 
     text: str
@@ -71,14 +75,14 @@ class Answer:
 
     @property
     def as_partial(self) -> "Answer":
-        """The same as far as it has come: what it takes in the end is not known yet."""
+        """The answer so far; its final usage is not known yet."""
         return replace(self, counts=replace(self.counts, known=False))
 
 
 class CallFailed(Exception):
-    """A call without an answer: `error` is what the rest sees, `after` seconds is what the provider
-    asked to wait, `counts` what it took all the same. `otherwise`: the transport now knows another
-    form that the same question may be taken in.
+    """A failed call. `error` is what callers see, `after` the retry delay in seconds that the provider
+    asked for, `counts` what the call cost anyway. `try_other_form` means that the transport now knows
+    another form to try.
     """
 
     def __init__(
@@ -101,30 +105,28 @@ class CallFailed(Exception):
 
 
 class Transport(Protocol):
-    """One vendor. The SDK's own retries are off, and its errors do not leave it."""
+    """The port to one vendor. Disables the SDK's retries and translates its errors."""
 
     @property
     def provider(self) -> str:
-        """The name for usage records and messages."""
+        """The name in usage records and messages."""
         ...
 
     async def send(self, call: Call) -> Answer:
-        """One answer to one request over the wire. Raises `CallFailed`."""
+        """Make one request. Raises `CallFailed`."""
         ...
 
     async def check_model(self, model: str, timeout_s: float) -> None:
-        """Return when the provider answers and knows the model. Raises `CallFailed`."""
+        """Check that the provider responds and has the model. Raises `CallFailed`."""
         ...
 
-    async def close(self) -> None:
-        """Let go of the connections."""
-        ...
+    async def close(self) -> None: ...
 
 
 def status_failure(
     provider: str, status: int, message: str, after: float | None = None
 ) -> CallFailed:
-    """What an HTTP status other than 200 means. The message of a refused key is not repeated."""
+    """The error for an HTTP status other than 200. The message for a rejected key is not quoted."""
     if status in RETRYABLE or status >= 500:
         busy = ModelUnavailable(f"{provider} answered {status}: {shorten_message(message)}")
         outcome: CallOutcome = "busy" if status in RETRYABLE else "failed"
@@ -137,9 +139,9 @@ def status_failure(
 
 
 def connection_failure(provider: str, error: BaseException) -> CallFailed:
-    """A connection that was not made, or was cut. Only the kind of error is told.
+    """A connection that failed or was cut. Only the type of the error is reported.
 
-    What was sent may have been worked on and billed.
+    The request may have been processed and billed.
     """
     kind = type(error).__name__
     return CallFailed(
@@ -151,35 +153,35 @@ def connection_failure(provider: str, error: BaseException) -> CallFailed:
 
 
 def invalid_body_failure(provider: str, error: BaseException) -> CallFailed:
-    """A 200 whose body is not what the provider promises: a proxy's page, a cut body."""
+    """A 200 with an unexpected body: a proxy's page, or a truncated body."""
     odd = f"{provider} answered with a body that is not its own ({type(error).__name__})"
     return CallFailed(ModelUnavailable(odd), counts=UNCOUNTED, outcome="failed")
 
 
 def truncation_failure(provider: str) -> CallFailed:
-    """An answer that ended before its end: nothing said why it stopped."""
+    """A stream that ended without a finish reason."""
     error = ModelUnavailable(f"{provider} broke off its answer")
     return CallFailed(error, retryable=True, counts=UNCOUNTED, outcome="failed")
 
 
 def shorten_message(message: str) -> str:
-    """One short line without keys."""
+    """Shorten the message to one line and remove keys."""
     return _KEYS.sub("[key]", " ".join(message.split()))[:DETAIL_CHARS] or "no reason given"
 
 
 def parse_retry_after(text: str | None) -> float | None:
-    """A `Retry-After` in seconds or a protobuf duration ("34s"); None for a date or nonsense."""
+    """Parse a `Retry-After` in seconds or a protobuf duration ("34s"); None for anything else."""
     found = patterns.fullmatch(r"(\d{1,6}(?:\.\d+)?)s?", (text or "").strip())
     return float(found[1]) if found else None
 
 
-BODY_BYTES = 4_000_000  # 100,000 tokens are some 0.5 MB
+BODY_BYTES = 4_000_000  # 100,000 tokens are about 0.5 MB
 CONNECT_S = 5.0
 POOL = httpx2.Limits(max_connections=64, max_keepalive_connections=16)
 
 
 class BodyTooLong(httpx2.DecodingError):
-    """The body went over its limit; the rest was not read."""
+    """The body exceeded its limit; the rest was not read."""
 
 
 class _Bounded(httpx2.AsyncByteStream):
@@ -204,7 +206,7 @@ async def _bound(response: httpx2.Response) -> None:
 
 
 async def _timed(request: httpx2.Request) -> None:
-    """Connecting is bounded here; how long the answer may take, the deadline of the ask says."""
+    """Connect timeouts only; the deadline of the request bounds the response."""
     request.extensions["timeout"] = {
         "connect": CONNECT_S,
         "read": None,
@@ -215,12 +217,12 @@ async def _timed(request: httpx2.Request) -> None:
 
 @cache
 def tls_context() -> ssl.SSLContext:
-    """The system's certificates; loading them takes 20 to 60 ms."""
+    """Load the system's certificates, which takes 20 to 60 ms."""
     return httpx2.create_ssl_context()
 
 
 def create_http_client() -> httpx2.AsyncClient:
-    """A client for one provider. It follows no redirects: they would carry the key elsewhere."""
+    """Create a client for one provider. It does not follow redirects, which would leak the key."""
     return httpx2.AsyncClient(
         verify=tls_context(),
         limits=POOL,
@@ -229,16 +231,16 @@ def create_http_client() -> httpx2.AsyncClient:
     )
 
 
-MOST_TOKENS = 10_000_000  # of one call: five times the longest context that is sold
+MOST_TOKENS = 10_000_000  # per call: five times the longest context on the market
 
 
 def parse_counts(
     sent: object, *, cached: object = None, output: object = None, thinking: object = None
 ) -> Counts:
-    """The counts as they came, None for what was not told.
+    """Parse token counts; None for those that are missing.
 
-    What is no number of tokens (negative, NaN, text, beyond `MOST_TOKENS`) counts as 0, and more
-    cached than sent as all of it; `known` is False then, and where nothing was sent: something was.
+    An invalid count (negative, NaN, text, over `MOST_TOKENS`) becomes 0, and `cached` is at most
+    `input`. `known` is then False, as it is if the input count is 0 or missing.
     """
     read = [_tokens(one) for one in (sent, cached, output, thinking)]
     known = None not in read
@@ -253,10 +255,9 @@ def parse_counts(
 
 
 def _tokens(given: object) -> int | None:
-    """None for what is no number of tokens."""
     if given is None:
         return 0
     if isinstance(given, bool) or not isinstance(given, int | float):
         return None
-    # NaN is in no range.
+    # NaN fails every range check.
     return int(given) if 0 <= given <= MOST_TOKENS and given == int(given) else None
