@@ -1,1 +1,1 @@
-"""What runs are watched with from outside: LangFuse, Prometheus, Sentry."""
+"""Observability: LangFuse, Prometheus and Sentry."""

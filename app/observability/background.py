@@ -1,4 +1,4 @@
-"""Work that goes on beside something else, and ends with it."""
+"""Background tasks tied to a context."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
@@ -12,8 +12,8 @@ log = structlog.get_logger(__name__)
 
 @asynccontextmanager
 async def background_task(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    """Run the work while the block runs; it is cut off at the end. Work that fails is told of in the log
-    when it does, and is no reason for the block not to end in order.
+    """Run the work while the context is open, then cancel it. A failure is logged and does not affect
+    the context.
     """
     task = asyncio.create_task(work)
     task.add_done_callback(_told)

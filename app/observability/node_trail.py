@@ -1,4 +1,4 @@
-"""The names of the nodes that the run in hand has been through, for who tells of its failure."""
+"""The nodes visited by the current run, for error reports."""
 
 from contextvars import ContextVar
 
@@ -8,12 +8,12 @@ _trail: ContextVar[list[str] | None] = ContextVar("trail", default=None)
 
 
 def start_trail() -> None:
-    """A run begins, in this task and those it starts."""
+    """Start the trail of a run, in this task and those it starts."""
     _trail.set([])
 
 
 def add_visit(node: str) -> None:
-    """It has been through this node."""
+    """Add a node to the trail."""
     trail = _trail.get()
     if trail is not None:
         trail.append(node)
@@ -21,5 +21,5 @@ def add_visit(node: str) -> None:
 
 
 def visited_nodes() -> tuple[str, ...]:
-    """The nodes, in order; none outside of a run."""
+    """The visited nodes in order; empty outside of a run."""
     return tuple(_trail.get() or ())

@@ -1,4 +1,4 @@
-"""All who watch, as the settings name them."""
+"""Opens the configured observers."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,7 +14,7 @@ from app.settings import Settings
 async def open_observers(
     settings: Settings, signals: PrometheusMetrics
 ) -> AsyncIterator[Observers]:
-    """Those who watch from outside, until the end; `signals` shows how full their queues are."""
+    """Open the external observers; `signals` reports the size of their queues."""
     async with open_sentry(settings) as sentry, open_langfuse(settings) as langfuse:
         if langfuse is not None:
             signals.watch_queue("langfuse", langfuse)

@@ -1,4 +1,4 @@
-"""What the rest tells those who watch, and the fan-out to all of them."""
+"""The observer port, and the fan-out to all observers."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -12,29 +12,30 @@ log = structlog.get_logger(__name__)
 
 
 class Observer(Protocol):
-    """Told of what has happened, on the event loop: it must neither wait nor take long."""
+    """Notified of events on the event loop: it must neither block nor take long."""
 
     def on_call(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
-        """A call over the wire has ended; `exchange` where its words are at hand."""
+        """A remote call has ended; `exchange` has its texts if available."""
         ...
 
     def on_run(self, report: RunReport) -> None:
-        """A pass through the graph has ended."""
+        """A run of the graph has ended."""
         ...
 
     def on_rating(self, given: Satisfaction) -> None:
-        """A person said what they think of an answer."""
+        """A user rated an answer."""
         ...
 
 
 class Observers:
-    """All of them as one. What one raises is logged, and reaches neither the others nor the run."""
+    """All observers as one. An exception in one is logged, and affects neither the others nor the
+    run.
+    """
 
     def __init__(self, several: Sequence[Observer] = ()) -> None:
         self._several = tuple(several)
 
     def on_call(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
-        """A call over the wire has ended."""
         for one in self._several:
             try:
                 one.on_call(record, exchange)
@@ -42,7 +43,6 @@ class Observers:
                 log.exception("observer failed", observer=type(one).__name__)
 
     def on_run(self, report: RunReport) -> None:
-        """A pass through the graph has ended."""
         for one in self._several:
             try:
                 one.on_run(report)
@@ -50,7 +50,6 @@ class Observers:
                 log.exception("observer failed", observer=type(one).__name__)
 
     def on_rating(self, given: Satisfaction) -> None:
-        """A person said what they think of an answer."""
         for one in self._several:
             try:
                 one.on_rating(given)

@@ -1,4 +1,4 @@
-"""What Prometheus is told: an observer that counts, and the text that it scrapes."""
+"""Prometheus metrics: an observer that counts events, and the text to scrape."""
 
 import platform
 from collections.abc import Iterable, Iterator
@@ -21,35 +21,35 @@ from app.observability.config import release
 from app.observability.prometheus_metrics import register_metrics
 
 OTHER = "other"
-MOST_NAMES = 60  # of models, strategies and so on: a label has no more values than that
+MOST_NAMES = 60  # values per label, of models, strategies and so on
 LONGEST_NAME = 80
 ENDINGS = frozenset({"completed", "failed", "interrupted"})
 METHODS = frozenset({"GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD", "PATCH"})
 
 
 class Queue(Protocol):
-    """Something that is written or sent behind the requests."""
+    """A queue that is written or sent in the background."""
 
     @property
     def waiting(self) -> int:
-        """What is not written or sent yet."""
+        """Items that are not written or sent yet."""
         ...
 
     @property
     def dropped(self) -> int:
-        """What was given up since the process began."""
+        """Items dropped since the process started."""
         ...
 
 
 class LabelValues:
-    """Keeps a label's values few: what comes after the first `most` is `other`."""
+    """Bounds a label's values: after the first `most`, new ones become `other`."""
 
     def __init__(self, most: int = MOST_NAMES) -> None:
         self._most = most
         self._known: dict[str, str] = {}
 
     def __call__(self, name: str | None) -> str:
-        """The value for this name."""
+        """The label value for this name."""
         if not name:
             return "none"
         if (known := self._known.get(name)) is not None:
@@ -61,8 +61,8 @@ class LabelValues:
 
 
 class PrometheusMetrics:
-    """Counts what happens in this process. Everything in here takes microseconds, and raises nothing
-    that the fan-out of observers does not catch.
+    """Counts events in this process. Every method takes microseconds; observers may raise, which the
+    fan-out catches.
     """
 
     def __init__(self) -> None:
@@ -80,18 +80,18 @@ class PrometheusMetrics:
         self._of.store_up.set(1)  # nothing starts without it
 
     def watch_queue(self, name: str, queue: Queue) -> None:
-        """Show how full a queue is, each time `sampled` is called."""
+        """Export the queue's size on each call of `sampled`."""
         self._queues[name] = queue
 
     def count_request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """A request was answered; `route` is a template, one of those the app has."""
+        """Count a request; `route` is a route template of the app."""
         known = method if method in METHODS else OTHER
         self._of.requests.labels(known, route, str(status)).inc()
         self._of.request_s.labels(known, route).observe(seconds)
 
     @contextmanager
     def count_stream(self) -> Iterator[None]:
-        """An event stream is open while the block runs."""
+        """Count an open event stream during the context."""
         self._of.streams.inc()
         try:
             yield
@@ -99,7 +99,9 @@ class PrometheusMetrics:
             self._of.streams.dec()
 
     def set_levels(self, *, running: int, ping_s: float | None, free: float) -> None:
-        """How things stand now; `ping_s` is None when the store takes no write, `free` a part of 1."""
+        """Set the gauges. `ping_s` is None if the store accepts no writes; `free` is a fraction of
+        1.
+        """
         self._of.running.set(running)
         self._of.store_up.set(ping_s is not None)
         self._of.store_ping.set(ping_s or 0.0)
@@ -111,11 +113,11 @@ class PrometheusMetrics:
             self._dropped[name] = lost
 
     def set_crowded_tenants(self, tenants: int) -> None:
-        """So many tenants are near the limit of skills."""
+        """Set the number of tenants near the skill limit."""
         self._of.crowded.set(tenants)
 
     def set_review_depths(self, depths: Depths, damaged: int) -> None:
-        """How the review queue of the whole installation stands now."""
+        """Set the depths of the review queue over all tenants."""
         for location in LOCATIONS:
             self._of.reviews.labels(location).set(getattr(depths, location))
         age_s = 0.0
@@ -125,20 +127,20 @@ class PrometheusMetrics:
         self._of.review_damaged.set(damaged)
 
     def count_review_submission(self) -> None:
-        """A record was put into the review queue."""
+        """Count a record submitted to the review queue."""
         self._of.review_submitted.inc()
 
     def count_review_decision(self, outcome: ReviewOutcome, seconds: float) -> None:
-        """An operator decided, so long after the record was submitted."""
+        """Count a review decision, and the time since the record was submitted."""
         self._of.review_decided.labels(outcome).inc()
         self._of.review_s.observe(max(0.0, seconds))
 
     def count_review_refusal(self) -> None:
-        """What is no valid record, or no decision that can be, was not written."""
+        """Count a rejected record or decision."""
         self._of.review_refused.inc()
 
     def count_ingestion(self, job: Job) -> None:
-        """A job that takes documents in has ended."""
+        """Count a finished ingestion job."""
         told = job.progress
         fresh = max(0, told.documents - told.unchanged)
         outcomes = {"ingested": fresh, "unchanged": told.unchanged, "failed": told.failed}
@@ -152,11 +154,10 @@ class PrometheusMetrics:
             self._of.ingest_s.labels(job.request.kind, job.status).observe(max(0.0, seconds))
 
     def count_leak(self) -> None:
-        """A model's reply repeated its instructions, and was not used."""
+        """Count a reply that repeated its instructions and was discarded."""
         self._of.leaks.inc()
 
     def on_call(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
-        """A call over the wire has ended."""
         provider, model = self._providers(record.provider), self._models(record.model)
         if record.kind == "search":
             self._of.searches.labels(provider, record.outcome).inc()
@@ -177,10 +178,9 @@ class PrometheusMetrics:
             self._of.unpriced.labels(provider, model).inc()
 
     def on_run(self, report: RunReport) -> None:
-        """A pass through the graph has ended."""
         for span in report.nodes:
             self._of.nodes.labels(span.node).observe(max(0.0, span.duration_ms / 1000))
-        if report.turn is not None:  # what tells of tasks is not to show turns of the chat
+        if report.turn is not None:  # task metrics exclude chat turns
             return
         level = report.complexity or "none"
         self._of.passes.labels(report.answer, level).observe(report.server_ms / 1000)
@@ -190,10 +190,10 @@ class PrometheusMetrics:
         self._people_and_skills(report)
 
     def on_rating(self, given: Satisfaction) -> None:
-        """The KPIs of its tenant count it."""
+        """Do nothing: ratings are counted in the tenant's KPIs."""
 
     def exposition(self) -> tuple[bytes, str]:
-        """What Prometheus scrapes, of all workers, and its media type."""
+        """The metrics of all workers, and their media type."""
         return render_exposition(self._registry)
 
     def _task(self, report: RunReport, level: str) -> None:
@@ -209,7 +209,7 @@ class PrometheusMetrics:
                 self._of.simple.observe(report.task_ms / 1000)
 
     def _look(self, report: RunReport) -> None:
-        """What the look at the page after an action came to."""
+        """The result of the look at the page after an action."""
         if report.tier is not None:
             self._of.verdicts.labels(
                 str(report.tier), _outcome(worked=report.action_succeeded)
@@ -247,7 +247,7 @@ def _outcome(*, worked: bool | None) -> str:
 
 
 def render_exposition(own: CollectorRegistry) -> tuple[bytes, str]:
-    """The text and its media type."""
+    """Render the text and its media type."""
     if not getattr(ValueClass, "_multiprocess", False):
         return generate_latest(own), CONTENT_TYPE_LATEST
     everyone = CollectorRegistry()
@@ -257,17 +257,19 @@ def render_exposition(own: CollectorRegistry) -> tuple[bytes, str]:
 
 
 class _Workers(MultiProcessCollector):
-    """Of all workers. One that starts makes a file before it writes into it: the library cannot read that."""
+    """Collects from all workers. Skips empty files: a worker creates its file before writing to it, and
+    the library cannot read that.
+    """
 
     def collect(self) -> Iterable[Metric]:
-        """What the files hold that hold something."""
+        """Collect from all non-empty files."""
         files = [str(one) for one in Path(self._path).glob("*.db") if one.stat().st_size]
         found: Iterable[Metric] = self.merge(files, accumulate=True)  # type: ignore[no-untyped-call]
         return found
 
 
 def remove_dead_gauges(folder: Path) -> None:
-    """Take away the gauges of processes that are no more."""
+    """Remove the gauges of processes that have ended."""
     for file in folder.glob("gauge_live*_*.db"):
         pid = file.stem.rpartition("_")[2]
         if pid.isdecimal() and not psutil.pid_exists(int(pid)):

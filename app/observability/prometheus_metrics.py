@@ -1,4 +1,4 @@
-"""Every metric there is: name, meaning, labels. None is labelled by tenant, user, task or address."""
+"""All metrics: names, help texts, labels. No label is a tenant, user, task or address."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -19,7 +19,7 @@ CHAIN = (1, 2, 3, 4, 5, 6, 8, 10)
 REVIEW_S = (60, 300, 900, 3_600, 14_400, 28_800, 86_400, 172_800, 345_600, 604_800, 1_209_600)
 
 Joined = Literal["livesum", "livemin", "livemax", "livemostrecent"]
-"""How the workers' gauges become one: over those that live."""
+"""How gauges of several workers are combined, over those that are alive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Metrics:
 
 
 def register_metrics(into: CollectorRegistry) -> Metrics:
-    """Make them; what has no label is there from the start."""
+    """Register the metrics; those without labels are exported from the start."""
     disable_created_metrics()  # type: ignore[no-untyped-call]  # as many lines, that nobody asks for
 
     def count(name: str, about: str, *labels: str) -> Counter:

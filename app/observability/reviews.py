@@ -1,4 +1,4 @@
-"""The review queue, counted: what goes through it in this process, and how it stands for all."""
+"""Metrics of the review queue."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,13 +16,13 @@ from app.store.reviews.port import Reviews
 
 
 class CountedReviews:
-    """`Reviews` over another. What was filed before is not counted again."""
+    """Counts what passes through another `Reviews`; earlier records are not counted again."""
 
     def __init__(self, reviews: Reviews, signals: PrometheusMetrics) -> None:
         self._reviews, self._signals = reviews, signals
 
     async def submit(self, record: Submission) -> Record:
-        """Keep it, and count it where it is new."""
+        """Submit the record, and count it if it is new."""
         known = await self._reviews.find(record.tenant_id, record.id)
         kept = await self._reviews.submit(record)
         if known is None:
@@ -30,11 +30,10 @@ class CountedReviews:
         return kept
 
     async def find(self, tenant: str, record_id: str) -> Record | None:
-        """The record."""
         return await self._reviews.find(tenant, record_id)
 
     async def decide(self, tenant: str, record_id: str, review: Review) -> ReviewedRecord:
-        """Keep the decision, and count it with the time it took."""
+        """Store the decision, and count it with the time it took."""
         reviewed = await self._reviews.decide(tenant, record_id, review)
         took_ms = reviewed.review.reviewed_at_ms - reviewed.submitted_at_ms
         self._signals.count_review_decision(reviewed.review.decision, took_ms / 1000)
@@ -49,41 +48,34 @@ class CountedReviews:
         user: str | None = None,
         after: tuple[int, str] | None = None,
     ) -> Sequence[Record]:
-        """Newest first."""
         return await self._reviews.listed(tenant, location, limit=limit, user=user, after=after)
 
     async def depths(self, tenant: str) -> Depths:
-        """How many there are."""
         return await self._reviews.depths(tenant)
 
     async def timed(self, tenant: str, since_ms: int, until_ms: int) -> Sequence[RecordTimes]:
-        """Of each record in that time."""
         return await self._reviews.timed(tenant, since_ms, until_ms)
 
     async def tenants(self) -> Mapping[str, Depths]:
-        """Of every tenant."""
         return await self._reviews.tenants()
 
     async def refused(self, tenant: str, at_ms: int) -> None:
-        """Count an invalid attempt to write, here and for the tenant."""
+        """Count an invalid write, here and for the tenant."""
         self._signals.count_review_refusal()
         await self._reviews.refused(tenant, at_ms)
 
     async def refusals(self, tenant: str, since_ms: int, until_ms: int) -> int:
-        """How many there were."""
         return await self._reviews.refusals(tenant, since_ms, until_ms)
 
     async def damaged(self, tenant: str | None = None) -> int:
-        """How many cannot be read."""
         return await self._reviews.damaged(tenant)
 
     async def delete_tenant(self, tenant: str) -> int:
-        """Delete all of the tenant's."""
         return await self._reviews.delete_tenant(tenant)
 
 
 async def total_depths(reviews: Reviews) -> tuple[Depths, int]:
-    """The depths of the whole installation, and how many records are damaged."""
+    """The depths over all tenants, and the number of damaged records."""
     each = (await reviews.tenants()).values()
     oldest = [one.oldest_ms for one in each if one.oldest_ms is not None]
     total = Depths(

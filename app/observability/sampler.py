@@ -1,4 +1,4 @@
-"""Levels, looked at every few seconds: what no event tells, and what other workers are scraped for."""
+"""Samples gauges every few seconds: levels that no event reports, and those of other workers."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -16,14 +16,12 @@ from app.store.reviews.port import Reviews
 
 log = structlog.get_logger(__name__)
 
-EVERY_S = 10.0  # Prometheus asks every 15 s by our configuration
-REST = 20  # times as long as a look at the review queue took: thousands of files take a while
+EVERY_S = 10.0  # our configuration has Prometheus scrape every 15 s
+REST = 20  # times the duration of a review queue sample until the next one: thousands of files take a while
 
 
 class Sampler:
-    """Notes how many runs there are, how full the queues are, how soon the store answers, and what waits
-    for an operator.
-    """
+    """Samples the number of runs, queue sizes, store latency and review queue depths."""
 
     def __init__(
         self,
@@ -36,10 +34,10 @@ class Sampler:
         self._signals, self._running, self._ping = signals, running, ping
         self._space = space
         self._reviews = reviews
-        self._looks_from = 0.0  # of `perf_counter`: not at the queue before
+        self._looks_from = 0.0  # `perf_counter` time of the next review queue sample
 
     async def sample(self) -> None:
-        """Look once; takes as long as the store to answer, 2 s at most."""
+        """Take one sample; waits for the store, 2 s at most."""
         began = perf_counter()
         try:
             await self._ping()
@@ -54,7 +52,7 @@ class Sampler:
             await self._queue()
 
     async def _queue(self) -> None:
-        """While its store is away the numbers stay as they were."""
+        """Sample the review queue; the values stay unchanged while its store is unavailable."""
         began = perf_counter()
         if began < self._looks_from:
             return
@@ -68,7 +66,7 @@ class Sampler:
 
 @asynccontextmanager
 async def run_sampler(sampler: Sampler) -> AsyncIterator[None]:
-    """Look again and again while the block runs."""
+    """Sample periodically during the context."""
 
     async def look() -> None:
         while True:

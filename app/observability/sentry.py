@@ -1,7 +1,7 @@
-"""Sentry as one of those who watch: exceptions that nobody expected, and what led to them by name.
+"""Sentry as an observer: unexpected exceptions, with a trail of named steps.
 
-Off without `SENTRY_DSN`. Every exception that is logged as an error is told; those of our own error tree
-are answers, and are not. Traces, prompts and costs are LangFuse's (decision 0027).
+Off without `SENTRY_DSN`. Every exception logged as an error is sent, except those of our own error
+tree, which are normal responses. Traces, prompts and costs go to LangFuse (decision 0027).
 """
 
 import asyncio
@@ -25,8 +25,8 @@ from app.settings import Settings
 
 log = structlog.get_logger(__name__)
 
-END_S = 0.7  # with LangFuse, which ends before it: within two seconds together
-# Nothing of its own accord; what it does not collect, the scrubber need not find.
+END_S = 0.7  # LangFuse closes first; both take two seconds at most
+# Disable all automatic collection, so there is less to scrub.
 NOTHING: Any = {
     "user_info": False,
     "cookies": {"mode": "off"},
@@ -40,12 +40,12 @@ NOTHING: Any = {
     "stack_frame_variables": False,
     "frame_context_lines": 0,
 }
-TASKS, CRUMBS = 500, 30  # what is remembered: the last steps of the last tasks
+TASKS, CRUMBS = 500, 30  # breadcrumbs kept: the last steps of the last tasks
 
 
 @dataclass(frozen=True, slots=True)
 class Crumb:
-    """Something that was done, by its names alone."""
+    """A breadcrumb, consisting of names only."""
 
     at: datetime
     category: str
@@ -54,18 +54,16 @@ class Crumb:
 
 
 class SentryObserver:
-    """Remembers what tasks have been through, and tells it with the exception that they end in."""
+    """Remembers the steps of tasks, and sends them with the exception that ended one."""
 
     def __init__(self) -> None:
         self._crumbs: OrderedDict[tuple[str, str], deque[Crumb]] = OrderedDict()
 
     def on_call(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
-        """A call over the wire has ended."""
         data = {"outcome": record.outcome, "kind": record.kind}
         self._keep(record.tenant, record.task_id, record.created_at, "call", record.purpose, data)
 
     def on_run(self, report: RunReport) -> None:
-        """A pass through the graph has ended."""
         whose = (report.tenant, report.task_id)
         for node in report.nodes:
             self._keep(*whose, node.ended_at, "node", node.node, {})
@@ -73,10 +71,10 @@ class SentryObserver:
         self._keep(*whose, report.ended_at, "answer", report.answer, data)
 
     def on_rating(self, given: Satisfaction) -> None:
-        """No exception."""
+        """Do nothing."""
 
     def capture(self, error: BaseException, about: Mapping[str, Any]) -> None:
-        """An exception was logged as an error; `about` are the fields of its line."""
+        """Send an exception that was logged as an error; `about` are the fields of its log line."""
         import sentry_sdk  # noqa: PLC0415 (only where it is used)
 
         if isinstance(error, TabwrightError) or not isinstance(error, Exception) or _told(error):
@@ -96,7 +94,7 @@ class SentryObserver:
                 "tenant": tenant,
                 "task": task,
                 "trace": str(about.get("traceId", "")),
-                # A library's line quotes what it will; ours are fixed words.
+                # Messages of library loggers can contain anything; ours are fixed strings.
                 "event": str(about.get("logger") or about.get("event", "")),
             }
             scope.set_tags({key: value for key, value in tags.items() if value})
@@ -120,7 +118,7 @@ class SentryObserver:
 
 @asynccontextmanager
 async def open_sentry(settings: Settings) -> AsyncIterator[SentryObserver | None]:
-    """Sentry, told of exceptions until the end, and of the one that ends it; None without a DSN."""
+    """Open Sentry; send logged exceptions, and one that ends the context. None without a DSN."""
     if not await asyncio.to_thread(_begun, settings):
         yield None
         return
@@ -137,14 +135,14 @@ async def open_sentry(settings: Settings) -> AsyncIterator[SentryObserver | None
 
 
 def _begun(settings: Settings) -> bool:
-    """Whether Sentry is there now. That it is not is no reason not to start."""
+    """Initialize Sentry; return whether that worked. A failure does not prevent the start."""
     try:
         dsn = sentry_dsn(settings)
         if dsn is not None:
             _init(dsn, environment_name(settings.environment))
     except Misconfigured as error:
         log.warning("sentry is off", reason=str(error))
-    except ValueError as error:  # the SDK's BadDsn is one, and its words may hold the DSN
+    except ValueError as error:  # includes the SDK's BadDsn, whose message may contain the DSN
         log.warning("sentry is off", reason=type(error).__name__)
     else:
         return dsn is not None
@@ -184,15 +182,15 @@ def _before_send(event: Any, hint: dict[str, Any]) -> Any:  # noqa: ANN401 (Sent
 
 
 def _told(error: Exception) -> bool:
-    """Whether this very exception was told before: a run logs what its request raises once more."""
+    """Whether this exception was sent before: a run and its request both log it."""
     known = bool(getattr(error, "told_sentry", False))
-    with suppress(AttributeError):  # a class may have no room for it
+    with suppress(AttributeError):  # a class may not allow attributes
         error.told_sentry = True  # type: ignore[attr-defined]
     return known
 
 
 def _close() -> None:
-    """Send what waits, for `END_S` at most, and let go of the process."""
+    """Flush for `END_S` at most, and shut the SDK down."""
     import sentry_sdk  # noqa: PLC0415
 
     sentry_sdk.get_client().close(timeout=END_S)

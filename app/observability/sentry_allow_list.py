@@ -1,7 +1,7 @@
-"""What Sentry may be told: names and places, by an allow-list. All else is left out, whatever it is.
+"""Allow-list for Sentry events: only names and code locations are sent.
 
-An exception's own text is left out too: that of a validation quotes what was sent, that of a key error
-what was on a page. Its type, where it was raised and what the run had been through have to do.
+Exception messages are dropped too: a validation error quotes its input, a key error may quote a page.
+The type, the location and the trail of the run remain.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ TAGS = {"tenant": _ID, "task": _ID, "trace": _ID, "event": _WORDS}
 
 
 def scrub_event(event: Mapping[str, Any]) -> dict[str, Any]:
-    """A new event with what may be told of this one."""
+    """A new event with only the allowed fields."""
     told: dict[str, Any] = {key: event[key] for key in PLAIN if _is(_NAME, event.get(key))}
     sdk = _dict(event.get("sdk"))
     told["sdk"] = {key: sdk[key] for key in ("name", "version") if _is(_ID, sdk.get(key))}
@@ -40,7 +40,7 @@ def scrub_event(event: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def scrub_breadcrumb(crumb: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The crumb with its names alone; None for one that is not ours."""
+    """The breadcrumb with its names only; None if it is not ours."""
     if crumb.get("category") not in CRUMBS or not _is(_WORD, crumb.get("message")):
         return None
     told = {"category": crumb["category"], "message": crumb["message"]}
@@ -70,7 +70,7 @@ def _thrown(one: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _frame(frame: Mapping[str, Any]) -> dict[str, Any]:
-    """A place in the code; where the code lies on this machine is nobody's business."""
+    """A code location without the local directory."""
     file = str(frame.get("filename") or "").replace("\\", "/").split("/")
     frame = {**frame, "filename": "/".join(file[-3:])}
     return {
@@ -81,7 +81,7 @@ def _frame(frame: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _tags(given: object) -> dict[str, str]:
-    """Sentry's pairs come as a mapping, or as lists of two."""
+    """Sentry's tags are a mapping or a list of pairs."""
     listed = given if isinstance(given, list) else []
     pairs = [one for one in listed if isinstance(one, list | tuple) and len(one) == 2]
     known = _dict(given) or {one: value for one, value in pairs if isinstance(one, str)}
@@ -89,7 +89,7 @@ def _tags(given: object) -> dict[str, str]:
 
 
 def _values(given: object) -> list[Mapping[str, Any]]:
-    """Sentry's lists come bare, or as `{"values": [...]}`."""
+    """Sentry's lists are plain or wrapped in `{"values": [...]}`."""
     return _list(given.get("values") if isinstance(given, Mapping) else given)
 
 

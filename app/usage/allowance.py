@@ -1,4 +1,4 @@
-"""What one request may spend: asked before each call over the wire, by whoever makes it."""
+"""Spending limits of one request, checked before each remote call."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,16 +21,16 @@ from app.domain.metrics.usage import CallIntent, TaskCost
 from app.errors import BudgetReached
 from app.usage.prices import MILLION, Prices
 
-ENOUGH = 5  # past tasks that tell more than the default does
+ENOUGH = 5  # past tasks needed to replace the default
 LOOKED_AT = 100  # the newest tasks
-CALLS = (
-    4  # of a task that opens with a model: it opens, acts twice more, and once something is judged
-)
+CALLS = 4  # of a task that opens with a model call: the opening, two more actions, one judgement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypicalTask:
-    """What a task took by the tenant's own past ones. `call_nano` is one call; None where not known."""
+    """What a task typically costs, from the tenant's past ones. `call_nano` is per call; None if
+    unknown.
+    """
 
     calls: int
     call_nano: int | None
@@ -41,7 +41,7 @@ NOTHING_KNOWN = TypicalTask(calls=CALLS, call_nano=None, tasks=0)
 
 
 def typical_task(past: Sequence[TaskCost], complexity: str = "COMPLEX") -> TypicalTask:
-    """The medians over past tasks of this kind that asked a model."""
+    """The medians over past tasks of this complexity that called a model."""
     alike = [one for one in past if one.complexity == complexity and one.calls]
     if len(alike) < ENOUGH:
         return NOTHING_KNOWN
@@ -51,8 +51,8 @@ def typical_task(past: Sequence[TaskCost], complexity: str = "COMPLEX") -> Typic
 
 
 def estimate_task(opening: int, typical: TypicalTask) -> Estimate:
-    """Of the whole task, whose first call takes `opening` billionths of a dollar; the calls after it are
-    like those of past tasks, or like the first.
+    """Estimate the whole task. `opening` is the cost of its first call in billionths of a dollar; later
+    calls are assumed to cost what past tasks' calls did, else the same as the first.
     """
     each = opening if typical.call_nano is None else typical.call_nano
     total = opening + (typical.calls - 1) * each
@@ -63,13 +63,15 @@ def estimate_task(opening: int, typical: TypicalTask) -> Estimate:
     return Estimate(calls=typical.calls, cost_usd=nano_to_usd(total), basis=basis)
 
 
-CHARS_A_TOKEN = 4  # of English, by Google's and OpenAI's own rule of thumb
-IMAGE_TOKENS = 1_000  # of one picture of a page, which providers cut into tiles of 258
-REPLY_TOKENS = 300  # of our replies; their bound is about ten times that, and never used up
+CHARS_A_TOKEN = 4  # of English, by Google's and OpenAI's rule of thumb
+IMAGE_TOKENS = 1_000  # per screenshot, which providers cut into tiles of 258
+REPLY_TOKENS = 300  # per reply; the limit is about ten times that and never reached
 
 
 def estimate_call(intent: CallIntent, prices: Prices, on: date) -> int:
-    """Billionths of a dollar; 0 where no price is known. Nothing is taken to be cached."""
+    """Estimate the cost in billionths of a dollar; 0 if no price is known. Assumes that nothing is
+    cached.
+    """
     if intent.kind == "search":
         credit = prices.file.searches.get(intent.provider.casefold())
         return usd_to_nano(intent.credits * credit.credit) if credit else 0
@@ -81,14 +83,14 @@ def estimate_call(intent: CallIntent, prices: Prices, on: date) -> int:
     return usd_to_nano((sent * rate.input + reply * rate.output) / MILLION)
 
 
-OPENS = "opening"  # the purpose of the call that a task begins with
+OPENS = "opening"  # the purpose of a task's first call
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BudgetBound:
-    """One limit, in billionths of a dollar, and what counts against it; `spent` says how much now.
+    """One limit in billionths of a dollar; `spent` returns the current spending that counts against it.
 
-    `month` is that of a monthly limit, "" for a task's. `whose` names whom it holds for.
+    `month` is set for a monthly limit, "" for a task's. `whose` names whom the limit applies to.
     """
 
     scope: BudgetScope
@@ -99,7 +101,7 @@ class BudgetBound:
     whose: str = ""
 
     def under(self, lifts: tuple[BudgetIncrease, ...]) -> int:
-        """The limit, or what a person let this task spend beyond it."""
+        """The limit, or the higher one that a user approved for this task."""
         mine = [
             one.until_nano for one in lifts if (one.scope, one.month) == (self.scope, self.month)
         ]
@@ -108,7 +110,7 @@ class BudgetBound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BudgetStop:
-    """Which limit a call would pass, and what that call would take."""
+    """The limit that a call would exceed, and the cost of that call."""
 
     bound: BudgetBound
     spent: int
@@ -118,8 +120,8 @@ class BudgetStop:
 
 @dataclass(slots=True)
 class Allowance:
-    """The limits of one request. `spending` is what the task's thread knows; `stopped` the last call that
-    did not leave, `warnings` what the person is told with this answer.
+    """The limits of one request. `spending` is what the task's thread has recorded; `stopped` the last
+    call that was blocked; `warnings` are shown with this response.
     """
 
     prices: Prices
@@ -131,7 +133,7 @@ class Allowance:
     warnings: list[str] = field(default_factory=list)
 
     def check(self, intent: CallIntent) -> None:
-        """Return when the call may leave. Raises `BudgetReached`."""
+        """Check that the call fits the limits. Raises `BudgetReached`."""
         need = estimate_call(intent, self.prices, datetime.now(UTC).date())
         if intent.purpose == OPENS and self.estimate is None:
             self.estimate = estimate_task(need, self.typical)
@@ -144,7 +146,7 @@ class Allowance:
                 )
 
     def standings(self) -> tuple[BudgetStatus, ...]:
-        """How each limit stands, the nearest first; one that kept a call back is reached."""
+        """The state of each limit, nearest first; a limit that blocked a call counts as reached."""
         found = []
         for bound in self.bounds:
             spent, limit = bound.spent(), bound.under(self.spending.lifts)
@@ -168,7 +170,7 @@ _allowance: ContextVar[Allowance | None] = ContextVar("allowance", default=None)
 
 @contextmanager
 def use_allowance(allowance: Allowance | None) -> Iterator[None]:
-    """These limits for all that is called within, also by tasks that are started within."""
+    """Apply these limits to all calls within the context, including those of tasks started in it."""
     token = _allowance.set(allowance)
     try:
         yield
@@ -177,7 +179,7 @@ def use_allowance(allowance: Allowance | None) -> Iterator[None]:
 
 
 def check_allowance(intent: CallIntent) -> None:
-    """The gate of every port that costs. Raises `BudgetReached` where the request's limits say so."""
+    """The gate of every billable port. Raises `BudgetReached` if the request's limits are exceeded."""
     allowance = _allowance.get()
     if allowance is not None:
         allowance.check(intent)

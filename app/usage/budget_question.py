@@ -1,10 +1,10 @@
-"""What a person is told of a limit, and asked where it is reached."""
+"""The budget warning, and the question asked when a limit is reached."""
 
 from app.domain.hitl import Option, Question
 from app.domain.metrics.budget import CENT, BudgetIncrease, BudgetStatus, format_usd, usd_to_nano
 from app.usage.allowance import Allowance, BudgetBound, BudgetStop
 
-TENTH = 10  # of a month's limit: what one task may take beyond it, where no limit says what a task takes
+TENTH = 10  # by which a user may exceed a monthly limit if no limit per task is set
 
 WHOSE = {
     "task": "this task's budget",
@@ -16,8 +16,8 @@ WHOSE = {
 def create_budget_question(
     stop: BudgetStop, allowance: Allowance, *, node: str, operator: bool
 ) -> Question:
-    """The question whether to spend more. A month's limit is for an operator to lift: anyone else is told
-    who to ask, and may go on without the model, or stop.
+    """Ask whether to spend more. Only an operator can raise a monthly limit: other users are told whom
+    to ask, and may continue without the model or stop.
     """
     bound = stop.bound
     more = _amount(stop, allowance)
@@ -44,7 +44,7 @@ def create_budget_question(
 
 
 def budget_warning(standing: BudgetStatus) -> str:
-    """What a person is told, once, when a limit comes near."""
+    """The warning shown once when a limit is near."""
     spent, limit = usd_to_nano(standing.spent_usd), usd_to_nano(standing.limit_usd)
     whose = WHOSE[standing.scope]
     return f"{whose[0].upper()}{whose[1:]}: {format_usd(spent)} of {format_usd(limit)} are spent."
@@ -60,7 +60,9 @@ def _text(stop: BudgetStop) -> str:
 
 
 def _amount(stop: BudgetStop, allowance: Allowance) -> int:
-    """A task's limit once more; of a month's, what a task may take, or a tenth of it."""
+    """The amount to add: a task limit again; for a monthly limit, a task's limit or a tenth of the
+    month's.
+    """
     task = next((one for one in allowance.bounds if one.scope == "task"), None)
     given = task.limit if task is not None else _tenth(stop.bound)
     return max(given, 2 * stop.need)

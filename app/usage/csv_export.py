@@ -1,4 +1,4 @@
-"""Tables as CSV, as RFC 4180 has it, that no spreadsheet takes for formulas."""
+"""CSV export (RFC 4180), protected against formula injection."""
 
 import csv
 import io
@@ -11,24 +11,25 @@ from app.domain.metrics.usage import UsageRecord
 from app.usage.statement import NOT_PRICED, ROUNDING, Line, ModelLine, Statement
 
 Cell = str | int | float | bool | Decimal | datetime | None
-# What a spreadsheet begins a formula with, their wide forms among them, and what it skips before one.
+# Characters that start a formula in spreadsheets, their full-width forms, and those that are skipped
+# before one.
 _BEGINS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 def csv_line(cells: Iterable[Cell]) -> str:
-    """One record with its line end. Text that would be a formula gets an apostrophe before it."""
+    """Format one record with its line end. An apostrophe is put before text that would be a formula."""
     written = io.StringIO()
     csv.writer(written).writerow([_written(cell) for cell in cells])
     return written.getvalue()
 
 
 def csv_table(header: Sequence[str], rows: Iterable[Iterable[Cell]]) -> str:
-    """The records below their header."""
+    """Format the records with their header."""
     return csv_line(header) + "".join(csv_line(row) for row in rows)
 
 
 def exact_usd(nano: int) -> Decimal:
-    """USD with all its digits, never as `1e-7`."""
+    """USD with all digits, never as `1e-7`."""
     return Decimal(f"{Decimal(nano) / NANO:.9f}")
 
 
@@ -54,7 +55,7 @@ COLUMNS = (
 
 
 def statement_csv(found: Statement) -> str:
-    """All of it; `usd` is in cents, and each part adds up to the total."""
+    """The whole statement; `usd` is in cents, and each section adds up to the total."""
     rows: list[tuple[Cell, ...]] = [
         _plain("tenant", found.tenant),
         _plain("month", found.month, note="" if found.is_final else "the month is not over"),
@@ -120,7 +121,7 @@ USAGE_COLUMNS = (
 
 
 def usage_cells(row: UsageRecord) -> tuple[Cell, ...]:
-    """One call, by `USAGE_COLUMNS`."""
+    """The cells of one call, in the order of `USAGE_COLUMNS`."""
     return (
         row.created_at, row.usage_id, row.user, row.session_id, row.message_id, row.task_id,
         row.trace_id, row.request_id, row.step_index, row.kind, row.action_type, row.purpose,

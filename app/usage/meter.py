@@ -1,4 +1,4 @@
-"""Counts what the models took while one request was worked on, and knows for whom that is."""
+"""Meters the calls of one request, and knows who pays for them."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -9,12 +9,12 @@ from types import MappingProxyType
 
 from app.domain.metrics.usage import CallUsage, UsageRecord, UsageTotals
 
-# Our calls do several things at once; each goes under the name a bill has for its main one.
+# Some calls do several things at once; each is billed under its main one.
 ACTION_TYPES: Mapping[str, str] = MappingProxyType(
     {
-        "opening": "PLANNING",  # with the analysis of the context, and the first actions
-        "acting": "REFINEMENT",  # with the actions, and what is expected of them
-        "answering": "ACTION_GENERATION",  # the server's own action `extract`
+        "opening": "PLANNING",  # including the context analysis and the first actions
+        "acting": "REFINEMENT",  # including the actions and their predictions
+        "answering": "ACTION_GENERATION",  # the server-side action `extract`
         "weighing": "CONTEXT_ANALYSIS",
         "criticising": "CRITIC",
         "examining": "CRITIC",
@@ -28,14 +28,14 @@ ACTION_TYPES: Mapping[str, str] = MappingProxyType(
         "summarize": "CHAT_SUMMARIZE",
         "compare": "CHAT_COMPARE",
         "audit": "CHAT_AUDIT",
-        "support": "CHAT_SUPPORT",  # whether an answer's quotes say what it claims
+        "support": "CHAT_SUPPORT",  # whether an answer's quotes support its claims
     }
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spender:
-    """For whom and for what the calls were made."""
+    """Who pays for the calls, and what they are for."""
 
     tenant: str
     user: str
@@ -52,10 +52,10 @@ NOBODY = Spender(tenant="-", user="-", session_id="", task_id="", trace_id="", r
 
 @dataclass(frozen=True, slots=True)
 class MeteredCall:
-    """One call over the wire: what it took, when it ended, and its cost in USD; where that is not
-    known as a whole (`priced` False), what is sure of it.
+    """One remote call: its usage, end time, and cost in USD. If not everything has a price (`priced` is
+    False), the cost is a lower bound.
 
-    `call_id` stays the same, however often the row of the call is written.
+    `call_id` stays the same if the row is written again.
     """
 
     usage: CallUsage
@@ -66,7 +66,7 @@ class MeteredCall:
 
 
 def usage_row(call: MeteredCall, by: Spender) -> UsageRecord:
-    """The row of a call that `by` pays for."""
+    """The usage row of a call that `by` pays for."""
     usage = call.usage
     output = usage.output_tokens + usage.thinking_tokens
     return UsageRecord(
@@ -102,21 +102,21 @@ def usage_row(call: MeteredCall, by: Spender) -> UsageRecord:
 
 @dataclass(slots=True)
 class Meter:
-    """The calls of one request, in order. One object, so that every task of the run shares it."""
+    """The calls of one request, in order. One mutable object, shared by all tasks of the run."""
 
     by: Spender = NOBODY
     calls: list[MeteredCall] = field(default_factory=list)
 
     def set_chain(self, trace_id: str, message_id: str | None = None) -> None:
-        """What is called from now on belongs to this chain of requests, as the task's state has it; and to
-        this line of the history, if it is not the request's own.
+        """Attribute subsequent calls to this chain of requests, and to this history entry if it is not
+        the request's own.
         """
         message_id = self.by.message_id if message_id is None else message_id
         self.by = replace(self.by, trace_id=trace_id, message_id=message_id)
 
     @property
     def spent(self) -> UsageTotals:
-        """The sums so far; searches and embeddings cost, and are no calls of a model."""
+        """The totals so far. Searches and embeddings add to the cost, but are not model calls."""
         asked = [call.usage for call in self.calls if call.usage.kind == "model"]
         every = [call.usage for call in self.calls]
         return UsageTotals(
@@ -135,7 +135,7 @@ _meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
 
 @contextmanager
 def meter_calls(by: Spender) -> Iterator[Meter]:
-    """A meter for all that is called within, also by tasks that are started within; `by` pays."""
+    """Meter all calls within the context, including those of tasks started in it; `by` pays."""
     meter = Meter(by)
     token = _meter.set(meter)
     try:
@@ -145,13 +145,13 @@ def meter_calls(by: Spender) -> Iterator[Meter]:
 
 
 def add_to_meter(call: MeteredCall) -> None:
-    """Note the call on the request's meter, if there is a request."""
+    """Add the call to the request's meter, if there is one."""
     meter = _meter.get()
     if meter is not None:
         meter.calls.append(call)
 
 
 def current_spender() -> Spender:
-    """Who pays for what is called now; `NOBODY` outside of every request."""
+    """Who pays for calls made now; `NOBODY` outside of a request."""
     meter = _meter.get()
     return meter.by if meter is not None else NOBODY

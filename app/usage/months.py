@@ -1,4 +1,4 @@
-"""Calendar months of UTC, which bills and monthly limits go by."""
+"""Calendar months in UTC, used by statements and monthly limits."""
 
 from datetime import UTC, datetime
 
@@ -10,15 +10,15 @@ _MONTH = patterns.compile(r"(\d{4})-(0[1-9]|1[0-2])", patterns.ASCII)
 
 
 def month_of(moment: datetime) -> str:
-    """`2026-11`."""
+    """The month of a time, such as `2026-11`."""
     return moment.astimezone(UTC).strftime("%Y-%m")
 
 
 def span_of_month(month: str) -> UsageFilter:
-    """From its first moment until before the next month's. Raises `Invalid` for what is no month."""
+    """The start of the month and of the next one. Raises `Invalid` for a malformed month."""
     found = _MONTH.fullmatch(month)
     year, number = (int(part) for part in found.groups()) if found else (0, 0)
-    if not 0 < year < 9999:  # the year 9999 has no next one
+    if not 0 < year < 9999:  # the year 9999 has no next month
         raise Invalid("month: write it as 2026-11")
     first = datetime(year, number, 1, tzinfo=UTC)
     return UsageFilter(

@@ -1,4 +1,4 @@
-"""What models took, a line for each price."""
+"""Model usage grouped by price."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,9 +15,10 @@ NO_PRICE: Unit = (None, None, None, None)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceLine:
-    """One model from the `first` to the `last` day at which it had these prices, in USD for a `unit`.
+    """One model's usage from the `first` to the `last` day on which it had these prices, in USD per
+    `unit`.
 
-    `changed`: the prices in use now are not those that the calls were charged at, which stand.
+    `changed` means that current prices differ from those charged; charges are not recomputed.
     """
 
     provider: str
@@ -35,12 +36,12 @@ class PriceLine:
 
     @property
     def uncached(self) -> int:
-        """Input tokens that are paid in full."""
+        """Input tokens billed at the full price."""
         return self.tally.input_tokens - self.tally.cached_tokens
 
 
 def group_by_price(rated: Sequence[ModelDayUsage], prices: Prices) -> tuple[PriceLine, ...]:
-    """The days of one model at one price as one line. `rated` is ordered by model and day."""
+    """Group days of one model at one price into lines. `rated` is ordered by model and day."""
     lines: list[tuple[ModelDayUsage, Unit, list[ModelDayUsage]]] = []
     for one in rated:
         unit = _unit(one, prices)
@@ -56,7 +57,7 @@ def _same(one: ModelDayUsage, other: ModelDayUsage) -> bool:
 
 
 def _unit(one: ModelDayUsage, prices: Prices) -> Unit:
-    """The prices of that day: of input, of what is cached, of output, of a credit."""
+    """The unit prices on that day: input, cached input, output, search credit."""
     if one.kind == "search":
         found = prices.file.searches.get(one.provider.casefold())
         return (None, None, None, found.credit if found else None)
@@ -86,7 +87,7 @@ def _line(days: Sequence[ModelDayUsage], unit: Unit) -> PriceLine:
 
 
 def _changed(tally: UsageSum, unit: Unit) -> bool:
-    """Whether these prices do not give what was charged; each call was rounded to a billionth."""
+    """Whether these prices differ from what was charged; each call was rounded to a billionth."""
     of_input, of_cached, of_output, of_credit = (price or 0.0 for price in unit)
     tokens = (tally.input_tokens - tally.cached_tokens) * of_input
     tokens += tally.cached_tokens * of_cached + tally.output_tokens * of_output

@@ -1,4 +1,4 @@
-"""The file of prices, and one of the operator's own that is laid over it: read once, and checked."""
+"""Price files: the bundled one and an operator's overrides, validated on load."""
 
 import tomllib
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ Usd = Annotated[float, Field(ge=0, le=100_000, allow_inf_nan=False, strict=True)
 
 
 class Rate(Value):
-    """USD for a million tokens; thinking is paid as output. Without `cached`: as `input`."""
+    """USD per million tokens; thinking is billed as output. `cached` defaults to `input`."""
 
     input: Usd
     cached: Usd | None = None
@@ -30,25 +30,25 @@ class Rate(Value):
 
 
 class Reduced(Rate):
-    """A price for calls made before that day, in UTC."""
+    """The price for calls before a day (UTC)."""
 
     day: date
 
 
 class ModelRate(Rate):
-    """The price of a model, with the one `before`, where an end of that was announced."""
+    """The price of a model, and the one `before`, if it has changed."""
 
     before: Reduced | None = None
 
 
 class Credit(Value):
-    """USD for a credit of a search."""
+    """USD per search credit."""
 
     credit: Usd
 
 
 class PriceFile(Value):
-    """All of a file, names in lower case. `over` is the day of the file that was laid over it."""
+    """A price file, with lower-case names. `over` is the date of the file merged over it."""
 
     as_of: date
     models: dict[str, ModelRate] = {}
@@ -57,7 +57,7 @@ class PriceFile(Value):
     over: date | None = None
 
     def under(self, other: "PriceFile") -> "PriceFile":
-        """These prices with the other's in the place of those that it names."""
+        """Override these prices with those of the other file."""
         return PriceFile(
             as_of=self.as_of,
             models=self.models | other.models,
@@ -69,17 +69,17 @@ class PriceFile(Value):
 
 @cache
 def bundled_prices() -> PriceFile:
-    """The file that comes with the product."""
+    """The bundled price file."""
     return read_price_file(OURS)
 
 
 def load_price_file(over: Path | None) -> PriceFile:
-    """Ours, with the operator's own over it. Raises `PricesUnusable`."""
+    """The bundled prices with the operator's overrides. Raises `PricesUnusable`."""
     return bundled_prices() if over is None else bundled_prices().under(read_price_file(over))
 
 
 def read_price_file(path: Path) -> PriceFile:
-    """One file. Raises `PricesUnusable`, which names the place and never repeats what stands there."""
+    """Read one file. Raises `PricesUnusable`, which names the location without quoting the content."""
     try:
         with path.open("rb") as file:
             text = file.read(MOST_BYTES + 1)
@@ -96,7 +96,7 @@ def read_price_file(path: Path) -> PriceFile:
 
 
 def _lowered(found: dict[str, Any]) -> dict[str, Any]:
-    """The same with names in lower case, as they are looked up."""
+    """Convert names to lower case for lookup."""
     return {
         part: {str(name).casefold(): rate for name, rate in rates.items()}
         if isinstance(rates, dict)
@@ -113,30 +113,30 @@ def _faults(error: ValidationError) -> str:
 MILLION = 1_000_000
 FREE = Rate(input=0.0)
 
-# What a name may end with and still be the same model: "-preview-09-2026", "-001", "-latest".
-# Any other ending ("-pro", "-image") is another model, at another price.
+# Suffixes that do not make a different model: "-preview-09-2026", "-001", "-latest". Any other suffix
+# ("-pro", "-image") is another model with another price.
 _EDITION = patterns.compile(r"-(?:preview|latest|exp|\d+)$")
 
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """USD for a call. `known` is False where it is more, or nobody can say: `usd` is what is sure."""
+    """The cost of a call in USD. If `known` is False, `usd` is a lower bound."""
 
     usd: float
     known: bool
 
 
 class Prices:
-    """The prices of one file, looked up by the names that providers use."""
+    """Looks up prices by the names that providers use."""
 
     def __init__(self, file: PriceFile) -> None:
         self.file = file
-        self._named = cache(self._rate)  # a handful of models, each asked for all the time
+        self._named = cache(self._rate)  # a handful of models, looked up all the time
 
     def rate(self, provider: str, model: str, on: date) -> Rate | None:
-        """What a model's tokens cost on that day, None for one that is in no file.
+        """The price of a model's tokens on that day, None if unknown.
 
-        A proxy on one's own machine sells what others bill: a name in the file has its price there.
+        A local proxy may resell a billed model, so names in the price file keep their price there.
         """
         found = self._named(model)
         if found is None:
@@ -144,7 +144,7 @@ class Prices:
         return found.before if found.before and on < found.before.day else found
 
     def charge(self, usage: CallUsage, on: date) -> Charge:
-        """What the call costs, made that day."""
+        """The cost of a call made on that day."""
         usd = self._usd(usage, on)
         if usd is None:
             return Charge(0.0, known=False)
@@ -158,7 +158,7 @@ class Prices:
         return None if rate is None else cost_of_tokens(usage, rate)
 
     def _is_free(self, usage: CallUsage, on: date) -> bool:
-        """Whether it costs nothing, however much it took."""
+        """Whether the call costs nothing regardless of its size."""
         rate = None if usage.kind == "search" else self.rate(usage.provider, usage.model, on)
         return rate is not None and rate.input == rate.output == 0
 
@@ -184,5 +184,5 @@ def cost_of_tokens(usage: CallUsage, rate: Rate) -> float:
 
 
 def open_prices(over: Path | None = None) -> Prices:
-    """The prices in use. Raises `PricesUnusable`."""
+    """Open the configured prices. Raises `PricesUnusable`."""
     return Prices(load_price_file(over))

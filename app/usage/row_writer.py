@@ -1,4 +1,4 @@
-"""Writing rows of usage behind the requests they came from."""
+"""Writes usage rows in the background."""
 
 import asyncio
 from collections import deque
@@ -15,22 +15,22 @@ from app.store.repositories import Store
 log = structlog.get_logger(__name__)
 
 MOST_WAITING = 10_000  # rows, about 1 kB each
-BATCH = 500  # rows in one insert
-FIRST_PAUSE_S = 0.25  # after the store did not take them; doubled up to the longest
+BATCH = 500  # rows per insert
+FIRST_PAUSE_S = 0.25  # after a failed write; doubled up to the longest pause
 LONGEST_PAUSE_S = 5.0
-DRAIN_S = 2.0  # at the end of the process
-SETTLE_S = 1.0  # what a reader waits at most for what is being written
-REFUSALS = 5  # of one row, while others were taken
-TELL_EVERY_S = 10.0  # a store that is away for long fills no log
+DRAIN_S = 2.0  # at shutdown
+SETTLE_S = 1.0  # how long a reader waits for pending writes
+REFUSALS = 5  # attempts for a row that fails while others succeed
+TELL_EVERY_S = 10.0  # a long outage of the store must not flood the log
 
 
 class UsageWriter:
-    """A queue of rows, written in batches by one task, in the order they came.
+    """A queue of rows that one task writes in batches, in order.
 
-    While the store is away rows wait, `MOST_WAITING` at most; the oldest are dropped then. Writing a
-    row again changes nothing, so what may have been written is. A batch that fails is written in
-    halves, down to single rows: one that the store refuses while it takes others is dropped, and
-    holds nothing up. What is dropped is counted and logged.
+    During an outage of the store up to `MOST_WAITING` rows are queued; beyond that the oldest are
+    dropped. Writes are idempotent, so a batch is retried when its result is unknown. A failed batch is
+    halved, down to single rows; a row that keeps failing while others succeed is dropped. Dropped rows
+    are counted and logged.
     """
 
     def __init__(self, together: StoreBatch) -> None:
@@ -39,7 +39,7 @@ class UsageWriter:
         self._in_hand = 0
         self._at_once = BATCH
         self._pause_s = 0.0
-        self._refused: dict[str, tuple[int, int]] = {}  # times, and rows stored at the first
+        self._refused: dict[str, tuple[int, int]] = {}  # failures, and `stored` at the first
         self._stirred = asyncio.Event()
         self._closing = asyncio.Event()
         self._settled = asyncio.Condition()
@@ -55,11 +55,10 @@ class UsageWriter:
         return len(self._waiting) + self._in_hand
 
     def start(self) -> None:
-        """Begin to write."""
         self._task = asyncio.create_task(self._write_on())
 
     def add(self, row: UsageRecord) -> None:
-        """Write the row as soon as may be. Returns at once."""
+        """Queue the row. Returns immediately."""
         self._added += 1
         if self._closing.is_set() and (self._task is None or self._task.done()):
             self._drop(1, "the process ends")
@@ -71,8 +70,8 @@ class UsageWriter:
         self._stirred.set()
 
     async def flush(self) -> None:
-        """Wait until what was added so far is stored or dropped, `SETTLE_S` at most; not at all while
-        the store is away.
+        """Wait until the rows added so far are stored or dropped, for `SETTLE_S` at most. Returns at
+        once during an outage of the store.
         """
         wanted = self._added
         with suppress(TimeoutError):
@@ -82,7 +81,7 @@ class UsageWriter:
                 )
 
     async def close(self) -> None:
-        """Write what waits, for `DRAIN_S` at most, and end."""
+        """Write the queued rows, for `DRAIN_S` at most, and stop."""
         self._closing.set()
         self._stirred.set()
         if self._task is not None:
@@ -137,7 +136,7 @@ class UsageWriter:
         await self._together(add)
 
     def _failed(self, batch: Sequence[UsageRecord], error: Exception) -> None:
-        """Put the rows back; a single one at the end, so that it stands in no other's way."""
+        """Put the rows back; a single row goes to the end so that it does not block others."""
         away = not isinstance(error, Refused)
         longer = min(LONGEST_PAUSE_S, self._pause_s * 2) or FIRST_PAUSE_S
         self._pause_s = longer if away else 0.0

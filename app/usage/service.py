@@ -1,4 +1,4 @@
-"""Every call over the wire: on the request's meter, in a row of its own, and told to who watches."""
+"""Records every remote call: on the request's meter, as a usage row, and for observers."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -21,10 +21,10 @@ log = structlog.get_logger(__name__)
 
 
 class UsageService:
-    """`record` is the hook of every port that costs; nothing else writes rows of usage.
+    """`record` is the hook of every billable port; nothing else writes usage rows.
 
-    Rows are written behind the request, and those who watch are told after it: neither can hold it
-    up or fail it. `prices` are those in use.
+    Rows are written and observers notified in the background, so neither can delay or fail a request.
+    `prices` are the current prices.
     """
 
     def __init__(
@@ -44,11 +44,11 @@ class UsageService:
 
     @property
     def dropped(self) -> int:
-        """Rows that the store could not take, since the process began."""
+        """Rows dropped since the process started."""
         return self._writer.dropped
 
     def record(self, usage: CallUsage, exchange: ModelExchange | None = None) -> None:
-        """Take note of a call. Returns at once and raises nothing; any thread may call it."""
+        """Record a call. Thread-safe; returns immediately and never raises."""
         try:
             row = self._row(usage)
             if get_ident() == self._thread or self._loop is None:
@@ -59,20 +59,19 @@ class UsageService:
             log.exception("a call is not accounted for", purpose=usage.purpose, model=usage.model)
 
     async def flush(self) -> None:
-        """Wait until what was recorded so far is stored, a second at most: for who reads rows."""
+        """Wait up to a second for recorded rows to be stored, before reading them."""
         await self._writer.flush()
 
     def add_observer(self, observer: Observer) -> None:
-        """Have one more told of each call."""
+        """Notify one more observer of each call."""
         self._observer = Observers((self._observer, observer))
 
     def start(self) -> None:
-        """Begin to write."""
         self._loop, self._thread = asyncio.get_running_loop(), get_ident()
         self._writer.start()
 
     async def close(self) -> None:
-        """Write what waits, for two seconds at most, and end."""
+        """Write the queued rows, for two seconds at most, and stop."""
         await self._writer.close()
 
     def _row(self, usage: CallUsage) -> UsageRecord:
@@ -92,7 +91,7 @@ class UsageService:
         self._observer.on_call(row, exchange)
 
     def _flag(self, usage: CallUsage) -> None:
-        """Say once that a price is missing; each such row says so, too."""
+        """Log a missing price once; each such row is marked as well."""
         name = (usage.provider, usage.model)
         if usage.counted and name not in self._unpriced:
             self._unpriced.add(name)
@@ -107,7 +106,7 @@ class UsageService:
 async def open_usage(
     together: StoreBatch, observer: Observer | None = None, prices: Prices | None = None
 ) -> AsyncIterator[UsageService]:
-    """The service, writing until the end, when it writes what waits."""
+    """Open the service; on exit it writes the queued rows."""
     service = UsageService(together, observer, prices)
     service.start()
     try:

@@ -1,4 +1,4 @@
-"""What was spent so far against limits: read from the rows now and then, and counted on in between."""
+"""Spending so far: read from the usage rows periodically, and updated in memory in between."""
 
 import asyncio
 import time
@@ -24,23 +24,21 @@ from app.usage.allowance import (
 from app.usage.months import month_of, span_of_month
 from app.usage.prices import Prices
 
-FRESH_S = 5.0  # what other processes spend is seen this late at most
-SPARING = 20  # times as long as it took, before it is read again: a big month is read less often
-PATIENCE_S = (
-    0.05  # a read that took longer is not waited for again: the sum so far serves meanwhile
-)
+FRESH_S = 5.0  # the longest delay until other processes' spending is seen
+SPARING = 20  # times the duration of a read until the next one: large months are read less often
+PATIENCE_S = 0.05  # the timeout of a read; the previous total is used meanwhile
 TYPICAL_S = 600.0
 MOST_KEPT = 10_000
 
 log = structlog.get_logger(__name__)
 
-Key = tuple[str, BudgetScope, str]  # tenant, scope, and the task or user
+Key = tuple[str, BudgetScope, str]  # tenant, scope, and task or user
 
 
 @dataclass(slots=True)
 class _Sum:
-    """What a key spent, in billionths of a dollar, in its month; fresh `until` a moment of the clock that
-    never jumps. The last read `took` so many seconds.
+    """The spending of one key this month, in billionths of a dollar. Fresh `until` a monotonic time;
+    the last read took `took` seconds.
     """
 
     amount: int = 0
@@ -51,10 +49,10 @@ class _Sum:
 
 
 class Spendings:
-    """The sums of this process; an observer, so that each call counts as soon as it ended.
+    """Spending totals of this process; an observer, so that each call counts as soon as it ends.
 
-    A sum may be too high for some seconds, when a call is counted while the rows are read, but never
-    lacks what this process spent.
+    A total can be too high for some seconds, if a call ends during a read, but always includes what
+    this process spent.
     """
 
     def __init__(
@@ -68,7 +66,6 @@ class Spendings:
         self._reading: set[asyncio.Task[None]] = set()
 
     def on_call(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
-        """A call over the wire has ended."""
         if not self._sums:
             return
         amount = usd_to_nano(record.cost_usd)
@@ -77,15 +74,17 @@ class Spendings:
                 found.amount += amount
 
     def on_run(self, report: RunReport) -> None:
-        """Nothing is spent by a pass itself."""
+        """Do nothing: runs have no cost of their own."""
 
     def on_rating(self, given: Satisfaction) -> None:
-        """Nor by what is thought of it."""
+        """Do nothing: ratings have no cost."""
 
     async def allowance(
         self, budgets: Budgets, *, user: str, task_id: str, begins: bool
     ) -> Allowance:
-        """The limits that hold for a request. `begins`: it brings a goal, which may be estimated."""
+        """The limits of a request. `begins` means that it brings a new goal, whose cost may be
+        estimated.
+        """
         month = month_of(datetime.now(UTC))
         wanted = _wanted(budgets, user, task_id)
         for key, _ in wanted:
@@ -108,7 +107,7 @@ class Spendings:
         )
 
     async def _fresh(self, key: Key, month: str) -> None:
-        """Have the sum be of this month and not too old. It is one object, which all requests see."""
+        """Return the shared total of the key, reloaded if it is old or of another month."""
         known = self._sums.setdefault(key, _Sum())
         if known.month == month and known.took > PATIENCE_S:
             if not known.reading.locked() and time.monotonic() >= known.until:
@@ -125,7 +124,7 @@ class Spendings:
             await self._settled()
             before, started = known.amount, time.monotonic()
             read = await self._read(key, month)
-            known.amount += read - before  # and what was called meanwhile
+            known.amount += read - before  # including calls that ended meanwhile
             now = time.monotonic()
             known.month, known.took = month, now - started
             known.until = now + max(FRESH_S, SPARING * known.took)
@@ -155,7 +154,7 @@ class Spendings:
         return found
 
     def _forget(self, now: float) -> None:
-        """Let go of what nobody asked for lately, when there is much."""
+        """Evict totals that were not used lately, if there are many."""
         if len(self._sums) > MOST_KEPT:
             kept = {key: one for key, one in self._sums.items() if one.until > now - TYPICAL_S}
             self._sums = kept

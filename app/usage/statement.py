@@ -1,4 +1,4 @@
-"""The statement of one month: what was spent, by whom, on what, at which prices."""
+"""The monthly statement: spending by user, kind of work and model, with unit prices."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ NOT_PRICED = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One line of a table; `cents` is its share of the rounded total."""
+    """One table row; `cents` is its share of the rounded total."""
 
     key: str
     tally: UsageSum
@@ -35,7 +35,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelLine:
-    """What one model took at one price; of calls that are not priced, what is sure of it."""
+    """One model at one price; for calls without a price, a lower bound."""
 
     price: PriceLine
     cents: int
@@ -43,9 +43,9 @@ class ModelLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """A month of one tenant, or of one user in it. `is_final`: the month was over when it was made.
-    `prices_of` is the day of the file that unit prices are from, `prices_over` that of the operator's own
-    over it; `budget_nano` the monthly limit.
+    """One month of a tenant, or of one of its users. `is_final` means that the month was over when the
+    statement was created. `prices_of` is the date of the price file, `prices_over` that of the
+    operator's overrides; `budget_nano` is the monthly limit.
     """
 
     tenant: str
@@ -64,19 +64,19 @@ class Statement:
 
     @property
     def total_cents(self) -> int:
-        """What is to be paid, in cents."""
+        """The amount due, in cents."""
         return nano_to_cents(self.total.cost_nano)
 
     @property
     def share(self) -> float | None:
-        """Of the budget, what was spent; None without one."""
+        """Spending as a share of the budget; None without a budget."""
         return None if not self.budget_nano else self.total.cost_nano / self.budget_nano
 
 
 async def create_statement(
     store: Store, prices: Prices, tenant: str, month: str, *, user: str | None, now: datetime
 ) -> Statement:
-    """Made of the stored rows as they are now. Raises `Invalid` for what is no month."""
+    """Create a statement from the rows stored now. Raises `Invalid` for a malformed month."""
     whole = span_of_month(month)
     span = UsageFilter(since=whole.since, until=whole.until, user=user)
     users = await store.usage.summed(tenant, span, "user")
@@ -108,7 +108,7 @@ def build_statement(
     now: datetime,
     is_final: bool,
 ) -> Statement:
-    """The statement of these sums."""
+    """Build the statement from these sums."""
     users, actions = groups
     known = group_by_price([one for one in rated if one.priced], prices)
     limit = budgets.whole if user is None else budgets.limit_of_user(user)
@@ -136,7 +136,7 @@ def build_statement(
 
 
 def _lines(groups: Sequence[UsageGroup]) -> tuple[Line, ...]:
-    """The dearest first."""
+    """Rows by descending cost."""
     ordered = sorted(groups, key=lambda group: (-group.cost_nano, group.key))
     shares = round_to_cents([group.cost_nano for group in ordered])
     return tuple(
@@ -146,7 +146,7 @@ def _lines(groups: Sequence[UsageGroup]) -> tuple[Line, ...]:
 
 
 def statement_view(found: Statement) -> dict[str, Any]:
-    """As JSON has it: amounts in USD with two digits, and the exact total beside them."""
+    """The statement as JSON: amounts in USD with two decimals, and the exact total."""
     return {
         "tenantId": found.tenant,
         "userId": found.user,
@@ -205,10 +205,11 @@ def _price_view(line: ModelLine) -> dict[str, Any]:
 
 
 def round_to_cents(lines: Sequence[int], total: int | None = None) -> list[int]:
-    """Each line in whole cents, so that the lines add up to the total rounded once, half to even.
+    """Round lines to whole cents that add up to the total, which is rounded once, half to even.
 
-    Largest remainder: every line is rounded down, and the cents that are left go one each to the lines
-    that lost most, the first of equals first. No line is a whole cent off its exact amount.
+    Largest remainder method: every line is rounded down, and the remaining cents go one each to the
+    lines with the largest remainders, earlier lines first. Every line is within a cent of its exact
+    amount.
     """
     exact = sum(lines) if total is None else total
     down = [line // CENT for line in lines]
