@@ -1,8 +1,9 @@
-r"""Logs: one line a thing on standard error, as JSON or for a terminal, ours and the libraries' alike.
+r"""Logging: one line per event on standard error, as JSON or for a terminal, for us and libraries
+alike.
 
-A line cannot be forged, whatever a client sends: what would break it, or change how it is shown, is
-written as an escape (`\u202e`). Values are bounded. Lines carry `traceId`, `taskId` and `tenantId` where
-there is one; goals, page text, bodies and query strings are not logged at all.
+Clients cannot forge lines: control and formatting characters are escaped (`\u202e`). Values are
+bounded. Lines carry `traceId`, `taskId` and `tenantId` if known. Goals, page text, bodies and query
+strings are never logged.
 """
 
 import json
@@ -20,21 +21,21 @@ from structlog.typing import EventDict, ExcInfo, Processor, WrappedLogger
 
 from app.text import patterns
 
-LONGEST_ERROR = 200  # characters of an error's own text; that of a validation quotes what was sent
-LONGEST = 500  # characters of a value
+LONGEST_ERROR = 200  # characters of an exception's message; a validation error quotes its input
+LONGEST = 500  # characters per value
 LONGEST_NAME = 64
-MOST = 40  # fields of a line, items of a list
+MOST = 40  # fields per line, items per list
 DEEPEST = 4
 QUOTING = frozenset({"ValidationError", "JSONDecodeError", "OutputParserException"})
 FIRST = ("timestamp", "level", "event")
-LOUD = ("uvicorn.error",)  # told from "info" on; other libraries only when they warn
+LOUD = ("uvicorn.error",)  # logged from "info" on; other libraries from "warning" on
 HIDDEN = "***"
 SECRET_NAMES = patterns.compile(
     r"pass(word|wd)?$|secret|authori[sz]ation|cookie|api_?key|token$|^dsn$|_uri$",
     patterns.IGNORECASE,
 )
 
-# What ends a line somewhere, moves a cursor, turns the writing round or shows as nothing.
+# Characters that end a line, move a cursor, change the writing direction, or are invisible.
 _UNSAFE = patterns.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202f"
     "\u205f-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
@@ -51,7 +52,7 @@ _hearing: dict[str, Callable[[BaseException, Mapping[str, Any]], None] | None] =
 
 
 def describe_traceback(exc_info: ExcInfo) -> list[dict[str, Any]]:
-    """A traceback as places alone: a failed run's locals hold the goal, the page, answers and keys."""
+    """Format a traceback as code locations only: locals contain goals, page text, answers and keys."""
     told = _frames(exc_info)
     for one in told:
         quotes = one["exc_type"] in QUOTING
@@ -60,18 +61,18 @@ def describe_traceback(exc_info: ExcInfo) -> list[dict[str, Any]]:
 
 
 def bind_context(*, trace: str = "", tenant: str = "", task: str = "") -> None:
-    """Have every line from here on in this task, and those it starts, say what it is about."""
+    """Add context to all log lines of this task and those it starts."""
     known = {"traceId": trace, "tenantId": tenant, "taskId": task}
     bind_contextvars(**{name: value for name, value in known.items() if value})
 
 
 def sanitize(text: str, longest: int = LONGEST) -> str:
-    """The text as it may stand in a line: no secret of a known shape, nothing that breaks out, and of one
-    that is too long its beginning and its end.
+    """Redact known secrets, escape control characters, and shorten a long text to its beginning and
+    end.
     """
     if len(text) <= longest:
         return text if _SUSPECT.search(text) is None else _harmless(text)
-    # What a cut goes through is hidden as well: more is looked at than is kept.
+    # Redact before cutting, with a margin, so that a secret at the cut is recognized.
     begin, end = _harmless(text[:longest]), _harmless(text[-longest:])
     return f"{begin[: longest * 2 // 3]}…{end[-longest // 3 :]}"
 
@@ -88,13 +89,15 @@ def _escaped(found: patterns.Match) -> str:
 
 
 def limit_fields(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """A processor: every field `clean`, few enough and not deep; what is a secret by its name hidden."""
+    """Processor: sanitize every field, limit their number and depth, and hide those with secret
+    names.
+    """
     first = {name: event.pop(name) for name in FIRST if name in event}
     return _fields({**first, **event}, 0)
 
 
 def add_exception(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """A processor: the exception as `exception`, the innermost places of each of its causes."""
+    """Processor: add the `exception`, with the innermost frames of each of its causes."""
     given = event.pop("exc_info", None)
     info = sys.exc_info() if given is True else given
     if isinstance(info, BaseException):
@@ -109,14 +112,14 @@ def add_exception(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
 
 
 def set_exception_hook(told: Callable[[BaseException, Mapping[str, Any]], None] | None) -> None:
-    """Have `told` hear of every exception that is logged as an error, with its line's fields."""
+    """Call `told` for every exception that is logged as an error, with the fields of its line."""
     _hearing["exception"] = told
 
 
 def _tell(error: BaseException | None, event: EventDict) -> None:
     told = _hearing["exception"]
     if told is not None and error is not None and event.get("level") in {"error", "critical"}:
-        with suppress(Exception):  # a line is written, whatever becomes of who hears of it
+        with suppress(Exception):  # the line is written even if the hook fails
             told(error, dict(event))
 
 
@@ -128,7 +131,7 @@ def _places(frames: list[dict[str, Any]]) -> str:
 
 
 def _module(file: str) -> str:
-    """The end of a path: where the program lies on this machine is nobody's business."""
+    """The end of a path; the local directory is private."""
     return "/".join(file.replace("\\", "/").split("/")[-3:])
 
 
@@ -139,7 +142,7 @@ def _fields(given: Mapping[str, Any], depth: int) -> dict[str, Any]:
 
 @lru_cache(maxsize=512)
 def _named(name: str) -> tuple[str, bool]:
-    """The name as it may stand in a line, and whether it is one of a secret."""
+    """The sanitized name of a field, and whether it names a secret."""
     return sanitize(name, LONGEST_NAME), SECRET_NAMES.search(name) is not None
 
 
@@ -150,12 +153,12 @@ def _plain(value: object, depth: int = 0) -> object:
         return _fields(value, depth + 1)
     if isinstance(value, list | tuple | set | frozenset) and depth < DEEPEST:
         return [_plain(one, depth + 1) for one in list(value)[:MOST]]
-    longest = LONGEST * 3 if depth else LONGEST  # a traceback's places are items of a list
+    longest = LONGEST * 3 if depth else LONGEST  # the frames of a traceback are list items
     return sanitize(value if isinstance(value, str) else repr(value), longest)
 
 
 def render_for_terminal(_: WrappedLogger, __: str, event: EventDict) -> str:
-    """A renderer: time, level and event, then `name=value`; what was thrown below it, indented."""
+    """Renderer: time, level and event, then `name=value`; exceptions below, indented."""
     thrown = event.pop("exception", ())
     words = [
         str(event.pop("timestamp", ""))[11:23],
@@ -177,10 +180,10 @@ def configure_logging(
     shape: Literal["auto", "json", "console"] = "auto",
     stream: TextIO | None = None,
 ) -> None:
-    """Set the process's logs up: ours by structlog, the libraries' through the same processors.
+    """Configure logging for the process: ours by structlog, libraries' through the same processors.
 
-    `level` is that of ours. Libraries are heard from "warning" on, whatever it says: below that they
-    print bodies and queries.
+    `level` applies to our loggers. Libraries log from "warning" on, since below that they print bodies
+    and queries.
     """
     out = cast(TextIO, _Forgiving(stream or sys.stderr))
     console = shape == "console" or (shape == "auto" and out.isatty())
@@ -204,7 +207,7 @@ def configure_logging(
 
 
 class _Forgiving:
-    """A stream whose failures stop nobody: the disk of the log may be the full one."""
+    """A stream that ignores write failures, such as a full disk."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
@@ -222,8 +225,8 @@ class _Forgiving:
 
 
 def _worth_hearing(record: logging.LogRecord) -> bool:
-    """Whatever level a library gave its own loggers."""
-    if record.name in LOUD:  # why it did not start is told by the app
+    """Whether to log the line, whatever level a library set on its loggers."""
+    if record.name in LOUD:  # the app reports why it did not start
         return "Traceback (most recent call last)" not in str(record.msg)
     return record.levelno >= logging.WARNING
 
@@ -231,7 +234,7 @@ def _worth_hearing(record: logging.LogRecord) -> bool:
 def _hear_libraries(
     shared: list[Processor], ending: list[Processor], out: TextIO, least: int
 ) -> None:
-    """Have the standard loggers write as ours do."""
+    """Route the standard library's loggers through our processors."""
     handler = logging.StreamHandler(out)
     handler.addFilter(_worth_hearing)
     named: list[Processor] = [structlog.stdlib.add_logger_name]

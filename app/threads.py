@@ -1,4 +1,4 @@
-"""Work on long texts, off the event loop: others are answered meanwhile, and it has a deadline."""
+"""Runs long text processing off the event loop, with a deadline."""
 
 import asyncio
 import contextvars
@@ -13,15 +13,15 @@ from app.errors import TextTooSlow
 log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
-# What is allowed takes 3 s; on a machine that is busy with other things several times that.
+# The longest allowed text takes 3 s; several times that on a busy machine.
 DEADLINE_S = 30.0
 THREADS = 4
 _pool = ThreadPoolExecutor(THREADS, "long-text")
 
 
 async def run_off_loop(work: Callable[[], T], within_s: float = DEADLINE_S) -> T:
-    """What the work returns, done in a thread with this context. `TextTooSlow` where that takes longer: it is
-    waited for no more, and cannot be ended, so nothing that could go on for ever belongs here.
+    """Run the work in a thread with the current context. Raises `TextTooSlow` at the deadline; the
+    thread cannot be stopped, so never pass work that may not terminate.
     """
     context = contextvars.copy_context()
     running = asyncio.get_running_loop().run_in_executor(_pool, context.run, work)
@@ -33,7 +33,7 @@ async def run_off_loop(work: Callable[[], T], within_s: float = DEADLINE_S) -> T
 
 
 async def run_long(work: Callable[[], T], size: int, most: int) -> T:
-    """The same off the loop where the text is longer than `most`, here otherwise: a thread is no use for
-    what takes under 20 ms.
+    """Run off the loop if the text is longer than `most`, else here: a thread does not pay off below 20
+    ms.
     """
     return work() if size <= most else await run_off_loop(work)

@@ -1,7 +1,7 @@
-"""Signs of life of a worker process, in memory that it shares with its supervisor.
+"""Liveness and current work of a worker process, in memory shared with its supervisor.
 
-What is written here can be read when the worker cannot answer any more: while its event loop is blocked,
-also by C code that holds the interpreter's lock, and after its end.
+It stays readable when the worker cannot respond: while its event loop is blocked, even by C code that
+holds the interpreter lock, and after it died.
 """
 
 import json
@@ -13,8 +13,8 @@ from contextlib import AbstractContextManager, contextmanager
 from struct import Struct
 
 SIZE = 8192
-MOST_TOLD = 16  # pieces of work, the newest: the one that blocks the loop is most often among them
-_HEAD = Struct("<QBxxxI")  # heartbeats, whether it serves, bytes of JSON that follow
+MOST_TOLD = 16  # items, newest first: the one that blocks the loop is usually among them
+_HEAD = Struct("<QBxxxI")  # heartbeats, whether it serves, length of the JSON that follows in bytes
 
 
 class Vitals:
@@ -25,36 +25,35 @@ class Vitals:
 
     @property
     def beats(self) -> int:
-        """How often the event loop came round; 0 before it runs."""
+        """The number of event-loop heartbeats; 0 before it runs."""
         return int(_HEAD.unpack_from(self._memory)[0])
 
     @property
     def serves(self) -> bool:
-        """Whether it has ever been ready for requests."""
+        """Whether the worker has ever been ready for requests."""
         return bool(_HEAD.unpack_from(self._memory)[1])
 
     @property
     def work(self) -> list[dict[str, str]]:
-        """What it works on, the newest first."""
+        """The current work, newest first."""
         length = _HEAD.unpack_from(self._memory)[2]
         try:
             told: list[dict[str, str]] = json.loads(self._memory[_HEAD.size : _HEAD.size + length])
-        except ValueError:  # in the midst of being written
+        except ValueError:  # caught in the middle of a write
             return []
         return told
 
     def beat(self) -> None:
-        """The event loop came round."""
+        """Count a heartbeat of the event loop."""
         beats, serves, length = _HEAD.unpack_from(self._memory)
         _HEAD.pack_into(self._memory, 0, beats + 1, serves, length)
 
     def mark_serving(self) -> None:
-        """It is ready for requests."""
         beats, _, length = _HEAD.unpack_from(self._memory)
         _HEAD.pack_into(self._memory, 0, beats, 1, length)
 
     def write_work(self, work: list[dict[str, str]]) -> None:
-        """Write down what is worked on, the newest first; what does not fit is left out."""
+        """Store the current work, newest first; what does not fit is dropped."""
         text = json.dumps(work[:MOST_TOLD]).encode()
         while len(text) > SIZE - _HEAD.size:
             work = work[: len(work) // 2]
@@ -66,14 +65,14 @@ class Vitals:
 
 @contextmanager
 def shared_memory() -> Iterator[int]:
-    """A descriptor of fresh memory for `Vitals`, to be handed to a child process."""
+    """Create memory for `Vitals`; yields a descriptor to pass to a child process."""
     with tempfile.TemporaryFile() as file:
         os.truncate(file.fileno(), SIZE)
         yield file.fileno()
 
 
 class _Workload:
-    """What this process works on, told to the supervisor where there is one."""
+    """The current work of this process, published to the supervisor if there is one."""
 
     def __init__(self) -> None:
         self._pieces: dict[int, dict[str, str]] = {}
@@ -82,7 +81,7 @@ class _Workload:
 
     @contextmanager
     def piece(self, fields: dict[str, str]) -> Iterator[None]:
-        """One more, for as long as the context lasts."""
+        """Add an item for the duration of the context."""
         self._next += 1
         mine = self._next
         self._pieces[mine] = fields
@@ -102,12 +101,12 @@ _workload = _Workload()
 
 
 def publish_work_to(vitals: Vitals | None) -> None:
-    """Write down there what this process works on from now on."""
+    """Publish this process's work to these vitals from now on."""
     _workload.vitals = vitals
 
 
 def working_on(kind: str, **fields: str) -> AbstractContextManager[None]:
-    """Within it, the process works on this: a request, a run, a document. Bodies and goals do not belong
-    here: the fields are logged when the process hangs.
+    """Mark a request, run or document as current work for the duration of the context. Do not pass
+    bodies or goals: the fields are logged if the process hangs.
     """
     return _workload.piece({"work": kind, **fields})

@@ -1,1 +1,1 @@
-"""Reaching out to addresses that others chose: a page, a person, a sitemap."""
+"""Fetches URLs chosen by others: a page, a user, a sitemap."""

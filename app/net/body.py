@@ -1,20 +1,20 @@
-"""Reads an answer's body up to a limit: of what came, and of what it unpacks to."""
+"""Reads a response body, bounding both its compressed and its decompressed size."""
 
 import zlib
 from collections.abc import AsyncGenerator, AsyncIterable, Iterator
 
 from app.errors import FetchFailed
 
-ENCODINGS = "gzip, deflate"  # what is asked for; both unpack piece by piece
+ENCODINGS = "gzip, deflate"  # sent as Accept-Encoding; both can be decompressed piece by piece
 TOO_LARGE = "The page is larger than what is read"
 UNREADABLE = "The page came in a form that cannot be read"
-PIECE = 1_000_000  # bytes that are unpacked at a time, where a body is read piece by piece
+PIECE = 1_000_000  # bytes to decompress at a time when streaming
 _GZIP = 16 + zlib.MAX_WBITS
 _PLAIN = ("", "identity")
 
 
 class Body:
-    """Unpacks the pieces of a body, and never gives more than `limit` bytes of them."""
+    """Decompresses a body in pieces, never more than `limit` bytes in total."""
 
     def __init__(self, encoding: str, limit: int) -> None:
         name = encoding.strip().lower()
@@ -28,11 +28,15 @@ class Body:
         self._unpacking = zlib.decompressobj(self._form)
 
     async def read(self, pieces: AsyncIterable[bytes]) -> bytes:
-        """The whole body. Raises `FetchFailed` as soon as it is over the limit, or cannot be unpacked."""
+        """Read the whole body. Raises `FetchFailed` once it exceeds the limit, or if it cannot be
+        decompressed.
+        """
         return b"".join([piece async for piece in self.stream(pieces)])
 
     async def stream(self, pieces: AsyncIterable[bytes]) -> AsyncGenerator[bytes, None]:
-        """The body as it comes, in pieces of at most `PIECE` where it was packed. Raises as `read` does."""
+        """Yield the body as it arrives, compressed bodies in pieces of at most `PIECE`. Raises like
+        `read`.
+        """
         async for piece in pieces:
             self._arrived += len(piece)
             if self._arrived > self._limit:
@@ -46,10 +50,12 @@ class Body:
             raise FetchFailed(UNREADABLE)
 
     def _unpacked(self, packed: bytes) -> Iterator[bytes]:
-        """One byte more than may come shows that there is more; the rest is never unpacked."""
-        held = False  # the unpacker has more to give of what it has taken
+        """Ask for one byte above the limit to detect an oversized body; the rest is never
+        decompressed.
+        """
+        held = False  # the decompressor has more output pending
         while packed or held:
-            if self._unpacking.eof:  # gzip may come in several members, one after the other
+            if self._unpacking.eof:  # gzip may have several members in a row
                 self._unpacking = zlib.decompressobj(self._form)
             room = min(self._limit - self._size + 1, PIECE)
             plain = self._inflated(packed, room)
@@ -64,6 +70,6 @@ class Body:
         except zlib.error as error:
             if self._form != zlib.MAX_WBITS or self._size:
                 raise FetchFailed(UNREADABLE) from error
-        self._form = -zlib.MAX_WBITS  # some servers leave out deflate's header
+        self._form = -zlib.MAX_WBITS  # some servers omit the zlib header of deflate
         self._unpacking = zlib.decompressobj(self._form)
         return self._inflated(packed, room)

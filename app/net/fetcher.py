@@ -1,7 +1,7 @@
-"""Fetches what others chose the address of: every hop checked, pinned and bounded.
+"""Fetches untrusted URLs: every hop is checked, pinned and bounded.
 
-httpcore is used as it is, without a client on top: there are then no cookies, no proxies of the environment,
-no credentials and no redirects to switch off, and the connection is made by us.
+Uses httpcore directly, without an HTTP client: there are no cookies, proxies from the environment,
+credentials or redirects to disable, and we make the connection.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from app.net.guard import NOT_PUBLIC, Guard, Pinned
 
 REDIRECTS = {301, 302, 303, 307, 308}
 MOST_HOPS = 5
-MOST_TRIED = 3  # addresses of one name, when the first do not answer
+MOST_TRIED = 3  # addresses of a name to try in turn
 AGENT = "Tabwright (+https://github.com/tabwright)"
 SLOW = "The site took too long to answer"
 AWAY = "The site did not answer"
@@ -31,18 +31,18 @@ NONE: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """How long a fetch may take, how much it may bring, and of which kinds (`text/` is all of text)."""
+    """Limits on time, size and media types of a fetch (`text/` means all text types)."""
 
     connect_s: float = 5.0
     read_s: float = 10.0  # between two pieces
-    total_s: float = 30.0  # redirects and names included
-    max_bytes: int = 10_000_000  # unpacked
-    kinds: tuple[str, ...] = ()  # any, when empty
+    total_s: float = 30.0  # including redirects and name lookups
+    max_bytes: int = 10_000_000  # decompressed
+    kinds: tuple[str, ...] = ()  # empty for any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetched:
-    """What came: `url` is where it was in the end, `headers` have lower-case names."""
+    """A response. `url` is the final URL; `headers` have lower-case names."""
 
     url: str
     status: int
@@ -51,13 +51,15 @@ class Fetched:
 
     @property
     def kind(self) -> str:
-        """The media type without its parameters, "" when none was sent."""
+        """The media type without parameters, "" if none was sent."""
         return media_type(self.headers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Streamed:
-    """An answer whose body is still to come, unpacked, in `pieces`; else as `Fetched`."""
+    """A response whose decompressed body is still to be read from `pieces`; otherwise like
+    `Fetched`.
+    """
 
     url: str
     status: int
@@ -66,12 +68,14 @@ class Streamed:
 
     @property
     def kind(self) -> str:
-        """The media type without its parameters, "" when none was sent."""
+        """The media type without parameters, "" if none was sent."""
         return media_type(self.headers)
 
 
 class Fetcher:
-    """Fetches under a guard. `network` makes the connections, `trust` says whose certificates are good."""
+    """Fetches URLs that a guard allows. `network` makes connections; `trust` has the trusted
+    certificates.
+    """
 
     def __init__(
         self,
@@ -86,16 +90,16 @@ class Fetcher:
 
     @property
     def guard(self) -> Guard:
-        """What it asks before each connection."""
+        """The guard that checks each connection."""
         return self._guard
 
     async def fetch(
         self, url: str, limits: Limits = Limits(), *, headers: Mapping[str, str] = NONE
     ) -> Fetched:
-        """What is at the address, of whatever status. `headers` go with each hop, beside our own.
+        """Fetch a URL, whatever its status. `headers` are added to our own on each hop.
 
-        Raises `AddressRefused` when it, or one it redirects to, must not be fetched; `FetchFailed` when it
-        did not answer, not in time, or with more or other than the limits let in.
+        Raises `AddressRefused` if the URL, or one that it redirects to, is not allowed; `FetchFailed`
+        if the server does not respond in time, or the response violates `limits`.
         """
         async with self.stream(url, limits, headers=headers) as answer:
             body = b"".join([piece async for piece in answer.pieces])
@@ -105,8 +109,8 @@ class Fetcher:
     async def stream(
         self, url: str, limits: Limits = Limits(), *, headers: Mapping[str, str] = NONE
     ) -> AsyncIterator[Streamed]:
-        """As `fetch`, for a body that is read as it comes; `limits.total_s` is for that too, and what it
-        raises may come while the pieces are read.
+        """Like `fetch`, for a streamed body. `limits.total_s` covers reading it, and reading may raise
+        the same errors.
         """
         try:
             async with asyncio.timeout(limits.total_s), AsyncExitStack() as opened:
@@ -141,7 +145,9 @@ class Fetcher:
     async def _one(
         self, pinned: Pinned, limits: Limits, headers: Mapping[str, str], opened: AsyncExitStack
     ) -> Streamed:
-        """One hop, on a connection of its own that `opened` closes; a redirect's body is not read."""
+        """Request one hop on its own connection, which `opened` closes. Bodies of redirects are not
+        read.
+        """
         pool = httpcore.AsyncConnectionPool(
             ssl_context=self._trust,
             network_backend=_PinnedNetwork(pinned, self._network),
@@ -159,15 +165,15 @@ class Fetcher:
             body = Body(came.get("content-encoding", ""), limits.max_bytes)
         packed = _pieces(answer)
         pieces = body.stream(packed)
-        for opening in (packed, pieces):  # whoever reads may stop in the middle
+        for opening in (packed, pieces):  # the consumer may stop early
             opened.push_async_callback(opening.aclose)
         return Streamed(url=pinned.url, status=answer.status, headers=came, pieces=pieces)
 
 
 class _PinnedNetwork(httpcore.AsyncNetworkBackend):
-    """Connects to the addresses that were checked and to no other; the name is not looked up again.
+    """Connects only to the addresses that were checked, without another name lookup.
 
-    TLS is begun above this, with the name: certificate and SNI are those of the host.
+    TLS is established above this with the name, so certificate and SNI match the host.
     """
 
     def __init__(self, pinned: Pinned, network: httpcore.AsyncNetworkBackend) -> None:
@@ -182,7 +188,7 @@ class _PinnedNetwork(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """As asked by httpcore, which knows the host by its name."""
+        """Connect on behalf of httpcore, which only knows the host name."""
         failed: Exception = httpcore.ConnectError(AWAY)
         for address in self._pinned.addresses[:MOST_TRIED]:
             try:
@@ -221,7 +227,7 @@ def _timeouts(limits: Limits) -> dict[str, Any]:
 
 
 def _read(headers: list[tuple[bytes, bytes]]) -> dict[str, str]:
-    """By lower-case name; of a name that comes twice, the first counts."""
+    """Headers by lower-case name; the first of duplicates wins."""
     found: dict[str, str] = {}
     for name, value in headers:
         found.setdefault(name.decode("latin-1").lower(), value.decode("utf-8", "replace"))
@@ -229,7 +235,9 @@ def _read(headers: list[tuple[bytes, bytes]]) -> dict[str, str]:
 
 
 def _admit(headers: Mapping[str, str], limits: Limits) -> None:
-    """Raises `FetchFailed` for what the headers already tell to be too large or of another kind."""
+    """Raise `FetchFailed` if the headers already show that the body is too large or of a disallowed
+    type.
+    """
     length = headers.get("content-length", "")
     if length.isdecimal() and int(length) > limits.max_bytes:
         raise FetchFailed(TOO_LARGE)
@@ -243,12 +251,14 @@ async def _pieces(answer: httpcore.Response) -> AsyncGenerator[bytes, None]:
 
 
 def media_type(headers: Mapping[str, str]) -> str:
-    """Of the Content-Type, without its parameters."""
+    """The media type from Content-Type, without parameters."""
     return headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 def _trusted() -> ssl.SSLContext:
-    """This machine's authorities, among them a company's own, and those of the browsers."""
+    """Trust this machine's certificate authorities, including a company's own, and those of
+    browsers.
+    """
     context = ssl.create_default_context()
     context.load_verify_locations(certifi.where())
     return context

@@ -1,4 +1,4 @@
-"""Is this address one to fetch? Asked before every connection, of every address behind the name."""
+"""The SSRF guard: checks every connection and every address that a name resolves to."""
 
 import asyncio
 import socket
@@ -14,9 +14,9 @@ from app.net.addresses import Address, parse_address
 from app.net.policy import Policy
 from app.text import patterns
 
-LONGEST = 4_096  # characters of an address; browsers and proxies cut at 2,000 to 8,000
+LONGEST = 4_096  # characters of a URL; browsers and proxies cut at 2,000 to 8,000
 LONGEST_NAME = 253  # RFC 1035
-RESOLVERS = 4  # names looked up at once: a slow name server must not take the threads of others
+RESOLVERS = 4  # concurrent lookups: a slow name server must not use up the thread pool
 PORTS = {"http": 80, "https": 443}
 
 NOT_AN_ADDRESS = "This is not an address of a web page"
@@ -28,14 +28,14 @@ _NAME = patterns.compile(
     r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*"
 )
 _NUMBER = patterns.compile(r"[0-9]+|0x[0-9a-f]*")
-_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"}  # characters nobody sees in an address
+_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"}  # invisible characters in a URL
 
 Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Pinned:
-    """An address that may be fetched, and the only addresses to connect to for it, in order."""
+    """A checked URL and the only addresses to connect to for it, in order."""
 
     scheme: str
     host: str
@@ -45,24 +45,24 @@ class Pinned:
 
     @property
     def authority(self) -> str:
-        """Host and port as the `Host` header has them."""
+        """Host and port as in the `Host` header."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == PORTS[self.scheme] else f"{host}:{self.port}"
 
     @property
     def url(self) -> str:
-        """The address, spelled one way."""
+        """The normalized URL."""
         return f"{self.scheme}://{self.authority}{self.target}"
 
 
 class SystemResolver:
-    """The names as this machine looks them up, on threads of its own."""
+    """Resolves names with the system's resolver, in its own threads."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(RESOLVERS, thread_name_prefix="resolve")
 
     async def __call__(self, host: str, port: int) -> Sequence[str]:
-        """All addresses of the name. Raises `OSError` when there are none."""
+        """All addresses of the name. Raises `OSError` if there are none."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, _looked_up, host, port)
 
@@ -73,7 +73,7 @@ def _looked_up(host: str, port: int) -> list[str]:
 
 
 class Guard:
-    """Checks addresses against a policy; looks each name up once, so that what was checked is what is
+    """Checks URLs against a policy. Resolves each name once, so that the checked addresses are the ones
     connected to.
     """
 
@@ -82,8 +82,8 @@ class Guard:
         self._resolver = resolver or SystemResolver()
 
     async def check(self, url: str) -> Pinned:
-        """The address with the places it leads to. Raises `AddressRefused` for one that must not be fetched,
-        `FetchFailed` for a name that nobody knows.
+        """Check a URL and resolve its host. Raises `AddressRefused` if it is not allowed, `FetchFailed`
+        for an unknown name.
         """
         target = parse_url(url)
         host = target.raw_host.decode("ascii")
@@ -97,8 +97,8 @@ class Guard:
         return Pinned(target.scheme, host, port, path, tuple(addresses))
 
     def check_syntax(self, url: str) -> None:
-        """What can be said of an address before its name is looked up. Raises `AddressRefused`: also where
-        `check` would refuse it in any case.
+        """Check what can be checked before the name is resolved. Raises `AddressRefused`, only if
+        `check` would too.
         """
         target = parse_url(url)
         host = target.raw_host.decode("ascii")
@@ -129,10 +129,10 @@ class Guard:
 
 
 def parse_url(url: str) -> httpx.URL:
-    """The address, when it is a plain one of http or https. Raises `AddressRefused`.
+    """Parse a plain http(s) URL. Raises `AddressRefused`.
 
-    Whatever two readers may read differently is refused rather than understood: credentials, backslashes,
-    hidden characters, numbers that are no dotted quad.
+    Anything that two parsers may interpret differently is rejected: credentials, backslashes, invisible
+    characters, numbers that are not a dotted quad.
     """
     found = _PARTS.fullmatch(url)
     if not found or len(url) > LONGEST or "\\" in url or "@" in found[1]:
@@ -150,6 +150,8 @@ def parse_url(url: str) -> httpx.URL:
 
 
 def _is_name(host: str) -> bool:
-    """A name that no reader takes for a number: 2130706433, 0x7f.1 and 127.1 are addresses to some."""
+    """Whether no parser takes the name for a number; some treat 2130706433, 0x7f.1 and 127.1 as
+    addresses.
+    """
     last = host.rpartition(".")[2]
     return len(host) <= LONGEST_NAME and bool(_NAME.fullmatch(host)) and not _NUMBER.fullmatch(last)

@@ -1,13 +1,13 @@
-"""Which addresses count as one peer, and which networks an address is in."""
+"""Groups client addresses into peers, and matches them against networks."""
 
 from collections.abc import Iterable
 from ipaddress import IPv6Address, IPv6Network, ip_address, ip_network
 
-NET6 = 64  # one customer's; the addresses within are theirs to choose
+NET6 = 64  # the prefix of one customer, who controls all addresses in it
 
 
 def peer_of(host: str) -> str:
-    """What is counted as one peer: an IPv4 address, or an IPv6 network of 64 bits; other text as it is."""
+    """The key for counting a peer: an IPv4 address, or an IPv6 /64; other text unchanged."""
     try:
         address = ip_address(host)
     except ValueError:

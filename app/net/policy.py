@@ -1,4 +1,4 @@
-"""What may be fetched: the public web on its ports, and what an operator named beyond it."""
+"""The fetch policy: the public web on its standard ports, plus what an operator allows."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,10 +7,10 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from app.net.addresses import Address, is_metadata, is_public
 from app.text import patterns
 
-PORTS = frozenset({80, 443, 8080, 8443})  # of the web; any other may be a mail server or a database
+PORTS = frozenset({80, 443, 8080, 8443})  # any other port may be a mail server or a database
 
-# Names that mean this machine or this network wherever they are asked (RFC 6761, 6762, 8375; ICANN's
-# reservation of .internal), the metadata servers' names among them.
+# Names of the local machine or network (RFC 6761, 6762, 8375; ICANN's reservation of .internal),
+# including those of metadata servers.
 _LOCAL_NAMES = (
     "localhost", "localdomain", "local", "internal", "intranet", "private", "corp", "home", "lan",
     "home.arpa",
@@ -23,8 +23,8 @@ _WITH_PORT = patterns.compile(
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """One entry of an operator's list: a host, all hosts below one, or a network; at one port, when that
-    is named.
+    """One entry of an operator's allow-list: a host, a domain with subdomains, or a network; optionally
+    one port.
     """
 
     name: str | None = None
@@ -34,8 +34,8 @@ class Allowed:
 
     @classmethod
     def of(cls, entry: str) -> "Allowed":
-        """From `wiki.example`, `*.corp.example`, `10.2.0.0/16`, `10.2.0.7`, `[fd00::7]`, each but a network
-        with `:port` or without. Raises `ValueError`.
+        """Parse `wiki.example`, `*.corp.example`, `10.2.0.0/16`, `10.2.0.7` or `[fd00::7]`, each except
+        a network optionally with `:port`. Raises `ValueError`.
         """
         text = entry.strip().lower()
         found = _WITH_PORT.fullmatch(text)
@@ -49,35 +49,35 @@ class Allowed:
         return cls(name=host.removeprefix("*."), below=host.startswith("*."), port=port)
 
     def names(self, host: str) -> bool:
-        """Whether it is about this host, by its name."""
+        """Whether the entry matches this host name."""
         if self.name is None:
             return False
         return host.endswith(f".{self.name}") if self.below else host == self.name
 
     def holds(self, address: Address) -> bool:
-        """Whether it is about this address."""
+        """Whether the entry matches this address."""
         return self.network is not None and address in self.network
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The public web, and `allowed` beyond it."""
+    """The public web plus `allowed`."""
 
     allowed: tuple[Allowed, ...] = ()
     ports: frozenset[int] = PORTS
 
     @classmethod
     def of(cls, entries: Iterable[str]) -> "Policy":
-        """From a list as the settings have it. Raises `ValueError` for what is neither host nor network."""
+        """Parse a list from the settings. Raises `ValueError` for an invalid entry."""
         return cls(allowed=tuple(Allowed.of(entry) for entry in entries))
 
     def may_permit(self, host: str) -> bool:
-        """Whether it can be worth looking this name up."""
+        """Whether the name can be allowed at all, before it is resolved."""
         about = any(one.names(host) or one.network is not None for one in self.allowed)
         return about or not is_local(host)
 
     def permits(self, host: str, port: int, address: Address) -> bool:
-        """Whether this address may be connected to, at this port, for this host."""
+        """Whether connecting to this address and port is allowed for this host."""
         if is_metadata(address):
             return False
         named = [one for one in self.allowed if one.names(host) or one.holds(address)]
@@ -88,7 +88,9 @@ class Policy:
 
 
 def is_local(host: str) -> bool:
-    """A name of this machine or of its own network; those of one word are looked up there too."""
+    """Whether the name is local to this machine or network; names of one label are resolved there
+    too.
+    """
     if ":" in host:
         return False
     return "." not in host or host.endswith(tuple(f".{name}" for name in _LOCAL_NAMES))

@@ -1,4 +1,4 @@
-"""URLs that an operator configures: origins, validity, and how they are shown."""
+"""Parses, validates and displays URLs that an operator configures."""
 
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -7,10 +7,11 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 def origin_of(address: str) -> str:
-    """`https://Host.example:443/path` as `https://host.example`; no scheme means `https://`.
+    """Normalize `https://Host.example:443/path` to `https://host.example`; the default scheme is
+    `https://`.
 
-    Raises `ValueError` with a sentence for an address that is none, and for plain `http://` to another
-    machine, which the extension refuses to use.
+    Raises `ValueError`, with a sentence, for an invalid address and for plain `http://` to another
+    machine, which the extension rejects.
     """
     parts = urlsplit(address if "://" in address else f"https://{address}")
     try:
@@ -27,7 +28,6 @@ def origin_of(address: str) -> str:
 
 
 def is_http_url(text: str) -> bool:
-    """Whether the text is an absolute http(s) URL with a host and a usable port."""
     try:
         parts = urlsplit(text)
         return parts.scheme in DEFAULT_PORTS and bool(parts.hostname) and parts.port != 0
@@ -36,7 +36,7 @@ def is_http_url(text: str) -> bool:
 
 
 def without_credentials(url: str) -> str:
-    """The URL without user name, password, query and fragment."""
+    """Remove user name, password, query and fragment."""
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
     return parts._replace(netloc=host, query="", fragment="").geturl()
@@ -51,7 +51,7 @@ def is_loopback_host(host: str) -> bool:
 
 
 def _host(name: str) -> str:
-    """Raises `ValueError` for a name that no host can have."""
+    """The host. Raises `ValueError` for an invalid one."""
     try:
         found = ip_address(name)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Which search of the web there is."""
+"""Chooses and opens the web search."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,12 +16,12 @@ BAD_ADDRESS = "TABWRIGHT_TAVILY_BASE_URL is no address of the web, so nothing ca
 
 
 def search_key(settings: Settings) -> str:
-    """The key, empty where there is none."""
+    """The search key, empty if unset."""
     return settings.tavily_api_key.get_secret_value().strip() if settings.tavily_api_key else ""
 
 
 def find_problem(settings: Settings) -> str | None:
-    """Why nothing can be searched with these settings; None when they will do."""
+    """Why the settings allow no search; None if they do."""
     key = search_key(settings)
     if not key:
         return NO_KEY
@@ -31,7 +31,7 @@ def find_problem(settings: Settings) -> str | None:
 
 
 def _is_address(url: str | None) -> bool:
-    """Whether calls can be sent there; None is the vendor's own."""
+    """Whether the base URL is usable; None is the vendor's own."""
     try:
         parts = urlsplit(url or "https://api.tavily.com")
         return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
@@ -40,20 +40,20 @@ def _is_address(url: str | None) -> bool:
 
 
 class NoSearch:
-    """The `Search` port where there is nothing to search with; says why."""
+    """The `Search` port without a provider; reports why."""
 
     def __init__(self, reason: str = NO_KEY) -> None:
         self._reason = reason
 
     @property
     def available(self) -> str | None:
-        """Why nothing can be searched."""
+        """Why search is unavailable."""
         return self._reason
 
     async def find(
         self, query: str, *, domains: tuple[str, ...] = (), limit: int = 5
     ) -> tuple[WebResult, ...]:
-        """Raises `SearchUnavailable`."""
+        """Raise `SearchUnavailable`."""
         raise SearchUnavailable(self._reason)
 
 
@@ -61,14 +61,14 @@ class NoSearch:
 async def open_search(
     settings: Settings, hook: UsageHook, gate: UsageGate = allow_all_calls
 ) -> AsyncIterator[Search]:
-    """The search that the settings name, its connections closed at the end; `gate` is asked before
-    each, and `hook` is told what it cost.
+    """Open the configured search for the duration of the context. `gate` is checked before each search,
+    `hook` receives its cost.
     """
     reason = find_problem(settings)
     if reason is not None:
         yield NoSearch(reason)
         return
-    # The vendor's package takes a while to load: not before it is known to be used.
+    # The vendor's package is slow to import, so import it only when needed.
     from tavily import AsyncTavilyClient  # noqa: PLC0415
 
     from app.search.tavily import TavilySearch  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""What the rest needs from a search of the web."""
+"""The web search port."""
 
 from typing import Protocol
 
@@ -6,17 +6,17 @@ from app.domain.background import WebResult
 
 
 class Search(Protocol):
-    """Searches the web."""
+    """A provider of web search."""
 
     @property
     def available(self) -> str | None:
-        """None when it can be asked, else why not, in words for a person."""
+        """None if search works, else the reason, worded for users."""
         ...
 
     async def find(
         self, query: str, *, domains: tuple[str, ...] = (), limit: int = 5
     ) -> tuple[WebResult, ...]:
-        """The best results, on these domains alone where any are given.
+        """The best results, limited to these domains if any are given.
 
         Raises `SearchUnavailable`.
         """

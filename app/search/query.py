@@ -1,4 +1,4 @@
-"""Searching the web for what is needed: the query without secrets, the results, what an answer stands on."""
+"""Web search: removing secrets from the query, merging results, citing sources."""
 
 from collections.abc import Awaitable, Callable, Iterable
 
@@ -13,8 +13,8 @@ from app.text import patterns
 from app.text.lexicon import words
 from app.text.value_words import COMMON
 
-LONGEST = 400  # characters; what Tavily takes
-# Keys of services and signed tokens: long, without spaces, with letters and digits.
+LONGEST = 400  # characters; Tavily's limit
+# Service keys and signed tokens: long, without spaces, with letters and digits.
 _KEY = patterns.compile(r"(?<![\w/.-])[\w.+=-]{24,}(?![\w/])")
 
 
@@ -24,7 +24,7 @@ def _without_key(found: patterns.Match) -> str:
 
 
 def cleaned(text: str, hidden: Iterable[str] = ()) -> str:
-    """The query without the hidden values, and without what is given in it as a secret."""
+    """Remove hidden values, and anything stated as a secret, from the query."""
     for value in sorted(filter(None, hidden), key=len, reverse=True):
         bounds = ("(?<!\\w)", "(?!\\w)") if len(value) < 4 else ("", "")
         text = patterns.sub(
@@ -43,10 +43,10 @@ _WORD = patterns.compile(r"\w+")
 
 
 def cited(answer: str, results: tuple[WebResult, ...]) -> str | None:
-    """The answer with the address of the result it stands on.
+    """The answer with the URL of the result that supports it.
 
-    None where it stands on none: there is no result, or it holds a number or an address that no
-    result holds.
+    None if none does: there are no results, or the answer contains a number or URL that no result
+    contains.
     """
     said = answer.strip()
     known = {result.url for result in results}
@@ -63,28 +63,28 @@ def _told(result: WebResult) -> str:
 
 
 def _numbers(text: str) -> set[str]:
-    """Its numbers by their digits alone: "1,200" is "1200"."""
+    """The numbers as digits only: "1,200" is "1200"."""
     return {patterns.sub(r"\D", "", found) for found in _NUMBER.findall(text)}
 
 
 def _nearest(said: str, results: tuple[WebResult, ...]) -> WebResult:
-    """The result that holds most of the answer's words; the best one of equals."""
+    """The result with most of the answer's words; the first of equals."""
     words = set(_WORD.findall(said.casefold()))
     return max(results, key=lambda r: len(words & set(_WORD.findall(_told(r).casefold()))))
 
 
 _TOKEN = patterns.compile(r"[^\s,;()\[\]\"'“”«»]+")
-_DIGITS = 5  # of a number; a year has four
-_LONG = 30  # letters of a word
+_DIGITS = 5  # digits; a year has four
+_LONG = 30  # letters
 _RECORDS = frozenset({"row", "item"})
 _COMMANDS = frozenset({"btn", "link", "tab", "menu"})
 
 
 def private_words(text: str, situation: Situation) -> frozenset[str]:
-    """The words of the text that only stand in records and fields of the page: names and numbers.
+    """The words that occur only in the page's records and fields: names and numbers.
 
-    What the person said, what the page is called, and what its controls are called is no secret. Nor
-    are numbers, addresses and codes that they or a message of the page speak of; no others are asked for.
+    What the user said, the page's title and the names of its controls are not private. Neither are
+    numbers, addresses and codes mentioned by the user or by a message on the page.
     """
     page = situation.page
     commands = "\n".join(node.name for node in page.tree if node.role in _COMMANDS)
@@ -140,12 +140,12 @@ async def search_for(
     weigh: Weigh,
     hidden: frozenset[str] = frozenset(),
 ) -> WebSearch:
-    """Find out `need` on the web, first on the page's own site, with its query refined by `weigh`.
+    """Search the web for `need`, first on the page's own site, with `weigh` refining the query.
 
-    `hidden` are values that must not leave this machine (`app.domain.redaction.secrets`). A page
-    of an intranet or of this machine has no site that could be searched. What `weigh` calls an
-    answer is kept only where a result holds it. Never raises `SearchUnavailable`: that is said in
-    `unavailable`, where nothing at all could be found.
+    `hidden` are values that must not leave this machine (`app.domain.redaction.secrets`). Pages on an
+    intranet or on this machine have no public site to search. An answer from `weigh` is kept only if a
+    result contains it. Does not raise `SearchUnavailable`: if nothing was found at all, `unavailable`
+    has the reason.
     """
     made = WebSearch(
         need=masked(need, hidden)[:LONGEST_NEED],
@@ -159,7 +159,7 @@ async def search_for(
     asked: set[tuple[str, tuple[str, ...]]] = set()
     for domains in _scopes(page_url):
         if made.tries >= TRIES or (made.query, domains) in asked:
-            continue  # the same query again would find the same
+            continue  # the same query would find the same
         asked.add((made.query, domains))
         try:
             found = await search.find(made.query, domains=domains, limit=MOST_RESULTS)
@@ -172,7 +172,7 @@ async def search_for(
         made = made.model_copy(
             update={"tries": made.tries + 1, "results": _merged(found, made.results)}
         )
-        # On the page's site, finding nothing is no reason to pay for a judgement: it goes wider.
+        # Do not pay for a judgement of no results on the page's site; search wider instead.
         if not found and (domains or made.tries >= TRIES):
             continue
         made = _weighed(made, await weigh(made), hidden)
@@ -182,13 +182,13 @@ async def search_for(
 
 
 def _scopes(page_url: str) -> tuple[tuple[str, ...], ...]:
-    """What tries are limited to: the page's site twice, then the whole web with what is left."""
+    """The domains of each try: the page's site twice, then the whole web for the remaining tries."""
     site = site_of(page_url)
     return ((site,), (site,), (), ()) if site else ((),) * TRIES
 
 
 def _merged(found: tuple[WebResult, ...], earlier: tuple[WebResult, ...]) -> tuple[WebResult, ...]:
-    """The new results, then those of earlier tries, each page once."""
+    """New results first, then earlier ones, each page once."""
     pages: dict[str, WebResult] = {}
     for result in (*found, *earlier):
         pages.setdefault(result.url, result)
@@ -196,7 +196,7 @@ def _merged(found: tuple[WebResult, ...], earlier: tuple[WebResult, ...]) -> tup
 
 
 def _weighed(made: WebSearch, judged: WebSearch, hidden: frozenset[str]) -> WebSearch:
-    """What the judgement changes: whether it is solved, the answer, the next query; nothing else."""
+    """Apply the judgement: whether the need is met, the answer, and the next query; nothing else."""
     answer = cited(judged.answer, made.results) if judged.solved else None
     if answer is not None:
         return made.model_copy(update={"solved": True, "answer": answer})

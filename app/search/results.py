@@ -1,4 +1,4 @@
-"""What a search service says, made plain: no markup, bounded, and only addresses of the web."""
+"""Cleans search results: no markup, bounded lengths, web addresses only."""
 
 import html
 import unicodedata
@@ -9,21 +9,23 @@ from urllib.parse import urlsplit
 from app.domain.background import WebResult
 from app.text import patterns
 
-LONGEST_TEXT = 1_500  # characters; five of them are what one prompt can bear
+LONGEST_TEXT = 1_500  # characters; five of them fit in a prompt
 LONGEST_TITLE = 200  # characters
-LONGEST_URL = 2_000  # characters; what browsers and proxies agree to carry
-LONGEST_MARKUP = 20_000  # characters looked at for one text, so that no page-sized field is parsed
-# A parser of HTML is quadratic on `<a <a <a`; each of these looks at a character once.
+LONGEST_URL = 2_000  # characters; the common limit of browsers and proxies
+LONGEST_MARKUP = (
+    20_000  # characters of a field to process, so that a page-sized field is not parsed
+)
+# HTML parsers are quadratic on `<a <a <a`; these expressions look at each character once.
 _HIDDEN = patterns.compile(r"<!--|<(script|style|template|noscript)\b[^<>]*>", patterns.IGNORECASE)
 _TAG = patterns.compile(r"<[/!?a-z][^<>]*>?", patterns.IGNORECASE)
 UNSEEN = frozenset({"Cc", "Cs", "Cn"})  # control characters, lone surrogates, unassigned
 
 
 def parse_results(body: object, *, domains: tuple[str, ...], limit: int) -> tuple[WebResult, ...]:
-    """The results in a reply of the service, best first, each address once.
+    """Parse the results in a response, best first, each URL once.
 
-    What is no result is left out, and so is what lies on another domain than those asked for.
-    Raises `ValueError` where the reply is of another shape.
+    Invalid results are dropped, and so are those outside the requested domains. Raises `ValueError` for
+    a response of another shape.
     """
     listed = body.get("results") if isinstance(body, dict) else None
     if not isinstance(listed, list):
@@ -36,14 +38,14 @@ def parse_results(body: object, *, domains: tuple[str, ...], limit: int) -> tupl
 
 
 def is_on_domain(url: str, domains: Iterable[str]) -> bool:
-    """Whether the address is on one of the domains or below it; on any where none is given."""
+    """Whether the URL is on one of the domains or their subdomains; True if no domains are given."""
     wanted = tuple(domains)
     host = (urlsplit(url).hostname or "").rstrip(".")
     return not wanted or any(host == d or host.endswith(f".{d}") for d in wanted)
 
 
 def plain_text(text: str, longest: int) -> str:
-    """The text without markup and unseen characters, its white space collapsed, cut to length."""
+    """Remove markup and invisible characters, collapse white space, and truncate."""
     text = text[:LONGEST_MARKUP]
     if "<" in text:
         text = _TAG.sub(" ", _shown(text))
@@ -53,7 +55,7 @@ def plain_text(text: str, longest: int) -> str:
 
 
 def _shown(text: str) -> str:
-    """The text without comments, and without what a browser shows nothing of."""
+    """Remove comments and elements that a browser does not display."""
     kept: list[str] = []
     lowered, at = text.lower(), 0
     while (hidden := _HIDDEN.search(text, at)) is not None:
@@ -74,7 +76,7 @@ def _result(item: dict[str, Any]) -> WebResult | None:
 
 
 def _is_address(url: str) -> bool:
-    """Whether it is an address of the web that can be shown and cited as it stands."""
+    """Whether this is a web URL that can be shown and cited as is."""
     try:
         parts = urlsplit(url)
     except ValueError:

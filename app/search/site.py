@@ -1,19 +1,19 @@
-"""The site that a page belongs to, as a search can be limited to it."""
+"""Finds the site that a page belongs to, to restrict a search to it."""
 
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-# Names that are never on the public web: RFC 2606, 6761, 6762, 7686, 8375, 9476 and common intranets.
+# Names outside the public web: RFC 2606, 6761, 6762, 7686, 8375, 9476 and common intranets.
 PRIVATE = frozenset(
     {"local", "localhost", "localdomain", "internal", "intranet", "private", "lan", "home", "corp"}
     | {"test", "example", "invalid", "onion", "alt", "home.arpa"}
 )
-# What country registries sell names under, as in "co.uk"; a label of the second level.
+# Second-level labels that country registries sell names under, as in "co.uk".
 SECOND_LEVEL = frozenset(
     {"ac", "co", "com", "edu", "gob", "gouv", "gov", "govt", "gv", "ltd", "me", "mil", "muni", "ne"}
     | {"net", "nhs", "nom", "or", "org", "plc", "police", "sch", "school"}
 )
-# Where each customer has a name of its own one level further down.
+# Domains that give each customer a subdomain.
 HOSTING = frozenset(
     {"github.io", "gitlab.io", "vercel.app", "netlify.app", "pages.dev", "workers.dev", "web.app"}
     | {"firebaseapp.com", "herokuapp.com", "onrender.com", "fly.dev", "azurewebsites.net"}
@@ -26,8 +26,8 @@ HOSTING = frozenset(
 def site_of(url: str) -> str | None:
     """The page's registrable domain: "example.co.uk" for "https://app.example.co.uk/x".
 
-    None where a public search can know nothing of it: an address in numbers, this machine, a name
-    of an intranet, or a page that is not of the web.
+    None if public search cannot know the site: an IP address, this machine, an intranet name, or a page
+    that is not on the web.
     """
     try:
         parts = urlsplit(url)
@@ -52,7 +52,7 @@ def _is_number(host: str) -> bool:
 
 
 def suffix_length(labels: list[str]) -> int:
-    """How many of the last labels anyone may take a name under."""
+    """The number of trailing labels that form a public suffix."""
     for length in (3, 2):
         if ".".join(labels[-length:]) in HOSTING:
             return length

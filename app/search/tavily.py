@@ -1,4 +1,4 @@
-"""Searching the web with Tavily."""
+"""Web search with Tavily."""
 
 import asyncio
 import time
@@ -23,13 +23,15 @@ from app.domain.metrics.usage import (
 from app.errors import SearchUnavailable
 from app.search.results import parse_results
 
-DEADLINE_S = 10.0  # for a search with its second try; a person waits for it
-TRY_S = 6.0  # for one try, so that a second one fits into the deadline
+DEADLINE_S = 10.0  # for a search with its retry; a user is waiting
+TRY_S = 6.0  # per try, so that a retry fits into the deadline
 TRIES = 2
 MOST_RESULTS = 5
-LONGEST_QUERY = 400  # characters; Tavily refuses longer ones
-CREDITS = 1.0  # of a basic search (docs.tavily.com, "Credits & Pricing"), where none are told
-MOST_CREDITS = 250.0  # of any call there
+LONGEST_QUERY = 400  # characters; Tavily rejects longer ones
+CREDITS = (
+    1.0  # of a basic search (docs.tavily.com, "Credits & Pricing"), if the response has no count
+)
+MOST_CREDITS = 250.0  # upper bound for any call
 PROVIDER, MODEL = "tavily", "search"
 INTENT = CallIntent(
     kind="search", provider=PROVIDER, model=MODEL, purpose="searching", credits=CREDITS
@@ -50,9 +52,9 @@ log = structlog.get_logger(__name__)
 
 
 class _Failed(Exception):
-    """A call without results; its text is for a person. `passing`: it may be gone at a second try.
+    """A failed call. Its text is shown to users; `passing` means that a retry may succeed.
 
-    `credits`: what it cost, None where nobody knows.
+    `credits` is the cost, None if unknown.
     """
 
     def __init__(
@@ -71,7 +73,7 @@ class _Failed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """A search; `until` is its deadline in the event loop's time."""
+    """A search; `until` is its deadline in event-loop time."""
 
     query: str
     domains: tuple[str, ...]
@@ -82,8 +84,8 @@ class _Wanted:
 class TavilySearch:
     """The `Search` port over `tavily-python`.
 
-    What the service or the SDK says of a failure may quote the key, so neither its words nor its
-    errors go further: each kind of failure has a sentence of ours.
+    Error messages from the service or the SDK may quote the key, so they are not passed on: each kind
+    of failure has a message of ours.
     """
 
     def __init__(
@@ -101,13 +103,13 @@ class TavilySearch:
 
     @property
     def available(self) -> str | None:
-        """None: it can be asked."""
+        """None: search is configured."""
         return None
 
     async def find(
         self, query: str, *, domains: tuple[str, ...] = (), limit: int = MOST_RESULTS
     ) -> tuple[WebResult, ...]:
-        """The best results, at most five; one more try where the failure may pass.
+        """At most five results, best first; transient failures are retried once.
 
         Raises `SearchUnavailable`.
         """
@@ -132,8 +134,8 @@ class TavilySearch:
         raise SearchUnavailable(reason)
 
     async def _asked(self, wanted: _Wanted) -> tuple[WebResult, ...]:
-        """One call over the wire, told to the hook. Raises `_Failed`, and `BudgetReached` for one that
-        may not leave.
+        """Make one call and report it to the hook. Raises `_Failed`, and `BudgetReached` if the call is
+        not allowed.
         """
         self._gate(INTENT)
         started = time.perf_counter()
@@ -177,7 +179,7 @@ class TavilySearch:
         self._hook(usage, ModelExchange(prompt=wanted.query, reply=reply))
 
     async def _body(self, wanted: _Wanted) -> object:
-        """What Tavily answers. Raises `_Failed`."""
+        """Tavily's response. Raises `_Failed`."""
         try:
             return await self._client.search(
                 wanted.query,
@@ -198,12 +200,12 @@ class TavilySearch:
         except tuple(REFUSED) as error:
             raise _refusal(error) from None
         except (ValueError, TypeError, AttributeError, httpx.HTTPError):
-            # The SDK takes any 200 for a JSON object, and raises a response of another 2xx.
+            # The SDK takes any 200 for a JSON object, and raises the response itself for another 2xx.
             raise _Failed(NONSENSE, "unusable", credits=None) from None
 
 
 def _credits_of(body: object) -> float | None:
-    """What the search cost, as it is told or by the price list; None for what cannot be."""
+    """The reported cost of the search, or the list price; None for an invalid count."""
     usage = body.get("usage") if isinstance(body, dict) else None
     told = usage.get("credits") if isinstance(usage, dict) else None
     if told is None:
@@ -213,7 +215,7 @@ def _credits_of(body: object) -> float | None:
 
 
 def _given_up(*, cut_off: bool, late: bool) -> CallOutcome:
-    """How a call ended that did not come back; one that is cut off at its deadline is cancelled, too."""
+    """The outcome of a call without a response; cancellation at the deadline is a timeout."""
     if not cut_off:
         return "failed"
     return "timeout" if late else "cancelled"

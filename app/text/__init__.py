@@ -1,1 +1,1 @@
-"""Text as such: what every room may read of it, without knowing what it is about."""
+"""Language-independent text processing: patterns, sentences, languages, vocabulary."""

@@ -1,4 +1,4 @@
-"""A text in other writings than its own: reversed, in Base64, hex, ROT13, or percent codes."""
+"""Encodes and decodes text: reversed, Base64, hex, ROT13, percent escapes."""
 
 import base64
 import binascii
@@ -9,13 +9,12 @@ from urllib.parse import quote, unquote
 
 from app.text import patterns
 
-_SHORTEST = 6  # signs of a run that may be a code
+_SHORTEST = 6  # characters of a run that may be encoded
 _RUN = patterns.compile(rf"[A-Za-z0-9+/_-]{{{_SHORTEST},}}")
 _STANDARD = str.maketrans("-_", "+/")
 
 
 def encode_variants(text: str) -> frozenset[str]:
-    """The text in each of the writings."""
     raw = text.encode()
     in_base64 = base64.b64encode(raw).decode()
     urlsafe = base64.urlsafe_b64encode(raw).decode()
@@ -26,7 +25,7 @@ def encode_variants(text: str) -> frozenset[str]:
 
 
 def decode_variants(text: str) -> Iterator[str]:
-    """The text, and what it may say once it is decoded, codes that spaces divide included."""
+    """The text and its possible decodings, including codes split by spaces."""
     yield text
     yield text[::-1]
     yield codecs.encode(text, "rot13")

@@ -1,5 +1,5 @@
-"""Characters that show nothing: with them a text says things to models that people do not see. Joiners are
-none of them: some scripts cannot be written without.
+"""Invisible characters, which can hide instructions to models. Joiners are excluded because some
+scripts need them.
 """
 
 from app.text import patterns

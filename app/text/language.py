@@ -1,4 +1,4 @@
-"""Which language a text is in."""
+"""Detects the language of a text."""
 
 from functools import cache
 from typing import TYPE_CHECKING
@@ -8,9 +8,9 @@ from app.text import patterns
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
-LEAST = 60  # letters that a language can be told by; fewer are guesses
-SAMPLE = 3_000  # characters looked at: more changes no verdict
-SURE = 0.9  # probability below which nothing is said
+LEAST = 60  # letters needed for detection; with fewer it is a guess
+SAMPLE = 3_000  # characters to look at: more do not change the result
+SURE = 0.9  # the lowest probability to accept
 _CODE = patterns.compile(r"```.*?```|`[^`]*`|https?://\S+|[\d_#|*<>{}\[\]()=;]+", patterns.DOTALL)
 _SCRIPTS = {
     "he": patterns.compile(r"[\u0590-\u05ff]"),
@@ -31,7 +31,7 @@ _OF_SCRIPT = {
     "he": {"he", "yi", "iw"},
 }
 KANA = 0.1
-MOSTLY = 0.3  # of the letters in a script that are enough for a text to be in it
+MOSTLY = 0.3  # the share of letters that decides the script of a text
 
 _TOLD_BY_SCRIPT = frozenset({"he", "el", "zh", "ja", "ko", "th"})
 
@@ -44,8 +44,8 @@ def _identifier() -> "LanguageIdentifier":
 
 
 def detect_language(text: str, said: str | None = None) -> str | None:
-    """Its language as in "en"; what was said of it, unless it is written in another script: templates say
-    "en" of everything. None where there is too little to tell.
+    """The language, such as "en". The declared one (`said`) wins unless the script contradicts it,
+    since templates declare "en" for everything. None if undeclared and too short or unclear to tell.
     """
     words = _CODE.sub(" ", text[: 4 * SAMPLE])[:SAMPLE]
     letters = sum(map(str.isalpha, words))
@@ -61,9 +61,7 @@ def detect_language(text: str, said: str | None = None) -> str | None:
 
 
 def _script_of(words: str, letters: int) -> str | None:
-    """The script that most is written in, by the language it is mostly used for; Japanese has letters of its
-    own among Chinese ones.
-    """
+    """The main language of the prevailing script; Japanese is recognized by its kana."""
     if len(_SCRIPTS["ja"].findall(words)) > KANA * letters:
         return "ja"
     return next(

@@ -1,4 +1,4 @@
-"""Whether a text names something of a kind: the lexicon made into expressions."""
+"""Matches text against the lexicon of effects and controls."""
 
 import unicodedata
 from functools import lru_cache
@@ -9,7 +9,7 @@ _TOKENS = patterns.compile(r"[^\W_]+|[\u00d7\u2715\u2716]")
 
 
 def pattern(stems: str) -> patterns.Pattern:
-    """One expression over `words(text)` for stems written as `app.text.vocabulary` says."""
+    """Build one expression over `words(text)` from stems written as in `app.text.vocabulary`."""
     parts = []
     for stem in dict.fromkeys(stems.split()):
         phrase = (patterns.escape(word).replace("_", " ") for word in stem.rstrip("$").split("+"))
@@ -25,17 +25,17 @@ _PATTERNS = {
     "risky": pattern(vocabulary.stems(*(f"controls.{kind}" for kind in KINDS))),
 }
 _SIGNS_ON = patterns.compile(r"(?:^|(?<= ))sign (?:in|up|on)(?!\S)")
-# "New order", "Neue Bestellung": the name of a thing to begin with, and no command to order it.
+# "New order", "Neue Bestellung": the name of something to create, not a command to order it.
 _NEW_THING = patterns.compile(
     rf"(?:^|(?<= ))(?:{'|'.join(vocabulary.vocabulary('controls.new'))}) \w+"
 )
 _COMMANDS = frozenset({"risky", "submit"})
-_LONG = 8  # words; the name of a row or a card tells of things and commands nothing
+_LONG = 8  # words; longer names belong to rows or cards and are not commands
 
 
 @lru_cache(maxsize=8192)
 def words(text: str) -> str:
-    """The words of a text, lower case, without accents, between single spaces."""
+    """The words of a text in lower case, without accents, separated by single spaces."""
     if text.isascii():
         return " ".join(_TOKENS.findall(text.lower()))
     plain = unicodedata.normalize("NFKD", text.casefold().replace("ß", "ss"))
@@ -44,16 +44,16 @@ def words(text: str) -> str:
 
 
 def match(kind: str, text: str) -> patterns.Match | None:
-    """Where the text first names something of that kind; a command is not what is named as new."""
+    """The first match of that kind; a command is ignored if it is part of the name of something new."""
     plain = words(text)
     if kind in _COMMANDS:
-        plain = _NEW_THING.sub(lambda new: "0" * len(new[0]), plain)  # places stay
+        plain = _NEW_THING.sub(lambda new: "0" * len(new[0]), plain)  # keeps positions
     return _PATTERNS[kind].search(plain)
 
 
 @lru_cache(maxsize=8192)
 def speaks_of(kind: str, text: str) -> bool:
-    """Whether the text names something of that kind.
+    """Whether the text contains a word of that kind.
 
     Kinds: risky, totality, submit, search, sign_in, sign_out, dismiss, harmless.
     """
@@ -61,17 +61,18 @@ def speaks_of(kind: str, text: str) -> bool:
 
 
 def does(text: str) -> frozenset[str]:
-    """The kinds of effects that are hard to undo which a control's name speaks of (`KINDS`)."""
+    """The kinds of irreversible effects (`KINDS`) that a control's name suggests."""
     plain = _SIGNS_ON.sub("enter", words(text))
     return frozenset(kind for kind in KINDS if _PATTERNS[kind].search(plain))
 
 
 def is_risky(name: str) -> bool:
-    """Whether nobody presses a control of that name to look around: by its words it deletes, pays, orders,
-    sends, publishes, changes access, or signs out. Whether a person is asked is for `assess` to say.
+    """Whether a control of that name must not be pressed just to explore: its words suggest deleting,
+    paying, ordering, sending, publishing, changing access, or signing out. Whether to ask the user is
+    up to `assess`.
 
-    A name that begins with a harmless command ("Search deleted items", "Cancel") is not risky, nor is one
-    too long to be a command.
+    A name that begins with a harmless command ("Search deleted items", "Cancel") is not risky, nor is
+    one too long to be a command.
     """
     if len(words(name).split()) > _LONG:
         return False

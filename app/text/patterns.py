@@ -1,8 +1,8 @@
-"""Patterns over text from outside, matched in linear time: the interface of `re`, on RE2.
+"""Linear-time regular expressions for untrusted text: the interface of `re`, on RE2.
 
-The syntax is Python's, with the classes of Unicode, and differs in this: no references back to a group
-(`PatternNotLinear` when it is first used), no look further than 512 characters, and `$` is the end of the
-text, never before a last newline. A pattern is compiled when it is first used: not every process needs each.
+The syntax is Python's with Unicode classes, except: no backreferences (`PatternNotLinear` on first
+use), lookaround is limited to 512 characters, and `$` matches only at the end of the text, not before a
+final newline. Patterns are compiled on first use, since not every process needs all of them.
 """
 
 import re
@@ -36,34 +36,34 @@ escape = re.escape
 
 _MEMORY = (
     64 << 20
-)  # bytes a pattern may take; RE2's own 8 MB are too few for repeated classes of Unicode
-_TEXTS_KEPT = 32  # a reader of tokens asks several patterns about one text, again and again
-_REACH = 512  # characters that a look at what follows reads at most
-_KINDS_KEPT = 4_096  # characters of which is known what they fit
+)  # bytes per pattern; RE2's default of 8 MB is too little for repeated Unicode classes
+_TEXTS_KEPT = 32  # a tokenizer runs several patterns over the same text
+_REACH = 512  # characters that a lookahead reads at most
+_KINDS_KEPT = 4_096  # characters whose matching conditions are cached
 _NO_SPAN = (-1, -1)
 _Anchor = re2._Anchor
-# What is no character, and what would look like a mark, is read as a character that nothing looks for.
+# Replace lone surrogates, and characters used as marks, with a character that no pattern matches.
 _NO_SURROGATES = dict.fromkeys(SURROGATES, NO_CHARACTER)
 _NO_MARKS = {**dict.fromkeys(MARKS, 0x7F), **_NO_SURROGATES}
 
 
 class _Text:
-    """A text as RE2 reads it, of ASCII alone: each character is a byte."""
+    """An ASCII text as RE2 reads it: each character is a byte."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
 
     def offset(self, index: int) -> int:
-        """Where in the data a character begins, or the end."""
+        """The byte offset of a character, or of the end."""
         return index
 
     def index(self, offset: int) -> int:
-        """The character that begins there, or whose marks do."""
+        """The character whose bytes, or whose marks, begin at this offset."""
         return offset
 
 
 class _WideText(_Text):
-    """Of characters of one to four bytes, which are counted from the last place that was asked for."""
+    """A text with characters of one to four bytes; offsets are counted from the last one requested."""
 
     _place = (0, 0)
 
@@ -84,7 +84,7 @@ class _WideText(_Text):
 
 
 class _MarkedText(_Text):
-    """With marks before its characters, and before its end."""
+    """A text with marks before its characters and before its end."""
 
     def __init__(self, parts: list[str]) -> None:
         super().__init__("".join(parts).encode())
@@ -98,7 +98,7 @@ class _MarkedText(_Text):
 
 
 class _Matcher:
-    """A translated pattern and the texts that it has read."""
+    """A translated pattern and the texts prepared for it."""
 
     def __init__(self, translation: Translation) -> None:
         options = re2.Options()
@@ -116,7 +116,7 @@ class _Matcher:
     def find(
         self, anchor: object, read: _Text, start: int, stop: int | None = None
     ) -> list[tuple[int, int]]:
-        """The spans of the match and of its groups from this character on; none where nothing matches."""
+        """The spans of the match and its groups from this character on; empty without a match."""
         end = len(read.data) if stop is None else read.offset(stop)
         spans = self.regexp.Match(anchor, read.data, read.offset(start), end)
         if spans[0] == _NO_SPAN:
@@ -125,7 +125,7 @@ class _Matcher:
         return [span if span == _NO_SPAN else (index(span[0]), index(span[1])) for span in spans]
 
     def starts(self, text: str) -> set[int]:
-        """Where something matches that is within reach of a look."""
+        """The positions at which a match within the reach of a lookaround begins."""
         read, found, start = self.read(text), set(), 0
         while start <= len(text):
             stop = start + 2 * _REACH
@@ -141,7 +141,7 @@ class _Matcher:
 
 
 class _Marker:
-    """Tells for each position of a text which of some conditions hold there."""
+    """Computes, for each position of a text, which conditions hold there."""
 
     def __init__(self, conditions: tuple[Neighbor | Look, ...], copies: int) -> None:
         marked = [(chr(mark), one) for mark, one in zip(MARKS, conditions, strict=False)]
@@ -149,13 +149,14 @@ class _Marker:
         self._looks = [
             (mark, one, _Matcher(one.body)) for mark, one in marked if isinstance(one, Look)
         ]
-        self._copies = copies  # a condition that is read takes the marks up to its own
-        self._kinds: dict[str, str] = {"": ""}  # a character that stands for all that fit the same
+        self._copies = copies  # a condition that is matched takes all marks up to its own
+        # For each character, one that represents all that meet the same conditions.
+        self._kinds: dict[str, str] = {"": ""}
         self._by_fit: dict[tuple[bool, ...], str] = {}
         self._written: dict[tuple[str, str], str] = {}
 
     def marks(self, text: str) -> list[str]:
-        """Of each position, also of the end."""
+        """The marks of each position, including the end."""
         kinds = [self._kind(one) for one in text]
         pairs = [*zip(["", *kinds], [*kinds, ""], strict=True)]
         for pair in {*pairs} - self._written.keys():
@@ -179,7 +180,7 @@ class _Marker:
 
 @lru_cache(maxsize=512)
 def _marker(conditions: tuple[Neighbor | Look, ...], copies: int) -> _Marker:
-    """One for all patterns with the same conditions, so that they share what it read."""
+    """Share one marker among all patterns with the same conditions, and thereby its cache."""
     return _Marker(conditions, copies)
 
 
@@ -201,11 +202,11 @@ def _size(part: str) -> int:
 
 _GROUP = re.compile(
     r"\\(?:g<(\w+)>|([1-9]))|\\(.)", re.DOTALL
-)  # in what replaces a match, which is ours
+)  # in replacement templates, which are ours
 
 
 class _Found(re2._Match):  # type: ignore[misc] # the package has no types
-    """As `re.Match`; RE2's knows no names of groups here, and no letters but ASCII's in templates."""
+    """Like `re.Match`. RE2's own supports neither group names here nor non-ASCII templates."""
 
     def span(self, group: int | str = 0) -> tuple[int, int]:
         number = self._regexp.groupindex[group] if isinstance(group, str) else group
@@ -219,7 +220,9 @@ class _Found(re2._Match):  # type: ignore[misc] # the package has no types
         return self.span(group)[1]
 
     def expand(self, template: str) -> str:
-        """Of groups by number or name; anything else after a backslash is itself."""
+        """Replace references to groups by number or name; any other escaped character stands for
+        itself.
+        """
 
         def text_of(part: re.Match[str]) -> str:
             group = part[1] or part[2]
@@ -231,7 +234,7 @@ class _Found(re2._Match):  # type: ignore[misc] # the package has no types
 
 
 class _Linear(re2._Regexp):  # type: ignore[misc] # the methods of `re`, all by way of `_match`
-    """A pattern that RE2 matches, also where it has conditions that RE2 does not know."""
+    """A pattern matched by RE2, including conditions that RE2 does not support."""
 
     def __init__(self, pattern: str, flags: int) -> None:
         self._pattern = pattern
@@ -255,7 +258,7 @@ class _Linear(re2._Regexp):  # type: ignore[misc] # the methods of `re`, all by 
         return {name.decode(): number for name, number in named}
 
     def subn(self, repl: Any, text: str, count: int = 0) -> Any:  # noqa: ANN401
-        return super().subn(repl, str(text), count)  # an own kind of string may not be made empty
+        return super().subn(repl, str(text), count)  # a subclass of str must not become empty
 
     def findall(self, text: str, pos: int | None = None, endpos: int | None = None) -> list[Any]:
         found: list[Any] = super().findall(str(text), pos, endpos)
@@ -266,7 +269,7 @@ class _Linear(re2._Regexp):  # type: ignore[misc] # the methods of `re`, all by 
     ) -> Iterator[Any]:
         matcher = self._of_ascii if text.isascii() else self._of_any
         start = 0 if pos is None else max(0, pos)
-        # Of a part, only that part is read, and what a look back may need of the text before it.
+        # For a region, read only that part and as much text before it as a lookbehind needs.
         before = 0 if endpos is None else max(0, start - _REACH)
         part = text if endpos is None else text[before : max(0, endpos)]
         read = matcher.read(part)
@@ -281,51 +284,44 @@ class _Linear(re2._Regexp):  # type: ignore[misc] # the methods of `re`, all by 
             yield _Found(self, text, pos, endpos, spans)
 
 
-if TYPE_CHECKING:  # they have the methods and the types of the standard library's
+if TYPE_CHECKING:  # they have the methods and types of the standard library's
     Pattern = re.Pattern[str]
     Match = re.Match[str]
 else:
     Pattern, Match = _Linear, _Found
 
 
-@lru_cache(maxsize=4_096)  # some are made from what a person asked for
+@lru_cache(maxsize=4_096)  # some are built from user input
 def compile(pattern: str, flags: int = 0) -> "Pattern":
-    """As `re.compile`; what is wrong with a pattern is told when it is first used."""
+    """Like `re.compile`, but errors are raised on first use."""
     return cast("Pattern", _Linear(pattern, flags))
 
 
 def search(pattern: str, text: str, flags: int = 0) -> "Match | None":
-    """As `re.search`."""
     return compile(pattern, flags).search(text)
 
 
 def match(pattern: str, text: str, flags: int = 0) -> "Match | None":
-    """As `re.match`."""
     return compile(pattern, flags).match(text)
 
 
 def fullmatch(pattern: str, text: str, flags: int = 0) -> "Match | None":
-    """As `re.fullmatch`."""
     return compile(pattern, flags).fullmatch(text)
 
 
 def finditer(pattern: str, text: str, flags: int = 0) -> Iterator["Match"]:
-    """As `re.finditer`."""
     return compile(pattern, flags).finditer(text)
 
 
 def findall(pattern: str, text: str, flags: int = 0) -> list[Any]:
-    """As `re.findall`."""
     return compile(pattern, flags).findall(text)
 
 
 def split(pattern: str, text: str, maxsplit: int = 0, flags: int = 0) -> list[Any]:
-    """As `re.split`."""
     return compile(pattern, flags).split(text, maxsplit)
 
 
 def sub(
     pattern: str, repl: "str | Callable[[Match], str]", text: str, count: int = 0, flags: int = 0
 ) -> str:
-    """As `re.sub`."""
     return compile(pattern, flags).sub(repl, text, count)

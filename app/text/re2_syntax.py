@@ -1,9 +1,9 @@
-"""Python's pattern syntax written as RE2's, which matches in linear time.
+"""Translates Python's pattern syntax to RE2's, which matches in linear time.
 
-RE2 knows no lookaround, and word boundaries for ASCII alone. Conditions on a position are kept all the same:
-a pattern that has any is matched against a text in which each position begins with the marks of those that
-hold there (see `app.text.patterns`), and a condition reads its mark. What refers back to a group has no
-linear form and is refused.
+RE2 has no lookaround, and its word boundaries are ASCII only. Both are emulated: such a pattern is
+matched against a text in which each position is preceded by the marks of the conditions that hold there
+(see `app.text.patterns`), and the translated condition matches its mark. Backreferences have no linear
+form and are rejected.
 """
 
 import re
@@ -13,12 +13,16 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-_compiler: Any = import_module("re._compiler")  # the parts of `re` have no types
+_compiler: Any = import_module("re._compiler")  # `re`'s internals have no types
 _parser: Any = import_module("re._parser")
 op: Any = import_module("re._constants")
-SURROGATES = range(0xD800, 0xE000)  # halves of characters; RE2 reads whole ones
-NO_CHARACTER = 0xFFFF  # what they are read as
-MARKS = (*range(0x09), *range(0x0E, 0x20), *range(0x10FF00, 0x110000))  # the first ones of one byte
+SURROGATES = range(0xD800, 0xE000)  # surrogates; RE2 reads whole characters
+NO_CHARACTER = 0xFFFF  # their replacement
+MARKS = (
+    *range(0x09),
+    *range(0x0E, 0x20),
+    *range(0x10FF00, 0x110000),
+)  # the first ones take one byte
 _ANY_MARK = r"\x00-\x08\x0e-\x1f\x{10ff00}-\x{10ffff}"
 
 _UNICODE = {
@@ -42,27 +46,29 @@ _LOOKS = (op.ASSERT, op.ASSERT_NOT)
 _ONE_CHARACTER = (op.LITERAL, op.NOT_LITERAL, op.ANY, op.IN)
 _STARTS = (op.AT_BEGINNING, op.AT_BEGINNING_STRING)
 _ENDS = (op.AT_END, op.AT_END_STRING)
-_MOST_REPEATS = 1000  # of RE2
+_MOST_REPEATS = 1000  # RE2's limit
 _COUNTS = {(0, 1): "?", (0, op.MAXREPEAT): "*", (1, op.MAXREPEAT): "+"}
 
-Node = Any  # what Python's parser makes has no types
+Node = Any  # Python's parser has no types
 
 
 class PatternNotLinear(ValueError):
-    """The pattern has a part that no linear matcher knows: write it in another way."""
+    """Part of the pattern cannot be matched in linear time; rewrite it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbor:
-    """What must be so of the characters before and after a position."""
+    """A condition on the characters before and after a position."""
 
     where: str  # before | after | boundary
     character: re.Pattern[str]  # of one character
-    at_edge: bool = False  # whether the start or end of the text fulfils it
+    at_edge: bool = False  # whether the start or end of the text meets it
     negated: bool = False
 
     def holds(self, before: str, after: str) -> bool:
-        """Whether it is fulfilled between these two; "" is the start or the end of the text."""
+        """Whether the condition holds between these two characters; "" is the start or end of the
+        text.
+        """
         if self.where == "boundary":
             return (self._fits(before) != self._fits(after)) != self.negated
         return self._fits(before if self.where == "before" else after) != self.negated
@@ -73,7 +79,7 @@ class Neighbor:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What must match, or must not, from so many characters before a position."""
+    """A lookaround: what must (not) match, starting so many characters before a position."""
 
     body: "Translation"
     back: int = 0
@@ -82,7 +88,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """A pattern as RE2 reads it, with its conditions and how many of them one position may be asked for."""
+    """A pattern in RE2's syntax, its conditions, and the most conditions checked at one position."""
 
     source: str
     conditions: tuple[Neighbor | Look, ...] = ()
@@ -90,9 +96,9 @@ class Translation:
 
 
 def translate(pattern: str, flags: int, *, of_ascii: bool = False) -> Translation:
-    """The pattern as RE2 reads it, for any text or for ASCII alone, where classes are a hundredth in size.
+    """Translate a pattern for any text, or for ASCII only, with classes a hundredth in size.
 
-    Raises `PatternNotLinear`, and `re.error` where it is no pattern.
+    Raises `PatternNotLinear`, and `re.error` for an invalid pattern.
     """
     tree = _parser.parse(pattern, flags)
     names = {number: name for name, number in tree.state.groupdict.items()}
@@ -106,7 +112,7 @@ def _translation(tree: Node, writer: "_Writer") -> Translation:
         return Translation(source)
     if len(writer.conditions) > len(MARKS):
         raise PatternNotLinear(f"more than {len(MARKS)} conditions have no linear form")
-    # What stands before the end of a text are the marks of the end.
+    # The marks of the end come after the last character.
     return Translation(f"{source}[{_ANY_MARK}]*", tuple(writer.conditions), max(_run(tree)[:3]))
 
 
@@ -200,7 +206,7 @@ class _Writer:
         return "".join(read) if negated else f"(?:{'|'.join(read)})"
 
     def _look_further(self, negated: bool, back: bool, body: Node) -> str:
-        # A window on the text ends where the text does not: what asks for the end is told by a mark.
+        # A window does not end where the text ends, so conditions on the end use marks.
         marked = any(kind is op.AT or kind in _LOOKS for kind, _ in _nodes(body))
         body_read = _translation(body, _Writer(self.flags, {}, marked, self.of_ascii))
         return self._condition(Look(body_read, body.getwidth()[0] if back else 0, negated))
@@ -215,7 +221,7 @@ class _Writer:
         return f"[{_ANY_MARK}]*{_escaped(mark)}"
 
     def _charset(self, kind: Node, value: Node) -> tuple[str, bool]:
-        """The inside of a class, and whether it names what is not meant."""
+        """The members of a character class, and whether it is negated."""
         if kind is op.IN:
             return self._class([*value])
         if kind is op.ANY:
@@ -229,7 +235,7 @@ class _Writer:
         opposite = [value for kind, value in members if kind is op.CATEGORY and value in _OPPOSITES]
         if opposite and len(members) == 1:
             return categories[_OPPOSITES[opposite[0]]], not negated
-        if opposite:  # such as all letters: neither "no word character" nor a digit
+        if opposite:  # such as all letters: neither non-word characters nor digits
             return self._ranges_without(members), not negated
         inside = ""
         for kind, value in members:
@@ -244,7 +250,7 @@ class _Writer:
         return inside, negated
 
     def _ranges_without(self, members: list[Node]) -> str:
-        """The inside of a class of all characters but these."""
+        """The members of a class with all characters except these."""
         others = self._tree([(op.IN, [(op.NEGATE, None), *members])])
         runs = self._compiled([(op.MAX_REPEAT, (1, op.MAXREPEAT, others))])
         return "".join(
@@ -253,7 +259,7 @@ class _Writer:
         )
 
     def _compiled(self, nodes: list[Node]) -> re.Pattern[str]:
-        """By Python's own matcher, for one character: no text is matched with it."""
+        """Compile with Python's own engine, for a single character; it never matches a text."""
         return _compiler.compile(self._tree(nodes), self.flags)  # type: ignore[no-any-return]
 
     def _tree(self, nodes: list[Node]) -> Node:
@@ -289,7 +295,9 @@ def _parts(kind: Node, value: Node) -> list[Node]:
 
 
 def _run(tree: Iterable[tuple[Node, Node]]) -> tuple[int, int, int, bool]:
-    """Conditions at one position: before the first character, after the last, at most; may it be empty."""
+    """Conditions at one position: before the first character, after the last, the maximum; whether it
+    can be empty.
+    """
     lead = trail = most = 0
     empty = True
     for kind, value in tree:
@@ -304,7 +312,7 @@ def _run(tree: Iterable[tuple[Node, Node]]) -> tuple[int, int, int, bool]:
 def _run_of(kind: Node, value: Node) -> tuple[int, int, int, bool]:
     if kind is op.AT:
         return 1, 1, 1, True
-    if kind in _LOOKS:  # one of several parts may be read part by part
+    if kind in _LOOKS:  # alternatives may become one condition each
         asked = max(
             [len(value[1]) for kind, value in _nodes(value[1]) if kind is op.BRANCH], default=1
         )

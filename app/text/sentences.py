@@ -1,4 +1,4 @@
-"""Where sentences of running text end, in any script."""
+"""Splits running text in any script into sentences."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from app.text import patterns
 
 Span = tuple[int, int]
 
-# Behind a full stop only before something that can begin a sentence: not in "e.g. this", "3.14", "v. 2".
+# A full stop ends a sentence only if the next word can begin one: not in "e.g. this", "3.14", "v. 2".
 _BEGINNING = patterns.compile(r"[\"'\u201c\u2018(\[*_`]*[^\Wa-z\d_]")
 _END = patterns.compile(
     r"[.!?\u2026]+[\"'\u201d\u2019)\]*_]*(?P<blank>\s+)"
@@ -17,12 +17,12 @@ _END = patterns.compile(
 
 
 def split_sentences(text: str, start: int, end: int) -> Iterator[Span]:
-    """The sentences between two places of a text; each goes to where the next begins."""
+    """The sentences of a range of the text; each extends to the start of the next."""
     part, at, looked = text[start:end], 0, 0
     while found := _END.search(part, looked):
         looked = found.end()
         if found["blank"] and not _BEGINNING.match(part, looked):
-            looked = found.start("blank")  # which may be an end by itself
+            looked = found.start("blank")  # which may itself end a sentence
         elif found.end() > at:
             yield start + at, start + found.end()
             at = found.end()

@@ -1,20 +1,20 @@
-"""Words that are no values by themselves, and words that stand for values in another spelling.
+"""Words that are not values by themselves, and words that spell values differently.
 
-Without accents, as `tokens.fold` leaves them.
+Without accents, as returned by `tokens.fold`.
 """
 
 from app.text.vocabulary import numbers, section, vocabulary
 
 GLUE = vocabulary("values.glue")
 INTRODUCING = vocabulary("values.introducing")
-"""Words that a value may follow: "status to new", "with name Jas"."""
+"""Words that introduce a value: "status to new", "with name Jas"."""
 LABELS = vocabulary("values.labels")
-"""What fields are called: in a person's sentence they part one value from the next."""
+"""Names of fields, which separate values in a user's sentence."""
 COMMANDS = vocabulary("values.commands")
 COMMON = GLUE | INTRODUCING | LABELS | COMMANDS
 
 EXAMPLE = vocabulary("values.example")
-"""What follows one of these on a page shows a format, and is nobody's value."""
+"""Words that introduce an example of a format, which is not a value."""
 
 MONTHS: tuple[frozenset[str], ...] = tuple(map(frozenset, section("values.months").values()))
 WEEKDAYS: tuple[frozenset[str], ...] = tuple(map(frozenset, section("values.weekdays").values()))
@@ -26,6 +26,6 @@ NAMED_TIMES = {
     **dict.fromkeys(vocabulary("values.midnight"), "00:00"),
 }
 DATE_PARTS = vocabulary("values.date_parts")
-"""Fields that take a piece of a date or a time."""
+"""Fields for part of a date or time."""
 AT = vocabulary("values.at")
-"""Before a bare number, these make it an hour."""
+"""Words that make a following number an hour."""

@@ -1,9 +1,9 @@
-"""The words of natural languages that code looks for: one TOML file a language, read once, when first needed.
+"""Vocabulary of natural languages: one TOML file per language, loaded on first use.
 
-A table is named by its path, such as `messages.error`; all languages have the same tables, and most look for
-the words of all at once. An entry is a word or, joined by `_`, words that follow each other; where a text is
-read by stems, `$` ends a whole word and `+` allows one word between two. A list of strings holds what has
-blanks of its own: phrases, or alternatives of a pattern.
+A table is addressed by its path, such as `messages.error`. All languages have the same tables, and most
+lookups cover all languages at once. An entry is a word, or words joined by `_` that follow each other.
+In texts matched by stems, `$` marks the end of a word and `+` allows one word in between. Lists of
+strings hold entries with blanks: phrases, or alternatives of a pattern.
 """
 
 import tomllib
@@ -15,7 +15,7 @@ from typing import Any
 
 @cache
 def _languages() -> Mapping[str, dict[str, Any]]:
-    """The files' contents by their languages, English first."""
+    """The files' contents by language, English first."""
     found = [
         one for one in files("app.text").joinpath("data").iterdir() if one.name.endswith(".toml")
     ]
@@ -27,7 +27,7 @@ def _languages() -> Mapping[str, dict[str, Any]]:
 
 
 def entries(table: str) -> tuple[str, ...]:
-    """The entries of a table in all languages, each once; KeyError where no language has it."""
+    """The distinct entries of a table in all languages. Raises KeyError if no language has it."""
     found = [entry for one in _at(table) for entry in _split(one)]
     if not found:
         raise KeyError(table)
@@ -35,29 +35,29 @@ def entries(table: str) -> tuple[str, ...]:
 
 
 def vocabulary(table: str) -> frozenset[str]:
-    """The entries as words and phrases: without accents where the table is, `_` as blanks."""
+    """The entries as words and phrases, `_` as blanks; unaccented if the table is."""
     return frozenset(entry.replace("_", " ") for entry in entries(table))
 
 
 def stems(*tables: str) -> str:
-    """The entries of the tables between single blanks, as readers of stems take them."""
+    """The entries of the tables separated by blanks, as stem patterns take them."""
     return " ".join(entry for table in tables for entry in entries(table))
 
 
 def section(name: str) -> Mapping[str, tuple[str, ...]]:
-    """The entries of each table right below, in the order in which they first stand in a file."""
+    """The entries of each subtable, in order of first appearance."""
     keys = (key for one in _at(name) for key, value in one.items() if not isinstance(value, dict))
     return {key: entries(f"{name}.{key}") for key in dict.fromkeys(keys)}
 
 
 def numbers(name: str) -> Mapping[str, int]:
-    """The number of each word of a section whose tables are named by numbers."""
+    """The number for each word of a section whose tables are named by numbers."""
     return {word: int(key) for key, words in section(name).items() for word in words}
 
 
 @cache
 def numbers_in(name: str, language: str) -> frozenset[str]:
-    """The words of such a section in one language; empty for one that there is no file of."""
+    """The words of such a section in one language; empty if there is no file for it."""
     value: Any = _languages().get(language, {})
     for part in name.split("."):
         value = value.get(part, {})
