@@ -1,4 +1,4 @@
-"""The purpose of a control, judged by its name, states and place."""
+"""Classifies controls: submit buttons, openers, dismiss buttons, search fields."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -10,12 +10,12 @@ from app.text.lexicon import speaks_of, words
 FORMS = ("form", "dialog")
 ENTRIES = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
 _REMEMBERED = 8_192  # groups
-_NEAR = 12.0  # CSS pixels from a centre that still hit a control whose box is not known
-_SHORT = 4  # words; a longer name is a sentence about a thing and not the name of a command
+_NEAR = 12.0  # CSS pixels: hit radius of a control whose box is unknown
+_SHORT = 4  # words; a longer name is a sentence, not a command
 
 
 def enclosing_form(node: Node) -> str | None:
-    """The `group` prefix that ends with the node's innermost form or dialog."""
+    """Return the `group` prefix up to the innermost form or dialog; None outside of one."""
     return _container(node.group) if node.group else None
 
 
@@ -29,12 +29,12 @@ def _container(group: str) -> str | None:
 
 
 def is_inside(node: Node, group: str) -> bool:
-    """Whether the node stands in the container with that group prefix."""
+    """Whether the node is inside the container with that group prefix."""
     return node.group == group or node.group.startswith(group + " > ")
 
 
 def fields_in(page: Observation, group: str | None) -> tuple[Node, ...]:
-    """The fields of a container. `None` means the fields outside any form or dialog."""
+    """Return the fields of a container; with `None`, those outside any form or dialog."""
     fields = page.tree.of_roles(ENTRIES)
     if group is None:
         return tuple([n for n in fields if not n.group or _container(n.group) is None])
@@ -43,20 +43,21 @@ def fields_in(page: Observation, group: str | None) -> tuple[Node, ...]:
 
 
 def is_opener(node: Node) -> bool:
-    """Whether it opens a menu, a list or a section."""
+    """Whether the control opens a menu, list or section."""
     return bool(node.states & {"haspopup", "expanded", "collapsed"})
 
 
 def is_closed(node: Node) -> bool:
-    """Whether it opens something that its states say is closed now."""
+    """Whether the control's states say that it is collapsed."""
     return bool(node.states & {"haspopup", "collapsed"}) and "expanded" not in node.states
 
 
 def is_submit(node: Node, page: Observation) -> bool:
-    """Whether a click on it submits what was entered.
+    """Whether clicking the control submits a form.
 
-    Either its type says so, or its name does and there are fields beside it. "Add" or "New" without
-    fields opens something and submits nothing. The page's search box does not count as a field.
+    True if its type is submit, or its name is a submit command and it has fields beside it. "Add"
+    or "New" without fields opens something instead. The page's search box does not count as a
+    field.
     """
     if node.role not in ("btn", "img", "el", "inp") or is_opener(node):
         return False
@@ -74,7 +75,7 @@ def is_submit(node: Node, page: Observation) -> bool:
 
 
 def _fields_beside(node: Node, page: Observation) -> tuple[Node, ...]:
-    """The fields of its form; outside any form, the page's fields except search boxes."""
+    """Return the fields of its form; outside a form, the page's fields except search boxes."""
     group = enclosing_form(node)
     fields = fields_in(page, group)
     if group is not None or speaks_of("search", node.name):
@@ -83,12 +84,12 @@ def _fields_beside(node: Node, page: Observation) -> tuple[Node, ...]:
 
 
 def is_search_field(field: Node) -> bool:
-    """Whether what is entered there is looked for."""
+    """Whether the field is a search box."""
     return field.input_type == "search" or speaks_of("search", field.name or field.hint)
 
 
 def _acts_on_record(node: Node, fields: tuple[Node, ...]) -> bool:
-    """Whether it is in a row or card without fields: "Add to cart" submits nothing."""
+    """Whether the control is in a row or card without fields: "Add to cart" submits nothing."""
     if (
         not node.groups
         or node.groups[-1][0] not in ("row", "item")
@@ -99,7 +100,7 @@ def _acts_on_record(node: Node, fields: tuple[Node, ...]) -> bool:
 
 
 def is_dismiss_button(node: Node) -> bool:
-    """Whether it closes what covers the page without agreeing to anything."""
+    """Whether the control closes an overlay without agreeing to anything."""
     if node.role not in ("btn", "link", "img", "el"):
         return False
     short = len(words(node.name).split()) <= _SHORT
@@ -107,7 +108,9 @@ def is_dismiss_button(node: Node) -> bool:
 
 
 def affected_controls(action: Action, page: Observation) -> tuple[Node, ...]:
-    """The controls an action affects, including those it reaches by a point or by a key."""
+    """Return the controls that an action affects, including those under its point or focused for
+    its key.
+    """
     pointed = controls_at((*action.points[:1], *action.points[-1:]), page)
     if action.name in ("hover", "scroll", "wait", "setValue", "selectText", "uploadFile"):
         return ()
@@ -121,7 +124,7 @@ def affected_controls(action: Action, page: Observation) -> tuple[Node, ...]:
 
 
 def controls_at(points: Iterable[tuple[int, int]], page: Observation) -> tuple[Node, ...]:
-    """The controls at any of these points of the window."""
+    """Return the controls at any of these points (CSS pixels of the window)."""
     at = tuple(points)
     return tuple(node for node in page.tree if any(_is_hit(node, x, y) for x, y in at))
 
@@ -134,7 +137,7 @@ def _is_hit(node: Node, x: int, y: int) -> bool:
 
 
 def _controls_with_focus(page: Observation, *, enters: bool) -> tuple[Node, ...]:
-    """The focused control; for Enter in a field, also the button that submits its form."""
+    """Return the focused control; for Enter in a field, also the form's submit button."""
     held = [node for node in page.tree if "focused" in node.states]
     forms = {enclosing_form(node) for node in held if node.role == "inp"} if enters else set()
     handing = [

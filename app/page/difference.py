@@ -1,4 +1,4 @@
-"""The differences between two observations of a page."""
+"""Compares two observations of a page."""
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Hashable
@@ -9,18 +9,18 @@ from app.page.messages import Message, new_messages
 from app.page.snapshot import drop_volatile, split_url, without_numbers
 
 _FLEETING = frozenset({"focused"})
-_TICKING = 3  # lines; more that change their numbers at once are new content and no clock
+_TICKING = 3  # lines; if more change their numbers at once, it is new content, not a clock
 _KEYS: tuple[Callable[[Node], Hashable], ...] = (
     lambda node: (node.id, node.role, node.name, node.group),
     lambda node: (node.role, node.name, node.group),
     lambda node: (node.id, node.role),
 )
-"""By what a control is known again, surest first."""
+"""Keys that match a control across observations, most reliable first."""
 
 
 @dataclass(frozen=True, slots=True)
 class AddressChange:
-    """Which parts of the address differ."""
+    """The parts of the address that differ."""
 
     after: str
     origin: bool
@@ -30,19 +30,20 @@ class AddressChange:
 
     @property
     def any(self) -> bool:
-        """Whether any part differs."""
         return self.origin or self.path or self.query or self.fragment
 
     @property
     def page(self) -> bool:
-        """Whether it is another page: another origin, path or routing fragment."""
+        """Whether the origin, path or routing fragment differs."""
         routed = self.fragment and split_url(self.after)[3][:1] in ("/", "!")
         return self.origin or self.path or routed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One control before and after. `kinds` says what differs: value, states, name, options, looks, hint."""
+    """One control before and after. `kinds`: the changed attributes (value, states, name, options,
+    looks, hint).
+    """
 
     before: Node
     after: Node
@@ -50,22 +51,22 @@ class Change:
 
     @property
     def gained(self) -> frozenset[str]:
-        """States it has now and did not have."""
+        """States the control has gained."""
         return self.after.states - self.before.states
 
     @property
     def lost(self) -> frozenset[str]:
-        """States it had and has no more."""
+        """States the control has lost."""
         return self.before.states - self.after.states
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """What changed between two observations, positions aside.
+    """What changed between two observations, ignoring positions.
 
-    `partner` maps ids of `before` to the nodes they have become. `opened` and `closed` are names of
-    dialogs, `focus` is the newly focused control, texts are lines of the summary. `moved`:
-    something was scrolled. `solid`: more changed than numbers in texts.
+    `partner` maps ids of `before` to their nodes in `after`. `opened` and `closed` are names of
+    dialogs, `focus` is the newly focused control; texts are lines of the summary. `moved`:
+    something scrolled. `solid`: more than numbers in texts changed.
     """
 
     address: AddressChange
@@ -85,27 +86,26 @@ class Difference:
 
     @property
     def any(self) -> bool:
-        """Whether anything besides focus and scroll position changed."""
         return self.solid or self.numbers_only
 
     @property
     def numbers_only(self) -> bool:
-        """Whether only numbers in texts changed, as counters do on their own."""
+        """Whether only numbers in texts changed, as counters and clocks do."""
         touched = self.title or self.changed or self.added or self.removed or self.text_added
         return bool(touched or self.text_gone) and not self.solid
 
     @property
     def errors(self) -> tuple[str, ...]:
-        """The new error messages."""
+        """New error messages."""
         return tuple(m.text for m in self.messages if m.kind == "error" and not m.again)
 
     @property
     def successes(self) -> tuple[str, ...]:
-        """The new success messages; repeated ones do not count."""
+        """New success messages, without repeated ones."""
         return tuple(m.text for m in self.messages if m.kind == "success" and not m.again)
 
     def change_of(self, node_id: str) -> Change | None:
-        """What changed of the control that had that id before."""
+        """Return the change of the control with that id in `before`; None if unchanged."""
         return next((c for c in self.changed if c.before.id == node_id), None)
 
 
@@ -136,7 +136,7 @@ def compare_pages(before: Observation, after: Observation) -> Difference:
 def _match(
     before: Observation, after: Observation
 ) -> tuple[list[tuple[Node, Node]], tuple[Node, ...], tuple[Node, ...]]:
-    """The matched pairs, the nodes only in `before`, and the nodes only in `after`."""
+    """Return the matched pairs, the nodes only in `before`, and those only in `after`."""
     pairs: list[tuple[Node, Node]] = []
     left, spare = before.tree.nodes, after.tree.nodes
     for key in _KEYS:
@@ -173,7 +173,7 @@ def _changes(pairs: list[tuple[Node, Node]]) -> tuple[Change, ...]:
 
 
 def _dialogs(page: Observation) -> tuple[str, ...]:
-    """The labels of the open dialogs ("dialog" if unlabelled), outermost first."""
+    """Return the labels of the open dialogs ("dialog" if unlabelled), outermost first."""
     groups = dict.fromkeys(node.group for node in page.tree.nodes if "dialog" in node.group)
     parts = (part.partition(":") for group in groups for part in group.split(" > "))
     named = (label.strip() or kind.strip() for kind, _, label in parts if kind.strip() == "dialog")
@@ -181,7 +181,6 @@ def _dialogs(page: Observation) -> tuple[str, ...]:
 
 
 def _new_focus(before: Observation, after: Observation) -> Node | None:
-    """The newly focused control."""
     was, now = (
         next((n for n in page.tree.nodes if "focused" in n.states), None)
         for page in (before, after)
@@ -192,7 +191,7 @@ def _new_focus(before: Observation, after: Observation) -> Node | None:
 
 
 def _is_shifted(pairs: list[tuple[Node, Node]]) -> bool:
-    """Whether most remaining controls moved by a pixel or more."""
+    """Whether most of the remaining controls moved by at least one pixel."""
     placed = [(b.center, a.center) for b, a in pairs if b.center and a.center]
     count = sum(abs(b[0] - a[0]) >= 1 or abs(b[1] - a[1]) >= 1 for b, a in placed)
     return count * 2 > len(placed)
@@ -221,12 +220,12 @@ def _differs_in_words(before: str, after: str) -> bool:
 
 
 def _roles_and_names(nodes: tuple[Node, ...]) -> list[tuple[str, str]]:
-    """Role and name of each node; numbers in plain text are ignored."""
+    """Return role and name of each node, ignoring numbers in plain text."""
     return sorted((n.role, without_numbers(n.name) if n.role == "txt" else n.name) for n in nodes)
 
 
 def _compare_lines(before: str, after: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Added and removed lines, ignoring clocks."""
+    """Return the added and removed lines, ignoring clocks."""
     if before == after:
         return (), ()
     old, new = (

@@ -1,4 +1,4 @@
-"""Differences between observations in plain words."""
+"""Describes differences between observations as sentences."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -18,18 +18,18 @@ from app.page.controls import enclosing_form
 from app.page.difference import Change, Difference, compare_pages
 from app.text import patterns
 
-LEAST_FOLDED = 8  # controls; fewer are no saving
-MOST_CHANGED = 0.34  # of the controls; where more did, it is another page
-_BESIDE = 2  # controls before and after one that changed
+LEAST_FOLDED = 8  # controls; folding fewer saves nothing
+MOST_CHANGED = 0.34  # share of the controls; beyond it, the page is rendered in full
+_BESIDE = 2  # controls kept on each side of a changed one
 _WORD = patterns.compile(r"\w{3,}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageUpdate:
-    """A page without its unchanged parts.
+    """A page reduced to its changed parts.
 
-    `marks` maps ids of new ("+", also after scrolling into view) and changed ("~") controls. `gone`
-    are the removed controls, `folded` counts the omitted ones.
+    `marks` maps control ids to "+" (new, or scrolled into view) or "~" (changed). `gone` are the
+    removed controls; `folded` is the number of omitted ones.
     """
 
     page: Observation
@@ -39,9 +39,10 @@ class PageUpdate:
 
 
 def page_update(page: Observation, before: Observation, *, about: str) -> PageUpdate | None:
-    """The page as it differs from `before`; None if too much changed or nothing would be saved.
+    """Return the page reduced to its changes since `before`; None if too much changed or nothing is
+    saved.
 
-    Controls whose names share a word with `about`, the task at hand, are kept.
+    Controls whose names share a word with the task text `about` are kept.
     """
     found = compare_pages(before, page)
     nodes = [node for node in page.tree if not node.occluded]
@@ -51,7 +52,7 @@ def page_update(page: Observation, before: Observation, *, about: str) -> PageUp
     marks |= {one.after.id: "~" for one in found.changed}
     elsewhere = (
         found.address.any or page.scroll != before.scroll
-    )  # what came into view is to be told
+    )  # content that came into view must be listed
     if elsewhere or not nodes or len(marks) > MOST_CHANGED * len(nodes):
         return None
     wanted = set(_WORD.findall(about.casefold()))
@@ -81,16 +82,16 @@ def _is_new(text: PlacedText, before: Observation) -> bool:
     return " ".join(text.text.split()) not in " ".join(before.summary.split())
 
 
-MOST = 8  # observations told; more is noise
-NOTHING = "Nothing changed"  # what is told where there is no difference
-_NAMED = 5  # names listed in one observation
+MOST = 8  # sentences; more are noise
+NOTHING = "Nothing changed"  # the text for no difference
+_NAMED = 5  # names per sentence
 _STATES = {"expanded": "open", "collapsed": "closed", "invalid": "marked as invalid"}
 _CAME = {"error": "An error appeared"} | dict.fromkeys(("success", "info"), "A message appeared")
 _TEXT = 120  # characters of a quoted text
 
 
 def describe_difference(diff: Difference, action: Action | None = None) -> tuple[str, ...]:
-    """The difference as at most 8 sentences, the control acted on first."""
+    """Describe the difference in at most `MOST` sentences, starting with the control acted on."""
     own = diff.change_of(action.target) if action is not None and action.target else None
     others = [change for change in diff.changed if change is not own]
     items = [n.name for n in diff.added if n.role in ("menu", "opt") and n.name]
@@ -122,18 +123,18 @@ def describe_difference(diff: Difference, action: Action | None = None) -> tuple
 
 
 def label_of(node: Node) -> str:
-    """The quoted name, or the kind of control if it has none."""
+    """Return the quoted name, or the kind of control if it has no name."""
     return quote(node.name or node.hint) or f"the {ROLE_WORDS.get(node.role, 'control')}"
 
 
 def quote(text: str) -> str:
-    """One line of at most 120 characters."""
+    """Shorten the text to one line of at most `_TEXT` characters."""
     line = " ".join(text.split())
     return line if len(line) <= _TEXT else line[: _TEXT - 1] + "…"
 
 
 def describe_change(change: Change) -> tuple[str, ...]:
-    """One control's change in words."""
+    """Describe the change of one control."""
     name, node = label_of(change.after), change.after
     told = []
     if "value" in change.kinds:
@@ -156,12 +157,12 @@ def describe_change(change: Change) -> tuple[str, ...]:
 
 
 def describe_download(file: ObservedDownload) -> str:
-    """A file that the browser saved."""
+    """Describe a file that the browser saved."""
     return f"Downloaded {quote(file.name)}"
 
 
 def describe_dialog(dialog: ObservedDialog) -> str:
-    """A dialog of the browser and its answer."""
+    """Describe a browser dialog and its answer."""
     if dialog.kind == "beforeunload":
         return "The page was left without saving what was entered in it"
     answer = "accepted" if dialog.accepted else "dismissed"

@@ -1,4 +1,4 @@
-"""Evidence that a goal is reached: a quoted text that is on the page now and was not before."""
+"""Checks the quote with which a model declares a goal reached: it must be new on the page."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -12,18 +12,18 @@ from app.page.controls import enclosing_form, is_inside, is_submit
 from app.page.snapshot import unpack
 from app.text import patterns
 
-SHORTEST = 2  # characters; a single sign stands on every page
+SHORTEST = 2  # characters; a single character occurs on every page
 _ENTERS = frozenset({"setValue", "selectOption"})
 _SIGNS = patterns.compile(r"[\W_]+")
 
 
 def check_declared_end(refinement: Decision, situation: Situation) -> str | None:
-    """Why a declared end is rejected, in words for the model; None if it is accepted.
+    """Return why a declared end is rejected, worded for the model; None if it is accepted.
 
-    Contradicting evidence on the page rejects it. Otherwise the quote must be on the page or in
-    what was read. After an action it must be new or occur more often, also compared with the page
-    before the last action, unless it is a requested value or belongs to a deleted record. Before
-    any action it must relate to the goal. Steps done by the person need no quote.
+    An end that the page contradicts is rejected. Otherwise the quote must be on the page or in the
+    text read so far. After an action it must be new or occur more often, also compared with the
+    page before the last action, unless it is a requested value or belongs to a deleted record.
+    Before any action it must relate to the goal. Steps done by the person need no quote.
     """
     if not declares_end(refinement, situation):
         return None
@@ -57,7 +57,7 @@ def check_declared_end(refinement: Decision, situation: Situation) -> str | None
 
 
 def _find_flaw(quote: str, situation: Situation) -> str | None:
-    """The evidence against an end, whatever is quoted."""
+    """Return evidence against the end that holds for any quote."""
     page, verdict = situation.page, situation.verdict
     if page.errors and (verdict is None or not verdict.succeeded):
         return f"The page shows an error: {page.errors[0]}"
@@ -71,7 +71,7 @@ def _find_flaw(quote: str, situation: Situation) -> str | None:
 
 
 def declares_end(refinement: Decision, situation: Situation) -> bool:
-    """Whether a model declares the goal or sub-task reached, on its last step if there are steps."""
+    """Whether the model declares the goal or sub-task reached, in the last step if there are steps."""
     if refinement.maker != "model":
         return False
     is_last = situation.plan.current + 1 >= len(situation.plan.steps)
@@ -79,12 +79,12 @@ def declares_end(refinement: Decision, situation: Situation) -> bool:
 
 
 def needs_second_opinion(refinement: Decision, situation: Situation) -> bool:
-    """Whether to ask the critic: the end rests only on entries the run made, which may be unsaved."""
+    """Whether to ask the critic: the only evidence is entries of this run, which may be unsaved."""
     return declares_end(refinement, situation) and is_only_entered(refinement.quote, situation)
 
 
 def is_only_entered(quote: str, situation: Situation) -> bool:
-    """Whether the quote appears only in fields that the run filled."""
+    """Whether the quote occurs only in fields filled by this run."""
     filled = {deed.signature for deed in situation.deeds if deed.action.name in _ENTERS}
     others = tuple(node for node in situation.page.tree if node.signature not in filled)
     rest = replace(situation.page, tree=Tree(others))
@@ -92,9 +92,9 @@ def is_only_entered(quote: str, situation: Situation) -> bool:
 
 
 def _unpressed_save(quote: str, situation: Situation) -> Node | None:
-    """The unpressed button that saves the last entries, if saving is part of the goal.
+    """Return the unpressed button that saves the last entries, if saving is part of the goal.
 
-    If the model did not say what the goal does, it counts only when just the entry is quoted.
+    If the model did not classify the goal, this applies only when the quote is an entry.
     """
     page, effect = situation.page, situation.effect
     last = situation.deeds[-1] if situation.deeds else None
@@ -109,14 +109,14 @@ def _unpressed_save(quote: str, situation: Situation) -> Node | None:
 
 
 def is_quoted(quote: str, situation: Situation, *, least: int = SHORTEST) -> bool:
-    """Whether at least `least` characters of the quote are on the page, or in anything read, searched or
-    found in documents.
+    """Whether at least `least` characters of the quote are on the page, in search results,
+    documents or texts read.
     """
     return any(_is_in(quote, text, least) for text in _sources(situation))
 
 
 def _is_gone(quote: str, situation: Situation) -> bool:
-    """Whether the quote disappeared after an approved deletion that worked: deletions leave no new text."""
+    """Whether the quote disappeared after a successful approved deletion, which leaves no new text."""
     agreed = any("deletes" in one.effects for one in situation.background.approved)
     verdict, before = situation.verdict, situation.shown_before
     if not agreed or not before or verdict is None or not verdict.succeeded:
@@ -125,17 +125,16 @@ def _is_gone(quote: str, situation: Situation) -> bool:
 
 
 def is_shown(quote: str, page: Observation, *, before: Observation) -> bool:
-    """Whether the quote stands on the page and did not before."""
+    """Whether the quote is on the page and was not on `before`."""
     return is_on_page(quote, page) and not was_on_page(quote, before)
 
 
 def is_on_page(quote: str, page: Observation) -> bool:
-    """Whether the quote stands on this page."""
     return _is_in(quote, _text_of(page))
 
 
 def was_on_page(quote: str, before: Observation) -> bool:
-    """Whether it was there exactly; a changed sign ("!", "*") may be all that is new."""
+    """Whether the exact quote was there; a changed symbol ("!", "*") may be all that is new."""
     return is_on_page(quote, before) and _squeezed(quote) in _squeezed(_text_of(before))
 
 
@@ -148,14 +147,14 @@ def _squeezed(text: str) -> str:
 
 
 def _is_in(quote: str, text: str, least: int = SHORTEST) -> bool:
-    """Ignores case, spaces and punctuation, since lines of a page are joined in several ways."""
+    """Compare without case, spaces and punctuation, since page lines are joined in several ways."""
     wanted = fold_words(quote)
     return len(wanted.strip()) >= least and wanted in fold_words(text)
 
 
-@lru_cache(maxsize=128)  # a file is long, and looked into again and again
+@lru_cache(maxsize=128)  # files are long and searched repeatedly
 def fold_words(text: str) -> str:
-    """The words of the text, separated and surrounded by single spaces."""
+    """Return the words of the text, separated and surrounded by single spaces."""
     words = _SIGNS.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
     return f" {words} "
 
@@ -176,7 +175,7 @@ def _sources(situation: Situation) -> Iterator[str]:
 
 
 def _text_of(page: Observation) -> str:
-    """The readable text: no placeholders, nothing hidden or covered."""
+    """Return the visible text without placeholders."""
     parts = [page.title, page.summary, *page.successes]
     for node in page.tree:
         if not node.occluded:

@@ -1,4 +1,4 @@
-"""Model look-ups on the whole page and in downloaded files: a text, a region or a file."""
+"""Executes a model's `find` and `read` on the whole page and in downloaded files."""
 
 from collections.abc import Sequence
 
@@ -9,16 +9,16 @@ from app.page.controls import is_inside
 from app.page.evidence import fold_words
 from app.page.render import picture_scale, render_control
 
-BETWEEN_CELLS = " | "  # of a row, as the page joins them
-MOST_FOUND = 20  # lines of an answer to `find`
-_AROUND = 120  # characters told on each side of what was found
+BETWEEN_CELLS = " | "  # the separator of row cells
+MOST_FOUND = 20  # lines of a `find` result
+_AROUND = 120  # characters of context on each side of a match
 _AT_A_PLACE = "@x,y takes clickAt, doubleClick, rightClick, hover (x, y), drag(x1, y1, x2, y2)"
 _WHOLE = 4_000  # characters of a region
-_FILE = 8_000  # characters of a file, which is looked into less often
+_FILE = 8_000  # characters of a file
 
 
 def look_up(asked: Action, page: Observation, files: Sequence[Download] = ()) -> str:
-    """The answer to `find(text)` or `read(id)` from the whole page or the files. `read` also takes a file
+    """Run `find(text)` or `read(id)` on the whole page and the files; `read` also accepts a file
     name.
     """
     if asked.name == "find":
@@ -54,7 +54,7 @@ def _find(text: str, page: Observation, files: Sequence[Download]) -> str:
 
 
 def _describe_find(text: str, found: PlacedText, page: Observation) -> str:
-    """The text with its place; for a table row, only the matching cells."""
+    """Describe the text and its place; for a table row, only the matching cells."""
     cells = found.text.split(BETWEEN_CELLS)
     if len(cells) != len(found.cells):
         return f"{_describe_place(found.at, page)}{_text_around(text, found.text)}"
@@ -80,7 +80,7 @@ def _text_around(text: str, whole: str) -> str:
 
 
 def _read_region(node: Node | None, page: Observation) -> str:
-    """All texts and controls of the control's region, in order; without a region, of the page."""
+    """Return all texts and controls of the node's region in order; without a region, of the page."""
     region = node.group if node is not None else ""
     held = [one for one in page.tree if not region or is_inside(one, region)]
     ids = {one.id for one in held}

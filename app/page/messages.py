@@ -1,4 +1,4 @@
-"""Whether a message reports success, failure, or something still in progress."""
+"""Classifies page messages as success, error or progress."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from app.text.lexicon import words
 from app.text.vocabulary import entries
 
 Kind = Literal["error", "success", "info"]
-GOING_ON = "Still going on"  # how a reason begins where all there is to see is that the page works
+GOING_ON = "Still going on"  # prefix of a reason whose only evidence is a busy page
 UNSPACED = patterns.compile(r"[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 def compile_table(table: str, end: str = "") -> patterns.Pattern:
-    """One expression over `words(text)` for a table of stems, each followed by `end`.
+    """Compile a table of stems, each followed by `end`, to one pattern over `words(text)`.
 
     Spaced scripts match at the beginning of a word; unspaced ones (Chinese, Japanese, Korean)
     anywhere.
@@ -37,9 +37,9 @@ def _body(stem: str) -> str:
 _ERROR, _SUCCESS, _BUSY = (
     compile_table(f"messages.{kind}") for kind in ("error", "success", "busy")
 )
-# What tells of errors that there are none, where the denial comes after or has no blank before it.
+# "Errors: none": the denial follows, or no blank precedes it.
 _NO_ERRORS = compile_table("messages.no_errors")
-# Success that is still to come, or depends: "will be deleted", "saved when you press Enter".
+# Future or conditional success: "will be deleted", "saved when you press Enter".
 _TO_COME = compile_table("messages.to_come")
 DENIALS = frozenset(words(word).split()[0] for word in entries("messages.denial"))
 _CLAUSES = patterns.compile(r"[.!?;:,\n|·•…。！？；：]+")  # noqa: RUF001
@@ -47,7 +47,7 @@ _NONE_OF_IT = patterns.compile(
     rf"\w+\s*[:=]\s*(?:none|{'|'.join(sorted(DENIALS))})\b", patterns.IGNORECASE
 )
 _TEXTS, _TELLING = frozenset({"txt"}), frozenset({"alert", "status"})
-_FAR = 2  # words a denial may stand before what it denies: "not yet saved"
+_FAR = 2  # words between a denial and the denied word: "not yet saved"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +61,10 @@ class Message:
 
 @lru_cache(maxsize=4096)
 def message_kind(text: str) -> Kind:
-    """What a message reports. "No errors" is no error; "not saved" is one.
+    """Classify a message. "No errors" is not an error; "not saved" is one.
 
-    A message that ends by saying that something goes on is neither: "Your session has expired.
-    Signing you in again…".
+    A message that ends with something in progress is "info": "Your session has expired. Signing you
+    in again…".
     """
     if ends_in_progress(text):
         return "info"
@@ -91,39 +91,38 @@ def _claims(pattern: patterns.Pattern, plain: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def ends_in_progress(text: str) -> bool:
-    """Whether the last clause says that something is in progress."""
+    """Whether the last clause reports progress."""
     parts = [part for part in _CLAUSES.split(text) if words(part)]
     return bool(parts) and is_busy(parts[-1]) and _clause_kind(parts[-1]) == "info"
 
 
 @lru_cache(maxsize=4096)
 def is_busy(text: str) -> bool:
-    """Whether the text says that something is in progress."""
+    """Whether the text reports progress."""
     return _BUSY.search(words(text)) is not None
 
 
 def is_future(text: str) -> bool:
-    """Whether the text announces something: "will be closed tonight"."""
+    """Whether the text announces a future event: "will be closed tonight"."""
     return _TO_COME.search(words(text)) is not None and message_kind(text) == "info"
 
 
 def is_message(node: Node) -> bool:
-    """Whether the node is there to tell something."""
+    """Whether the node is the text of an alert or a status."""
     return node.role == "txt" and bool(node.states & _TELLING)
 
 
 def messages_on(page: Observation) -> list[Node]:
-    """The nodes that are there to tell something."""
     return [node for node in page.tree.of_roles(_TEXTS) if node.states & _TELLING]
 
 
 def new_messages(before: Observation, after: Observation) -> tuple[Message, ...]:
-    """The messages that the page shows now and did not show before, errors first.
+    """Return the messages that are new since `before`, errors first.
 
-    Messages listed by the client and texts of alerts arrived after the action, so they are new
-    unless the same element showed them before. Other repeated messages are new only if there are
-    more of them now. A message is marked `again` if it only moved to another element, since pages
-    redraw old messages, or if the client saw no change after the action.
+    Messages listed by the client and alert texts arrived after the action, so they are new unless
+    the same element showed them before. Other messages are new if they occur more often now. A
+    message is marked `again` if it only moved to another element, since pages redraw old messages,
+    or if the client saw no change after the action.
     """
     old, new = messages_on(before), messages_on(after)
     was = Counter(n.name.strip() for n in old)
@@ -143,9 +142,7 @@ def new_messages(before: Observation, after: Observation) -> tuple[Message, ...]
 
 
 def _kind(text: str, page: Observation) -> Kind:
-    """What the page's script says it is; judged by its words if the script says both or nothing, or
-    announces a success.
-    """
+    """Return the page script's classification; classify by words if it has both, none, or success."""
     error, success = (
         any(text == item.strip() for item in listed) for listed in (page.errors, page.successes)
     )

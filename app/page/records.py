@@ -1,4 +1,4 @@
-"""Which record a control belongs to, and which one the person named."""
+"""Finds the record a control belongs to and the one the person named."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -12,23 +12,23 @@ from app.text.value_words import COMMANDS, COMMON, GLUE
 
 _OF_RECORD = frozenset({"row", "item"})
 _OF_FORM = frozenset({"row", "item", "form"})
-_NEAR = 4  # letters of a word that may be another one mistyped
-_LEAST = 3  # letters of a word that tells what a thing is
+_NEAR = 4  # letters; shorter words are not matched with typing errors
+_LEAST = 3  # letters of a distinctive word
 _QUOTED = patterns.compile(
     "(?<!\\w)'(.{40,}?)'(?!\\w)|\"(.{40,}?)\"|\u201c(.{40,}?)\u201d|\u201e(.{40,}?)[\u201c\u201d]|\u00ab(.{40,}?)\u00bb",
     patterns.DOTALL,
-)  # shorter ones are names of controls, and values
+)  # shorter quotations are control names and values
 GENERIC = GLUE | COMMANDS
 
 
 @lru_cache(maxsize=256)
 def strip_quotations(said: str) -> str:
-    """The text without long quotations, which somebody else may have written."""
+    """Remove long quotations, which someone else may have written."""
     return _QUOTED.sub(" ", said)
 
 
 def is_only_quoted(value: str, said: str) -> bool:
-    """Whether the value occurs only as a part of long quotations."""
+    """Whether the value occurs only inside long quotations."""
     part, own = value.strip().casefold(), strip_quotations(said).casefold()
     if not part or part in own:
         return False
@@ -37,27 +37,27 @@ def is_only_quoted(value: str, said: str) -> bool:
 
 
 def distinctive_words(text: str) -> Iterator[str]:
-    """The words of a name that say what it is about."""
+    """Yield the words of a name that are not generic."""
     for word in words(text).split():
         if (len(word) >= _LEAST or not word.isascii()) and word not in GENERIC:
             yield word
 
 
 def distinctive_tokens(text: str) -> frozenset[str]:
-    """The words of a text that tell one thing from another."""
+    """Return the words of a text that tell one thing from another."""
     return frozenset(word for word in words(text).split() if word not in COMMON)
 
 
 def enclosing_record(node: Node) -> str | None:
-    """The name of the row or item around the node."""
+    """Return the name of the row or item around the node."""
     return next((name for kind, name in reversed(node.groups) if kind in _OF_RECORD), None)
 
 
 def fits_other_better(node: Node, page: Observation, said: str) -> bool:
-    """Whether the person's words fit the record of another such control better, or equally well.
+    """Whether the person's words fit the record of another such control at least as well.
 
-    Of two equal fits, the record with fewer other words is meant; if those tie, neither. Without a
-    named record ("the oldest one") words cannot tell.
+    Of two equal fits, the record with fewer unmatched words wins; a tie counts as ambiguous.
+    Without a named record ("the oldest one") words cannot decide.
     """
     own = _stands_in(node)
     if own is None or speaks_of("totality", said):
@@ -80,7 +80,7 @@ def _stands_in(node: Node) -> str | None:
 
 
 def _fit(record: str, meant: frozenset[str]) -> tuple[int, int]:
-    """How many words the person said, and how few they did not."""
+    """Rank a record by matched words, then by few unmatched ones."""
     own = frozenset(
         word for word in distinctive_tokens(record) if not word.isdigit() or word in meant
     )
@@ -88,7 +88,7 @@ def _fit(record: str, meant: frozenset[str]) -> tuple[int, int]:
 
 
 def is_near_miss(record: str, told: str) -> bool:
-    """Whether the record's name is nearly, but not exactly, one that the person said."""
+    """Whether the record's name nearly matches, but is not, one that the person said."""
     said, own = set(words(told).split()), set(distinctive_words(record))
     if not said & own:
         return False
@@ -101,7 +101,7 @@ def is_near_miss(record: str, told: str) -> bool:
 
 
 def _is_near(one: str, other: str) -> bool:
-    """Whether one letter was inserted, deleted or replaced, or two were swapped."""
+    """Whether the words differ by one inserted, deleted, replaced or swapped letter."""
     if min(len(one), len(other)) < _NEAR or one[0] != other[0]:
         return False
     return OSA.distance(one, other, score_cutoff=1) <= 1

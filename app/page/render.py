@@ -1,4 +1,4 @@
-"""An observation as the compact lines, or the markup, that a model reads."""
+"""Renders an observation as compact lines or markup for a model."""
 
 import json
 from collections import Counter, defaultdict
@@ -11,16 +11,16 @@ from app.domain.page import Node, Observation, ObservedTab, PlacedText
 from app.page.markup.attributes import ID
 from app.text import patterns
 
-LEAST = 3  # rows that are a table; fewer cost no more as they are
+LEAST = 3  # rows; a table of fewer saves no tokens
 _KINDS = ("row:", "item:")
-MARGIN = 0.25  # of the window's height: what a small scroll would bring is worth its tokens
-MAX_OPTIONS = 20  # as many as the page sends
-MAX_VALUE = 200  # characters of a value; more says no more about what is to be done
+MARGIN = 0.25  # share of the window's height listed above and below the window
+MAX_OPTIONS = 20  # as many as the extension sends
+MAX_VALUE = 200  # characters of a value
 READING = 1_000  # characters of the texts between controls
-LONGEST_TEXT = 240  # characters of one text; what is longer is folded
-MAX_FAR = 20  # controls out of view that are named like what is asked for
+LONGEST_TEXT = 240  # characters of one text; longer texts are folded
+MAX_FAR = 20  # out-of-view controls listed because their names match the task
 _WORD = patterns.compile(r"\w{3,}")
-# Worth no tokens: the default of a text field, and what is told by its value or options.
+# Input types not worth tokens: defaults, and those implied by value or options.
 _PLAIN_TYPES = frozenset({"text", "submit", "button", "select-one"})
 _STATES = (
     "disabled", "readonly", "required", "invalid", "checked", "mixed", "selected", "pressed",
@@ -35,12 +35,12 @@ def render_lines(
     reading: int = READING,
     marks: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """The controls in and near the window in page order, with at most `reading` characters of text between
-    them.
+    """Render the controls in and near the window in page order, with at most `reading` characters
+    of text.
 
-    Controls further away are listed if their names share a word with `about`, the task at hand.
-    Occluded controls are left out, since no click reaches them. With a picture, each line says
-    where the control is: `14 @640,32 80x20 btn "Save"`. `marks` maps ids to prefixes of lines.
+    Controls further away are listed if their names share a word with the task text `about`.
+    Occluded controls are omitted, since no click reaches them. With a picture, lines include
+    positions: `14 @640,32 80x20 btn "Save"`. `marks` maps ids to line prefixes.
     """
     shown = [node for node in observation.tree if not node.occluded]
     near = [node for node in shown if _is_near(node, observation)]
@@ -65,12 +65,12 @@ def render_lines(
     return "\n".join(parts)
 
 
-Texts = Mapping[str, Sequence[PlacedText]]  # by the id of the control that they stand before
+Texts = Mapping[str, Sequence[PlacedText]]  # keyed by the id of the control they precede
 
 
 def _between(observation: Observation, close: Container[str], room: int) -> Texts:
-    """The texts nearest to the window, each before the next listed control, up to `room` characters; and
-    how many were omitted. Texts of unlisted rows are left out.
+    """Return the texts nearest to the window, keyed by the next listed control, up to `room`
+    characters, and the number omitted. Texts of unlisted rows are left out.
     """
     seen = [text for text in observation.texts if text.before in close or not text.in_row]
     kept: set[int] = set()
@@ -105,15 +105,15 @@ def _folded(text: str) -> str:
 
 
 def picture_scale(observation: Observation) -> float:
-    """Window pixels per picture pixel; 1 without a picture."""
+    """Return window pixels per picture pixel; 1 without a picture."""
     if observation.screenshot is None or observation.viewport is None:
         return 1.0
     return PICTURE_WIDTH / max(1.0, observation.viewport[0])
 
 
 def _placed(nodes: Sequence[Node], *, everywhere: bool, scale: float) -> list[Node]:
-    """The nodes, with positions (`@640,32 80x20`: centre and size in CSS pixels) for those that only
-    coordinates can reach: same names, drag sources, pictures.
+    """Add positions (`@640,32 80x20`: centre and size in CSS pixels) to nodes that need
+    coordinates: those with equal names, drag sources, pictures.
     """
     alike = Counter((node.role, node.name, node.group) for node in nodes)
     return [
@@ -134,7 +134,7 @@ def _placed(nodes: Sequence[Node], *, everywhere: bool, scale: float) -> list[No
 def _where(
     box: tuple[float, float, float, float], at: tuple[float, float] | None, scale: float
 ) -> str:
-    """Its centre, or the point where a click reaches it if that is cut off, and its size."""
+    """Format the centre (or the clickable point if the centre is cut off) and the size."""
     x, y, width, height = (side * scale for side in box)
     across, down = (side * scale for side in at) if at else (x + width / 2, y + height / 2)
     return f"@{across:.0f},{down:.0f} {width:.0f}x{height:.0f}"
@@ -146,7 +146,7 @@ def _tab(tab: ObservedTab) -> str:
 
 
 def _is_near(node: Node, observation: Observation) -> bool:
-    """Whether it is in the window or at most MARGIN of its height above or below."""
+    """Whether the node is in the window or at most MARGIN of its height above or below."""
     if node.scrolled_out:
         return False
     if node.box is None or observation.viewport is None:
@@ -165,12 +165,12 @@ def _not_shown(away: list[Node], far: list[Node]) -> str:
     return f"not shown: {', '.join(f'{count} {where}' for count, where in counts if count)}"
 
 
-Group = tuple[str, tuple[Node, ...]]  # the path of a container, and the nodes in it that follow
+Group = tuple[str, tuple[Node, ...]]  # a container's path and its consecutive nodes
 
 
 def _grouped(nodes: list[Node], texts: Texts, marks: Mapping[str, str]) -> Iterator[str]:
-    """A header per container ("-" for none); similar rows as a table. Texts come before their control,
-    those of a row in its line.
+    """Yield a header per container ("-" for none), its lines, and similar rows as a table. A text
+    precedes its control; a row's texts are on its line.
     """
     groups = [(path, tuple(held)) for path, held in groupby(nodes, key=lambda node: node.group)]
     inside = False
@@ -193,11 +193,11 @@ def _grouped(nodes: list[Node], texts: Texts, marks: Mapping[str, str]) -> Itera
 
 
 def _id(node: Node) -> str:
-    return node.id.partition(" ")[0]  # without where it is
+    return node.id.partition(" ")[0]  # without the position
 
 
 def _shape(group: Group) -> tuple[str, tuple[str, ...]] | None:
-    """What the rows of one table have in common; None for other groups."""
+    """Return what the rows of one table have in common; None for other groups."""
     parent, _, label = group[0].rpartition(" > ")
     return (parent, tuple(one.role for one in group[1])) if label.startswith(_KINDS) else None
 
@@ -227,7 +227,7 @@ def _table(rows: Sequence[Group], texts: Texts, marks: Mapping[str, str]) -> Ite
 
 
 def _column(labels: Sequence[str], cells: Sequence[Node]) -> tuple[str, bool]:
-    """The column's header, and whether each cell has a name of its own."""
+    """Return the column's header and whether each cell has its own name."""
     role, name = cells[0].role, cells[0].name
     if all(cell.name == name for cell in cells):
         return f"{role} {_quoted(name)}", False
@@ -238,12 +238,14 @@ def _column(labels: Sequence[str], cells: Sequence[Node]) -> tuple[str, bool]:
 
 
 def render_control(node: Node, *, most: int = MAX_VALUE) -> str:
-    """One control: id, role, name and further facts, with at most `most` characters of its value."""
+    """Render id, role, name and attributes of a control, with at most `most` characters of its
+    value.
+    """
     return " ".join([node.id, role_and_name(node), *_facts(node, most)])
 
 
 def role_and_name(node: Node) -> str:
-    """A control by its role and name."""
+    """Render a control's role and name."""
     return f"{node.role} {_quoted(node.name)}"
 
 
@@ -261,7 +263,7 @@ def _facts(node: Node, most: int = MAX_VALUE) -> Iterator[str]:
 
 
 def _quoted(text: str) -> str:
-    """Quotes the text and escapes the page's own quotes, so that no name can pass for a state or a line."""
+    """Quote the text and escape its quotes, so that no name can imitate a state or a line."""
     return json.dumps(_one_line(text), ensure_ascii=False)
 
 
@@ -274,7 +276,9 @@ _ID = patterns.compile(rf'\b{ID}="([^"]*)"')
 
 
 def render_markup(observation: Observation) -> str:
-    """The bounded markup with the list's ids as `i=14`, and a note on the picture; empty for a tree."""
+    """Return the bounded markup with control ids as `i=14` and a note on the picture; empty for a
+    tree.
+    """
     wanted = observation.mode == "hybrid" or observation.screenshot is not None
     parts = [_picture(observation)] if wanted else []
     if observation.markup:
@@ -287,7 +291,7 @@ def _short(found: patterns.Match) -> str:
 
 
 def _picture(observation: Observation) -> str:
-    """How to point in the picture, which may be smaller than the window."""
+    """Explain coordinates in the picture, which may be smaller than the window."""
     if observation.screenshot is None:
         return f"no picture could be taken: {explain_missing_picture(observation)}"
     if observation.viewport is None:
@@ -301,7 +305,7 @@ def _picture(observation: Observation) -> str:
 
 
 def explain_missing_picture(observation: Observation) -> str:
-    """Why there is no picture, in words."""
+    """Say why there is no picture."""
     return _NO_PICTURE.get(observation.no_picture, "the browser gives none of this tab")
 
 

@@ -1,4 +1,4 @@
-"""The page before an action, small enough for a checkpoint and complete enough to compare."""
+"""Packs, compares and fingerprints observations."""
 
 import hashlib
 import json
@@ -23,7 +23,7 @@ Pairs = Iterable[tuple[str, str]]
 
 
 def page_similarity(one: Observation, other: Observation) -> float:
-    """The similarity of two pages in 0..1: symmetric, 1 for pages with the same controls.
+    """Return the similarity of two pages in 0..1: symmetric, 1 for pages with the same controls.
 
     Interactive part: controls by role and name. Structural part: the number of each role per
     container. Ids, values, states, positions, order, clocks and counters do not count. At most 1 ms
@@ -34,14 +34,14 @@ def page_similarity(one: Observation, other: Observation) -> float:
 
 
 def _held(page: Observation) -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]]:
-    """The controls by role and name, and all nodes by role and container."""
+    """Count the controls by role and name, and all nodes by role and container."""
     nodes = page.tree.nodes
     controls = ((node.role, node.name) for node in nodes if node.role != "txt")
     return _steadied(controls), _steadied((node.role, node.group) for node in nodes)
 
 
 def _steadied(pairs: Pairs) -> Counter[tuple[str, str]]:
-    """Counts each pair after removing volatile text."""
+    """Count each pair after removing volatile text."""
     found: Counter[tuple[str, str]] = Counter()
     for (role, text), count in Counter(pairs).items():
         found[role, drop_volatile(text)] += count
@@ -49,13 +49,13 @@ def _steadied(pairs: Pairs) -> Counter[tuple[str, str]]:
 
 
 def _jaccard(one: Counter[tuple[str, str]], other: Counter[tuple[str, str]]) -> float:
-    """Jaccard index of multisets; 1 for two empty ones."""
+    """Return the Jaccard index of two multisets; 1 if both are empty."""
     whole = (one | other).total()
     return (one & other).total() / whole if whole else 1.0
 
 
-_REMEMBERED = 16_384  # names; the pages of a few runs, which are looked at again and again
-_SKELETON_CHARS = 1_000  # what a stored action may spend on telling where it was taken
+_REMEMBERED = 16_384  # names; the pages of a few runs
+_SKELETON_CHARS = 1_000  # characters of the page outline stored with an action
 _CLOCK = patterns.compile(
     r"\b\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?(?:\s?[ap]\.?m\b\.?)?|\b\d+(?=\s*(?:s|sec|secs|seconds?|min|mins|minutes?|h|hours?)\b)"
     r"|\(\d[\d,.]*\)",
@@ -80,7 +80,7 @@ _LEFT_OUT = {
 
 
 def pack(observation: Observation) -> bytes:
-    """The observation as compressed JSON, without the contents of password fields."""
+    """Compress the observation as JSON, without the contents of password fields."""
     nodes = [
         replace(n, value=_shown(n)) if n.input_type == "password" else n for n in observation.tree
     ]
@@ -94,7 +94,7 @@ def pack(observation: Observation) -> bytes:
 
 
 def unpack(data: bytes) -> Observation:
-    """The packed observation. Raises ValueError for other bytes."""
+    """Restore a packed observation. Raises ValueError for other bytes."""
     try:
         return _LOOK.validate_json(zlib.decompress(data))
     except zlib.error as error:
@@ -103,18 +103,18 @@ def unpack(data: bytes) -> Observation:
 
 @lru_cache(maxsize=_REMEMBERED)
 def drop_volatile(text: str) -> str:
-    """The text without clocks, ages ("5 minutes") and counts in brackets."""
+    """Remove clocks, ages ("5 minutes") and counts in brackets."""
     return _CLOCK.sub("#", text) if _DIGITS.search(text) else text
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def without_numbers(text: str) -> str:
-    """The text with every number replaced by the same sign."""
+    """Replace every number with the same placeholder."""
     return _DIGITS.sub("#", text)
 
 
 def fingerprint(observation: Observation) -> str:
-    """A short hash of the page's state, equal for two observations of an unchanged page.
+    """Return a short hash of the page's state, equal for observations of an unchanged page.
 
     Ids, positions, focus, order and clocks do not count; the address (path, query, routing
     fragment), signatures, values, states, looks, and the summary's words and numbers do.
@@ -126,13 +126,13 @@ def fingerprint(observation: Observation) -> str:
 
 
 def dom_hash(observation: Observation) -> str:
-    """A short hash of the nodes in order, with texts and values."""
+    """Return a short hash of the nodes in order, with texts and values."""
     lines = (f"{n.role}|{n.name}|{n.group}|{_shown(n)}|{_states(n)}" for n in observation.tree)
     return _hash("\n".join(lines))
 
 
 def page_outline(observation: Observation) -> str:
-    """The controls by container, without values: at most 1,000 characters."""
+    """List the controls by container without values, in at most 1,000 characters."""
     places: dict[str, list[str]] = {}
     for node in observation.tree:
         label = f"{node.role} {node.name}".strip() if node.role not in ("row", "opt") else node.role
@@ -163,13 +163,13 @@ def _shown(node: Node) -> str:
 
 
 def _place(url: str) -> str:
-    """Path, query and routing fragment."""
+    """Return path, query and routing fragment."""
     parts = split_url(url)
     return f"{parts[0]}{parts[1]}?{parts[2]}{parts[3] if parts[3][:1] in ('/', '!') else ''}"
 
 
 def split_url(url: str) -> tuple[str, str, str, str]:
-    """Origin, path without a trailing slash, query and fragment. A text that is no URL is all path."""
+    """Return origin, path without a trailing slash, query and fragment; an invalid URL is all path."""
     try:
         parts = urlsplit(url)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Which attributes of an element are kept, and which never are."""
+"""Selects the attributes of an element to keep."""
 
 from collections.abc import Iterable
 from html import escape
@@ -7,7 +7,7 @@ from app.domain.page import MASK
 from app.page.markup.tokenizer import Open
 from app.text import patterns
 
-ID = "data-llm-id"  # the id of the control in the list of controls
+ID = "data-llm-id"  # the control's id in the control list
 CONTROLS = frozenset({"button", "input", "select", "option", "textarea", "summary"})
 ROLES = {
     "button": "btn", "link": "link", "checkbox": "chk", "switch": "chk", "radio": "rad",
@@ -42,7 +42,7 @@ def is_hidden(tag: Open) -> bool:
 
 
 def is_control(tag: Open) -> bool:
-    """Whether a person can act on it."""
+    """Whether the element is interactive."""
     own, role = tag.attributes, ROLES.get(tag.attributes.get("role", "").lower(), "txt")
     if ID in own or role not in _SEEN_ONLY:
         return True
@@ -53,7 +53,7 @@ def is_control(tag: Open) -> bool:
 
 
 def is_secret_input(tag: Open) -> bool:
-    """Whether the field holds what nobody may read."""
+    """Whether the field holds a secret."""
     own = tag.attributes
     is_password = own.get("type", "").lower() == "password"
     return tag.name == "input" and (
@@ -62,18 +62,18 @@ def is_secret_input(tag: Open) -> bool:
 
 
 def brief_tag(tag: Open, length: int) -> str:
-    """The start tag with the attributes that identify a control."""
+    """Return the start tag with only the attributes that identify a control."""
     return _written(tag, _BRIEF, length)
 
 
 def full_tag(tag: Open, length: int) -> str:
-    """The start tag without scripts and styles."""
+    """Return the start tag without scripts and styles."""
     return _written(tag, [name for name in tag.attributes if not _NEVER.match(name)], length)
 
 
 def _written(tag: Open, names: Iterable[str], length: int) -> str:
-    """Secret fields keep only harmless attributes, since a script may have copied the secret into any
-    other.
+    """Secret fields keep only an allowlist, since scripts may copy the secret into other
+    attributes.
     """
     own, is_secret, parts = tag.attributes, is_secret_input(tag), [tag.name]
     for name in names:

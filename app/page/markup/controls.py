@@ -1,4 +1,4 @@
-"""Roles and states of tags, in the terms of the control list."""
+"""Extracts controls with their roles and states from markup."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -26,7 +26,6 @@ _STATES = {
 
 
 def role_of(tag: Open) -> str:
-    """The role, as in `app.domain.page.Role`."""
     said = ROLES.get(tag.attributes.get("role", "").lower())
     if tag.name == "input":
         own = _INPUTS.get(tag.attributes.get("type", "").lower(), "inp")
@@ -35,16 +34,15 @@ def role_of(tag: Open) -> str:
 
 
 def states_of(tag: Open) -> Iterator[str]:
-    """The states, as in `app.domain.page.State`."""
     own = {name: value.lower() for name, value in tag.attributes.items()}
     yield from (name for name in _OWN if name in own)
     yield from (state for (name, value), state in _STATES.items() if own.get(name) == value)
-    for state in ("current", "haspopup"):  # these say which kind, or else "false"
+    for state in ("current", "haspopup"):  # these hold a kind or "false"
         if own.get(f"aria-{state}", "false") != "false":
             yield state
 
 
-MAX_NAME = 80  # characters, as the page script has it
+MAX_NAME = 80  # characters, as in the page script
 MAX_OPTIONS = 21
 _ID = patterns.compile(r"\d{1,9}(:\d{1,9})?")
 _GROUPS = {
@@ -56,7 +54,7 @@ _NAMED_BY_TEXT = frozenset({"tr", "li"})
 
 @dataclass(slots=True)
 class _Open:
-    """An element that is or was open, with the words in it."""
+    """An element and the text inside it."""
 
     tag: Open
     words: list[str] = field(default_factory=list)
@@ -70,14 +68,14 @@ class _Open:
         return " ".join(self.words)[:MAX_NAME].strip()
 
     def hear(self, words: str) -> None:
-        """Adds words up to the limit."""
+        """Append words up to the limit."""
         if self.room > 0:
             self.words.append(words)
             self.room -= len(words) + 1
 
 
 def list_controls(html: str) -> Tree:
-    """The elements with an id, in page order. Invalid and repeated ids are left out."""
+    """Return the elements with an id in page order, without invalid and repeated ids."""
     walk = _Walk()
     unseen = HiddenFilter()
     for token in tokenize(html):
@@ -101,7 +99,7 @@ class _Walk:
         self._labels: dict[str, _Open] = {}
 
     def text(self, text: str) -> None:
-        """Words count for every open element around them, except options for their list."""
+        """Add words to every enclosing open element; option texts are not added to their list."""
         words = " ".join(text.split())[:MAX_NAME]
         for element in reversed(self._open if words else ()):
             element.hear(words)
@@ -121,7 +119,7 @@ class _Walk:
             self._open.append(element)
 
     def close(self, name: str) -> None:
-        """Closes an element and everything left open in it."""
+        """Close an element and everything left open in it."""
         at = next(
             (i for i in reversed(range(len(self._open))) if self._open[i].tag.name == name), None
         )
@@ -138,7 +136,7 @@ class _Walk:
             yield self._node(node_id, element)
 
     def _ended(self, name: str) -> None:
-        """An unclosed element ends where the next one begins, unless that one is in a nested list."""
+        """Close an unclosed element before the next one, unless that one is in a nested list."""
         inner = {name, "ul", "ol", "table", "select"}
         nearest = next((one.tag.name for one in reversed(self._open) if one.tag.name in inner), "")
         if nearest == name:

@@ -1,4 +1,4 @@
-"""Shortened markup: without scripts, or only controls and headings."""
+"""Shortens markup: removes scripts, or keeps only controls and headings."""
 
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from app.page.markup.attributes import ID, brief_tag, full_tag, is_control, is_h
 from app.page.markup.tokenizer import UNREAD, VOID, Close, Open, Token, tokenize
 
 CUT = "<!-- cut here: the page is longer -->"
-DEEPEST = 60  # elements within each other that are written; deeper ones are passed over
+DEEPEST = 60  # nesting levels written; deeper elements are skipped
 
 
 @dataclass(slots=True)
@@ -20,40 +20,40 @@ class _Waiting:
 
 
 class Writer:
-    """`full`: something did not fit. `saying`: inside an element whose text is wanted."""
+    """Writes markup up to a size limit. `full`: something did not fit. `saying`: inside an element
+    whose text is kept.
+    """
 
     def __init__(self, limit: int) -> None:
         self._left = limit - len(CUT) - 1
         self._parts: list[str] = []
         self._around: list[_Waiting] = []
-        self._opened = 0  # of those around; they open from the outside in
+        self._opened = 0  # ancestors whose tags are written, counted from the outermost
         self.saying = 0
         self.full = False
 
     def write(self, text: str) -> None:
-        """Writes the text and the pending tags around it."""
+        """Write the text, preceded by the pending start tags."""
         while self._opened < len(self._around) and not self.full:
             waiting = self._around[self._opened]
-            self._left -= len(waiting.name) + 3  # what closes it
+            self._left -= len(waiting.name) + 3  # its end tag
             waiting.open = self._put(waiting.tag)
             self._opened += waiting.open
         self._put(text)
 
     def space(self, text: str) -> None:
-        """Writes a space, never two in a row and never first."""
+        """Write a space unless one precedes it or nothing does."""
         if self._parts and not self._parts[-1][-1:].isspace():
             self._put(text)
 
     def enter(self, name: str, tag: str, *, says: bool = False) -> None:
-        """Opens an element once something is written into it."""
+        """Open an element; its tag is written with its first content."""
         if len(self._around) < DEEPEST:
             self._around.append(_Waiting(name, tag, says))
             self.saying += says
 
     def say(self, text: str, room: int | None = None) -> int:
-        """Writes at most `room` characters of a text, keeping surrounding blanks. Returns how many there
-        were.
-        """
+        """Write at most `room` characters of a text, keeping surrounding blanks; return its length."""
         words = " ".join(text.split())[:room]
         if text[:1].isspace():
             self.space("\n" if "\n" in text else " ")
@@ -64,9 +64,9 @@ class Writer:
         return len(words)
 
     def leave(self, name: str, within: AbstractSet[str] = frozenset()) -> None:
-        """Closes the innermost element of that name and everything left open in it.
+        """Close the innermost element of that name and everything left open in it.
 
-        An element outside one named in `within` is not closed.
+        An element outside one listed in `within` stays open.
         """
         names = [waiting.name for waiting in reversed(self._around)]
         inner = names[: names.index(name)] if name in names else names
@@ -75,7 +75,7 @@ class Writer:
                 pass
 
     def text(self) -> str:
-        """The whole output with every open element closed."""
+        """Return the output with every open element closed."""
         while self._around:
             self._pop()
         return ("".join(self._parts).strip() + (f"\n{CUT}" if self.full else "")).strip()
@@ -101,7 +101,9 @@ MAX_WHOLE_ATTRIBUTE = 300
 
 
 def clean_markup(html: str, limit: int) -> str:
-    """The markup without scripts, styles, comments, hidden fields and secrets, cut at `limit`."""
+    """Return markup without scripts, styles, comments, hidden fields and secrets, cut at `limit`
+    characters.
+    """
     writer = Writer(limit)
     for token in tokenize(html):
         if writer.full:
@@ -127,9 +129,9 @@ def _copy(writer: Writer, token: Token) -> None:
 
 MAX_SKELETON = 12_000  # characters, about 3,500 tokens
 MAX_WORDS = 200  # characters of one control, heading or label
-MAX_BESIDE = 80  # characters of a row around its controls
+MAX_BESIDE = 80  # characters of a row's text around its controls
 MAX_ATTRIBUTE = 100
-MAX_OPTIONS = 20  # of one list
+MAX_OPTIONS = 20  # options of one list
 
 _SAID = frozenset({"title", "h1", "h2", "h3", "h4", "h5", "h6", "label", "legend", "caption"})
 _HOLDS = frozenset(
@@ -138,15 +140,15 @@ _HOLDS = frozenset(
         "aside", "article", "section", "dialog",
     }
 )  # fmt: skip
-_ROWS = frozenset({"tr", "li"})  # of these the text is told too: "Edit" of whom?
-# These end where the next of their name starts, unless that one is in a list of its own.
+_ROWS = frozenset({"tr", "li"})  # their text identifies the record of an "Edit" button
+# These end where the next of the same name starts, unless that one is in a nested list.
 _ENDS_ITSELF = frozenset({"li", "tr", "option"})
 _LISTS = frozenset({"ul", "ol", "table", "select"})
 _MAY_LACK_ITS_END = _ENDS_ITSELF | {"p", "td", "th", "dt", "dd"}
 
 
 def outline_markup(html: str, limit: int = MAX_SKELETON) -> str:
-    """The outline of a page, at most `limit` characters; notes where it was cut."""
+    """Return an outline of the page, at most `limit` characters, with a note if it was cut."""
     writer = Writer(limit)
     copy = _Copy(writer)
     unseen = HiddenFilter()
@@ -163,10 +165,10 @@ class HiddenFilter:
 
     def __init__(self) -> None:
         self._name = ""
-        self._depth = 0  # elements of that name within each other
+        self._depth = 0  # nesting depth of that name
 
     def holds(self, token: Token) -> bool:
-        """Whether the next token is not to be seen."""
+        """Whether the token is hidden."""
         if self._depth:
             if isinstance(token, str) or token.name != self._name:
                 return True
@@ -189,12 +191,12 @@ class _Copy:
 
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
-        self._room = 0  # for the words of what is being said
+        self._room = 0  # characters left for the current element's text
         self._options = 0
         self._row(0)
 
     def _row(self, room: int) -> None:
-        """At the start or end of a row: its words are held back until a control follows."""
+        """Start or end a row; its text is held back until a control follows."""
         self._beside, self._row_room, self._row_told = "", room, False
 
     def take(self, token: Token) -> None:
@@ -224,7 +226,7 @@ class _Copy:
             self._row(MAX_BESIDE)
 
     def _say(self, tag: Open) -> None:
-        """Writes a control or a name; controls are written even without words."""
+        """Write a control or a heading; controls are written even without text."""
         self._options = self._options + 1 if tag.name == "option" else 0
         if self._options > MAX_OPTIONS:
             return

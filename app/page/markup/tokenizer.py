@@ -1,9 +1,9 @@
-"""HTML as tags and texts, in one pass.
+"""A one-pass HTML tokenizer for hostile input.
 
-Pages are hostile. The standard library's parser takes quadratic time on unclosed tags (95 s for 100
-kB of "<a " on Python 3.11.7), and tree builders recurse or slow down with depth. This tokenizer
-looks at each character a bounded number of times, keeps only its position, and limits the number of
-tags. Broken markup gives wrong tokens, but quickly.
+The standard library's parser takes quadratic time on unclosed tags (95 s for 100 kB of "<a " on
+Python 3.11.7), and tree builders recurse or slow down with depth. This tokenizer looks at each
+character a bounded number of times, keeps only its position, and limits the number of tags. Broken
+markup gives wrong tokens, but quickly.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,10 +12,10 @@ from html import unescape
 
 from app.text import patterns
 
-MAX_TAGS = 40_000  # a rendered page of 2 MB has about as many; read in about 0.2 s
-MAX_ATTRIBUTES = 60  # of one tag; what comes after is passed over
+MAX_TAGS = 40_000  # about a rendered page of 2 MB; takes about 0.2 s
+MAX_ATTRIBUTES = 60  # attributes of one tag; the rest is skipped
 MAX_VALUE = 4_000  # characters of one attribute
-# What is in these is not markup, and of no use to who reads the page.
+# Elements whose content is not markup and not worth reading.
 UNREAD = frozenset({"script", "style", "noscript", "template", "iframe", "xmp", "noembed"})
 VOID = frozenset(
     {
@@ -50,7 +50,7 @@ Token = Open | Close | str
 
 
 def tokenize(html: str, most: int = MAX_TAGS) -> Iterator[Token]:
-    """Tags, and the texts between them with entities decoded; at most `most` tags.
+    """Yield at most `most` tags and the texts between them with entities decoded.
 
     Comments, declarations and the content of `UNREAD` elements are skipped. An unclosed tag,
     comment or script swallows the rest, as in a browser.
@@ -72,7 +72,7 @@ def tokenize(html: str, most: int = MAX_TAGS) -> Iterator[Token]:
 
 
 def _tag(html: str, start: int) -> tuple[Token | None, int]:
-    """The tag that starts there and the position after it, or -1."""
+    """Return the tag at `start` and the position after it, or -1."""
     if html.startswith("<!--", start):
         return None, _after(html, "-->", start + 4)
     name = _NAME.match(html, start + 2 if html.startswith("</", start) else start + 1)
