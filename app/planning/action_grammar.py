@@ -1,4 +1,4 @@
-"""The strict grammar in which a model writes actions: `setValue("14", "Jas")`, `click(14)?`.
+"""Parses actions written by a model: `setValue("14", "Jas")`, `click(14)?`.
 
     action  = name "(" [value *("," value)] ")" ["?"] [";"]
     value   = string | integer | "true" | "false"
@@ -27,26 +27,26 @@ from app.domain.action import (
 from app.errors import InvalidAction
 from app.text import patterns
 
-LONGEST_VALUE = 2_000  # characters; no person dictates more into one field
-_LONGEST_TEXT = 3 * LONGEST_VALUE  # of the call as written: two values with their escapes
-_LARGEST = 10**9  # a number; fits every store's integer
-LONGEST_PRESS = 10_000  # ms that a control is held down
-_LONGEST_WAIT = 30_000  # ms; the extension waits no longer either
-_SHOWN = 40  # characters of what was written that a reason repeats
+LONGEST_VALUE = 2_000  # characters of one value
+_LONGEST_TEXT = 3 * LONGEST_VALUE  # characters of a call: two values with their escapes
+_LARGEST = 10**9  # fits every store's integer
+LONGEST_PRESS = 10_000  # ms to hold a control down
+_LONGEST_WAIT = 30_000  # ms; also the extension's limit
+_SHOWN = 40  # characters quoted in an error
 
 _CALL = patterns.compile(r"\s*([A-Za-z]+)\s*\((.*)\)\s*(\?)?\s*;?\s*", patterns.DOTALL)
 _STRING = patterns.compile(r"""\"(?:[^"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'""", patterns.DOTALL)
 _INNER = patterns.compile(r"""\\(.)|(")""", patterns.DOTALL)
 _IDS = frozenset({"id", "targetId"})
 _ROUNDED = frozenset({"x", "y", "x1", "y1", "x2", "y2"})
-MOST_POINTS = 500  # of a line that is drawn
+MOST_POINTS = 500  # points of a drawn line
 _NOT_BLANK = frozenset({*_IDS, "key", "url", "query", "question", "name", "what"})
 
 
 def parse_action(text: str) -> tuple[Action, bool]:
-    """The action a model wrote, and whether it may fail.
+    """Parse an action and whether it may fail.
 
-    Raises `InvalidAction` with a reason that the model can be given.
+    Raises `InvalidAction` with a reason worded for the model.
     """
     if len(text) > _LONGEST_TEXT:
         raise InvalidAction(f"an action of {len(text)} characters is too long")
@@ -71,7 +71,7 @@ def parse_action(text: str) -> tuple[Action, bool]:
 
 
 def _values(inside: str, name: str) -> list[Arg | float]:
-    """The arguments as written: an int, or a float if the number has a point."""
+    """Return the arguments; a number is an int, or a float if it has a decimal point."""
     odd = (
         f"{_shown(inside)} is not an argument of {name}: texts go in double quotes "
         'with \\" for a quote inside, numbers and true or false without'
@@ -122,7 +122,7 @@ def _as_json(part: patterns.Match) -> str:
 
 
 def _taken(name: ActionName, key: str, kind: type, value: Arg | float) -> Arg:
-    """The value converted to the parameter's type."""
+    """Convert the value to the parameter's type."""
     if key in _IDS and type(value) is int and value >= 0:
         value = str(value)
     if key in _ROUNDED and isinstance(value, float):
@@ -144,7 +144,7 @@ _KINDS = {
 
 
 def _check(name: ActionName, key: str, value: Arg) -> None:
-    """Raises `InvalidAction` for a value that no page accepts."""
+    """Raise `InvalidAction` for a value that no page accepts."""
     if key in _IDS and value == "page" and name not in PAGE_WIDE:
         raise InvalidAction(f"{name} needs the id of an element, not the page")
     if key == "direction" and value not in DIRECTIONS:
@@ -162,7 +162,7 @@ def _longest(name: ActionName) -> int:
 
 
 def is_web_address(url: str) -> bool:
-    """Whether it is a complete http(s) address: with a host, without white space or a password."""
+    """Whether the URL is http(s) with a host and without white space or a password."""
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname, parts.port
@@ -175,6 +175,6 @@ def is_web_address(url: str) -> bool:
 
 
 def _shown(value: Arg | float) -> str:
-    """The written value on one short line."""
+    """Shorten the written value to one line."""
     text = " ".join("".join(c if c.isprintable() else " " for c in str(value)).split())
     return f"'{text[:_SHOWN]}…'" if len(text) > _SHOWN else f"'{text}'"

@@ -1,4 +1,4 @@
-"""What a goal needs before it can be planned, and the result: an answer, a question, or a plan."""
+"""Decides what a goal needs before planning: an answer, a question, a search, or nothing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,21 +19,21 @@ from app.planning.user_messages import (
     word_question,
 )
 
-INTENT_UNCLEAR = "intent_unclear"  # as a missing field; and what a question of it is about
+INTENT_UNCLEAR = "intent_unclear"  # used as a missing field and as the `about` of its question
 UNSURE = "unsure"
-TURNED = "turned"  # of an answer that asks for something else than was asked
+TURNED = "turned"  # the answer asks for something else
 LEAST_CONFIDENCE = 0.7  # planner_hitl, section 2
-TIMES_UNCLEAR = 2  # asked what is meant; after that it is not understood
+TIMES_UNCLEAR = 2  # questions about the meaning before the goal counts as not understood
 EXAMPLE = "click Save, or fill in the form with name Ann"
 _FINDS_OUT = frozenset({"look", "search", "read", "ask"})
-_SHOWN = 120  # characters of a goal; a card of the panel holds about two lines
+_SHOWN = 120  # characters of a goal: about two lines of a panel card
 
 
 def find_clarification(analysis: Analysis, situation: Situation) -> Question | None:
-    """The question that must be answered before planning: about the intent, its confidence, then missing
+    """Return the question to answer before planning: the intent, its confidence, then missing
     fields.
 
-    Conversation needs no question, nor does the rules' analysis when it stands in for a model that
+    Conversation needs no question, nor does the rules' analysis when it replaces a model's, which
     may have understood more.
     """
     if analysis.intent_type != "operation" or analysis.answer is not None:
@@ -53,7 +53,7 @@ def find_clarification(analysis: Analysis, situation: Situation) -> Question | N
 
 
 def _is_in_doubt(analysis: Analysis) -> bool:
-    """Whether the meaning is uncertain and only the person can settle it."""
+    """Whether the meaning is uncertain and only the person can clarify it."""
     if analysis.confidence >= LEAST_CONFIDENCE or analysis.search is not None:
         return False
     looks = analysis.first is not None and analysis.first.outcome in _FINDS_OUT
@@ -61,7 +61,7 @@ def _is_in_doubt(analysis: Analysis) -> bool:
 
 
 def remaining_fields(background: Background) -> tuple[str, ...]:
-    """The requested fields that the last answer left open, if it filled some."""
+    """Return the requested fields that the last answer left open; empty if it filled none."""
     last = background.answers[-1] if background.answers else None
     if last is None or not last.values:
         return ()
@@ -71,17 +71,16 @@ def remaining_fields(background: Background) -> tuple[str, ...]:
 
 
 def ask_for_fields(fields: Sequence[str]) -> Question:
-    """The question for these fields."""
     return Question(text=fields_question_text(fields), fields=tuple(fields))
 
 
 def _unclear(goal: str, fields: tuple[str, ...]) -> Question:
-    """The question about the meaning, with an example, or whether to memorize it (planner_hitl, section
-    2).
-    """
+    """Ask for the meaning with an example, or whether to memorize it (planner_hitl, section 2)."""
     text = f"I did not understand {_said(goal)}: what should be done, for example “{EXAMPLE}”?"
     return Question(
-        text=fields_question_text(fields) if fields else text,  # in the words of who could not tell
+        text=fields_question_text(fields)
+        if fields
+        else text,  # worded by the model or rule that was unsure
         fields=fields,
         about=INTENT_UNCLEAR,
         options=(SAVE_TO_MEMORY,),
@@ -92,7 +91,7 @@ def _said(goal: str) -> str:
     return quoted(plain_text(masked(goal, secrets_in(goal)), _SHOWN))
 
 
-LONGEST = 200  # characters that are quoted of a goal
+LONGEST = 200  # characters quoted from a goal
 MODELS = (
     "A model reads any sentence: set GEMINI_API_KEY, or run a local Ollama and set "
     "TABWRIGHT_OPENAI_BASE_URL=http://localhost:11434/v1 and TABWRIGHT_OPENAI_MODEL to one of its models."
@@ -100,7 +99,7 @@ MODELS = (
 
 
 def analyse(instruction: Instruction, page: Observation) -> Analysis:
-    """Passes a fully read instruction on to planning; otherwise names the words that were not understood."""
+    """Accept a fully parsed instruction for planning; otherwise report the words not understood."""
     if instruction.unread is not None or not (instruction.directives or instruction.forbidden):
         return not_understood_outcome(instruction)
     if not len(page.tree) and not page.summary:
@@ -111,7 +110,7 @@ def analyse(instruction: Instruction, page: Observation) -> Analysis:
 
 
 def not_understood_outcome(instruction: Instruction) -> Analysis:
-    """The outcome for a goal that is not one complete command."""
+    """Return the outcome for a goal that is not one complete command."""
     words = instruction.unread or instruction.text
     shown = masked(words, secrets_in(instruction.text))[:LONGEST]
     return Analysis(
@@ -121,16 +120,17 @@ def not_understood_outcome(instruction: Instruction) -> Analysis:
     )
 
 
-MOST_ANALYSES = 3  # of one opening, with what was searched in between; then it is planned as it is
-MOST_QUESTIONS = 3  # of one task: a person who was asked so often has said what there is to say
+MOST_ANALYSES = (
+    3  # analyses per opening, with searches in between; then the goal is planned as it is
+)
+MOST_QUESTIONS = 3  # questions per task
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Approach:
-    """How to continue. With none of the three set: plan.
+    """How to continue; plan if no field is set.
 
-    A search comes before a question, so that both results are known when the goal is analysed
-    again.
+    A search precedes a question, so that both results are known to the next analysis.
     """
 
     outcome: Outcome | None = None
@@ -141,16 +141,14 @@ class Approach:
 def choose_approach(
     analysis: Analysis, situation: Situation, *, analyses: int, asked: int
 ) -> Approach:
-    """Decides how to continue; `analyses` counts analyses of this opening including this one, `asked` the
-    questions so far.
-    """
+    """Decide how to continue, after `analyses` analyses (including this one) and `asked` questions."""
     if analysis.answer is not None:
         return Approach(outcome=closing_message(analysis.answer, situation))
     need = analysis.search
     earlier = find_search(situation, need) if need else None
     question = find_clarification(analysis, situation)
     if question is not None and question.about == UNSURE and asked >= MOST_QUESTIONS:
-        question = None  # all that there is to say was said
+        question = None  # the person has nothing to add
     if need and question is None and earlier is not None and not earlier.solved:
         question = ask_for_need(need, earlier)
     if question is not None:
@@ -168,7 +166,7 @@ def choose_approach(
 
 
 def find_search(situation: Situation, need: str) -> WebSearch | None:
-    """The search that was made for this need."""
+    """Return the search already made for this need."""
     wanted = need.casefold().strip()
     for search in situation.background.searches:
         if wanted in (search.need.casefold().strip(), search.query.casefold().strip()):
@@ -177,13 +175,13 @@ def find_search(situation: Situation, need: str) -> WebSearch | None:
 
 
 def ask_for_need(need: str, search: WebSearch) -> Question:
-    """The question to the person after a search found nothing."""
+    """Ask the person after a search found nothing."""
     why = search.unavailable or "the web search did not tell"
     return Question(text=f"I could not find this out ({why.rstrip('. ')}):", fields=(need,))
 
 
 def given_up_outcome(question: Question) -> Outcome:
-    """The outcome of a task that would only ask on."""
+    """Return the outcome of a task that has asked too often."""
     lacking = "; ".join(question.fields) or question.text
     return Outcome(
         status="failed", message=f"Still missing after {MOST_QUESTIONS} answers: {lacking}"

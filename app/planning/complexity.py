@@ -1,11 +1,11 @@
-"""Whether a goal is one clear action on one identifiable control, and its one-step plan."""
+"""Classifies goals as simple or complex, and builds one-step plans."""
 
 from app.domain.directive import Directive, Instruction, Target
 from app.domain.page import Node, Observation
 from app.domain.plan import Complexity, Decision, Plan, PlanStep
 from app.text.lexicon import words
 
-SURE = 0.8  # an instruction read less surely than this is not clear
+SURE = 0.8  # least confidence of a clear instruction
 _ALONE = frozenset({"press", "scroll", "navigate", "back", "reload", "wait"})
 _ON_ONE = frozenset(
     {"click", "open", "close", "fill", "clear", "select", "check"}
@@ -16,7 +16,7 @@ __all__ = ["SURE", "Complexity", "classify_complexity"]
 
 
 def classify_complexity(instruction: Instruction, page: Observation) -> Complexity:
-    """SIMPLE for one clear action on one identifiable element, otherwise COMPLEX."""
+    """Return SIMPLE for one clear action on one identifiable element, otherwise COMPLEX."""
     reason = _why_not(instruction) or _why_not_directive(instruction.directives[0], page)
     if reason is not None:
         return Complexity(level="COMPLEX", reason=reason)
@@ -58,14 +58,14 @@ def _why_not_directive(directive: Directive, page: Observation) -> str | None:
 
 
 def _named_by(directive: Directive) -> Target | None:
-    """The control that a directive without a target names by its field or value."""
+    """Return the target that a directive names by its field or value."""
     field = directive.fields[0].field if directive.fields else ""
     phrase = field or (directive.value if directive.verb == "select" else None)
     return Target(phrase=phrase) if phrase else None
 
 
 def _called(target: Target, page: Observation) -> list[Node]:
-    """Controls with exactly that name; otherwise those whose name has all its words."""
+    """Return controls with exactly that name; otherwise those whose name has all its words."""
     wanted = words(target.phrase)
     nodes = [
         n for n in page.tree if n.enabled and n.role != "txt" and target.role in (None, n.role)
@@ -74,11 +74,11 @@ def _called(target: Target, page: Observation) -> list[Node]:
     return exact or [n for n in nodes if set(wanted.split()) <= set(words(n.name).split())]
 
 
-GROUNDED = 0.85  # below this confidence an action is not surely meant
+GROUNDED = 0.85  # least confidence of a certain element
 
 
 def single_step_plan(instruction: Instruction) -> Plan:
-    """A plan of one step: the instruction's only directive."""
+    """Plan the instruction's only directive as one step."""
     directive = instruction.directives[0]
     words = directive.source or instruction.text
     step = PlanStep(id="1", description=words[:1].upper() + words[1:], directive=directive)

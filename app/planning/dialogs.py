@@ -1,4 +1,4 @@
-"""How a browser dialog is answered, decided before the action by what the person asked for."""
+"""Decides browser dialogs before the action, by what the person asked for."""
 
 from app.domain.directive import Directive, FieldValue
 from app.domain.page import DialogDecision, Node, Observation, ObservedDialog
@@ -12,22 +12,22 @@ from app.text.vocabulary import stems, vocabulary
 
 _EMPTY = frozenset({"are", "you", "sure", "want", "really", "this", "that", "please", "enter", "what",
                     "do", "to", "the", "a", "an", "new", "it", "is", "ok", "yes", "all"})  # fmt: skip
-# What a question is made of that names nothing: "Are you sure you want to continue?"
+# Words of questions that name nothing: "Are you sure you want to continue?"
 _BARE = vocabulary("dialogs.bare")
-# These add nothing to what was decided, whatever it was about.
+# Words that add nothing to the subject of a question.
 SAYS_NOTHING = tuple(sorted(_BARE | vocabulary("dialogs.final")))
 _RECORDS = frozenset({"row", "item"})
-# "Do you want to add another contact?" comes after what was asked for, and asks for more.
+# "Do you want to add another contact?" asks for more than the person requested.
 _MORE = pattern(stems("dialogs.more"))
 _WORD = patterns.compile(r"[^\W_]+")
 _PUNCTUATION = patterns.compile(r"[^\w\s]+")
 
 
 def plan_dialog_answer(proposal: Proposal, node: Node | None, plan: Plan) -> DialogDecision | None:
-    """The answer that goes with an action.
+    """Decide the dialog answer to send with an action; None for no answer.
 
-    Irreversible actions are often confirmed ("Delete Jas?"). If the person's own words ask for
-    that, and the action does it rather than look around, the answer is yes.
+    Irreversible actions often ask for confirmation ("Delete Jas?"). The answer is yes if the
+    person's own words request the action and its purpose is not exploration.
     """
     if proposal.dialog is not None:
         return proposal.dialog
@@ -42,8 +42,8 @@ def plan_dialog_answer(proposal: Proposal, node: Node | None, plan: Plan) -> Dia
 def expect_dialog(
     decided: DialogDecision | None, node: Node | None, situation: Situation
 ) -> DialogDecision | None:
-    """A yes decided before the dialog appears, if it matches the control, its record and the person's
-    words, but not words about another record ("but keep Ann").
+    """Restrict a yes to dialogs about the control, its record and the person's words, excluding
+    words about another record ("but keep Ann").
     """
     if decided is None or not decided.accept or decided.about is not None:
         return decided
@@ -57,22 +57,21 @@ def expect_dialog(
 
 
 def _worded(text: str) -> frozenset[str]:
-    """The text in the form the page script parses dialogs into."""
+    """Split the text as the page script splits dialog messages."""
     return frozenset(_WORD.findall(text.lower()))
 
 
 def dialog_question(page: Observation) -> ObservedDialog | None:
-    """The dialog that stopped the last action, since no answer had been decided."""
+    """Return the dialog that stopped the last action because no answer was decided."""
     return next((d for d in reversed(page.dialogs) if d.declined and not d.foreseen), None)
 
 
 def decide_dialog(asked: ObservedDialog, plan: Plan, *, on: str = "") -> DialogDecision | None:
-    """Yes to a question about exactly what the person asked for; None otherwise.
+    """Return yes to a question about exactly what the person asked for; None otherwise.
 
-    A question that names nothing ("Are you sure?") is about the pressed control, named `on`, and
-    gets a yes if that control serves the request. A prompt needs a text that the person gave. A
-    question about something irreversible ("Delete all records?") also needs the person's own words
-    for it.
+    A question that names nothing ("Are you sure?") is about the pressed control `on`, and gets a
+    yes if that control serves the request. A prompt needs a text given by the person. A question
+    about something irreversible ("Delete all records?") must also match the person's own words.
     """
     if asked.kind == "prompt":
         text = _value_for(asked.message, plan)
@@ -91,12 +90,12 @@ def decide_dialog(asked: ObservedDialog, plan: Plan, *, on: str = "") -> DialogD
 
 
 def _yes_to(asked: ObservedDialog, text: str | None = None) -> DialogDecision:
-    """A yes for the case that the same question comes again."""
+    """Return a yes for a repetition of the same question."""
     return DialogDecision(accept=True, text=text, about=tuple(sorted(_worded(asked.message))))
 
 
 def asks_for_more(text: str) -> bool:
-    """Whether the question is about continuing to something else, or leaving the page."""
+    """Whether the question offers to continue with something else or to leave the page."""
     return _MORE.search(words(text)) is not None
 
 
@@ -107,7 +106,7 @@ def is_bare(message: str) -> bool:
 
 
 def _said(plan: Plan) -> str:
-    """The person's words for the current step. A model's own words authorize nothing."""
+    """Return the person's words for the current step; a model's words authorize nothing."""
     step = plan.step
     if step is None:
         return ""
@@ -121,7 +120,7 @@ def _content(text: str) -> frozenset[str]:
 
 
 def _value_for(message: str, plan: Plan) -> str | None:
-    """The value for a prompt: of the field it names, or the only one that the step gives."""
+    """Return the value for a prompt: that of the field it names, or the step's only value."""
     step = plan.step
     directives: tuple[Directive, ...] = (step.directive,) if step and step.directive else ()
     fields = [pair for directive in directives for pair in _pairs(directive)]

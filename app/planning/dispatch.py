@@ -1,4 +1,4 @@
-"""From proposed actions to the chain that is sent to the browser."""
+"""Turns proposed actions into the chain that is sent to the browser."""
 
 from dataclasses import dataclass
 from uuid import NAMESPACE_URL, uuid5
@@ -18,8 +18,8 @@ from app.planning.validation import LONGEST, may_submit, safe_prefix, validate_a
 
 @dataclass(frozen=True, slots=True)
 class Dispatch:
-    """A chain, its action records, whether it only waits for an earlier chain's effect, and the omitted
-    proposals with the reason.
+    """A chain, its action records, whether it only waits for an earlier effect, and omitted
+    proposals.
     """
 
     chain: Chain
@@ -37,11 +37,12 @@ def prepare_dispatch(
     turn: int = 0,
     most: int = LONGEST,
 ) -> Dispatch:
-    """Validates the proposals, cuts them to a safe chain of at most `most`, and numbers them.
+    """Validate the proposals, cut them to a safe chain of at most `most`, and number them.
 
-    The decision's own expectation covers all its proposals, so it counts only if none is held back.
-    Action ids follow from `seed`, so that a repeated run sends the same ones; `turn` is the 1-based
-    index of the chain in the task. Raises `InvalidAction` if a proposal does not fit the page.
+    The decision's own expectation covers all its proposals, so it is used only if none is held
+    back. Action ids are derived from `seed`, so that a repeated run sends the same ones; `turn` is
+    the 1-based index of the chain in the task. Raises `InvalidAction` if a proposal does not fit
+    the page.
     """
     page = situation.page
     for index, proposal in enumerate(refinement.proposals):
@@ -91,7 +92,7 @@ def _planned(proposal: Proposal, situation: Situation, seed: str) -> PlannedActi
         action=proposal.action,
         description=proposal.description,
         element=f"{node.role} {node.name}".strip() if node else "",
-        # A form that was not handed in is a failure, whatever was thought of it before.
+        # An action that may submit is never optional: an unsubmitted form is a failure.
         can_fail=proposal.can_fail and not may_submit(proposal.action, situation.page),
         dialog=decided,
         secret=_is_secret(proposal, node, decided, situation),
@@ -102,7 +103,7 @@ def _planned(proposal: Proposal, situation: Situation, seed: str) -> PlannedActi
 def _is_secret(
     proposal: Proposal, node: Node | None, decided: DialogDecision | None, situation: Situation
 ) -> bool:
-    """Whether the typed text, in a field or a prompt, is a secret."""
+    """Whether the text typed into the field or prompt is a secret."""
     if node is not None and node.input_type == "password":
         return True
     told = secrets_told(situation.plan.instruction, situation.background)

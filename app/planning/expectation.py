@@ -1,4 +1,4 @@
-"""Whether expectations are met."""
+"""Checks expectations against observations."""
 
 from app.domain.page import MASK, Node, Observation
 from app.domain.verdict import ExpectedOutcome, NextGoal
@@ -8,7 +8,9 @@ from app.text.lexicon import words
 def check_expectation(
     expected: ExpectedOutcome, after: Observation, before: Observation | None = None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The met and the unmet expectations, in words. The address is checked only with `before`."""
+    """Return descriptions of the met and unmet expectations. The address is checked only with
+    `before`.
+    """
     told = [*_address(expected, after, before), *_values(expected, after), *_texts(expected, after)]
     if expected.next_goal is not None:
         told.append(
@@ -21,7 +23,7 @@ def check_expectation(
 
 
 def meets_goal(goal: NextGoal, page: Observation) -> bool:
-    """Whether the page has a control of that role and name, or, without a role, a heading."""
+    """Whether the page has a control of that role and name; without a role, a heading also counts."""
     wanted = words(goal.text or "")
     if goal.role is None and any(_are_in(wanted, words(line)) for line in _headings(page)):
         return True
@@ -79,12 +81,12 @@ def _texts(expected: ExpectedOutcome, after: Observation) -> list[tuple[bool, st
 
 
 def page_shows(page: Observation, text: str) -> bool:
-    """Whether the page has those words in a control's name or elsewhere."""
+    """Whether the page contains those words."""
     return f" {words(text)} " in _shown(page)
 
 
 def has_unmet_text(expected: ExpectedOutcome, after: Observation) -> bool:
-    """Whether a text that should have appeared or gone did not."""
+    """Whether an expected appearance or disappearance of a text did not happen."""
     return any(not is_met for is_met, _ in _texts(expected, after))
 
 

@@ -1,12 +1,12 @@
-"""Large goals in sub-tasks: which one is current, its inputs, and its outputs.
+"""Sub-tasks of large goals: progress, inputs and outputs.
 
-A plan with `subtasks` holds the steps of the current one alone. A finished sub-task makes way for
-the next, whose steps are not known yet (`is_subtask_unplanned`); it is planned with a fresh
-context, without the actions of the one before, on the page as that one left it.
+A plan with `subtasks` holds only the steps of the current one. The next sub-task starts without
+steps (`is_subtask_unplanned`); it is planned with a fresh context, without earlier actions, on the
+current page.
 
-A sub-task is done when its last step is verified and the outputs that later ones need are there.
-Outputs may be reported as late as the opening of the next sub-task, whose page still shows them. A
-sub-task that is not done is reopened once with the reason; then it fails, and the task with it.
+A sub-task is done when its last step is verified and the outputs that later ones need are known.
+Outputs may still be reported when the next sub-task opens, since the page shows them then. An
+unfinished sub-task is reopened once with the reason; then it fails, and the task with it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,22 +17,20 @@ from app.planning.disambiguation import carry_choices
 
 
 def current_subtask(plan: Plan) -> SubTask | None:
-    """The current sub-task; None for a goal without sub-tasks."""
+    """Return the current sub-task; None for a goal without sub-tasks."""
     return plan.subtasks[plan.subtask] if plan.subtask < len(plan.subtasks) else None
 
 
 def is_subtask_unplanned(plan: Plan) -> bool:
-    """Whether the current sub-task has yet to be planned."""
     return current_subtask(plan) is not None and not plan.steps
 
 
 def has_next_subtask(plan: Plan) -> bool:
-    """Whether another sub-task comes after the current one."""
     return plan.subtask + 1 < len(plan.subtasks)
 
 
 def start_next_subtask(plan: Plan) -> Plan:
-    """The plan with its current sub-task ended and the next one to be opened."""
+    """Complete the current sub-task and make the next one current."""
     at = plan.subtask + 1
     parts = tuple(
         one.model_copy(update={"status": _status(number, at)})
@@ -44,12 +42,14 @@ def start_next_subtask(plan: Plan) -> Plan:
 
 
 def finish_plan(plan: Plan) -> Plan:
-    """The plan of a reached goal, its current sub-task completed."""
+    """Complete the current sub-task of a reached goal."""
     return _marked(plan, plan.subtask, "completed")
 
 
 def find_missing_input(plan: Plan, handed: Mapping[str, str]) -> tuple[int, tuple[str, ...]] | None:
-    """The last completed sub-task that owes an input of a later one (its index), and the names it owes."""
+    """Return the index of the last completed sub-task that owes an input of a later one, and the
+    names.
+    """
     for at in range(min(plan.subtask, len(plan.subtasks)) - 1, -1, -1):
         needed = {name for later in plan.subtasks[plan.subtask :] for name in later.inputs}
         names = plan.subtasks[at].outputs
@@ -60,7 +60,7 @@ def find_missing_input(plan: Plan, handed: Mapping[str, str]) -> tuple[int, tupl
 
 
 def reopen_subtask(plan: Plan, at: int, reason: str) -> Plan | None:
-    """The plan with that sub-task reopened; None if it was reopened before."""
+    """Reopen the sub-task at that index; None if it was reopened before."""
     if plan.subtasks[at].reason:
         return None
     opened = start_next_subtask(plan.model_copy(update={"subtask": at - 1}))
@@ -68,23 +68,23 @@ def reopen_subtask(plan: Plan, at: int, reason: str) -> Plan | None:
 
 
 def fail_subtask(plan: Plan, reason: str, at: int | None = None) -> Plan:
-    """The plan with the current sub-task failed, or the one at that index; unchanged if one has failed."""
+    """Fail the current sub-task, or the one at that index; unchanged if one has already failed."""
     if any(part.status == "failed" for part in plan.subtasks):
         return plan
-    if at is not None and at != plan.subtask:  # one that another had followed already
+    if at is not None and at != plan.subtask:  # a sub-task before the current one
         plan = start_next_subtask(plan.model_copy(update={"subtask": at - 1}))
     place = plan.subtask
     return _marked(plan, place, "failed", reason) if place < len(plan.subtasks) else plan
 
 
 def resume_plan(plan: Plan) -> Plan:
-    """The plan of a failed task that continues."""
+    """Reset the plan of a failed task that continues."""
     failed = (at for at, part in enumerate(plan.subtasks) if part.status == "failed")
     return _marked(plan, next(failed, -1), "current")
 
 
 def failure_message(plan: Plan, message: str) -> str:
-    """The failure message, naming the failed sub-task if there is one."""
+    """Add the failed sub-task's name, if any, to the failure message."""
     for number, part in enumerate(plan.subtasks, start=1):
         if part.status == "failed":
             return f"Part {number} of {len(plan.subtasks)} ('{part.goal}') was not done. {message}"
@@ -92,7 +92,7 @@ def failure_message(plan: Plan, message: str) -> str:
 
 
 def _marked(plan: Plan, at: int, status: str, reason: str | None = None) -> Plan:
-    """The plan with the sub-task at that index in that state; without a reason the old one stays."""
+    """Set the status of the sub-task at that index; without a reason the old reason stays."""
     update = {"status": status} | ({"reason": reason} if reason is not None else {})
     parts = tuple(
         part.model_copy(update=update) if number == at else part
@@ -106,27 +106,27 @@ def _status(number: int, at: int) -> str:
 
 
 def insert_subtask_plan(plan: Plan, opened: Plan) -> Plan:
-    """The steps planned for the current sub-task, inserted into the whole plan.
+    """Insert the steps planned for the current sub-task into the whole plan.
 
-    The sub-tasks and their progress stay: one sub-task cannot rewrite the whole.
+    Sub-tasks and their progress stay, so that one sub-task cannot rewrite the whole plan.
     """
     return opened.model_copy(update={"subtasks": plan.subtasks, "subtask": plan.subtask})
 
 
 def current_goal(plan: Plan, goal: str) -> str:
-    """The current sub-task's goal, or the whole goal."""
+    """Return the current sub-task's goal, or the whole goal."""
     on = current_subtask(plan)
     return on.goal if on else goal
 
 
 def promised_outputs(plan: Plan) -> tuple[str, ...]:
-    """The output names that the current sub-task owes to later ones."""
+    """Return the output names that the current sub-task owes to later ones."""
     on = current_subtask(plan)
     return on.outputs if on else ()
 
 
 def owed_outputs(plan: Plan, handed: Mapping[str, str]) -> tuple[str, ...]:
-    """The outputs that completed sub-tasks owe and nobody has read yet."""
+    """Return the outputs of completed sub-tasks that are not known yet."""
     ended = plan.subtasks[: plan.subtask]
     return tuple(name for one in ended for name in one.outputs if name not in handed)
 
@@ -134,9 +134,9 @@ def owed_outputs(plan: Plan, handed: Mapping[str, str]) -> tuple[str, ...]:
 def accept_outputs(
     plan: Plan, outputs: Mapping[str, str], page: Observation, known: Iterable[str] = ()
 ) -> dict[str, str]:
-    """The valid outputs: promised by this sub-task or an earlier one, and visible.
+    """Return the valid outputs: promised by this or an earlier sub-task, and visible.
 
-    A value must be on the page or in one of the `known` texts (goal, answers); invented ones are
+    A value must be on the page or in one of the `known` texts (goal, answers); invented values are
     dropped.
     """
     promised = {name for one in plan.subtasks[: plan.subtask + 1] for name in one.outputs}
@@ -161,7 +161,7 @@ def _folded(text: str) -> str:
 
 
 def replace_remaining(plan: Plan, new: Plan) -> Plan:
-    """The plan with its remaining steps replaced; finished steps stay on record.
+    """Replace the remaining steps; finished steps stay on record.
 
     `new` holds the remaining steps, with or without the finished ones. Its contingencies, if any,
     replace the old ones. Choices for steps that remain are kept.
@@ -192,7 +192,7 @@ def _renamed(step: PlanStep, ids: Mapping[str, str], *, first: bool) -> PlanStep
 
 
 def subtask_view(plan: Plan) -> list[dict[str, str]]:
-    """The sub-tasks as titles and statuses, for a person."""
+    """Return titles and statuses of the sub-tasks, for display."""
     return [
         {
             "id": one.id,

@@ -1,4 +1,4 @@
-"""Templates of what to expect after each kind of action."""
+"""Predicts the page after each kind of action."""
 
 from collections.abc import Iterable, Mapping
 from math import prod
@@ -17,11 +17,10 @@ from app.planning.validation import safe_prefix
 def score_prediction(
     chain: Chain, before: Observation, after: Observation, verdict: Verdict
 ) -> PredictionScore | None:
-    """The chain's prediction with its result; None if nothing of it can be checked.
+    """Score the chain's prediction; None if nothing of it can be checked.
 
-    Address, values, texts and a required next goal are checked. Whether a menu opened or a form was
-    accepted is up to the verdict. A next goal that is not required may still be hidden and is no
-    prediction for this page.
+    Address, values, texts and a required next goal are checked. The verdict decides whether a menu
+    opened or a form was accepted. An optional next goal may still be hidden and is not checked.
     """
     expected = chain.expected
     if not chain.actions or expected.confidence <= 0:
@@ -45,9 +44,9 @@ def score_prediction(
     )
 
 
-MOST_TEXTS = 5  # texts that should appear or go; more are a description and no expectation
-LONGEST_TEXT = 80  # characters; a longer one is a sentence of the model's own and never on a page
-DISCOUNT = 0.8  # of the sureness a model states, which is of its choice and not of what comes
+MOST_TEXTS = 5  # texts that should appear or disappear; more are a description
+LONGEST_TEXT = 80  # characters; a longer text is the model's own sentence
+DISCOUNT = 0.8  # factor for a model's stated confidence, which is about its choice, not the result
 _OPEN = PRESSES | POINT_ACTIONS | {"rightClick", "pressKey", "dragTo", "hover"}
 _ROLES = frozenset(get_args(Role))
 
@@ -55,11 +54,11 @@ _ROLES = frozenset(get_args(Role))
 def merge_expectations(
     made: ExpectedOutcome, told: ExpectedOutcome, last: Action, page: Observation
 ) -> ExpectedOutcome:
-    """The template's expectation with the model's added.
+    """Add the model's expectation to the template's.
 
-    What the next step needs is taken for any action. Texts and an address change are taken only if
-    no template covers the last action: an entered value, a ticked box or an opened list is read
-    back from the page. Hence `values` are never taken from the model.
+    The next goal is taken for any action. Texts and an address change are taken only if no template
+    covers the last action: an entered value, a ticked box or an opened list is read back from the
+    page. `values` are never taken from the model.
     """
     if told.next_goal is not None and not (made.next_goal and made.next_goal.required):
         made = made.model_copy(update={"next_goal": _goal(told.next_goal)})
@@ -72,7 +71,7 @@ def merge_expectations(
     address = told.url_should_change if address is None else address
     sure = made.confidence
     if told.confidence and (came or went or address is not made.url_should_change):
-        sure = round(min(sure, told.confidence * DISCOUNT), 3)  # as likely as the less likely
+        sure = round(min(sure, told.confidence * DISCOUNT), 3)  # the lower of the two
     return made.model_copy(
         update={
             "description": told.description.strip() or made.description,
@@ -85,13 +84,15 @@ def merge_expectations(
 
 
 def _texts(texts: tuple[str, ...], page: Observation, *, there: bool) -> tuple[str, ...]:
-    """The checkable texts: those to appear are absent now, those to go are present."""
+    """Return the checkable texts: absent now if they should appear, present if they should
+    disappear.
+    """
     kept = dict.fromkeys(text.strip() for text in texts if 0 < len(text.strip()) <= LONGEST_TEXT)
     return tuple(text for text in kept if page_shows(page, text) is there)[:MOST_TEXTS]
 
 
 def _goal(goal: NextGoal) -> NextGoal:
-    """The goal as the page can show it; a goal without text is never required.
+    """Reduce the goal to what a page can show; a goal without text is never required.
 
     With a text the role is dropped, since models often call a link a button.
     """
@@ -103,7 +104,7 @@ def _goal(goal: NextGoal) -> NextGoal:
 def predict(
     proposals: Iterable[Proposal], page: Observation, *, next_step: PlanStep | None = None
 ) -> ExpectedOutcome:
-    """What the page should show after the proposals were executed in order."""
+    """Predict what the page shows after the proposals are executed in order."""
     items = safe_prefix(tuple(proposals), page)
     parts = [_of(item.action, page) for item in items]
     values: dict[str, str] = {}
@@ -122,14 +123,14 @@ def predict(
 
 
 def _turn(turns: list[bool | None]) -> bool | None:
-    """Whether the address changes: an action that must change it decides, then one with an unknown effect."""
+    """Whether the address changes: true if any action changes it, else unknown if any is unknown."""
     if True in turns:
         return True
     return None if None in turns or not turns else False
 
 
 def _hands_in(items: tuple[Proposal, ...], page: Observation) -> bool:
-    """Whether the values may be gone at the end because the form was submitted."""
+    """Whether a submit may have cleared the values."""
     if not items:
         return False
     last = items[-1].action
@@ -167,9 +168,9 @@ def _expect(description: str, values: dict[str, str] | None = None) -> ExpectedO
 
 
 def _next_goal(step: PlanStep | None, items: tuple[Proposal, ...]) -> NextGoal | None:
-    """The target of the next step.
+    """Return the target of the next step.
 
-    It is required if the action was taken to uncover it (purpose `explore`); otherwise it may still
+    It is required if the action is meant to uncover it (purpose `explore`); otherwise it may still
     be hidden, and its absence is only reported.
     """
     target = step.directive.target if step is not None and step.directive is not None else None
@@ -209,17 +210,17 @@ LIKELY: Mapping[str, float] = MappingProxyType(
         "openTab": 0.95, "switchTab": 0.95, "closeTab": 0.95,
     }
 )  # fmt: skip
-"""How likely what an action's template promises comes, by kind.
+"""The probability that an action's template holds, by kind.
 
-Set beforehand, from how sure tier 1 is of the same kinds once they worked (a value read back 0.98, a menu
-that opened 0.93, a form that was taken 0.85 to 0.95) less a margin for pages that refuse or are slow.
-`GET /api/metrics/kpis` sets these beside what was observed, kind by kind.
+Set by hand: tier 1's confidence for the same kind (value read back 0.98, menu opened 0.93, form
+accepted 0.85 to 0.95) less a margin for pages that refuse or are slow. `GET /api/metrics/kpis`
+compares them with the observed rates.
 """
-OTHERWISE = 0.8  # of an action that is not in the table
+OTHERWISE = 0.8  # for actions not in the table
 
 
 def action_kind(action: Action, page: Observation) -> str:
-    """The name of the action; for a click, its effect."""
+    """Return the name of the action; for a click, its effect."""
     node = page.tree.get(action.target) if action.target else None
     if action.name == "click" and node is not None:
         return click_effect(node, page)
@@ -227,7 +228,7 @@ def action_kind(action: Action, page: Observation) -> str:
 
 
 def click_effect(node: Node, page: Observation) -> Effect:
-    """What a click on it does."""
+    """Return the effect of a click on the node."""
     if node.role in TOGGLES:
         return "toggle"
     if is_submit(node, page):
@@ -242,6 +243,6 @@ def click_effect(node: Node, page: Observation) -> Effect:
 
 
 def likelihood(items: Iterable[Proposal], page: Observation) -> float:
-    """The probability of all items, taken as independent; 0 for no items."""
+    """Return the probability of all items, assumed independent; 0 for no items."""
     each = [LIKELY.get(action_kind(item.action, page), OTHERWISE) for item in items]
     return round(prod(each), 3) if each else 0.0

@@ -1,4 +1,4 @@
-"""What a model may say to a person: closing messages and questions, checked and reworded."""
+"""Checks and rewords a model's closing messages and questions."""
 
 import html
 import unicodedata
@@ -24,14 +24,14 @@ _WANTS_ADDRESS = pattern(stems("addresses.wanted"))
 
 
 def closing_message(message: str, situation: Situation) -> Outcome:
-    """The closing message in the model's words, if they are allowed."""
+    """Return the closing message in the model's words, if allowed."""
     return Outcome(status="completed", message=strip_unasked_addresses(message, situation))
 
 
 def strip_unasked_addresses(message: str, situation: Situation) -> str:
-    """The message without addresses that the person neither mentioned nor asked for.
+    """Remove addresses that the person neither mentioned nor asked for.
 
-    Addresses of the open site, of the team's documents and of search sources are kept.
+    Addresses of the open site, the team's documents and search sources are kept.
     """
     told = situation.told
     if _WANTS_ADDRESS.search(words(told)):
@@ -48,7 +48,7 @@ def strip_unasked_addresses(message: str, situation: Situation) -> str:
 
 
 def _site(address: str) -> str:
-    """The host of a URL, or a whole mail address."""
+    """Return the host of a URL, or a whole mail address."""
     bare = patterns.sub(r"^\w+\s?:\s?//", "", address.casefold()).rstrip(".,;:!?)\"'")
     return (
         bare
@@ -61,11 +61,11 @@ def _host(url: str) -> str:
     return patterns.sub(r"^\w+://|[/?#].*$", "", url)
 
 
-LONGEST_TEXT = 300  # characters of a question: what a person reads at a glance
+LONGEST_TEXT = 300  # characters of a question
 LONGEST_FIELD = 80
 MOST_FIELDS = 8
 SEVERAL = "To go on I need to know:"
-# Control and format characters (those that turn the direction of text among them), and no characters.
+# Control, format (including text direction) and unassigned characters.
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _ADDRESS = patterns.compile(
     r"https?:|www\.|\w@\w|\b[\w-]+\.(?:com|net|org|io|example|ru|cn|xyz|info)\b",
@@ -94,18 +94,18 @@ _OWN = patterns.compile(r"(?:the|your|my|his|her|its|their|our|an?)\b", patterns
 
 
 def find_impropriety(question: Question, page: Observation) -> str | None:
-    """Why the question may not be asked; None if it may.
+    """Return why the question may not be asked; None if it may.
 
-    A secret is asked for only if the page has a field for it. A question directs nobody to another
-    place and speaks in nobody's name, since people take it for the agent's own words.
+    A secret is asked for only if the page has a field for it. A question must not direct people
+    elsewhere or speak in another's name, since people take it for the agent's own words.
     """
     if question.kind == "approval":
-        return None  # in our own words, of an action that is shown as it is
+        return None  # worded by us, about an action shown verbatim
     for said in (*question.fields, question.text):
         if _CLAIMS.match(plain_text(said, LONGEST_TEXT)):
             return f"A question speaks in nobody else's name: '{plain_text(said, LONGEST_FIELD)}'"
     for field in question.fields:
-        # What was to be asked is not repeated: the reason may be shown to the person.
+        # The question is not repeated, since the reason may be shown to the person.
         if _ADDRESS.search(field):
             return "A person is not sent anywhere by a question"
         asked = plain_text(field, LONGEST_TEXT)
@@ -117,9 +117,9 @@ def find_impropriety(question: Question, page: Observation) -> str | None:
 
 
 def word_question(question: Question, page: Observation) -> Question:
-    """The question as plain text of bounded length, naming the site that a secret would go to.
+    """Format the question as bounded plain text, naming the site that would receive a secret.
 
-    The author of a question cannot add options.
+    The model cannot add options.
     """
     fields = tuple(
         dict.fromkeys(filter(None, (plain_text(f, LONGEST_FIELD) for f in question.fields)))
@@ -134,12 +134,12 @@ def word_question(question: Question, page: Observation) -> Question:
 
 
 def fields_question_text(fields: Sequence[str]) -> str:
-    """The question for these fields: one by its name, several with the names listed below it."""
+    """Ask for one field by its name, or for several listed below the question."""
     if len(fields) != 1:
         return SEVERAL
     name = plain_text(fields[0], LONGEST_TEXT).rstrip(" .:!")
     asks, said = _ASKS.match(name), f"{name[:1].upper()}{name[1:]}"
-    if len(name) > LONGEST_FIELD or name.endswith("?"):  # a sentence, and no name of a field
+    if len(name) > LONGEST_FIELD or name.endswith("?"):  # a sentence, not a field name
         return said if name.endswith("?") else f"{said}."
     if asks:
         return f"{said}?"
@@ -147,21 +147,21 @@ def fields_question_text(fields: Sequence[str]) -> str:
 
 
 def plain_text(text: str, longest: int) -> str:
-    """The text on one line without markup and invisible characters, cut."""
+    """Reduce the text to one line without markup and invisible characters, cut at `longest`."""
     bare = _MARKUP.sub(" ", html.unescape(_MARKUP.sub(" ", text)))
     bare = _MARKS.sub("", _LINK.sub(r"\1", bare))
     return one_line(patterns.sub(r"\s+(?=[?.,;:!](?:\s|$))", "", bare), longest)
 
 
 def one_line(text: str, longest: int) -> str:
-    """The text on one line without invisible characters, cut."""
+    """Reduce the text to one line without invisible characters, cut at `longest`."""
     shown = "".join(" " if unicodedata.category(one) in _UNSEEN else one for one in text)
     line = " ".join(shown.split())
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
 def _takes(kind: str, page: Observation) -> bool:
-    """Whether the name of a field on the page has a word of the requested one."""
+    """Whether a field on the page shares a word with the requested one."""
     wanted = {word for word in patterns.findall(r"\w+", kind.casefold()) if word not in _FILLING}
     return any(
         node.role in ("inp", "sel")

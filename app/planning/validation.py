@@ -1,4 +1,4 @@
-"""Checks proposals against the page before they may reach the browser."""
+"""Validates proposals against the page before they are sent."""
 
 from collections.abc import Collection
 
@@ -11,17 +11,18 @@ from app.page.controls import is_submit
 from app.planning.action_grammar import is_web_address
 from app.text import patterns
 
-LONGEST = 10  # actions; what a person can still follow, and a failure half-way still tells apart
+LONGEST = 10  # actions; few enough for a person to follow and to locate a failure
 _LEAVES = frozenset({"navigate", "goBack", "openTab", "switchTab", "closeTab"})
 
 __all__ = ["LONGEST", "may_submit", "safe_prefix"]
 
 
 def safe_prefix(proposals: tuple[Proposal, ...], page: Observation) -> tuple[Proposal, ...]:
-    """The longest prefix that can be sent without looking in between, at least the first proposal.
+    """Return the longest prefix that is safe without an observation in between; at least one
+    proposal.
 
     All of them act on controls that exist now. Leaving the page or submitting a form ends the
-    chain, since the next action depends on what comes. Nothing follows an irreversible action. The
+    chain, since the next action depends on the result. Nothing follows an irreversible action. The
     browser stops at the first failed action, so a form is not submitted half filled. It continues
     past an action that may fail, so nothing is submitted after such an entry into a required field.
     """
@@ -39,7 +40,7 @@ def safe_prefix(proposals: tuple[Proposal, ...], page: Observation) -> tuple[Pro
 
 
 def may_submit(action: Action, page: Observation) -> bool:
-    """Whether the action may submit earlier entries."""
+    """Whether the action may submit a form."""
     if action.name == "pressKey":
         return str(action.args["key"]).lower() == "enter"
     node = page.tree.get(action.target or "")
@@ -47,7 +48,7 @@ def may_submit(action: Action, page: Observation) -> bool:
 
 
 def _may_lack(proposal: Proposal, page: Observation) -> bool:
-    """Whether a required field may be empty after it."""
+    """Whether a required field may be empty after the action."""
     node = page.tree.get(proposal.action.target or "")
     return proposal.can_fail and node is not None and bool(node.states & {"required", "invalid"})
 
@@ -73,12 +74,12 @@ def _may_go_on(action: Action, node: Node | None, page: Observation) -> bool:
 TYPED_INTO = frozenset({"inp", "sel", "range", "el", "file", "opt"})
 CHOSEN_FROM = frozenset({"sel", "inp", "btn", "el", "opt", "menu", "link", "rad", "range"})
 CHECKED = frozenset({"chk", "rad", "btn", "el", "opt", "menu", "row", "tree"})
-# A file goes into a file field, or falls onto a place or a button that takes it; never into these.
+# Roles that never accept a file; file fields, drop zones and buttons do.
 NOT_FOR_FILES = frozenset({"sel", "chk", "rad", "opt", "txt", "range", "tab", "menu", "tree"})
 ROLES = {"setValue": TYPED_INTO, "selectOption": CHOSEN_FROM, "setChecked": CHECKED}
-MOST_OPTIONS = 20  # labels the page sends of one list; of a longer one the rest is unknown
-_MORE = patterns.compile(r"… \d+ more")  # how the page says that there are others
-TOLD_OPTIONS = 8  # labels a reason repeats
+MOST_OPTIONS = 20  # option labels the extension sends per list; the rest is unknown
+_MORE = patterns.compile(r"… \d+ more")  # the extension's mark for further options
+TOLD_OPTIONS = 8  # labels quoted in an error
 
 
 def validate_action(
@@ -89,11 +90,11 @@ def validate_action(
     first: bool = True,
     files: Collection[str] = (),
 ) -> None:
-    """Raises `InvalidAction` if the page cannot carry out the action as it is.
+    """Raise `InvalidAction` if the page cannot carry out the action as it is.
 
     With `page`, the action is also checked against the window, the tabs and what covers its
-    element. Rules may try a covered element and uncover it on failure. Actions after the `first` of
-    a chain may depend on elements that an earlier one enables or uncovers. `files` lists readable
+    element. Rules may try a covered element and uncover it on failure. Later actions of a chain
+    (not `first`) may use elements that an earlier one enables or uncovers. `files` lists readable
     file names.
     """
     for name, kind in action.parameters:
@@ -127,7 +128,7 @@ def _check_values(action: Action) -> None:
 
 
 def _check_surroundings(action: Action, page: Observation) -> None:
-    """Rejects points outside the window, and tabs that do not belong to the task: those are private."""
+    """Reject points outside the window, and tabs outside the task, which are private."""
     for x, y in action.points if page.viewport is not None else ():
         width, height = page.viewport or (0.0, 0.0)
         if not (0 <= x < width and 0 <= y < height):
@@ -159,7 +160,7 @@ def _fits(action: Action, node: Node) -> None:
 
 
 def _may_offer(node: Node, label: str) -> bool:
-    """Whether the list may offer the option; only native lists are known completely."""
+    """Whether the list may offer the option; only native lists are sent completely."""
     if _MORE.fullmatch(label):
         return False
     complete = 0 < len(node.options) <= MOST_OPTIONS
@@ -179,7 +180,7 @@ _MODIFIERS = frozenset({"control", "shift", "alt", "meta", "ctrl", "cmd", "comma
 
 
 def is_key(text: str) -> bool:
-    """Whether it is a key or chord by `KeyboardEvent.key` names: "Enter", "Control+A"."""
+    """Whether the text is a key or chord of `KeyboardEvent.key` names: "Enter", "Control+A"."""
     if text == "+":
         return True
     *held, key = (part.lower() for part in patterns.split(r"\s*\+\s*(?=.)", text))

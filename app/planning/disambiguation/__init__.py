@@ -1,6 +1,6 @@
-"""Which of several elements a person means: the question with its options, and the effect of the answer.
+"""Asks which of several elements a person means, and applies the answer.
 
-Options come from the page, never from a model. A choice applies to its step, as exact elements; it
+Options come from the page, never from a model. A choice binds its step to exact elements; it
 applies to later steps and runs only if that is harmless (`is_reusable`).
 """
 

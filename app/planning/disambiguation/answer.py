@@ -1,4 +1,4 @@
-"""Which options an answer to "which one?" means: by number or words, all of them, or none.
+"""Reads an answer to "which one?": numbers, words, all, or none.
 
 Exact ids come first, so that a number in a label is never taken for an option's number.
 """
@@ -20,13 +20,13 @@ LAST, FILLERS, WEAK, AND, TO, BOTH, ALL, NONE = (
 EVERY = "all"  # the reserved id
 _LIST = patterns.compile(r"[\s,;&+#.]+")
 _DASHED = patterns.compile(r"(\d+)\s*[-\u2013\u2014]\s*(\d+)")
-_NUMBER_OF_OPTION = 2  # digits: a longer number is part of a label, such as a year
-_WITH_AND = "ו"  # noqa: RUF001 - "and", written onto the Hebrew word it stands before
+_NUMBER_OF_OPTION = 2  # digits; a longer number is part of a label, such as a year
+_WITH_AND = "ו"  # noqa: RUF001 - "and", prefixed to the next word in Hebrew
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """`chosen`: these `options`. `none`: none of them. `unfit`: not usable, `reason` says why."""
+    """The parsed answer: `chosen` (with `options`), `none`, or `unfit` (with a `reason`)."""
 
     outcome: Literal["chosen", "none", "unfit"]
     options: tuple[Option, ...] = ()
@@ -34,7 +34,7 @@ class Selection:
 
 
 def select_options(question: Question, text: str, parts: Sequence[str] = ()) -> Selection:
-    """The selected options; the answer is a text, or a list of `parts` that are ids or words."""
+    """Parse the answer: a text, or a list of `parts` that are ids or words."""
     each = [_one(question, part) for part in parts or (text,)]
     odd = next((one for one in each if one.outcome != "chosen"), None)
     found = odd or _chosen(question, [option for one in each for option in one.options])
@@ -54,7 +54,7 @@ def _one(question: Question, text: str) -> Selection:
 
 
 def _called(question: Question, said: str) -> list[Option]:
-    """The only option with exactly that label; none if two differ in signs alone."""
+    """Return the only option with exactly that label; none if two differ in punctuation alone."""
     known = _known(question)
     same = [one for one in known if said == one.label]
     same = same or [one for one in known if words(said) and words(said) == words(one.label)]
@@ -71,7 +71,7 @@ def _whole(question: Question, said: str) -> Selection | None:
 
 
 def _numbered(question: Question, said: str) -> Selection | None:
-    """Options by number; None if something else was said."""
+    """Select options by number; None if the answer is not a list of numbers."""
     spread = _DASHED.sub(lambda m: f"{m[1]} to {m[2]}", said)
     tokens = [token for part in _LIST.split(spread) for token in words(part).split()]
     meant = [] if said.startswith("-") else _numbers(tokens, len(question.options))
@@ -84,10 +84,10 @@ def _numbered(question: Question, said: str) -> Selection | None:
 
 
 def _numbers(tokens: Sequence[str], last: int) -> list[int]:
-    """The numbers in the answer, with ranges expanded; empty if it has anything else."""
+    """Return the numbers in the answer with ranges expanded; empty if it has anything else."""
     firm = any(_number(token, last) is not None and token not in WEAK for token in tokens)
     meant: list[int] = []
-    before = ""  # "number" after one, "to" between two
+    before = ""  # "number" after a number, "to" within a range
     for token in tokens:
         number = None if firm and token in WEAK else _number(token, last)
         if number is not None:
@@ -109,7 +109,7 @@ def _number(token: str, last: int) -> int | None:
 
 
 def _worded(question: Question, said: str) -> Selection:
-    """The only option whose label has the words."""
+    """Select the only option whose label has the words."""
     tokens = [token for token in words(said).split() if token not in FILLERS - WEAK]
     firm = [token for token in tokens if token not in WEAK] or tokens
     fitting = [
@@ -125,7 +125,7 @@ def _known(question: Question) -> tuple[Option, ...]:
 
 
 def _chosen(question: Question, options: Iterable[Option]) -> Selection:
-    """Those options, each once, in the question's order."""
+    """Select the options, without duplicates, in the question's order."""
     ids = {one.id for one in options}
     meant = tuple(one for one in _known(question) if one.id in ids)
     return Selection(outcome="chosen", options=meant)

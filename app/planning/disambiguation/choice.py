@@ -1,4 +1,4 @@
-"""Applying a choice to the plan and page, and what of it holds for later steps."""
+"""Applies a choice to the plan and the page, and reuses it in later steps."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -18,7 +18,7 @@ from app.text.value_words import COMMON
 
 
 def chosen_nodes(plan: Plan, page: Observation) -> tuple[Node, ...]:
-    """The chosen elements that are on the page, for the current step and the following ones of the same
+    """Return the chosen elements on the page for the current and following steps of the same
     answer, in step order.
     """
     step = plan.step
@@ -31,14 +31,15 @@ def chosen_nodes(plan: Plan, page: Observation) -> tuple[Node, ...]:
 
 
 def current_choice(situation: Situation) -> Node | None:
-    """The element chosen for the current step, if it is on the page."""
+    """Return the element chosen for the current step, if it is on the page."""
     step = situation.plan.step
     return _of(step, situation.plan, situation.page) if step is not None else None
 
 
 def _of(step: PlanStep, plan: Plan, page: Observation) -> Node | None:
-    """The element chosen for the step, found by id and looks, or by looks if as many elements have them:
-    all that did, or fewer by those that earlier steps of the same answer may have removed.
+    """Return the element chosen for the step: by id and looks, or by looks alone if the number of
+    look-alikes is unchanged, apart from those that earlier steps of the same answer may have
+    removed.
     """
     option = step.chosen.option if step.chosen is not None else None
     if option is None or option.element is None or step.chosen is None:
@@ -62,7 +63,9 @@ def _signature(option: Option) -> Signature:
 
 
 def _is_used(chosen: ChosenOption, situation: Situation) -> bool:
-    """Whether this step already acted on the chosen element or in its record, which may have removed it."""
+    """Whether this step already acted on the chosen element or its record, which may have removed
+    it.
+    """
     wanted, current = _signature(chosen.option), situation.plan.current
     own = record_group(wanted[2])
     done = [one for one in situation.deeds if one.step == current and one.status != "failure"]
@@ -71,13 +74,13 @@ def _is_used(chosen: ChosenOption, situation: Situation) -> bool:
 
 
 def remove_controls(page: Observation, ids: Collection[str]) -> Observation:
-    """The page without these controls."""
+    """Return the page without these controls."""
     return replace(page, tree=Tree(tuple(node for node in page.tree if node.id not in ids)))
 
 
 def restrict_to_choice(situation: Situation) -> Situation:
-    """The situation without everything that was not chosen for the current step: other options, elements
-    that look like them, the rest of their records, and the fields of their forms.
+    """Remove from the page what was not chosen for the current step: other options, their
+    look-alikes, the rest of their records, and the fields of their forms.
     """
     step, page = situation.plan.step, situation.page
     if step is None or step.chosen is None:
@@ -95,14 +98,14 @@ def restrict_to_choice(situation: Situation) -> Situation:
 
 
 def _others(chosen: ChosenOption, meant: Node | None, page: Observation) -> list[Node]:
-    """The options on the page that were not chosen, and everything that looks like one."""
+    """Return the options on the page that were not chosen, and their look-alikes."""
     kinds = {_signature(option) for option in (chosen.option, *chosen.others)}
     return [node for node in page.tree if node.signature in kinds and node is not meant]
 
 
 def decide_lost_choice(situation: Situation) -> Decision | None:
-    """If the chosen element is gone though nothing was done to it: ask again, or report it. None if the
-    step can continue.
+    """Ask again or report an error if the chosen element disappeared before it was used; None if
+    the step can continue.
     """
     chosen = _gone(situation)
     left = _others(chosen, None, situation.page) if chosen is not None else []
@@ -118,7 +121,7 @@ def decide_lost_choice(situation: Situation) -> Decision | None:
 
 
 def apply_choice(found: Decision, situation: Situation) -> Decision:
-    """The rules' decision, unless it would use another element in place of a missing one."""
+    """Return the rules' decision, unless it replaces a missing chosen element with another."""
     works = found.outcome == "act" and any(
         one.purpose == "work" and one.action.target for one in found.proposals
     )
@@ -127,7 +130,7 @@ def apply_choice(found: Decision, situation: Situation) -> Decision:
 
 
 def _gone(situation: Situation) -> ChosenOption | None:
-    """The chosen element of the current step, if it is missing though nothing was done to it."""
+    """Return the current step's chosen element if it disappeared before it was used."""
     chosen = situation.plan.step.chosen if situation.plan.step is not None else None
     if chosen is None or _is_used(chosen, situation) or current_choice(situation) is not None:
         return None
@@ -143,14 +146,14 @@ _IN_RECORDS = frozenset({"row", "item", "list", "tree"})
 
 
 def acts_on_choice(found: Decision, situation: Situation) -> bool:
-    """Whether the decision acts on exactly the element that the person chose."""
+    """Whether the decision acts on exactly the chosen element."""
     chosen = current_choice(situation)
     first = found.proposals[0] if found.outcome == "act" and found.proposals else None
     return first is not None and chosen is not None and first.action.target == chosen.id
 
 
 def needs_person(found: Decision, situation: Situation) -> bool:
-    """Whether the candidates differ only by position and nothing said in this task or before tells them
+    """Whether the candidates differ only by position and nothing said or remembered tells them
     apart, so that a model could only guess.
     """
     nodes = [n for one in found.candidates if (n := situation.page.tree.get(one.id)) is not None]
@@ -166,7 +169,7 @@ def needs_person(found: Decision, situation: Situation) -> bool:
 
 
 def make_choice(question: Question, option: Option, site: str) -> SiteChoice | None:
-    """The choice as it may be stored; None for an option that is no control."""
+    """Return the choice to store; None for an option that is not a control."""
     if option.element is None:
         return None
     about = words(question.about)
@@ -174,8 +177,8 @@ def make_choice(question: Question, option: Option, site: str) -> SiteChoice | N
 
 
 def is_reusable(choice: SiteChoice) -> bool:
-    """Whether the choice may apply to later steps and runs: not in one record of many, whose names change,
-    and never for anything irreversible.
+    """Whether the choice may apply to later steps and runs: not within one record of many, and
+    never for anything irreversible.
     """
     kinds = {part.partition(":")[0].strip() for part in choice.element.group.split(" > ")}
     in_record = bool(kinds & _IN_RECORDS) or choice.element.role in ("row", "tree", "opt")
@@ -185,8 +188,8 @@ def is_reusable(choice: SiteChoice) -> bool:
 def narrow_page(
     refinement: Decision, page: Observation, choices: Iterable[SiteChoice]
 ) -> tuple[Observation, str] | None:
-    """The page without candidates that a reusable choice for the same words rules out, and the reason;
-    else None. The newest choice counts.
+    """Remove candidates that the newest reusable choice for the same words rules out. Return the
+    page and the reason, or None.
     """
     ids = {one.id for one in refinement.candidates}
     for choice in reversed(tuple(choices)):
@@ -209,9 +212,10 @@ def _recalled(choice: SiteChoice) -> str:
 
 
 def with_choice(plan: Plan, question: Question, options: Sequence[Option]) -> Plan:
-    """The plan with one step per chosen option in place of the current step.
+    """Replace the current step with one step per chosen option.
 
-    Of identical-looking elements the last comes first: removing it leaves those above it in place.
+    Look-alikes are processed from the last to the first, so that removing one does not move the
+    others.
     """
     step = plan.step
     if step is None or not options:
@@ -223,7 +227,7 @@ def with_choice(plan: Plan, question: Question, options: Sequence[Option]) -> Pl
 
 
 def carry_choices(old: Plan, new: Plan) -> Plan:
-    """The new plan with the choices of old steps that it repeats word for word."""
+    """Copy choices from old steps to new steps with the same text."""
     left = [one for one in old.steps[old.current :] if one.chosen is not None]
     at = new.current
     while left and at < len(new.steps):
@@ -239,7 +243,7 @@ def carry_choices(old: Plan, new: Plan) -> Plan:
 
 
 def _put_in(plan: Plan, at: int, steps: Sequence[PlanStep]) -> Plan:
-    """The plan with these steps in place of one; steps that depend on that one depend on all of them."""
+    """Replace one step with several; steps that depend on it then depend on all of them."""
     own = plan.steps[at]
     names = [own.id] if len(steps) == 1 else [f"{own.id}.{n}" for n in range(1, len(steps) + 1)]
     status = [own.status, *("pending" for _ in names[1:])]
@@ -257,7 +261,7 @@ def _put_in(plan: Plan, at: int, steps: Sequence[PlanStep]) -> Plan:
 
 
 def _held(step: PlanStep, question: Question, option: Option, *, named: bool) -> PlanStep:
-    """The step bound to the option; one of several names it in its text."""
+    """Bind the step to the option; if it is one of several, its text names the option."""
     origin = step.chosen.origin if step.chosen else step.description
     known = (*question.options, *question.further)
     chosen = ChosenOption(

@@ -1,4 +1,4 @@
-"""The question which of several elements is meant, with options made from the page, never by a model."""
+"""Builds the question which of several elements is meant, with options from the page."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -13,19 +13,19 @@ from app.text.lexicon import words
 
 Signature = tuple[str, str, str]
 
-MOST_OPTIONS = 9  # a person picks by number, with one key
-LONGEST = 80  # characters: two lines of the panel, which is 360 px wide
-_PLACE = 48  # of them for where it stands
-_LONGEST_SAID = 60  # characters of the person's own words, said again
+MOST_OPTIONS = 9  # options selectable with one number key
+LONGEST = 80  # characters: two lines of the 360 px panel
+_PLACE = 48  # of these, characters for the place
+_LONGEST_SAID = 60  # characters quoted from the person's words
 _DONE_TO_EACH: frozenset[Verb] = frozenset({"delete", "check", "uncheck"})
 
 
 def choice_question(
     refinement: Decision, page: Observation, step: PlanStep | None = None
 ) -> Question | None:
-    """The question that lets a person choose; None if there is nothing to choose from.
+    """Build the question; None if there is nothing to choose from.
 
-    Options beyond the number keys are chosen by words. A step that had a choice already is asked
+    Options beyond the number keys are chosen by words. A step that already had a choice is asked
     about again because the page has changed.
     """
     nodes = _on(page, refinement.candidates)
@@ -47,7 +47,7 @@ def choice_question(
 
 
 def list_options(candidates: Iterable[Candidate], page: Observation) -> tuple[Option, ...]:
-    """The candidates on the page, numbered in page order, with distinct labels."""
+    """Return the candidates on the page, numbered in page order, with distinct labels."""
     made, nodes = [], _on(page, candidates)
     for number, (node, text) in enumerate(zip(nodes, _labels(nodes), strict=True), start=1):
         alike = [n.id for n in page.tree if n.signature == node.signature]
@@ -70,7 +70,7 @@ def _on(page: Observation, candidates: Iterable[Candidate]) -> list[Node]:
 
 
 def _may_be_several(step: PlanStep, nodes: Sequence[Node]) -> bool:
-    """Whether the step can be done to each of them in turn."""
+    """Whether the step can be repeated for each node."""
     directive = step.directive
     if directive is None or (directive.target is not None and directive.target.ordinal is not None):
         return False
@@ -94,10 +94,9 @@ def _text(question: Question) -> str:
 
 
 def _labels(nodes: Sequence[Node]) -> list[str]:
-    """Distinct labels in plain text, at most `LONGEST` characters each.
+    """Return distinct plain-text labels of at most `LONGEST` characters.
 
-    If name and record do not tell them apart, the outermost container does, and finally the order
-    on the page.
+    Equal names are told apart by record, then by outermost container, then by page order.
     """
     made = [_placed(node) for node in nodes]
     twins = Counter(made)
@@ -114,7 +113,7 @@ def _labels(nodes: Sequence[Node]) -> list[str]:
 
 
 def _placed(node: Node, *, outer: bool = False) -> str:
-    """'Delete (row: Jas Patel, 1990)', without repeating words of the place."""
+    """Format 'Delete (row: Jas Patel, 1990)' without repeating words of the place."""
     name = _plain(node.name or node.hint or ROLE_WORDS.get(node.role, "control"))
     name = _cut(name, LONGEST - _PLACE)
     named = [(kind, _plain(text)) for kind, text in node.groups if text.strip()]
@@ -129,14 +128,14 @@ def _placed(node: Node, *, outer: bool = False) -> str:
 
 
 def _nth(number: int) -> str:
-    """An ordinal: 1st, 2nd, 3rd, 11th."""
+    """Format an ordinal: 1st, 2nd, 3rd, 11th."""
     teen = 10 <= number % 100 <= 20
     ending = "th" if teen else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
 
 
 def _plain(text: str) -> str:
-    """One line without invisible or direction-changing characters."""
+    """Reduce the text to one line without invisible or direction-changing characters."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
