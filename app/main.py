@@ -59,7 +59,7 @@ from app.review.submission import RecordFiling
 from app.search.choice import open_search
 from app.search.port import Search
 from app.settings import Settings
-from app.skills.storage import watch_crowding
+from app.skills import watch_crowding
 from app.store.open import Opened, open_all
 from app.store.people.key_watch import KeyWatch
 from app.usage.allowance import check_allowance

@@ -15,8 +15,8 @@ from dataclasses import replace
 from app.domain.action import Chain, ClientReport, PlannedAction, action
 from app.domain.page import Node, Observation, Tree
 from app.page.difference import compare_pages
-from app.page.snapshot import page_similarity
-from app.verification import fingerprint, pack, unpack, verify
+from app.page.snapshot import fingerprint, pack, page_similarity, unpack
+from app.verification import verify
 
 SIZES = (30, 100, 500, 1_930)  # 1,930: a page of rows as large as the contract lets through
 ROUNDS = 60

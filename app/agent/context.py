@@ -14,9 +14,8 @@ from app.domain.page import Observation
 from app.domain.plan import Decision, Plan
 from app.domain.reasoner import Reasoner, Situation
 from app.hitl.inbox import Asking
-from app.page.lookup import look_up
-from app.page.render import explain_missing_picture
-from app.planning.hierarchy import current_goal
+from app.page import explain_missing_picture, look_up
+from app.planning import current_goal
 from app.search.port import Search
 from app.usage.allowance import Allowance
 

@@ -31,7 +31,7 @@ from app.errors import (
 from app.hitl.delegations import link
 from app.hitl.events import is_paused
 from app.runs.lease import CLAIM_TTL_S, LeaseManager, RunLease, acquire_lease
-from app.skills.storage import store_learnings as keep_learnt
+from app.skills import store_learnings as keep_learnt
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
 from app.store.tasks.operations import OperationStart

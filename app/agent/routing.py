@@ -7,8 +7,8 @@ from typing import Literal, cast
 from app.agent.state import AgentState
 from app.domain.hitl import QuestionSource
 from app.hitl.answer_service import ResumeRouter
-from app.planning.hierarchy import is_subtask_unplanned
-from app.recovery.handover import must_reread
+from app.planning import is_subtask_unplanned
+from app.recovery import must_reread
 
 AfterComplexity = Literal[
     "direct_action", "context_analysis", "planning", "step_refinement", "finalize"

@@ -7,7 +7,7 @@ from typing import Literal
 
 from app.domain.page import Node, Observation
 from app.domain.redaction import SECRET_FIELD
-from app.grounding.values import match_option, parse_yes_no
+from app.grounding import match_option, parse_yes_no
 from app.text import patterns
 from app.text.lexicon import words
 from app.text.vocabulary import entries, vocabulary

@@ -24,9 +24,7 @@ from app.domain.page import DialogDecision, Observation
 from app.domain.plan import Outcome, Plan
 from app.domain.reasoner import Situation
 from app.domain.redaction import masked, secrets_in, secrets_told
-from app.planning import dialogs
-from app.planning.analysis import TURNED
-from app.planning.user_messages import plain_text
+from app.planning import TURNED, dialogs, plain_text
 
 _SHOWN = 120  # characters of the goal
 _ACTION = "advice"

@@ -4,20 +4,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from app.approvals.sites import is_about_site, is_alike
-from app.authorization.assessment import name_effect
-from app.authorization.features import surrounding_sentences
+from app.authorization import name_effect, surrounding_sentences
 from app.domain.access import CONSEQUENTIAL, site_of
 from app.domain.action import MAY_PRESS, ActionRecord, Chain
 from app.domain.hitl import Approval
 from app.domain.page import ElementRef, Node, Observation
 from app.domain.reasoner import Situation
-from app.page.controls import is_inside
-from app.page.records import distinctive_tokens
-from app.page.snapshot import unpack
-from app.recovery.chain_outcome import NO_TRACE, NOTHING_ANSWERED
+from app.page import distinctive_tokens, is_inside, unpack
+from app.recovery import NO_TRACE, NOTHING_ANSWERED
 from app.text import patterns
 from app.text.lexicon import does, speaks_of
-from app.verification.verdict import NEVER_BEGAN
+from app.verification import NEVER_BEGAN
 
 _NOTHING_DONE = NEVER_BEGAN | {NO_TRACE, NOTHING_ANSWERED}
 

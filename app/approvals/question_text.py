@@ -3,16 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from app.authorization.features import surrounding_sentences
+from app.authorization import surrounding_sentences
 from app.domain.access import Concern, site_of
 from app.domain.action import MAY_PRESS, Action, ActionRecord, PlannedAction
 from app.domain.directive_text import ROLE_WORDS
 from app.domain.page import MASK, ElementRef, Node, Observation
 from app.domain.redaction import SECRET_FIELD, masked
-from app.page.controls import enclosing_form, fields_in
-from app.page.records import distinctive_tokens
-from app.planning import dialogs
-from app.planning.user_messages import one_line
+from app.page import distinctive_tokens, enclosing_form, fields_in
+from app.planning import dialogs, one_line
 from app.text import patterns
 
 NAME = 60  # characters of a control's name that are shown

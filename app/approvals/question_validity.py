@@ -9,8 +9,7 @@ from app.approvals.question_text import RECORDS, opened_records
 from app.domain.action import Action, Chain
 from app.domain.hitl import Question
 from app.domain.page import ElementRef, Node, Observation
-from app.page.controls import enclosing_form, fields_in
-from app.page.snapshot import drop_volatile, split_url
+from app.page import drop_volatile, enclosing_form, fields_in, split_url
 
 _IDS = ("id", "targetId")
 _CHOSEN = frozenset({"chk", "rad", "row", "tree", "opt"})

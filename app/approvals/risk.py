@@ -13,9 +13,15 @@ from app.approvals.question_text import (
 )
 from app.approvals.sites import destination_site, is_allowed, is_known, is_listed
 from app.approvals.source_checks import crosses_sites, is_supported, is_unsourced, leaks_secret
-from app.authorization import Act, Ruling, is_doubtful, rule_act
-from app.authorization.assessment import assess_effect, question_effect
-from app.authorization.features import surrounding_sentences
+from app.authorization import (
+    Act,
+    Ruling,
+    assess_effect,
+    is_doubtful,
+    question_effect,
+    rule_act,
+    surrounding_sentences,
+)
 from app.domain.access import CONSEQUENTIAL, EFFECTS, Concern, Effect, Policy, gravest, site_of
 from app.domain.action import (
     POINT_ACTIONS,
@@ -31,8 +37,9 @@ from app.domain.page import ElementRef, Node, Observation
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.domain.verdict import EffectReview
-from app.page.controls import (
+from app.page import (
     affected_controls,
+    distinctive_words,
     enclosing_form,
     fields_in,
     is_inside,
@@ -40,7 +47,6 @@ from app.page.controls import (
     is_search_field,
     is_submit,
 )
-from app.page.records import distinctive_words
 from app.planning import dialogs
 from app.text.lexicon import is_risky, speaks_of
 

@@ -7,7 +7,7 @@ from app.domain.action import Action
 from app.domain.background import Background
 from app.domain.hitl import Approval
 from app.domain.reasoner import Situation
-from app.provenance.addresses import mentions_host
+from app.provenance import mentions_host
 from app.search.site import suffix_length
 
 ABOUT_SITES = frozenset({"outside", "new_site"})

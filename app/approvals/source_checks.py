@@ -13,29 +13,31 @@ from app.domain.page import Node, Observation
 from app.domain.plan import Proposal
 from app.domain.reasoner import Situation
 from app.domain.redaction import SECRET_FIELD, secrets_known
-from app.grounding.values import has_value, is_secret_field
-from app.page.controls import (
+from app.grounding import has_value, is_secret_field
+from app.page import (
     affected_controls,
-    enclosing_form,
-    fields_in,
-    is_dismiss_button,
-    is_opener,
-    is_submit,
-)
-from app.page.records import (
     distinctive_words,
+    enclosing_form,
     enclosing_record,
+    fields_in,
     fits_other_better,
+    is_dismiss_button,
     is_near_miss,
     is_only_quoted,
+    is_opener,
+    is_submit,
     strip_quotations,
 )
-from app.planning.disambiguation.choice import chosen_nodes
-from app.provenance.derivation import SHORTEST_SECRET
-from app.provenance.sources import control_texts
-from app.provenance.tokens import normalize, scan_text
-from app.provenance.trace import is_answer, trace_value
-from app.recovery.contingency import is_aside
+from app.planning import chosen_nodes
+from app.provenance import (
+    SHORTEST_SECRET,
+    control_texts,
+    is_answer,
+    normalize,
+    scan_text,
+    trace_value,
+)
+from app.recovery import is_aside
 from app.text import patterns
 from app.text.lexicon import speaks_of, words
 from app.text.value_words import COMMON

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from urllib.parse import parse_qsl, urlsplit
 
-from app.authorization import classify_press
+from app.authorization.classifier import classify_press
 from app.authorization.features import address_words
 from app.domain.access import CONSEQUENTIAL, Effect, gravest
 from app.domain.action import Action
 from app.domain.page import Node, Observation, Tree
-from app.page.controls import (
+from app.page import (
     ENTRIES,
     FORMS,
     affected_controls,

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 from zlib import crc32
 
 from app.domain.page import Node, Observation
-from app.page.controls import enclosing_form, fields_in, is_inside
+from app.page import enclosing_form, fields_in, is_inside
 from app.text import patterns
 
 _SENTENCE_NEAR = 600  # characters of the page's text that belong to a dialog

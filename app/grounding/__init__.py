@@ -1,6 +1,50 @@
 """Which element of a page a person's phrase means."""
 
-from app.domain.embedder import Embedder
+from app.grounding.descriptions import (
+    describe_control,
+    describe_missing,
+    describe_page,
+    describe_unknown,
+    describe_unreachable,
+)
 from app.grounding.grounder import Grounder
+from app.grounding.label import RECORD_NOUNS, STOP_WORDS, Label, meanings, opposites, stem
+from app.grounding.similarity import MEANING
+from app.grounding.surroundings import DIALOG, RECORDS, cut_group, name_variants, record_group
+from app.grounding.values import (
+    has_value,
+    is_relative_date,
+    is_secret_field,
+    match_option,
+    parse_date,
+    parse_yes_no,
+    value_action,
+)
 
-__all__ = ["Embedder", "Grounder"]
+__all__ = [
+    "DIALOG",
+    "MEANING",
+    "RECORDS",
+    "RECORD_NOUNS",
+    "STOP_WORDS",
+    "Grounder",
+    "Label",
+    "cut_group",
+    "describe_control",
+    "describe_missing",
+    "describe_page",
+    "describe_unknown",
+    "describe_unreachable",
+    "has_value",
+    "is_relative_date",
+    "is_secret_field",
+    "match_option",
+    "meanings",
+    "name_variants",
+    "opposites",
+    "parse_date",
+    "parse_yes_no",
+    "record_group",
+    "stem",
+    "value_action",
+]

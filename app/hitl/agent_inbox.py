@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from app.approvals.question_text import describe_element
+from app.approvals import describe_element
 from app.domain.hitl import HitlResult, Question
 from app.errors import Invalid
 from app.hitl.answers import CANCEL, HitlAnswer

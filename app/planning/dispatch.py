@@ -9,8 +9,8 @@ from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.domain.redaction import secrets_told
 from app.domain.verdict import ExpectedOutcome
-from app.grounding.values import is_secret_field
-from app.page.snapshot import fingerprint
+from app.grounding import is_secret_field
+from app.page import fingerprint
 from app.planning.dialogs import expect_dialog, plan_dialog_answer
 from app.planning.prediction import merge_expectations
 from app.planning.validation import LONGEST, may_submit, safe_prefix, validate_action

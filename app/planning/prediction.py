@@ -9,7 +9,7 @@ from app.domain.action import POINT_ACTIONS, PRESSES, Action, Chain
 from app.domain.page import MASK, Node, Observation, Role
 from app.domain.plan import PlanStep, Proposal
 from app.domain.verdict import ExpectedOutcome, NextGoal, PredictionScore, Verdict
-from app.page.controls import is_opener, is_submit
+from app.page import is_opener, is_submit
 from app.planning.expectation import check_expectation, page_shows
 from app.planning.validation import safe_prefix
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Collection
 
-from app.authorization.assessment import is_grave
+from app.authorization import is_grave
 from app.domain.action import DIRECTIONS, PAGE_WIDE, PRESSES, Action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Proposal
 from app.errors import InvalidAction
-from app.page.controls import is_submit
+from app.page import is_submit
 from app.planning.action_grammar import is_web_address
 from app.text import patterns
 

@@ -16,7 +16,7 @@ from app.domain.action import Provenance
 from app.domain.page import Node
 from app.domain.reasoner import Situation
 from app.domain.redaction import SECRET_FIELD, secrets_known
-from app.page.evidence import fold_words
+from app.page import fold_words
 from app.provenance.sources import GIVEN, Source, is_other_frame, list_sources
 from app.provenance.tokens import Scan, scan_text
 from app.provenance.trace import trace_value

@@ -9,10 +9,9 @@ from app.domain.hitl import Question
 from app.domain.page import Node, Observation
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
-from app.grounding.values import is_secret_field
-from app.page.controls import ENTRIES
-from app.planning.user_messages import fields_question_text
-from app.planning.validation import may_submit
+from app.grounding import is_secret_field
+from app.page import ENTRIES
+from app.planning import fields_question_text, may_submit
 from app.provenance.derivation import derive_source, encodes_secret, trace_edit
 from app.provenance.sources import GIVEN
 from app.provenance.trace import trace_address, trace_value

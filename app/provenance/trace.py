@@ -9,7 +9,7 @@ from app.domain.directive_text import secret
 from app.domain.page import Node
 from app.domain.reasoner import Situation
 from app.domain.redaction import secrets_known
-from app.grounding.values import is_secret_field
+from app.grounding import is_secret_field
 from app.provenance.addresses import (
     find_named_address,
     find_whole_address,

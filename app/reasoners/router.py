@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import structlog
 
-from app.authorization.assessment import is_grave
+from app.authorization import is_grave
 from app.domain.background import WebSearch
 from app.domain.directive import Instruction, Target, Verb
 from app.domain.page import Observation
@@ -24,15 +24,10 @@ from app.errors import (
     ModelRefused,
     ModelReplyInvalid,
 )
-from app.planning.complexity import GROUNDED
-from app.planning.complexity import SURE as UNDERSTOOD
-from app.planning.disambiguation import acts_on_choice, needs_person
-from app.planning.hierarchy import is_subtask_unplanned
+from app.planning import GROUNDED, acts_on_choice, is_subtask_unplanned, needs_person
+from app.planning import SURE as UNDERSTOOD
 from app.reasoners.rules import DecisionRules
-from app.recovery.chain_outcome import as_recovery, drop_done
-from app.recovery.correction.case import find_unknown_repeat
-from app.recovery.correction.proposals import awaits_answer
-from app.recovery.second_look import SECOND_LOOK
+from app.recovery import SECOND_LOOK, as_recovery, awaits_answer, drop_done, find_unknown_repeat
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")

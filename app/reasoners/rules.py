@@ -5,7 +5,7 @@ from dataclasses import replace
 from inspect import iscoroutinefunction
 from typing import Any, Protocol, TypeVar, cast
 
-from app.approvals.answer_values import is_redirection
+from app.approvals import is_redirection
 from app.domain.action import ActionRecord
 from app.domain.background import WebSearch
 from app.domain.directive import Candidate, Directive, Instruction
@@ -14,23 +14,17 @@ from app.domain.plan import Analysis, Decision, Plan, Proposal
 from app.domain.reasoner import Reasoner, Situation, Transition
 from app.domain.verdict import AnswerMeaning, Critique, EffectReview, ExpectedOutcome, ModelOpinion
 from app.grounding import Grounder
-from app.planning import prediction
-from app.planning.analysis import analyse
-from app.planning.disambiguation import narrow_page
-from app.planning.hierarchy import insert_subtask_plan
+from app.planning import analyse, insert_subtask_plan, narrow_page, prediction
 from app.reasoners.commands import parse
 from app.reasoners.commands.actions.answers import answer_from_page
 from app.reasoners.commands.actions.case import StepCase
 from app.reasoners.commands.actions.dispatch import refine_step
 from app.reasoners.commands.actions.exclusions import enforce_forbidden
 from app.reasoners.commands.expansion import plan_instruction
-from app.recovery import correction
-from app.recovery.correction.proposals import find_mendable, limit_completion
-from app.recovery.plan_revision import begin_replanned, replan_rest
-from app.skills.lessons import propose_remedy
-from app.skills.recipes import replay_step
+from app.recovery import begin_replanned, correction, find_mendable, limit_completion, replan_rest
+from app.skills import propose_remedy, replay_step
 from app.threads import run_long
-from app.verification.verdict import NOT_REACHED
+from app.verification import NOT_REACHED
 
 T = TypeVar("T")
 

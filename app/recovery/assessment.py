@@ -11,26 +11,22 @@ from app.domain.page import MASK, Observation
 from app.domain.plan import Plan
 from app.domain.reasoner import Transition
 from app.domain.verdict import ModelOpinion, Verdict
-from app.page.controls import ENTRIES
-from app.page.difference import compare_pages
-from app.page.evidence import is_shown
-from app.page.snapshot import split_url, unpack
-from app.planning.complexity import SURE
-from app.planning.hierarchy import has_next_subtask
-from app.planning.validation import may_submit
+from app.page import ENTRIES, compare_pages, is_shown, split_url, unpack
+from app.planning import SURE, has_next_subtask, may_submit
 from app.recovery.chain_outcome import is_whole, normalize_report
 from app.recovery.correction.page_question import find_new_page_question
 from app.recovery.second_look import as_undecided, needs_second_look, withhold_early_failure
-from app.skills.recipes.recipe_plan import check_ending
-from app.verification.evidence import EnteredValue, TaskHistory
-from app.verification.tiers import (
+from app.skills import check_ending
+from app.verification import (
+    EnteredValue,
     Stake,
+    TaskHistory,
     find_opinion_limits,
     required_tier,
     tokens_saved,
+    verify,
     weigh_opinion,
 )
-from app.verification.verdict import verify
 
 _FILLS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})
 

@@ -13,9 +13,14 @@ from app.domain.page import Node, Observation
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
-from app.planning.validation import may_submit
-from app.verification.readback import is_on, is_same_formatted, is_same_value
-from app.verification.verdict import NEVER_BEGAN, explain_not_reached
+from app.planning import may_submit
+from app.verification import (
+    NEVER_BEGAN,
+    explain_not_reached,
+    is_on,
+    is_same_formatted,
+    is_same_value,
+)
 
 VERIFICATION_FAILED = "VERIFICATION_FAILED"  # of a deed that the client reports as done
 NOTHING_ANSWERED = (

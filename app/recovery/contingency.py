@@ -11,9 +11,9 @@ from app.domain.action import ActionRecord
 from app.domain.page import Node, Observation
 from app.domain.plan import Contingency, Plan, PlanStep
 from app.domain.reasoner import Situation
-from app.grounding.label import STOP_WORDS, label
-from app.page.controls import is_dismiss_button
-from app.page.messages import is_message
+from app.grounding import STOP_WORDS
+from app.grounding.label import label
+from app.page import is_dismiss_button, is_message
 from app.text.vocabulary import vocabulary
 
 ASIDE = "aside-"  # how the id of a step begins that only clears the way

@@ -7,12 +7,10 @@ from app.domain.hitl import UserAction
 from app.domain.page import Observation
 from app.domain.plan import Outcome, Plan
 from app.domain.reasoner import Situation
-from app.page.messages import is_message, message_kind
-from app.planning.hierarchy import has_next_subtask, start_next_subtask
+from app.page import is_message, message_kind
+from app.planning import has_next_subtask, start_next_subtask
 from app.text.lexicon import is_risky, speaks_of, words
-from app.verification.readback import count_mentions
-from app.verification.records import count_rows_naming
-from app.verification.server_actions import claim_holds
+from app.verification import claim_holds, count_mentions, count_rows_naming
 
 _SHORTEST = 2  # characters of a value that says something where it is seen
 YOURS = "You did the last step"

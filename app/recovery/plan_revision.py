@@ -11,10 +11,8 @@ from app.domain.page import Node, Observation
 from app.domain.plan import Decision, Outcome, Plan, PlanStep
 from app.domain.reasoner import Reasoner, Situation
 from app.domain.verdict import RePlan
-from app.page.controls import enclosing_form, fields_in
-from app.page.snapshot import REPLAN_BELOW, fingerprint, split_url
-from app.planning.complexity import SURE
-from app.planning.hierarchy import replace_remaining
+from app.page import REPLAN_BELOW, enclosing_form, fields_in, fingerprint, split_url
+from app.planning import SURE, replace_remaining
 from app.recovery.chain_outcome import RE_PLAN
 from app.recovery.contingency import is_aside
 from app.recovery.correction.case import FailedCase, begin_changed_plan

@@ -8,10 +8,8 @@ refuses it; repeating it could do it twice.
 from app.domain.action import ActionRecord, Chain, ClientReport
 from app.domain.page import Observation
 from app.domain.verdict import Verdict
-from app.page.controls import ENTRIES
-from app.page.messages import new_messages
-from app.planning.dialogs import dialog_question
-from app.planning.validation import may_submit
+from app.page import ENTRIES, new_messages
+from app.planning import dialog_question, may_submit
 from app.recovery.chain_outcome import last_begun_index
 from app.text.lexicon import is_risky, words
 

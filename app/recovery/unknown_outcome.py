@@ -7,11 +7,8 @@ from app.domain.hitl import Option, Question, UserAction
 from app.domain.page import Observation
 from app.domain.plan import Plan, PlanStep
 from app.domain.verdict import Verdict
-from app.page.controls import is_opener
-from app.page.messages import new_messages
-from app.page.snapshot import fingerprint
-from app.planning.hierarchy import has_next_subtask
-from app.planning.user_messages import plain_text
+from app.page import fingerprint, is_opener, new_messages
+from app.planning import has_next_subtask, plain_text
 from app.recovery.assessment import Assessment
 from app.recovery.contingency import is_aside
 from app.recovery.correction.case import FailedCase
@@ -19,7 +16,7 @@ from app.recovery.correction.strategies import is_dismissal
 from app.recovery.handover import mark_done_by_person, shows_error
 from app.recovery.second_look import as_undecided
 from app.text.lexicon import does, words
-from app.verification.records import count_rows_naming
+from app.verification import count_rows_naming
 
 HAPPENED, DID_NOT = "yes", "no"
 THEIRS = "The person had the page since, and what it shows may be what they did"

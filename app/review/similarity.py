@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from app.domain.redaction import QUOTED, secrets_in
-from app.grounding.label import STOP_WORDS, label, opposites
-from app.skills.lessons.goals import strip_values
+from app.grounding import STOP_WORDS, opposites
+from app.grounding.label import label
+from app.skills import strip_values
 from app.text import patterns
 
 LIKE_ENOUGH = 0.66  # share of significant words in common: two of three if one of them is the verb

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from app.metrics.targets import MeasuredTarget, Target, measure_target
+from app.metrics import MeasuredTarget, Target, measure_target
 from app.review.stats import Coverage, ReviewStats
 
 FEATURE = "Review queue"

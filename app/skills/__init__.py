@@ -1,1 +1,59 @@
 """The skills library: lessons, episodes and recipes of a site, stored and recalled."""
+
+from app.skills.episodes import describe_past_attempt, make_episode
+from app.skills.lessons.extraction import (
+    element_ref,
+    extract_lessons,
+    generalize_call,
+    list_unresolved_skills,
+    list_used_skills,
+)
+from app.skills.lessons.goals import strip_values
+from app.skills.lessons.remedy import propose_remedy
+from app.skills.recall import RecallQuery, embed_goal, recall_background, refresh_background
+from app.skills.recipes.distillation import distil_recipe
+from app.skills.recipes.recipe_plan import (
+    ambiguous_values,
+    as_answers,
+    check_ending,
+    explain_mismatch,
+    fill_goal,
+    missing_parameters,
+    plan_recipe,
+    unknown_parameters,
+)
+from app.skills.recipes.recorded_steps import NotARecipe, list_acts
+from app.skills.recipes.replay import replay_step
+from app.skills.storage import Learnings, crowded_tenants, store_learnings, watch_crowding
+
+__all__ = [
+    "Learnings",
+    "NotARecipe",
+    "RecallQuery",
+    "ambiguous_values",
+    "as_answers",
+    "check_ending",
+    "crowded_tenants",
+    "describe_past_attempt",
+    "distil_recipe",
+    "element_ref",
+    "embed_goal",
+    "explain_mismatch",
+    "extract_lessons",
+    "fill_goal",
+    "generalize_call",
+    "list_acts",
+    "list_unresolved_skills",
+    "list_used_skills",
+    "make_episode",
+    "missing_parameters",
+    "plan_recipe",
+    "propose_remedy",
+    "recall_background",
+    "refresh_background",
+    "replay_step",
+    "store_learnings",
+    "strip_values",
+    "unknown_parameters",
+    "watch_crowding",
+]

@@ -1,10 +1,38 @@
 """Whether an action had its intended effect, judged by the page before and after it."""
 
-from app.page.difference import Difference, compare_pages
-from app.page.snapshot import dom_hash, fingerprint, pack, page_outline, unpack
-from app.verification.verdict import verify
+from app.verification.evidence import EnteredValue, TaskHistory
+from app.verification.readback import count_mentions, is_on, is_same_formatted, is_same_value
+from app.verification.records import LINES, count_rows_naming, is_proper_name, mentions_name
+from app.verification.server_actions import claim_holds, resolve_server_actions
+from app.verification.tiers import (
+    Stake,
+    find_opinion_limits,
+    required_tier,
+    tokens_saved,
+    weigh_opinion,
+)
+from app.verification.verdict import NEVER_BEGAN, NOT_REACHED, explain_not_reached, verify
 
 __all__ = [
-    "Difference", "compare_pages", "dom_hash", "fingerprint", "pack", "page_outline", "unpack",
+    "LINES",
+    "NEVER_BEGAN",
+    "NOT_REACHED",
+    "EnteredValue",
+    "Stake",
+    "TaskHistory",
+    "claim_holds",
+    "count_mentions",
+    "count_rows_naming",
+    "explain_not_reached",
+    "find_opinion_limits",
+    "is_on",
+    "is_proper_name",
+    "is_same_formatted",
+    "is_same_value",
+    "mentions_name",
+    "required_tier",
+    "resolve_server_actions",
+    "tokens_saved",
     "verify",
-]  # fmt: skip
+    "weigh_opinion",
+]

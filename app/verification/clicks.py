@@ -11,10 +11,19 @@ from rapidfuzz import fuzz
 
 from app.domain.action import Action
 from app.domain.page import Node
-from app.page.controls import ENTRIES, enclosing_form, fields_in, is_opener, is_submit
-from app.page.difference_text import label_of, quote
-from app.page.messages import GOING_ON, is_message, message_kind
-from app.page.snapshot import without_numbers
+from app.page import (
+    ENTRIES,
+    GOING_ON,
+    enclosing_form,
+    fields_in,
+    is_message,
+    is_opener,
+    is_submit,
+    label_of,
+    message_kind,
+    quote,
+    without_numbers,
+)
 from app.text.lexicon import speaks_of
 from app.verification.effects import has_entries_beside, judge_any_change
 from app.verification.evidence import SLIGHT, Evidence, Scene, no, unclear, yes

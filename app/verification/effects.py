@@ -8,10 +8,20 @@ change, a request or a touched page is slight evidence.
 
 from app.domain.action import Action
 from app.domain.page import Node
-from app.page.controls import ENTRIES, enclosing_form, fields_in
-from app.page.difference_text import label_of, quote
-from app.page.messages import DENIALS, GOING_ON, compile_table, is_future, is_message
-from app.page.snapshot import split_url, without_numbers
+from app.page import (
+    DENIALS,
+    ENTRIES,
+    GOING_ON,
+    compile_table,
+    enclosing_form,
+    fields_in,
+    is_future,
+    is_message,
+    label_of,
+    quote,
+    split_url,
+    without_numbers,
+)
 from app.text import patterns
 from app.text.lexicon import words
 from app.verification.evidence import SLIGHT, Evidence, Scene, no, unclear, yes

@@ -7,7 +7,7 @@ from typing import Literal
 from app.domain.action import Action, Chain
 from app.domain.directive import Directive, Instruction
 from app.domain.page import Node, Observation
-from app.page.difference import Difference
+from app.page import Difference
 
 SLIGHT = 0.66  # DESIGN completes a task from 0.70 on: the step goes on, but nothing is completed
 Status = Literal["success", "failure", "unknown"]

@@ -1,11 +1,16 @@
 """Evidence that an action was refused: errors, error pages, invalid fields, sign-in forms."""
 
 from app.domain.page import Node, Observation
-from app.page.controls import ENTRIES
-from app.page.difference import Difference
-from app.page.difference_text import label_of, quote
-from app.page.messages import compile_table, ends_in_progress, message_kind
-from app.page.snapshot import split_url
+from app.page import (
+    ENTRIES,
+    Difference,
+    compile_table,
+    ends_in_progress,
+    label_of,
+    message_kind,
+    quote,
+    split_url,
+)
 from app.text import patterns
 from app.text.lexicon import speaks_of, words
 from app.text.vocabulary import entries

@@ -6,8 +6,7 @@ from functools import lru_cache
 
 from app.domain.action import Action
 from app.domain.page import MASK, Node, Observation
-from app.page.difference_text import label_of, quote
-from app.page.messages import UNSPACED
+from app.page import UNSPACED, label_of, quote
 from app.text import patterns
 from app.text.lexicon import words
 from app.text.vocabulary import numbers

@@ -5,10 +5,7 @@ from collections.abc import Iterable
 
 from app.domain.directive import Instruction, Target
 from app.domain.page import Node, Observation
-from app.page.controls import enclosing_form, fields_in
-from app.page.difference import Difference
-from app.page.difference_text import quote
-from app.page.messages import is_message
+from app.page import Difference, enclosing_form, fields_in, is_message, quote
 from app.text import patterns
 from app.text.lexicon import does, words
 from app.verification.evidence import Evidence, Scene, unclear, yes

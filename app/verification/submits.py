@@ -12,10 +12,19 @@ from collections.abc import Callable
 from itertools import chain
 
 from app.domain.page import Node
-from app.page.controls import ENTRIES, enclosing_form, fields_in
-from app.page.difference_text import label_of, quote
-from app.page.messages import GOING_ON, Kind, is_busy, is_message, message_kind
-from app.page.snapshot import without_numbers
+from app.page import (
+    ENTRIES,
+    GOING_ON,
+    Kind,
+    enclosing_form,
+    fields_in,
+    is_busy,
+    is_message,
+    label_of,
+    message_kind,
+    quote,
+    without_numbers,
+)
 from app.text.lexicon import speaks_of, words
 from app.verification.evidence import SLIGHT, Evidence, Scene, no, unclear, yes
 from app.verification.failures import is_dead_end, judge_refusal, judge_signed_out

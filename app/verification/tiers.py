@@ -26,11 +26,8 @@ from app.domain.action import POINT_ACTIONS, PRESSES, Chain
 from app.domain.directive import Instruction
 from app.domain.page import Observation
 from app.domain.verdict import GOAL_CONFIDENCE, ModelOpinion, Verdict
-from app.page.controls import is_submit
-from app.page.difference import compare_pages
-from app.page.difference_text import NOTHING
-from app.page.messages import GOING_ON
-from app.planning.expectation import has_unmet_text, meets_goal
+from app.page import GOING_ON, NOTHING, compare_pages, is_submit
+from app.planning import has_unmet_text, meets_goal
 from app.verification.failures import find_objection
 from app.verification.records import explain_still_listed
 from app.verification.verdict import ABSENT_GOAL, TIER_2_TOKENS, TIER_3_TOKENS

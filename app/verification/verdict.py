@@ -12,16 +12,16 @@ from app.domain.action import MAY_PRESS, Action, Chain, ClientReport, PlannedAct
 from app.domain.directive import Directive, Instruction
 from app.domain.page import Observation
 from app.domain.verdict import GOAL_CONFIDENCE, Verdict
-from app.page.difference import compare_pages
-from app.page.difference_text import (
+from app.page import (
     MOST,
     NOTHING,
+    compare_pages,
     describe_dialog,
     describe_difference,
     describe_download,
     quote,
 )
-from app.planning.expectation import check_expectation, meets_goal
+from app.planning import check_expectation, meets_goal
 from app.verification import clicks, effects, readback
 from app.verification.contradictions import (
     apply_contradictions,

@@ -7,10 +7,11 @@ from itertools import pairwise
 
 from app.domain.plan import Proposal
 from app.domain.verdict import Verdict
+from app.page.snapshot import pack, unpack
 from app.planning.complexity import SURE
 from app.planning.prediction import predict
 from app.reasoners.commands import parse
-from app.verification import pack, unpack, verify
+from app.verification import verify
 from bench.transitions.kept import Recorded
 
 BINS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.01)

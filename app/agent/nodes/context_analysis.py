@@ -7,19 +7,20 @@ from langgraph.runtime import Runtime
 from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.agent.updates.subtasks import check_owed_outputs, output_sources, with_outputs
-from app.approvals.answer_values import strip_redirection
+from app.approvals import strip_redirection
 from app.domain.directive import Instruction
 from app.hitl.questions import create_question
-from app.planning.analysis import (
+from app.planning import (
     MOST_QUESTIONS,
     TURNED,
+    accept_outputs,
     ask_for_fields,
     choose_approach,
+    classify_complexity,
+    is_subtask_unplanned,
     remaining_fields,
+    word_question,
 )
-from app.planning.complexity import classify_complexity
-from app.planning.hierarchy import accept_outputs, is_subtask_unplanned
-from app.planning.user_messages import word_question
 
 
 async def complexity_check(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:

@@ -5,10 +5,8 @@ from langgraph.runtime import Runtime
 from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.agent.updates.apply_decision import apply_correction
-from app.planning.disambiguation import restrict_to_choice
-from app.recovery.chain_outcome import explain_failure
-from app.recovery.correction.case import make_correction
-from app.recovery.progress import hopeless_outcome
+from app.planning import restrict_to_choice
+from app.recovery import explain_failure, hopeless_outcome, make_correction
 
 
 async def correction(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:

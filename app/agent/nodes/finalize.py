@@ -7,13 +7,12 @@ from app.agent.persistence.redaction import (
     secrets_of,
 )
 from app.agent.state import AgentState, Patch
-from app.approvals.approval import add_left_out
+from app.approvals import add_left_out
 from app.domain.plan import Decision
 from app.domain.redaction import forget_deeds, forget_outcome, forget_plan, masked
-from app.planning.hierarchy import fail_subtask, finish_plan
-from app.planning.hierarchy import failure_message as told_of
-from app.recovery.handover import offer_handover
-from app.recovery.progress import conclude_run
+from app.planning import fail_subtask, finish_plan
+from app.planning import failure_message as told_of
+from app.recovery import conclude_run, offer_handover
 
 
 def finalize(state: AgentState) -> Patch:

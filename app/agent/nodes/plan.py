@@ -5,10 +5,9 @@ from langgraph.runtime import Runtime
 from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.domain.plan import Outcome
-from app.page.snapshot import unpack
-from app.planning.hierarchy import insert_subtask_plan, is_subtask_unplanned
-from app.recovery.handover import must_reread, restore_plan
-from app.recovery.plan_revision import remember_page, sign_out_outcome
+from app.page import unpack
+from app.planning import insert_subtask_plan, is_subtask_unplanned
+from app.recovery import must_reread, remember_page, restore_plan, sign_out_outcome
 
 FORGOTTEN = "What was to be done is no longer known: begin the task anew."
 

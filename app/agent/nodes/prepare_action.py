@@ -6,28 +6,30 @@ from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.agent.updates.apply_decision import reject_action, reject_declined
 from app.agent.updates.effects import record_dispatch
-from app.approvals.approval import (
+from app.approvals import (
+    ActionRisk,
+    RunHistory,
     accepted_objection_outcome,
     add_objection,
     approval_question,
     explain_declined,
     first_unapproved,
+    list_doubtful,
     list_submitted_values,
     list_unapproved,
+    mark_grave,
+    text_around,
+    weigh_chain,
 )
-from app.approvals.approval_scope import RunHistory
-from app.approvals.risk import ActionRisk, list_doubtful, mark_grave, text_around, weigh_chain
 from app.domain.access import CONSEQUENTIAL, Effect
 from app.domain.action import Chain
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.errors import InvalidAction
 from app.hitl.questions import create_question
-from app.page.snapshot import pack
-from app.planning.dispatch import Dispatch, prepare_dispatch
-from app.planning.validation import LONGEST
-from app.recovery.correction.repairs import begin_repair
-from app.recovery.progress import step_limit_outcome
+from app.page import pack
+from app.planning import LONGEST, Dispatch, prepare_dispatch
+from app.recovery import begin_repair, step_limit_outcome
 
 
 async def prepare_action(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:

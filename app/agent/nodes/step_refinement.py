@@ -5,9 +5,8 @@ from langgraph.runtime import Runtime
 from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.agent.updates.apply_decision import apply_contingency, apply_decision
-from app.planning.disambiguation import apply_choice, decide_lost_choice, restrict_to_choice
-from app.recovery.correction.case import make_correction
-from app.recovery.correction.strategies import uncover_control
+from app.planning import apply_choice, decide_lost_choice, restrict_to_choice
+from app.recovery import make_correction, uncover_control
 
 
 async def step_refinement(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:

@@ -7,10 +7,8 @@ from app.agent.state import AgentState, Patch
 from app.agent.updates.apply_decision import apply_judgement
 from app.agent.updates.takeover import credit_person_acts
 from app.hitl.ledger import mark_settled
-from app.planning.prediction import score_prediction
-from app.recovery.assessment import ChainContext, assess_chain
-from app.recovery.progress import settle_chain
-from app.recovery.unknown_outcome import doubt_if_by_person
+from app.planning import score_prediction
+from app.recovery import ChainContext, assess_chain, doubt_if_by_person, settle_chain
 
 
 async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:

@@ -8,7 +8,7 @@ from app.domain.access import Principal
 from app.domain.memory import Recipe
 from app.domain.task import Task, TaskAction
 from app.errors import CannotBeRecipe, Forbidden, TaskNotCompleted
-from app.skills.recipes import NotARecipe, distil_recipe, list_acts
+from app.skills import NotARecipe, distil_recipe, list_acts
 
 LONGEST_TITLE = 120  # characters; the line of a list
 

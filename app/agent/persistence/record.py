@@ -22,7 +22,7 @@ from app.domain.page import MASK
 from app.domain.redaction import masked
 from app.errors import NotFound
 from app.hitl import ledger, trail
-from app.recovery.correction.repairs import repair_status
+from app.recovery import repair_status
 from app.store.repositories import Store
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from app.agent.state import AgentState
-from app.approvals.question_text import describe_element
+from app.approvals import describe_element
 from app.domain.action import Action, Chain, PlannedAction, action
 from app.domain.background import Background
 from app.domain.hitl import Approval, Question
@@ -12,9 +12,8 @@ from app.domain.page import DialogDecision
 from app.domain.plan import Outcome, Plan
 from app.domain.verdict import ExpectedOutcome, PredictionScore, RePlan, Verdict
 from app.hitl.questions import question_text
-from app.planning import hierarchy
-from app.planning.dialogs import SAYS_NOTHING
-from app.recovery.handover import describe_offer
+from app.planning import SAYS_NOTHING, hierarchy
+from app.recovery import describe_offer
 
 ACTION_MS = 300  # a chain's estimated duration, per action; the settle time of one item
 COST_DIGITS = 8  # a token of the cheapest model is 0.00000001 USD

@@ -26,8 +26,8 @@ from app.domain.action import Chain
 from app.domain.memory import SiteChoice
 from app.domain.redaction import masked
 from app.domain.task import Message, Session, Task, TaskAction, TaskStatus
-from app.page.snapshot import dom_hash, page_outline
-from app.planning.disambiguation import is_reusable
+from app.page import dom_hash, page_outline
+from app.planning import is_reusable
 
 USAGE_SUMS = ("inputTokens", "outputTokens", "costUsd", "modelCalls")
 

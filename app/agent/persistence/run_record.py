@@ -16,10 +16,7 @@ from app.domain.memory import Episode
 from app.domain.metrics.usage import UsageTotals
 from app.domain.plan import Outcome
 from app.runs.live import Event
-from app.skills.episodes import make_episode
-from app.skills.lessons import list_unresolved_skills
-from app.skills.recall import embed_goal
-from app.skills.storage import Learnings
+from app.skills import Learnings, embed_goal, list_unresolved_skills, make_episode
 from app.usage.meter import Meter
 
 

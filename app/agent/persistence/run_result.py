@@ -10,7 +10,7 @@ from app.domain.action import Chain
 from app.domain.memory import Repair
 from app.domain.metrics.usage import UsageTotals
 from app.domain.task import Task
-from app.skills.storage import Learnings
+from app.skills import Learnings
 
 MAX_CHAIN = 10  # a chain holds at most so many actions
 

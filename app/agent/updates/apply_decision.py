@@ -4,29 +4,37 @@ from app.agent.context import AgentContext
 from app.agent.state import AgentState, Patch
 from app.agent.updates import subtasks
 from app.agent.updates.lessons import learn_from, with_episode_hint
-from app.approvals.required_fields import complete_required
+from app.approvals import complete_required
 from app.domain.hitl import Question
 from app.domain.plan import Correction, Decision, Outcome
 from app.domain.reasoner import Situation
 from app.domain.verdict import RePlan, Verdict
 from app.errors import InvalidAction
 from app.hitl.questions import create_question
-from app.page.evidence import check_declared_end, needs_second_opinion
-from app.planning.analysis import MOST_QUESTIONS, find_search, given_up_outcome
-from app.planning.disambiguation import choice_question
-from app.planning.hierarchy import has_next_subtask
-from app.planning.user_messages import find_impropriety, strip_unasked_addresses, word_question
+from app.page import check_declared_end, needs_second_opinion
+from app.planning import (
+    MOST_QUESTIONS,
+    choice_question,
+    find_impropriety,
+    find_search,
+    given_up_outcome,
+    has_next_subtask,
+    strip_unasked_addresses,
+    word_question,
+)
 from app.provenance import enforce_sources
-from app.recovery.contingency import find_contingency, insert_contingency, is_aside
-from app.recovery.correction.repairs import settle_repair as settled_repair
-from app.recovery.plan_revision import apply_model_plan
-from app.recovery.progress import (
+from app.recovery import (
     Judgement,
     advance_after_decision,
+    apply_model_plan,
     failed_outcome,
+    find_contingency,
+    insert_contingency,
+    is_aside,
     outcome_after_correction,
 )
-from app.verification.server_actions import resolve_server_actions
+from app.recovery import settle_repair as settled_repair
+from app.verification import resolve_server_actions
 
 MOST_LOOKUPS = 3  # looks, searches and readings since the last action
 

@@ -3,9 +3,8 @@
 from app.agent.persistence.redaction import secrets_of
 from app.agent.state import AgentState, Patch
 from app.domain.plan import Decision
-from app.recovery.progress import Judgement
-from app.skills.episodes import describe_past_attempt
-from app.skills.lessons import extract_lessons, list_used_skills
+from app.recovery import Judgement
+from app.skills import describe_past_attempt, extract_lessons, list_used_skills
 
 
 def with_episode_hint(refinement: Decision, state: AgentState) -> Decision:

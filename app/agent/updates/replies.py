@@ -9,16 +9,14 @@ from app.agent.persistence.redaction import mask_question, secrets_of
 from app.agent.state import AgentState, Patch, without_step
 from app.agent.updates.budget import apply_budget_answer
 from app.agent.updates.unknown_outcome import apply_outcome_answer
-from app.approvals.answer_values import (
+from app.approvals import (
     NOTHING,
     AnswerValues,
+    describe_not_done,
     is_cancel,
     is_redirection,
-    read_answer,
-)
-from app.approvals.approval import (
-    describe_not_done,
     list_approvals,
+    read_answer,
     release_chain,
     skip_declined_step,
 )
@@ -31,11 +29,15 @@ from app.domain.task import Message
 from app.domain.verdict import AnswerMeaning
 from app.errors import BudgetReached
 from app.hitl.questions import create_question, pending_row, question_text
-from app.page.snapshot import pack
-from app.planning.analysis import TURNED
-from app.planning.disambiguation import make_choice, with_choice
-from app.planning.hierarchy import replace_remaining
-from app.planning.user_messages import LONGEST_FIELD, plain_text
+from app.page import pack
+from app.planning import (
+    LONGEST_FIELD,
+    TURNED,
+    make_choice,
+    plain_text,
+    replace_remaining,
+    with_choice,
+)
 
 CANCELLED = "You cancelled this; nothing more was done."
 YOU_ASKED = "You asked: "

@@ -16,9 +16,8 @@ from app.domain.access import Principal
 from app.domain.hitl import AuditEntry, AuditKind, UserAction
 from app.domain.page import Observation
 from app.domain.verdict import RePlan
-from app.page.snapshot import fingerprint, unpack
-from app.recovery.handover import describe_person_act
-from app.recovery.unknown_outcome import credit_person, find_doubtful, follow_person
+from app.page import fingerprint, unpack
+from app.recovery import credit_person, describe_person_act, find_doubtful, follow_person
 
 TOOK_OVER = "The person took over"
 MOST_REMEMBERED = 200  # acts of all that the person did in one task

@@ -6,9 +6,8 @@ from app.agent.state import AgentState, Patch
 from app.domain.action import ActionRecord, ActionStatus
 from app.domain.plan import Outcome
 from app.hitl.questions import create_question
-from app.planning.analysis import MOST_QUESTIONS
-from app.recovery.progress import failed_outcome
-from app.recovery.unknown_outcome import HAPPENED, outcome_question
+from app.planning import MOST_QUESTIONS
+from app.recovery import HAPPENED, failed_outcome, outcome_question
 
 WENT_ON = "The person went on after it"
 SAID_YES = "The person says that it happened"

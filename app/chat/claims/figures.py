@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from app.provenance.tokens import Token, fold, scan_text
+from app.provenance import Token, fold, scan_text
 from app.text import patterns
 from app.text.vocabulary import numbers_in
 

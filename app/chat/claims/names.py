@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from app.chat.claims.sources import Sources
-from app.provenance.tokens import scan_text
+from app.provenance import scan_text
 from app.text import patterns
 
 _WORD = patterns.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")

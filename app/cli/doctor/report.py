@@ -24,7 +24,7 @@ from app.observability import connectivity
 from app.search.choice import NO_KEY, find_problem
 from app.settings import Settings
 from app.settings_check import faults
-from app.skills.storage import crowded_tenants
+from app.skills import crowded_tenants
 from app.store.files.space import DiskSpace
 from app.store.open import open_store
 from app.store.server.choice import describe

@@ -28,7 +28,7 @@ from app.mcp.tasks.call import CallState, ToolCall, call_state, record_answer
 from app.mcp.tasks.elicitation import is_refusal, needs_browser
 from app.mcp.tasks.watch import TaskWatch, task_result
 from app.mcp.tools import ToolReply, checked_id, error
-from app.skills.recipes import ambiguous_values, fill_goal, unknown_parameters
+from app.skills import ambiguous_values, fill_goal, unknown_parameters
 
 UNNAMED = "Unnamed assistant"
 MOST_RECIPES = 50

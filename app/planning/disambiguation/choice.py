@@ -10,8 +10,8 @@ from app.domain.memory import SiteChoice
 from app.domain.page import ElementRef, Node, Observation, Tree
 from app.domain.plan import Decision, Plan, PlanStep
 from app.domain.reasoner import Situation
-from app.grounding.surroundings import record_group
-from app.page.controls import ENTRIES, enclosing_form
+from app.grounding import record_group
+from app.page import ENTRIES, enclosing_form
 from app.planning.disambiguation.question import LONGEST, Signature
 from app.text.lexicon import is_risky, words
 from app.text.value_words import COMMON

@@ -8,7 +8,7 @@ from app.domain.directive_text import ROLE_WORDS
 from app.domain.hitl import Option, Question
 from app.domain.page import ElementRef, Node, Observation
 from app.domain.plan import Decision, PlanStep
-from app.grounding.surroundings import RECORDS
+from app.grounding import RECORDS
 from app.text.lexicon import words
 
 Signature = tuple[str, str, str]

@@ -11,15 +11,10 @@ from app.domain.reasoner import Situation
 from app.domain.redaction import SECRET_FIELD
 from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.errors import InvalidAction
-from app.grounding.descriptions import describe_control
-from app.page.evidence import is_quoted
-from app.page.render import picture_scale
-from app.planning.action_grammar import parse_action
-from app.planning.user_messages import fields_question_text
-from app.planning.validation import validate_action
-from app.provenance.tokens import scan_text
-from app.provenance.trace import find_holder
-from app.provenance.value_match import is_fact
+from app.grounding import describe_control
+from app.page import is_quoted, picture_scale
+from app.planning import fields_question_text, parse_action, validate_action
+from app.provenance import find_holder, is_fact, scan_text
 from app.reasoners.model.limits import (
     LONGEST_TEXT,
     MOST_ACTIONS,
@@ -30,7 +25,7 @@ from app.reasoners.model.limits import (
 )
 from app.reasoners.model.reply_schemas import Moves
 from app.reasoners.model.writer import Veil
-from app.verification.server_actions import resolve_server_actions
+from app.verification import resolve_server_actions
 
 FEW = 3  # digits of a number that may be counted rather than copied
 

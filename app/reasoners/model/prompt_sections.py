@@ -14,9 +14,15 @@ from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.domain.redaction import SECRET_FIELD
 from app.domain.verdict import RePlan, Verdict
-from app.page.difference_text import PageUpdate, page_update
-from app.page.render import READING, render_lines, render_markup, role_and_name
-from app.page.snapshot import unpack
+from app.page import (
+    READING,
+    PageUpdate,
+    page_update,
+    render_lines,
+    render_markup,
+    role_and_name,
+    unpack,
+)
 from app.reasoners.model.limits import (
     LONGEST_ANSWER,
     LONGEST_GOAL,
@@ -27,8 +33,7 @@ from app.reasoners.model.limits import (
     cut_line,
 )
 from app.reasoners.model.writer import Writer
-from app.recovery.chain_outcome import ALLOWED_TO_FAIL
-from app.recovery.handover import describe_person_act
+from app.recovery import ALLOWED_TO_FAIL, describe_person_act
 
 FEW_CONTROLS = 3  # a page with fewer is read rather than used
 RAW_DEEDS = 10  # DESIGN, "Loops": the last 10 actions are kept raw, older ones as a summary

@@ -7,8 +7,7 @@ from app.domain.page import Node, Observation
 from app.domain.plan import Correction, Decision, Plan, Proposal
 from app.domain.reasoner import Situation
 from app.errors import LimitReached, MaxConsecutiveFailures, MaxRetriesExceeded
-from app.page.controls import is_opener, is_submit
-from app.page.snapshot import drop_volatile
+from app.page import drop_volatile, is_opener, is_submit
 from app.recovery.chain_outcome import NO_TRACE, NOTHING_ANSWERED
 from app.recovery.second_look import SECOND_LOOK
 from app.text.lexicon import is_risky, speaks_of

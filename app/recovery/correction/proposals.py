@@ -7,9 +7,8 @@ from app.domain.directive import Candidate
 from app.domain.page import Node, ObservedDialog
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
-from app.page.controls import enclosing_form, fields_in
-from app.page.messages import GOING_ON
-from app.planning.dialogs import decide_dialog, dialog_question
+from app.page import GOING_ON, enclosing_form, fields_in
+from app.planning import decide_dialog, dialog_question
 from app.recovery.contingency import is_aside
 from app.recovery.correction.case import (
     ANSWER,
@@ -25,7 +24,7 @@ from app.recovery.correction.page_question import agree_to_page
 from app.recovery.correction.strategies import DISMISS, is_dismissal, list_strategies, resubmit
 from app.recovery.second_look import SECOND_LOOK
 from app.text.lexicon import words
-from app.verification.verdict import NEVER_BEGAN
+from app.verification import NEVER_BEGAN
 
 
 def propose_correction(

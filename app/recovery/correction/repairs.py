@@ -6,11 +6,11 @@ from app.domain.page import ElementRef, Observation
 from app.domain.plan import Correction, Decision
 from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
-from app.planning.dispatch import Dispatch
+from app.planning import Dispatch
 from app.recovery.chain_outcome import VERIFICATION_FAILED
 from app.recovery.correction.case import PREPARES
 from app.recovery.second_look import SECOND_LOOK
-from app.skills.lessons.extraction import element_ref, generalize_call
+from app.skills import element_ref, generalize_call
 
 
 def begin_repair(

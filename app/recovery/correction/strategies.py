@@ -12,8 +12,7 @@ from app.domain.page import Node
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.grounding.label import label
-from app.page.controls import is_dismiss_button
-from app.page.snapshot import split_url
+from app.page import is_dismiss_button, split_url
 from app.recovery.chain_outcome import NOTHING_ANSWERED
 from app.recovery.correction.case import (
     WAITS,

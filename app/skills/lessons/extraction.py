@@ -7,7 +7,7 @@ from app.domain.directive import Instruction
 from app.domain.memory import FailedState, Lesson, Skill, SkillUse, SuccessfulAction
 from app.domain.page import MASK, ElementRef
 from app.domain.verdict import Verdict
-from app.page.snapshot import drop_volatile
+from app.page import drop_volatile
 from app.skills.lessons.goals import contains_value, personal_values, strip_values
 from app.skills.recipes.values import RECORDS, join_group, split_group
 from app.text.lexicon import speaks_of

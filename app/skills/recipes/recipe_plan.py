@@ -10,7 +10,7 @@ from app.domain.memory import Recipe, RecipeParameter, RecordedAction, RecordedS
 from app.domain.page import MASK, Observation
 from app.domain.plan import Plan, PlanStep
 from app.domain.verdict import Verdict
-from app.page.messages import message_kind
+from app.page import message_kind
 from app.text import patterns
 
 _HOLE = patterns.compile(r"\{(\w+)\}")

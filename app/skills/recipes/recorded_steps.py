@@ -7,7 +7,7 @@ from app.domain.base import Value
 from app.domain.page import MASK, DialogDecision, ElementRef
 from app.domain.redaction import SECRET_FIELD
 from app.domain.task import TaskAction
-from app.page.messages import message_kind
+from app.page import message_kind
 from app.skills.recipes.recipe_plan import page_path
 from app.text.lexicon import speaks_of
 

@@ -10,7 +10,7 @@ from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.grounding import Grounder
-from app.page.snapshot import drop_volatile
+from app.page import drop_volatile
 from app.skills.recipes.recipe_plan import (
     ask_for_parameter,
     fill_step,

@@ -4,8 +4,7 @@ from importlib.resources import files
 
 import pytest
 
-from app.authorization import EFFECTS, classify_press
-from app.authorization.classifier import WEIGHTS, weights
+from app.authorization.classifier import EFFECTS, WEIGHTS, classify_press, weights
 from app.domain.page import Node, Observation, Tree
 from bench.training.samples import checksum
 

@@ -9,7 +9,8 @@ from app.domain.background import Background, GivenAnswer
 from app.domain.page import DialogDecision, Node, Observation, Tree
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
-from app.provenance import enforce_sources, trace_address, trace_value
+from app.provenance import enforce_sources, trace_value
+from app.provenance.trace import trace_address
 
 TREE = Tree(
     (

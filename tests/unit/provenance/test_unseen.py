@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.provenance import trace_address, trace_value
+from app.provenance import trace_value
+from app.provenance.trace import trace_address
 from tests.unit.provenance.cases import Case
 
 TODAY = date(2026, 11, 22)

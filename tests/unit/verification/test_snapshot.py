@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from app.domain.page import MASK, Tree
-from app.verification import dom_hash, fingerprint, pack, page_outline, unpack
+from app.page.snapshot import dom_hash, fingerprint, pack, page_outline, unpack
 from tests.unit.verification.looks import alter, form, having, n, page, without
 from tests.unit.verification.strategies import pages
 

@@ -16,7 +16,7 @@ from pydantic import (
 from app.api.models import RequestModel
 from app.bounds import bounds, cut
 from app.domain.page import DialogKind, Node, ObservedDownload, PageMode, PlacedText
-from app.page.markup import clean_markup, outline_markup
+from app.page import clean_markup, outline_markup
 from app.text import patterns
 
 FORM_CHARS = 2 * 1024 * 1024  # of a page as HTML or as a picture: as long as a whole request may be

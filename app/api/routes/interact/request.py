@@ -39,7 +39,7 @@ from app.domain.page import (
     Tree,
     UnreachableFrame,
 )
-from app.page.markup import list_controls
+from app.page import list_controls
 
 SUMMARY_CHARS = 4_000  # CONTRACT, "pageSummary"
 DIALOGS = 50

@@ -12,8 +12,7 @@ from app.api.problems import problem_doc, problem_docs
 from app.api.routes.metrics.schemas import KpisView, RatedView, RatingsView, ReviewView, SeriesView
 from app.domain.metrics.kpi import Bucket
 from app.errors import Invalid, StoreUnavailable
-from app.metrics.kpis import compute_kpis
-from app.metrics.targets import TARGETS, Target, kpi_points, kpi_table, skill_warnings
+from app.metrics import TARGETS, Target, compute_kpis, kpi_points, kpi_table, skill_warnings
 from app.review import targets as review_targets
 from app.review.stats import coverage, stats
 

@@ -10,8 +10,7 @@ from pydantic import Field
 from app.api.models import ResponseModel, Timestamp
 from app.domain.chat import ChatLine
 from app.domain.metrics.kpi import Bucket
-from app.metrics.kpis import Kpis
-from app.metrics.targets import MeasuredTarget, Point, State, Unit
+from app.metrics import Kpis, MeasuredTarget, Point, State, Unit
 from app.review.stats import ReviewStats
 
 

@@ -7,9 +7,9 @@ from app.domain.directive import Target
 from app.domain.directive_text import quoted
 from app.domain.page import MASK
 from app.domain.plan import Decision
-from app.grounding.descriptions import describe_page, describe_unreachable
-from app.grounding.label import Label, label
-from app.grounding.similarity import MEANING, similarity
+from app.grounding import MEANING, Label, describe_page, describe_unreachable
+from app.grounding.label import label
+from app.grounding.similarity import similarity
 from app.reasoners.commands.actions.case import StepCase, missing_decision
 from app.reasoners.commands.actions.location import is_in_record
 from app.text import patterns

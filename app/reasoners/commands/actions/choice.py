@@ -7,9 +7,8 @@ from app.domain.directive import Grounding, Target
 from app.domain.directive_text import thing
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
-from app.grounding.descriptions import describe_control
+from app.grounding import describe_control, match_option, value_action
 from app.grounding.label import label
-from app.grounding.values import match_option, value_action
 from app.reasoners.commands.actions.case import (
     StepCase,
     act_decision,

@@ -6,9 +6,15 @@ from app.domain.action import action
 from app.domain.directive import FieldValue, Grounding, Target
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
-from app.grounding.descriptions import describe_control
-from app.grounding.values import has_value, is_relative_date, match_option, parse_date, value_action
-from app.page.controls import is_search_field
+from app.grounding import (
+    describe_control,
+    has_value,
+    is_relative_date,
+    match_option,
+    parse_date,
+    value_action,
+)
+from app.page import is_search_field
 from app.reasoners.commands.actions.answers import explain_unclear, find_shown
 from app.reasoners.commands.actions.case import (
     StepCase,

@@ -6,8 +6,7 @@ from app.domain.directive_text import quoted, thing
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
 from app.grounding.label import label
-from app.page import controls
-from app.page.controls import affected_controls
+from app.page import affected_controls, controls
 from app.reasoners.commands.actions.case import StepCase, done_decision, missing_decision
 from app.reasoners.commands.actions.location import is_in_record
 

@@ -7,11 +7,9 @@ from app.domain.directive import Target
 from app.domain.directive_text import quoted, thing
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
-from app.grounding.descriptions import describe_control, describe_missing
-from app.grounding.label import STOP_WORDS, label
-from app.grounding.surroundings import record_group
-from app.grounding.values import has_value
-from app.page.controls import ENTRIES, enclosing_form, is_inside, is_search_field, is_submit
+from app.grounding import STOP_WORDS, describe_control, describe_missing, has_value, record_group
+from app.grounding.label import label
+from app.page import ENTRIES, enclosing_form, is_inside, is_search_field, is_submit
 from app.reasoners.commands.actions.case import (
     StepCase,
     act_decision,

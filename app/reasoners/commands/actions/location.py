@@ -2,16 +2,24 @@
 
 from collections.abc import Callable
 
-from app.authorization.assessment import is_grave
+from app.authorization import is_grave
 from app.domain.action import Action, action
 from app.domain.directive import Candidate, Grounding, Target
 from app.domain.directive_text import thing
 from app.domain.page import Node, Observation
 from app.domain.plan import Decision, Proposal
-from app.grounding.descriptions import describe_control, describe_missing, describe_unknown
-from app.grounding.label import RECORD_NOUNS, STOP_WORDS, label, stem
-from app.grounding.surroundings import name_variants, record_group
-from app.page.controls import is_closed
+from app.grounding import (
+    RECORD_NOUNS,
+    STOP_WORDS,
+    describe_control,
+    describe_missing,
+    describe_unknown,
+    name_variants,
+    record_group,
+    stem,
+)
+from app.grounding.label import label
+from app.page import is_closed
 from app.reasoners.commands.actions.case import (
     StepCase,
     act_decision,
@@ -20,7 +28,7 @@ from app.reasoners.commands.actions.case import (
 )
 from app.text.lexicon import pattern, speaks_of, words
 from app.text.vocabulary import stems
-from app.verification.records import is_proper_name
+from app.verification import is_proper_name
 
 WAITS_MS = (1_000, 3_000)  # of a step; what is still not there then does not come
 LOADING_TEXT = 500  # characters of the summary in which a loading notice counts

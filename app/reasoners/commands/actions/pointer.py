@@ -7,9 +7,8 @@ from app.domain.directive import Target
 from app.domain.directive_text import quoted, thing
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
-from app.grounding.descriptions import describe_control
+from app.grounding import DIALOG, cut_group, describe_control
 from app.grounding.label import label
-from app.grounding.surroundings import DIALOG, cut_group
 from app.reasoners.commands.actions.case import (
     StepCase,
     act_decision,
@@ -28,7 +27,7 @@ from app.reasoners.commands.actions.location import (
 )
 from app.text import patterns
 from app.text.lexicon import is_risky
-from app.verification.records import is_proper_name
+from app.verification import is_proper_name
 
 LONGEST_WAIT_MS = 10_000
 SCROLLS_TO_END = 5  # screens a chain scrolls before it looks again

@@ -7,10 +7,9 @@ from app.domain.directive import Grounding, Target
 from app.domain.directive_text import quoted, thing
 from app.domain.page import Node, Observation
 from app.domain.plan import Decision
-from app.grounding.descriptions import describe_control
-from app.grounding.label import STOP_WORDS, label
-from app.grounding.surroundings import DIALOG, cut_group, name_variants
-from app.page.controls import ENTRIES
+from app.grounding import DIALOG, STOP_WORDS, cut_group, describe_control, name_variants
+from app.grounding.label import label
+from app.page import ENTRIES
 from app.reasoners.commands.actions.case import (
     StepCase,
     ambiguous_decision,
@@ -33,7 +32,7 @@ from app.reasoners.commands.actions.location import (
 )
 from app.text.lexicon import is_risky, pattern, words
 from app.text.vocabulary import stems
-from app.verification.records import LINES, mentions_name
+from app.verification import LINES, mentions_name
 
 AGREES = pattern(stems("dialogs.agrees"))
 CROSS = "\u00d7"
