@@ -1,4 +1,4 @@
-"""Bytes to text: marks, declarations and the letters themselves, in this order of trust."""
+"""Decodes bytes to text by byte order mark, declaration and content, in this order of trust."""
 
 import codecs
 from collections.abc import Iterable
@@ -9,30 +9,37 @@ from app.text import patterns
 
 MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # begins like UTF-16's
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # its mark begins with that of UTF-16
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-SAMPLE = 65_536  # bytes that an encoding is judged by: more changes no verdict and takes 1 s/MB
-MOST_ODD = 0.01  # of the characters of a text may be ones that no text holds
-MOST_CONTROLS = 0.05  # of the bytes of any part of a text: of packed bytes a tenth are such
-FEW_BROKEN = 0.001  # of a UTF-8 text's characters: it was cut or patched, not written otherwise
-ALIKE = 0.1  # of a guess's measures: nearer ones say nothing of a short text
+SAMPLE = (
+    65_536  # bytes sampled to guess the encoding: more does not change the result and takes 1 s/MB
+)
+MOST_ODD = 0.01  # maximum share of characters that do not occur in text
+MOST_CONTROLS = (
+    0.05  # maximum share of control bytes in any part of a text: compressed data has a tenth
+)
+FEW_BROKEN = 0.001  # maximum share of invalid characters in UTF-8 that was truncated or patched
+ALIKE = 0.1  # difference of two scores below which a short text is ambiguous
 OFTEN = ("cp1252", "cp1251", "euc_jp", "euc_jis_2004", "shift_jis", "cp932")
-"""Those that come first where several fit: a French text fits eight code pages, and only one is in use."""
+"""Encodings preferred among equal scores: a French text fits eight code pages, only one of which is
+in use.
+"""
 _ODD = patterns.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
-# Without NUL, which logs are filled up with; ESC is how ISO-2022 shifts and terminals colour.
+# Without NUL, which pads logs; ESC is used by ISO-2022 and terminal colors.
 _CONTROLS = bytes([*range(1, 9), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
 _WIDE_MARKS = tuple(mark for mark, name in MARKS if name != "utf-8")
 _CHARSET = patterns.compile(r"""charset\s*=\s*["']?([\w.:-]{1,40})""", patterns.IGNORECASE)
 
 
 def decode_text(data: bytes, declared: str | None = None) -> tuple[str, tuple[str, ...]]:
-    """The text, each line ended by one line feed, and notes. `declared`: a media type, maybe with one.
+    """Decode to text with normalized line endings; returns the text and notes.
 
-    A declaration is believed only where the bytes bear it out and are no UTF-8: wrong ones are common,
-    and other encodings hardly ever happen to be valid UTF-8.
+    `declared` is a media type, optionally with a charset. A declared charset is used only if the
+    bytes are valid in it and not valid UTF-8: wrong declarations are common, and text in other
+    encodings is hardly ever valid UTF-8.
     """
     text, notes = _decoded(data, declared)
     return text.replace("\r\n", "\n").replace("\r", "\n"), notes
@@ -45,8 +52,10 @@ def is_text(data: bytes) -> bool:
 
 
 def stays_text(head: bytes, rest: Iterable[bytes]) -> bool:
-    """Whether what follows the beginning of a text, in parts, is no packed bytes."""
-    if head.startswith(_WIDE_MARKS) or _wide(head):  # any byte may be half of a letter
+    """Whether the rest of a file, given in parts, is text too and not compressed data."""
+    if head.startswith(_WIDE_MARKS) or _wide(
+        head
+    ):  # any byte may be part of a multi-byte character
         return True
     return all(
         len(part) - len(part.translate(None, _CONTROLS)) <= MOST_CONTROLS * len(part)
@@ -77,7 +86,7 @@ def _decoded(data: bytes, declared: str | None) -> tuple[str, tuple[str, ...]]:
 def _strict(data: bytes, name: str) -> str | None:
     try:
         return data.decode(name)
-    except (UnicodeError, LookupError):  # LookupError also for codecs that are no text encoding
+    except (UnicodeError, LookupError):  # LookupError also for codecs that are not text encodings
         return None
 
 
@@ -87,7 +96,9 @@ def _lenient(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _claimed(data: bytes, name: str) -> str | None:
-    """None if `name` is no text encoding, or the bytes are not in it."""
+    """Decode with the declared encoding; None if it is not a text encoding or the bytes are invalid
+    in it.
+    """
     text = _strict(data, name)
     if text is None or len(_ODD.findall(text[:SAMPLE])) > MOST_ODD * len(text[:SAMPLE]):
         return None
@@ -95,7 +106,9 @@ def _claimed(data: bytes, name: str) -> str | None:
 
 
 def _wide(data: bytes) -> str | None:
-    """UTF-16 without a mark: zeros (of spaces, at least) stand at one side of its pairs alone."""
+    """Detect UTF-16 without a mark: the zero bytes (of spaces at least) are all on one side of the
+    pairs.
+    """
     sample = data[: min(len(data), SAMPLE) & ~1]
     even, odd = sample[::2].count(0), sample[1::2].count(0)
     if len(sample) < 4 or max(even, odd) < 0.02 * len(sample) or min(even, odd):

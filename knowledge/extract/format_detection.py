@@ -1,4 +1,4 @@
-"""Detects the format of a file by its bytes; its name and media type only tell text formats apart."""
+"""Detects the format of a file from its bytes; name and media type only distinguish text formats."""
 
 import io
 from pathlib import PurePosixPath
@@ -26,7 +26,9 @@ ENOUGH_HEADERS = 3  # a note may begin with "From: " and "Date: "
 
 
 def text_kind(head: bytes, raw: Raw) -> str:
-    """The format of a text that starts with `head`. Pages and messages are recognized whatever the name."""
+    """The format of a text that starts with `head`. HTML pages and mail are recognized whatever the
+    name.
+    """
     text = decode_text(head, raw.declared)[0].lstrip("\ufeff")
     if _is_page(text):
         return "html"
@@ -39,7 +41,7 @@ def text_kind(head: bytes, raw: Raw) -> str:
 
 
 def _is_plausible(kind: str, text: str) -> bool:
-    """Whether a text that claims a format may be of it."""
+    """Whether a text may be of the format its name claims."""
     if kind == "html":
         return bool(_TAG.search(text))
     if kind == "xml":
@@ -62,7 +64,7 @@ def _by_content(text: str) -> str:
 
 
 def _is_page(text: str) -> bool:
-    """Whether it is HTML from its first tag on, after whitespace, comments and an XML declaration."""
+    """Whether it is HTML, starting after whitespace, comments and an XML declaration."""
     at = _markup_start(text)
     if text[at : at + 5].lower() in _FIRST_TAGS:
         return text[at + 5 : at + 6].isspace() or text[at + 5 : at + 6] == ">"
@@ -73,7 +75,7 @@ def _is_page(text: str) -> bool:
 
 
 def _markup_start(text: str) -> int:
-    """Where the first tag may stand; an unterminated comment counts as the first tag."""
+    """Offset of the first tag; an unterminated comment counts as the first tag."""
     at = 0
     while at < len(text):
         if text[at].isspace():
@@ -153,10 +155,10 @@ class DetectedFormat(Value):
 
 
 def detect_format(raw: Raw) -> DetectedFormat:
-    """The format of a file. Raises `Unreadable` if it is not supported.
+    """Detect the format of a file. Raises `Unreadable` if it is not supported.
 
-    The first bytes decide on a file that is two things at once, as a PDF that is a ZIP too: what only
-    another program would find in it is not ingested. Text that turns into compressed bytes is refused.
+    For a polyglot file, such as a PDF that is also a ZIP, the first bytes decide: content that only
+    another program would find is not ingested. Text that turns into compressed bytes is rejected.
     """
     head = raw.data[:HEAD]
     if not head.strip(b"\x00 \t\r\n\f\v"):
@@ -212,7 +214,7 @@ def _zip_kind(data: bytes) -> str:
 
 
 def _by_content_types(types: bytes) -> str:
-    """Office files may name their main part freely."""
+    """Find the main part by content type, since Office files may name it freely."""
     for sign, kind in (
         (b"wordprocessingml.document.main", "docx"),
         (b"wordprocessingml.template.main", "docx"),
@@ -241,7 +243,7 @@ def _ole_kind(data: bytes) -> str:
 
 
 def _description(head: bytes) -> str:
-    """What to call an unsupported file, to a person."""
+    """The name of an unsupported format, for users."""
     try:
         best = puremagic.magic_string(head[:4_096])[0]
     except (puremagic.PureError, ValueError, IndexError):
@@ -258,7 +260,7 @@ _BINARY_OR_MARKED = {
 
 
 def _renamed(kind: str, name: str) -> tuple[str, ...]:
-    """A note if the name claims another format than the bytes show."""
+    """A note if the name claims another format than detected."""
     suffix = patterns.sub(r"[^a-z0-9]", "", PurePosixPath(name.replace("\\", "/")).suffix.lower())
     said = BY_SUFFIX.get(f".{suffix}", "")
     if (

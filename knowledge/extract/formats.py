@@ -4,8 +4,11 @@ from typing import NamedTuple
 
 
 class Format(NamedTuple):
-    """`reader` is `module:function`, a `Reader`; it is imported when a file needs it: PDF libraries alone
-    take 0.3 s. Suffixes and media types tell text formats apart; other formats are told by their bytes.
+    """A file format.
+
+    `reader` is `module:function`, a `Reader`, imported on first use: PDF libraries alone take 0.3
+    s. Suffixes and media types distinguish text formats; other formats are detected from their
+    bytes.
     """
 
     reader: str

@@ -1,4 +1,4 @@
-"""Sheets of cells, where nobody said which row is the head and where a table ends."""
+"""Converts sheets of cells to Markdown, finding where tables begin and which row is their header."""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -8,22 +8,23 @@ from knowledge.extract.markdown import escape_cell, pipe_table
 from knowledge.extract.port import Rows
 
 MOST_ROWS = 200_000  # of one sheet; 100,000 rows of ten columns are 10 MB of Markdown
-HEAD_WITHIN = 15  # rows: notes and titles stand above a head, hardly ever more of them
+HEAD_WITHIN = 15  # rows: notes and titles may precede a header, but hardly ever more
 _NUMBER = patterns.compile(
     r"[-+(]?\s*[$€£¥]?\s*\d[\d.,'\s]*\s*[%$€£¥]?\)?|\d{4}-\d\d-\d\d(?:[ T].*)?|\d\d?[./]\d\d?[./]\d{2,4}"
 )
-LOOKED_BELOW = 20  # rows that tell whether a column holds numbers
+LOOKED_BELOW = 20  # rows sampled to decide whether a column is numeric
 Row = Sequence[str]
 
 
 def grid_markdown(
     rows: Sequence[Row], heads: dict[int, int] | None = None
 ) -> tuple[str, tuple[Rows, ...]]:
-    """A sheet as paragraphs and tables, and which rows their lines are. `heads`: of rows that begin a merged
-    head, how many it has.
+    """Convert a sheet to paragraphs and tables; also returns which rows their lines are.
+
+    `heads`: the number of header rows, by the row at which a merged header begins.
     """
     text, ended = "", -1
-    runs: list[list[int]] = []  # as they are in `Rows`
+    runs: list[list[int]] = []  # in the form of `Rows`
     for begin, end in _spans(rows, heads or {}):
         for block, numbers in _blocks(rows[begin:end], begin, heads or {}):
             text += "\n\n" if text else ""
@@ -43,14 +44,14 @@ def grid_markdown(
 
 
 def is_number(cell: str) -> bool:
-    """Whether a cell holds a number or a date rather than words."""
+    """Whether a cell holds a number or a date."""
     return bool(_NUMBER.fullmatch(cell.strip()))
 
 
 def _blocks(
     rows: Sequence[Row], offset: int, heads: dict[int, int]
 ) -> Iterator[tuple[str, list[int | None]]]:
-    """The lines that stand above a table's head, and the table; each with the places of its lines' rows."""
+    """Yield the text above a table's header, and the table, each with the row index of every line."""
     above = _head_row(rows)
     for at, row in enumerate(rows[:above], offset):
         if any(cell.strip() for cell in row):
@@ -61,7 +62,7 @@ def _blocks(
             for cell in filter(str.strip, row):
                 yield escape_cell(cell), [at]
         return
-    head: list[int | None] = [offset + above, None]  # the line below it is no row
+    head: list[int | None] = [offset + above, None]  # the delimiter line is not a row
     if _headless(rest):
         letters = [_letters(column) for column in range(max(map(len, rest)))]
         rest, high, head[0] = [letters, *rest], 1, None
@@ -73,7 +74,7 @@ def _blocks(
 
 
 def _spans(rows: Sequence[Row], heads: dict[int, int]) -> Iterator[tuple[int, int]]:
-    """Where each table is: after an empty row, a row of words over numbers begins another."""
+    """Spans of the tables: a new one begins after an empty row, or at a text row above numbers."""
     start, empty, numbers = 0, False, False
     for number, row in enumerate(rows):
         full = [cell for cell in row if cell.strip()]
@@ -89,7 +90,7 @@ def _spans(rows: Sequence[Row], heads: dict[int, int]) -> Iterator[tuple[int, in
 
 
 def _begins(rows: Sequence[Row], number: int) -> bool:
-    """Whether a new table begins here: its title alone in a row, or a head over a row with a number."""
+    """Whether a table begins here: a title alone in its row, or a header above a row with a number."""
     full = [cell for cell in rows[number] if cell.strip()]
     if any(map(is_number, full)):
         return False
@@ -100,7 +101,7 @@ def _begins(rows: Sequence[Row], number: int) -> bool:
 
 
 def _head_row(rows: Sequence[Row]) -> int:
-    """The first row that fills at least half of the columns that the table has, and two."""
+    """Index of the first row that fills at least half of the table's columns, and at least two."""
     width = _width(rows)
     if width < 2:
         return 0
@@ -111,7 +112,7 @@ def _head_row(rows: Sequence[Row]) -> int:
 
 
 def _width(rows: Sequence[Row]) -> int:
-    """Columns with anything in them."""
+    """Number of columns with content."""
     used: set[int] = set()
     for row in rows:
         used.update(column for column, cell in enumerate(row) if cell.strip())
@@ -119,7 +120,7 @@ def _width(rows: Sequence[Row]) -> int:
 
 
 def _headless(rows: Sequence[Row]) -> bool:
-    """Whether the first row is like those below it: numbers where they have numbers."""
+    """Whether there is no header: the first row has numbers in the same columns as the rows below."""
     numbered = [column for column, cell in enumerate(rows[0]) if is_number(cell)]
     below = rows[1:LOOKED_BELOW]
     if not numbered or not below or _counts_up([rows[0][column] for column in numbered]):
@@ -130,7 +131,7 @@ def _headless(rows: Sequence[Row]) -> bool:
 
 
 def _counts_up(cells: Sequence[str]) -> bool:
-    """Days or years as heads: several whole numbers, each larger than the one before."""
+    """Whether whole numbers increase along the row, such as days or years in a header."""
     if len(cells) < 2 or not all(cell.strip().isdecimal() for cell in cells):
         return False
     numbers = [int(cell) for cell in cells]
@@ -138,7 +139,7 @@ def _counts_up(cells: Sequence[str]) -> bool:
 
 
 def _letters(column: int) -> str:
-    """As spreadsheets call columns: A, B, … Z, AA."""
+    """Column letters as in spreadsheets: A, B, … Z, AA."""
     name = ""
     column += 1
     while column:

@@ -1,4 +1,4 @@
-"""Words as Markdown that means them: what only looks like a heading, a table or a fence is escaped."""
+"""Builds Markdown from text; escapes what would otherwise be parsed as a heading, table or fence."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from app.bounds import bounds, cut
 from app.text import patterns
 
-MOST_SPAN = 1_000  # columns or rows that one cell covers: HTML's own limit for columns
-MOST_CELLS = 5_000_000  # of one table, spans filled
-MOST_HEADS = 4  # rows of a head
+MOST_SPAN = 1_000  # columns or rows spanned by one cell: HTML's limit for columns
+MOST_CELLS = 5_000_000  # per table, after spans are filled
+MOST_HEADS = 4  # header rows
 _LINES = patterns.compile(r"\s*\n\s*")
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell and how many columns and rows it covers."""
+    """A cell with its column and row span."""
 
     text: str
     across: int = 1
@@ -22,9 +22,11 @@ class Cell:
 
 
 def fill_spans(rows: Sequence[Sequence[Cell]]) -> tuple[list[list[str]], int]:
-    """A grid where each cell that another covers says what that says, and how many rows its head has.
+    """Copy spanning cells into all positions they cover; returns the grid and its number of header
+    rows.
 
-    A cell over a whole row (a heading within the table) is said once. Rows may be of unequal length.
+    A cell that spans a whole row (a heading inside the table) is kept once. Rows may differ in
+    length.
     """
     grid: list[dict[int, str]] = [{} for _ in rows]
     taken = 0
@@ -48,12 +50,12 @@ def fill_spans(rows: Sequence[Sequence[Cell]]) -> tuple[list[list[str]], int]:
 
 
 def _heads(rows: Sequence[Sequence[Cell]]) -> int:
-    """A head that is merged over columns has another row of heads below it."""
+    """Number of header rows: a header with merged columns has another header row below."""
     heads = 1
     for number, row in enumerate(rows[:MOST_HEADS]):
         if number >= heads:
             break
-        # Where all cells of a row reach as far down, it is one tall row and not two.
+        # If all cells of a row span equally many rows, it is one tall row.
         deepest = max((cell.down for cell in row), default=1)
         shallow = min((cell.down for cell in row), default=1)
         if deepest > shallow:
@@ -64,9 +66,9 @@ def _heads(rows: Sequence[Sequence[Cell]]) -> int:
 
 
 def pipe_table(rows: Iterable[Sequence[str]], heads: int = 1) -> str:
-    """A pipe table of rows of cells; the first `heads` rows become its head, joined by ` / `.
+    """Build a pipe table; the first `heads` rows become its header, joined by ` / `.
 
-    Empty rows and columns are left out. "" where nothing is left.
+    Empty rows and columns are dropped. Returns "" if nothing is left.
     """
     kept = [list(row) for row in rows]
     width = max((len(row) for row in kept), default=0)
@@ -81,12 +83,11 @@ def pipe_table(rows: Iterable[Sequence[str]], heads: int = 1) -> str:
 
 
 def table_row(cells: Iterable[str]) -> str:
-    """One row."""
     return f"| {' | '.join(escape_cell(cell) for cell in cells)} |"
 
 
 def escape_cell(cell: str) -> str:
-    """A cell's text in one line, as long as it may be; a line's end in it becomes `<br>`."""
+    """Escape a cell's text to one line of limited length; line breaks become `<br>`."""
     cell = cut(cell, bounds().cell)
     if "|" in cell:
         cell = cell.replace("\\|", "|").replace("|", "\\|")
@@ -96,7 +97,7 @@ def escape_cell(cell: str) -> str:
 
 
 def _joined(parts: Sequence[str]) -> str:
-    """What several rows of a head say of a column, each thing once."""
+    """Join the header cells of a column without repetition."""
     return " / ".join(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
 
@@ -107,7 +108,7 @@ _SPACES = patterns.compile(r"[^\S\n]+")
 
 
 def paragraph(text: str) -> str:
-    """A paragraph; its line ends stay."""
+    """A paragraph; line breaks are kept."""
     lines = (_SPACES.sub(" ", line).strip() for line in text.split("\n"))
     return _BLOCK.sub(r"\\", "\n".join(line for line in lines if line))
 
@@ -119,7 +120,7 @@ def heading(level: int, text: str) -> str:
 
 
 def item(text: str, depth: int = 0, number: int | None = None) -> str:
-    """A line of a list, `depth` lists within others."""
+    """A list item, nested `depth` levels deep."""
     mark = "-" if number is None else f"{number}."
     indent = "    " * min(depth, 8)
     lines = paragraph(text).split("\n")
@@ -127,14 +128,14 @@ def item(text: str, depth: int = 0, number: int | None = None) -> str:
 
 
 def code(text: str, language: str = "") -> str:
-    """A fenced block whose fence is longer than any in it."""
+    """A fenced code block, with a fence longer than any inside."""
     longest = max((len(run) for run in patterns.findall(r"`{3,}", text)), default=2)
     fence = "`" * (longest + 1)
     return f"{fence}{language}\n{text.rstrip()}\n{fence}"
 
 
 def link(text: str, address: str) -> str:
-    """A link to the web; only its words where it leads elsewhere or is its own words."""
+    """A link; only its text if the target is not on the web or equals the text."""
     if not patterns.match(r"https?://\S+$", address) or not text.strip() or text.strip() == address:
         return text
     return f"[{text}]({address.replace(')', '%29')})"

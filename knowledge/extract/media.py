@@ -1,4 +1,4 @@
-"""Audio and video: told by their first bytes, and written down by whoever can listen."""
+"""Detects audio and video by their first bytes, and transcribes them with a `Listener`."""
 
 from pathlib import Path
 from typing import Protocol
@@ -12,7 +12,7 @@ NOT_AVAILABLE = (
     "Audio and video need Gemini. An operator can enable them by setting GEMINI_API_KEY."
 )
 NAMES = {"audio/wave": "audio/wav", "audio/x-wav": "audio/wav", "audio/x-flac": "audio/flac"}
-_SURE = 0.4  # of puremagic's confidence; MP3's two bytes alone have less, and are looked at closer
+_SURE = 0.4  # puremagic's confidence; MP3's two-byte signature has less and is checked apart
 _FRAME = frozenset(
     (*range(0xE2, 0xE8), *range(0xEA, 0xF0), *range(0xF2, 0xF8), *range(0xFA, 0x100))
 )  # after 0xFF
@@ -20,7 +20,9 @@ _BRANDS = {b"M4A ": "audio/mp4", b"M4B ": "audio/mp4", b"qt  ": "video/quicktime
 
 
 class Transcript(Value):
-    """What is said, as Markdown with a heading or a time where the speaker or the matter changes."""
+    """A transcript in Markdown, with a heading or a timestamp where the speaker or the subject
+    changes.
+    """
 
     markdown: str
     title: str = ""
@@ -28,15 +30,15 @@ class Transcript(Value):
 
 
 class Listener(Protocol):
-    """Writes down what is said in a recording; each call is accounted for."""
+    """Transcribes recordings; each call is accounted for."""
 
     async def listen(self, path: Path, media_type: str) -> Transcript:
-        """Raises `ModelFailed`, and `Unreadable` for one that is too long or holds no words."""
+        """Raises `ModelFailed`; `Unreadable` if the recording is too long or contains no speech."""
         ...
 
 
 def media_type(head: bytes) -> str | None:
-    """As in "audio/mpeg", by a file's first bytes; None for what is neither audio nor video."""
+    """Media type, such as "audio/mpeg", by a file's first bytes; None if neither audio nor video."""
     if head[4:8] == b"ftyp":
         return _BRANDS.get(head[8:12], None if _is_picture(head) else "video/mp4")
     if head[:3] == b"ID3" or _is_mp3(head):
@@ -58,18 +60,18 @@ def media_type(head: bytes) -> str | None:
 
 
 def media_type_of(path: Path) -> str | None:
-    """The same, of a file."""
+    """Media type of a file; None if neither audio nor video."""
     with path.open("rb") as file:
         return media_type(file.read(HEAD))
 
 
 def read(raw: Raw) -> Extracted:
-    """In a worker process nobody listens: raises `Unreadable`."""
+    """Raise `Unreadable`: worker processes have no listener."""
     raise Unreadable(NOT_AVAILABLE, "DOCUMENT_NOT_AVAILABLE")
 
 
 async def transcribe(file: StoredFile, media: str, listener: Listener | None) -> Extracted:
-    """What is said in a recording. Raises `Unreadable`, and `ModelFailed` for a call that failed."""
+    """Transcribe a recording. Raises `Unreadable`; `ModelFailed` if the call failed."""
     if listener is None:
         raise Unreadable(NOT_AVAILABLE, "DOCUMENT_NOT_AVAILABLE")
     said = await listener.listen(file.path, media)
@@ -89,6 +91,8 @@ def _is_picture(head: bytes) -> bool:
 
 
 def _is_mp3(head: bytes) -> bool:
-    """A frame's header, and a second one within a frame's length (at most 1,441 bytes)."""
+    """Whether a frame header is followed by a second one within a frame's length (at most 1,441
+    bytes).
+    """
     begins = len(head) > 2 and head[0] == 0xFF and head[1] in _FRAME and 0x10 <= head[2] <= 0xEB
     return begins and head.find(head[:2], 24, 1_600) > 0

@@ -1,4 +1,4 @@
-"""What an extractor is given and what it gives."""
+"""Input and output of extractors."""
 
 from datetime import datetime
 from pathlib import Path
@@ -8,9 +8,9 @@ from app.domain.knowledge import Phase
 
 
 class Described(Value):
-    """What was said of a document: nothing of it is believed.
+    """Metadata given with a document; not trusted.
 
-    `url` is where it was fetched. `phase` is for a page's HTML: `initial` keeps what is hidden.
+    `url` is where it was fetched. `phase` applies to HTML: `initial` keeps hidden content.
     """
 
     name: str = ""
@@ -20,7 +20,7 @@ class Described(Value):
 
 
 class StoredFile(Described):
-    """A document in a file of ours, as the server has it."""
+    """A document stored in a local file, as the server sees it."""
 
     path: Path
 
@@ -32,15 +32,15 @@ class Raw(Described):
 
 
 class PageStart(Value):
-    """Page `number`, from 1 on, begins at this character of the Markdown."""
+    """Offset in the Markdown at which page `number` (from 1) begins."""
 
     number: int
     start: int
 
 
 class Rows(Value):
-    """So many lines of the Markdown, from this character on, are rows of a sheet that follow one another;
-    `number` is the first one's, from 1 on, as the sheet counts.
+    """Consecutive lines of the Markdown, from this offset, that are consecutive rows of a sheet.
+    `number` is the sheet's number of the first row, from 1.
     """
 
     number: int
@@ -49,8 +49,8 @@ class Rows(Value):
 
 
 class Region(Value):
-    """Characters of the Markdown that stood in one part of a page: `container` is as in `#orders`,
-    `dialog[New patient]`, `main`; parts lie in each other.
+    """Span of the Markdown that came from one part of a page. `container` is its name, such as
+    `#orders`, `dialog[New patient]` or `main`; regions nest.
     """
 
     container: str
@@ -59,8 +59,8 @@ class Region(Value):
 
 
 class Extracted(Value):
-    """A document as Markdown. `kind` is its true type, as in "pdf"; `notes` say in sentences what could not
-    be read.
+    """A document as Markdown. `kind` is the detected type, such as "pdf"; `notes` are sentences on
+    what could not be read.
     """
 
     markdown: str

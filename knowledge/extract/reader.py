@@ -1,4 +1,4 @@
-"""Reads a file of any format as Markdown. Runs in a worker process: readers are synchronous."""
+"""Reads a file of any format as Markdown. Runs synchronously in a worker process."""
 
 from bisect import bisect_left
 from collections.abc import Callable
@@ -33,7 +33,9 @@ def read_document(raw: Raw) -> Extracted:
 
 
 def read_inner_page(data: bytes, declared: str | None = None) -> Extracted | None:
-    """The HTML of a message or a book; None if it has no text. All of it is kept, as it has no menus."""
+    """Read HTML inside a message or a book in full, since it has no navigation; None if it has no
+    text.
+    """
     try:
         return _reader("html")(Raw(data=data, declared=declared or "text/html", phase="initial"))
     except Unreadable:
@@ -47,8 +49,8 @@ def _reader(name: str) -> Reader:
 
 
 def _cleaned(extracted: Extracted, detected: DetectedFormat) -> Extracted:
-    """Without invisible characters; characters that no store accepts are replaced, so that positions stay
-    right. The language is detected, as few formats declare it.
+    """Remove invisible characters and detect the language, which few formats declare. Characters
+    that the store rejects are replaced one by one, which keeps offsets valid.
     """
     removed = [found.start() for found in INVISIBLE.finditer(extracted.markdown)]
     markdown = _printable(extracted.markdown)

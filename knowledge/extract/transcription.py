@@ -1,4 +1,4 @@
-"""Recordings written down by a model that can listen."""
+"""Transcribes recordings with an audio-capable model."""
 
 import asyncio
 from pathlib import Path
@@ -14,12 +14,12 @@ from knowledge.extract.media import Transcript
 
 TEMPLATE = "listening.v1"
 MOST_BYTES = 14_000_000
-"""Gemini takes 20 MB in a request (ai.google.dev, "Audio understanding"), and base64 adds a third: a quarter
-of an hour of MP3 at 128 kbit/s, an hour of speech at 32.
+"""Gemini accepts requests of 20 MB (ai.google.dev, "Audio understanding"), and base64 adds a third:
+this is a quarter of an hour of MP3 at 128 kbit/s, or an hour of speech at 32.
 """
-MOST_OUTPUT = 60_000  # tokens: an hour of speech is 12,000, and JSON and times double them
+MOST_OUTPUT = 60_000  # tokens: an hour of speech is 12,000, doubled by JSON and timestamps
 TIMEOUT_S = 600.0
-PASSAGE_WORDS = 150  # about as long as a chunk
+PASSAGE_WORDS = 150  # about the length of a chunk
 
 
 class _Passage(BaseModel):
@@ -35,18 +35,18 @@ class _Heard(BaseModel):
 
 
 def system() -> str:
-    """What all recordings are written down by."""
+    """The system prompt of transcriptions."""
     return fill_prompt(TEMPLATE, words=str(PASSAGE_WORDS))
 
 
 class ModelListener:
-    """The `Listener` port on a model whose provider takes recordings; each call is accounted for there."""
+    """A `Listener` that uses a provider with audio input; each call is accounted for there."""
 
     def __init__(self, model: Model) -> None:
         self._model = model
 
     async def listen(self, path: Path, media_type: str) -> Transcript:
-        """Raises `ModelFailed`, and `Unreadable` for a recording that is too large."""
+        """Raises `ModelFailed`; `Unreadable` if the recording is too large."""
         data = await asyncio.to_thread(_bytes, path)
         heard = await self._model.ask(
             ModelRequest(
@@ -80,6 +80,6 @@ def _bytes(path: Path) -> bytes:
 
 
 def _said(passage: _Passage) -> str:
-    """A passage behind who says it and when."""
+    """A passage with its speaker and timestamp."""
     about = " ".join(f"{passage.speaker} {passage.time and f'({passage.time})'}".split())
     return md.paragraph(f"{about}: {passage.text}" if about else passage.text)

@@ -1,4 +1,4 @@
-"""XML without what XML can do to a reader: no entities, no documents from elsewhere, no endless depth."""
+"""Parses XML safely: no entities, no external documents, bounded depth."""
 
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element, ParseError
@@ -8,11 +8,11 @@ from defusedxml.ElementTree import fromstring
 
 from app.errors import Unreadable
 
-DEEPEST = 400  # elements in each other; documents come to 60
+DEEPEST = 400  # nesting depth; documents reach 60
 
 
 def parse_xml(data: bytes) -> Element:
-    """The tree of a part of a package. Raises `Unreadable` for what is no XML or declares entities."""
+    """Parse XML. Raises `Unreadable` if it is not well-formed, or declares entities."""
     try:
         root: Element = fromstring(data, forbid_dtd=False, forbid_entities=True)
     except DefusedXmlException:
@@ -25,12 +25,12 @@ def parse_xml(data: bytes) -> Element:
 
 
 def local_name(tag: object) -> str:
-    """A tag or an attribute without its namespace; "" for a comment."""
+    """A tag or attribute name without its namespace; "" for a comment."""
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
 def attribute(element: Element, name: str) -> str:
-    """An attribute of any namespace; "" for none."""
+    """An attribute in any namespace; "" if missing."""
     for key, value in element.attrib.items():
         if local_name(key) == name:
             return value
@@ -38,7 +38,7 @@ def attribute(element: Element, name: str) -> str:
 
 
 def child(element: Element, *path: str) -> Element | None:
-    """The first child of each name in turn, of any namespace."""
+    """Follow a path of first children, in any namespace; None if one is missing."""
     found: Element | None = element
     for name in path:
         if found is None:
@@ -48,7 +48,7 @@ def child(element: Element, *path: str) -> Element | None:
 
 
 def descendants(element: Element, name: str) -> Iterator[Element]:
-    """All elements of a name below one, of any namespace."""
+    """All descendants of this name, in any namespace."""
     return (one for one in element.iter() if local_name(one.tag) == name)
 
 

@@ -1,4 +1,4 @@
-"""DOCX: headings, paragraphs, lists, tables, links and notes, in their order."""
+"""Reads DOCX: headings, paragraphs, lists, tables, links and notes, in order."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ from knowledge.extract.office.package import (
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.xml_tree import attribute, child, descendants, local_name, parse_xml
 
-# Deleted or moved away, said again for old readers, or the page's own head and foot.
+# Deleted or moved text, fallback content for old readers, headers and footers.
 SKIPPED = {"del", "moveFrom", "Fallback", "instrText", "delText", "pPr", "rPr", "tblPr", "sectPr"}
 BREAKS = {"tab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "ptab": " "}
 
@@ -38,12 +38,12 @@ class _Document:
     links: dict[str, str]
     notes: dict[str, Element]
     title: str = ""
-    owed: list[str] = field(default_factory=list)  # notes that the block being read refers to
-    boxes: list[Element] = field(default_factory=list)  # text boxes anchored in it
+    owed: list[str] = field(default_factory=list)  # notes referenced by the current block
+    boxes: list[Element] = field(default_factory=list)  # text boxes anchored in the current block
 
 
 def read(raw: Raw) -> Extracted:
-    """A Word document. Raises `Unreadable`."""
+    """Read a Word document. Raises `Unreadable`."""
     with open_package(raw.data) as package:
         name = main_part(package)
         root = parse_xml(package.read(name))
@@ -76,7 +76,7 @@ def _notes(data: bytes, kind: str) -> Iterable[Element]:
 
 
 def _joined(blocks: Iterable[tuple[bool, str]]) -> str:
-    """Items of a list stand close together; all else has an empty line between."""
+    """Join blocks: list items by a newline, others by a blank line."""
     text: list[str] = []
     before = False
     for is_item, block in blocks:
@@ -90,7 +90,7 @@ def _joined(blocks: Iterable[tuple[bool, str]]) -> str:
 
 
 def _blocks(parent: Element, document: _Document) -> Iterator[tuple[bool, str]]:
-    """Each block, and whether it is an item of a list."""
+    """Yield each block and whether it is a list item."""
     for element in parent:
         name = local_name(element.tag)
         if name == "p":
@@ -163,20 +163,20 @@ def _inline(parent: Element, document: _Document) -> Iterator[str]:
 
 
 def _is_hidden(run: Element) -> bool:
-    """Whether Word shows nothing of it."""
+    """Whether Word hides the run."""
     vanish = child(run, "rPr", "vanish")
     return vanish is not None and value(vanish) not in ("0", "false", "off")
 
 
 def _mark(key: str) -> str:
-    """A note's name: footnotes by their number, endnotes after an e."""
+    """A note's label: the number of a footnote; "e" and the number of an endnote."""
     return key.removeprefix("footnote").replace("endnote", "e")
 
 
 def _table(element: Element, document: _Document) -> str:
-    """A table. A cell that goes on below (`vMerge`) is counted down from its first row."""
+    """Convert a table. Vertically merged cells (`vMerge`) become a row span of their first cell."""
     rows: list[list[Cell]] = []
-    open_above: dict[int, tuple[int, int]] = {}  # by column: where the cell began that may go on
+    open_above: dict[int, tuple[int, int]] = {}  # by column: the first cell of a vertical merge
     marked = 0
     for row in _rows(element):
         number, column, cells = len(rows), _skipped(row), []
@@ -203,7 +203,7 @@ def _table(element: Element, document: _Document) -> str:
 
 
 def _cell(element: Element, document: _Document) -> str:
-    """A cell's blocks, a line each. A table in it becomes lines of its cells."""
+    """A cell's blocks, one per line. A nested table becomes lines of its cells."""
     lines = []
     for one in element:
         if local_name(one.tag) == "tbl":
@@ -238,6 +238,6 @@ def _cells(row: Element) -> Iterator[Element]:
 
 
 def _skipped(row: Element) -> int:
-    """Columns that a row leaves out before its first cell."""
+    """Number of grid columns skipped before a row's first cell."""
     said = value(child(row, "trPr", "gridBefore"))
     return min(int(said), 100) if said.isdecimal() else 0

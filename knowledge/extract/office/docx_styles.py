@@ -1,4 +1,4 @@
-"""What a DOCX's styles and numberings make of its paragraphs."""
+"""Resolves the styles and numbering of a DOCX's paragraphs."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -18,9 +18,10 @@ _ROMAN = (
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A style of paragraphs. `level` 1 to 9 of a heading, 0 for none; `list_id` and `depth` of a list.
+    """A paragraph style. `level` is 1 to 9 for headings, else 0; `list_id` and `depth` are set for
+    lists.
 
-    `within` is what the names of Word's own styles say of lists in lists, "List Bullet 2".
+    `within` is the nesting level in the names of Word's own list styles, such as "List Bullet 2".
     """
 
     level: int = 0
@@ -33,7 +34,7 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What stands before a paragraph: `number` in its own list, `text` as in "2.1"; of bullets neither."""
+    """A list label: `number` within its list, `text` such as "2.1"; bullets have neither."""
 
     depth: int
     number: int | None = None
@@ -41,7 +42,7 @@ class Label:
 
 
 def styles_of(data: bytes) -> dict[str, Style]:
-    """By style id; what a style does not say is that of the one it is based on."""
+    """Parse styles by id; attributes are inherited from the base style."""
     if not data:
         return {}
     elements = {attribute(one, "styleId"): one for one in descendants(parse_xml(data), "style")}
@@ -71,13 +72,13 @@ def _style(name: str, elements: dict[str, Element]) -> Style:
 
 
 def value(element: Element | None) -> str:
-    """An element's `val`; "" for none."""
+    """The `val` of an element; "" if it has none."""
     return "" if element is None else attribute(element, "val")
 
 
 @dataclass(slots=True)
 class Numberings:
-    """Counts the items of a document's lists, as Word does, while it is read from top to bottom."""
+    """Counts the items of a document's lists in reading order, as Word does."""
 
     formats: dict[str, dict[int, tuple[str, str]]] = field(default_factory=dict)
     same: dict[str, str] = field(default_factory=dict)
@@ -86,7 +87,7 @@ class Numberings:
     )
 
     def label(self, list_id: str, depth: int) -> Label | None:
-        """Of the next paragraph of this list; None where that is no list."""
+        """Label of the next paragraph in this list; None if the list does not exist."""
         depth = max(0, min(depth, MOST_LEVELS - 1))
         abstract = self.same.get(list_id)
         if abstract is None:
@@ -105,7 +106,7 @@ class Numberings:
 
 
 def numberings_of(data: bytes) -> Numberings:
-    """Of `numbering.xml`; b"" for a document without."""
+    """Parse `numbering.xml`; b"" if the document has none."""
     found = Numberings()
     if not data:
         return found

@@ -1,4 +1,4 @@
-"""EPUB: the chapters of a book in the order in which they are read."""
+"""Reads EPUB: the chapters of a book in reading order."""
 
 import posixpath
 from urllib.parse import unquote
@@ -12,12 +12,12 @@ from knowledge.extract.xml_tree import attribute, child, descendants, local_name
 
 MOST_CHAPTERS = 3_000
 PAGES = {"application/xhtml+xml", "text/html", "application/x-dtbook+xml"}
-# Encrypted fonts are common and no matter; what hides the chapters is a shop's.
+# Encrypted fonts are common and harmless; encrypted chapters mean DRM.
 FONTS = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC")
 
 
 def read(raw: Raw) -> Extracted:
-    """A book. Raises `Unreadable`."""
+    """Read a book. Raises `Unreadable`."""
     with open_package(raw.data) as package:
         _check_rights(package)
         name = _book_part(package)
@@ -65,7 +65,7 @@ def _book_part(package: Package) -> str:
 
 
 def _chapters(book: Element, folder: str) -> list[str]:
-    """Names of the parts, in the order of the spine."""
+    """Names of the chapter files, in spine order."""
     items = {
         attribute(one, "id"): attribute(one, "href")
         for one in descendants(book, "item")
@@ -82,7 +82,7 @@ def _chapters(book: Element, folder: str) -> list[str]:
 
 
 def _said(book: Element, name: str) -> str:
-    """What the book's metadata say; "" for nothing."""
+    """A value of the book's metadata; "" if missing."""
     metadata = child(book, "metadata")
     for one in metadata if metadata is not None else ():
         if local_name(one.tag) == name and (text := " ".join("".join(one.itertext()).split())):

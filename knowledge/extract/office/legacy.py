@@ -1,4 +1,4 @@
-"""DOC, PPT, RTF and MSG: Office's old formats, through sharepoint-to-text."""
+"""Reads DOC, PPT, RTF and MSG, the old Office formats, with sharepoint-to-text."""
 
 from typing import TYPE_CHECKING
 
@@ -52,7 +52,7 @@ def read(raw: Raw) -> Extracted:
 
 
 def _headed(unit: "ContentUnit") -> str:
-    """The heading of a section, where the format has any."""
+    """Heading of a section, if the format has any."""
     path = [part for part in unit.heading_path if part.strip()]
     return md.heading(len(path), path[-1]) if path else ""
 

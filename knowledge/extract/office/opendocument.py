@@ -1,4 +1,4 @@
-"""ODT and ODP: OpenDocument's texts and presentations."""
+"""Reads ODT and ODP, OpenDocument texts and presentations."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -21,15 +21,15 @@ MOST_SPACES = 100
 
 @dataclass(slots=True)
 class _Document:
-    numbered: set[str]  # names of list styles that count
-    titles: set[str]  # names of paragraph styles that are the document's title
-    owed: list[tuple[str, Element]] = field(default_factory=list)  # notes of the block being read
-    frames: list[Element] = field(default_factory=list)  # text boxes anchored in it
+    numbered: set[str]  # names of numbered list styles
+    titles: set[str]  # names of paragraph styles for the document title
+    owed: list[tuple[str, Element]] = field(default_factory=list)  # notes of the current block
+    frames: list[Element] = field(default_factory=list)  # text boxes anchored in the current block
     title: str = ""
 
 
 def read(raw: Raw) -> Extracted:
-    """A text or a presentation. Raises `Unreadable`."""
+    """Read a text or a presentation. Raises `Unreadable`."""
     with open_package(raw.data) as package:
         if b"encryption-data" in package.read("META-INF/manifest.xml", most=10_000_000):
             raise Unreadable("The file is password-protected.", "DOCUMENT_ENCRYPTED")
@@ -104,7 +104,7 @@ def _blocks(parent: Element | list[Element], document: _Document) -> Iterator[st
 
 
 def _owed(document: _Document) -> Iterator[str]:
-    """Text boxes and notes of the block that was just read."""
+    """Text boxes and notes of the block just read."""
     frames, document.frames = document.frames, []
     for frame in frames:
         yield from _blocks(list(frame), document)
@@ -175,7 +175,7 @@ def _table(element: Element, document: _Document) -> str:
         cells = []
         for one in row:
             if local_name(one.tag) != "table-cell":
-                continue  # covered by another
+                continue  # covered by a spanning cell
             text = _cell(one, document)
             repeated = _count(one, "number-columns-repeated") if text else 1
             spans = _count(one, "number-columns-spanned"), _count(one, "number-rows-spanned")

@@ -1,4 +1,4 @@
-"""Zip packages (Office, OpenDocument, EPUB): read within bounds, whatever they claim."""
+"""Reads zip packages (Office, OpenDocument, EPUB) within limits, whatever sizes they claim."""
 
 import io
 import posixpath
@@ -13,17 +13,15 @@ from app.errors import Unreadable
 from knowledge.extract.xml_tree import attribute, descendants, parse_xml
 
 MOST_MEMBERS = 20_000  # an EPUB of 3,000 chapters with pictures has 8,000
-MOST_UNPACKED = 2_000_000_000  # bytes, all members: presentations with films are large
-MOST_PART = 256_000_000  # bytes of one part that is read
-MOST_PACKED = (
-    400  # times smaller than what it holds: XML of equal rows comes to 120, deflate to 1,032
-)
-SMALL = 4_000_000  # bytes: a part below that may be packed as tightly as it likes
+MOST_UNPACKED = 2_000_000_000  # bytes of all members: presentations with films are large
+MOST_PART = 256_000_000  # bytes of one part
+MOST_PACKED = 400  # maximum compression ratio: XML of equal rows reaches 120, deflate at most 1,032
+SMALL = 4_000_000  # bytes: the ratio of smaller parts is not checked
 FAILURES = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
 
 
 class Package:
-    """The parts of a package by name; each is unpacked once, up to what it says it holds."""
+    """The parts of a package by name. A part is decompressed once, up to its declared size."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive
@@ -31,14 +29,14 @@ class Package:
 
     @property
     def names(self) -> list[str]:
-        """Of all parts, in the package's order."""
+        """Names of all parts, in order."""
         return list(self._parts)
 
     def __contains__(self, name: object) -> bool:
         return name in self._parts
 
     def read(self, name: str, most: int = MOST_PART) -> bytes:
-        """A part's bytes; b"" for one that is not there. Raises `Unreadable`."""
+        """A part's bytes; b"" if it does not exist. Raises `Unreadable`."""
         part = self._parts.get(name)
         if part is None:
             return b""
@@ -48,9 +46,9 @@ class Package:
                 "DOCUMENT_TOO_LARGE",
             )
         try:
-            # Never more than the part says it holds: `zipfile` stops there, and the sum is checked.
+            # `zipfile` stops at the declared size, and the total of declared sizes is checked.
             return self._archive.read(part)
-        except RuntimeError:  # what `zipfile` raises for a password
+        except RuntimeError:  # raised by `zipfile` for an encrypted part
             raise _locked() from None
         except FAILURES:
             raise Unreadable("A part of the file is damaged or truncated.") from None
@@ -58,7 +56,7 @@ class Package:
 
 @contextmanager
 def open_package(data: bytes) -> Iterator[Package]:
-    """The package in these bytes, once it is known to be no bomb. Raises `Unreadable`."""
+    """Open a package after checking that it is not a zip bomb. Raises `Unreadable`."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except FAILURES:
@@ -90,7 +88,7 @@ def _locked() -> Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """What a part refers to: another part's name, or an address outside of the package."""
+    """A relationship: the name of another part, or a URL outside the package."""
 
     kind: str
     target: str
@@ -98,7 +96,7 @@ class Relation:
 
 
 def relations(package: Package, part: str) -> dict[str, Relation]:
-    """Of a part ("" for the package itself) by their ids."""
+    """Relationships of a part by id; of the package itself for ""."""
     folder, name = posixpath.split(part)
     data = package.read(posixpath.join(folder, "_rels", f"{name}.rels"))
     found: dict[str, Relation] = {}
@@ -113,7 +111,7 @@ def relations(package: Package, part: str) -> dict[str, Relation]:
 
 
 def reference(element: Element, name: str = "id") -> str:
-    """The id of the relation that an element names, as in `r:id`; "" for none."""
+    """Relationship id in an element's attribute, such as `r:id`; "" if missing."""
     for key, value in element.attrib.items():
         if key.endswith(f"/relationships}}{name}"):
             return value
@@ -121,7 +119,7 @@ def reference(element: Element, name: str = "id") -> str:
 
 
 def main_part(package: Package) -> str:
-    """The name of the document itself. Raises `Unreadable`."""
+    """Name of the main document part. Raises `Unreadable`."""
     for one in relations(package, "").values():
         if one.kind == "officeDocument" and one.target in package:
             return one.target
@@ -129,7 +127,7 @@ def main_part(package: Package) -> str:
 
 
 def part_of_kind(package: Package, part: str, kind: str) -> bytes:
-    """The first part of a kind ("styles") that a part names; b"" for none."""
+    """The first related part of a type, such as "styles"; b"" if there is none."""
     for one in relations(package, part).values():
         if one.kind == kind and not one.outside:
             return package.read(one.target)
@@ -137,7 +135,7 @@ def part_of_kind(package: Package, part: str, kind: str) -> bytes:
 
 
 def title_of(package: Package) -> str:
-    """What the document's properties call it; "" for nothing."""
+    """Title in the document properties; "" if missing."""
     for one in relations(package, "").values():
         if one.kind == "core-properties" and (data := package.read(one.target)):
             return next(

@@ -1,4 +1,4 @@
-"""PPTX: a slide is a page with a heading, its words, tables, charts and notes."""
+"""Reads PPTX: each slide is a page with a heading, text, tables, charts and notes."""
 
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
@@ -23,7 +23,9 @@ MOST_POINTS = 2_000
 
 
 def chart_table(root: Element) -> str:
-    """Categories down, series across, from the values that the chart keeps; "" for none."""
+    """A table from a chart's cached values: categories as rows, series as columns; "" if there are
+    none.
+    """
     columns: list[tuple[str, dict[int, str]]] = []
     names: dict[int, str] = {}
     for series in descendants(root, "ser"):
@@ -54,12 +56,12 @@ def _points(holder: Element | None) -> dict[int, str]:
 
 MOST_SLIDES = 5_000
 TITLES = {"title", "ctrTitle"}
-FURNITURE = {"dt", "ftr", "sldNum", "hdr", "sldImg"}  # what stands on every slide
+FURNITURE = {"dt", "ftr", "sldNum", "hdr", "sldImg"}  # repeated on every slide
 BOXES = {"body", "obj", "subTitle", ""}
 
 
 def read(raw: Raw) -> Extracted:
-    """A presentation. Raises `Unreadable`."""
+    """Read a presentation. Raises `Unreadable`."""
     with open_package(raw.data) as package:
         name = main_part(package)
         related = relations(package, name)
@@ -100,7 +102,7 @@ def _slide(pages: SlideDeck, package: Package, name: str, number: int) -> None:
 
 
 def _shapes(tree: Element) -> Iterator[Element]:
-    """Those of groups, too, in their order."""
+    """Yield shapes in order, including those in groups."""
     for one in tree:
         name = local_name(one.tag)
         if name == "grpSp":
@@ -113,7 +115,7 @@ def _shapes(tree: Element) -> Iterator[Element]:
 
 
 def _placeholder(shape: Element) -> str | None:
-    """What the slide's layout made the shape for; None for a shape of its own."""
+    """The placeholder type given by the layout; None for a free shape."""
     for one in shape:
         if local_name(one.tag).startswith("nv") and (ph := child(one, "nvPr", "ph")) is not None:
             return attribute(ph, "type")
@@ -132,7 +134,7 @@ def _blocks(shape: Element, package: Package, related: dict[str, Relation]) -> I
             part = related.get(reference(one))
             if part and part.target in package:
                 yield chart_table(parse_xml(package.read(part.target)))
-        for one in descendants(shape, "relIds"):  # a diagram keeps its words in a part of its own
+        for one in descendants(shape, "relIds"):  # the text of a diagram is in a separate part
             part = related.get(reference(one, "dm"))
             if part and part.target in package:
                 words = [_words(p) for p in descendants(parse_xml(package.read(part.target)), "t")]
@@ -142,7 +144,7 @@ def _blocks(shape: Element, package: Package, related: dict[str, Relation]) -> I
 
 
 def _text(shape: Element) -> str:
-    """Paragraphs of a text box; those of a slide's body are a list."""
+    """Paragraphs of a text box; those of a slide's body become a list."""
     body = child(shape, "txBody")
     if body is None:
         return ""

@@ -1,4 +1,4 @@
-"""Markdown that is put together slide by slide."""
+"""Builds Markdown slide by slide."""
 
 from dataclasses import dataclass, field
 
@@ -9,7 +9,7 @@ from knowledge.extract.port import Extracted, PageStart
 
 @dataclass(slots=True)
 class SlideDeck:
-    """Slides with a heading each; where one begins is kept."""
+    """Collects slides, each with a heading, and their offsets."""
 
     first_heading: str = ""
     _parts: list[str] = field(default_factory=list)
@@ -18,7 +18,7 @@ class SlideDeck:
     _words: bool = False
 
     def add(self, number: int, title: str, blocks: list[str]) -> None:
-        """A slide with its title and blocks of Markdown; any of them may be empty."""
+        """Add a slide with its title and Markdown blocks; any of them may be empty."""
         self.first_heading = self.first_heading or " ".join(title.split())
         full = [block for block in blocks if block]
         self._words = self._words or bool(full or title.strip())
@@ -30,7 +30,7 @@ class SlideDeck:
         self._length += len(text)
 
     def extracted(self, kind: str, title: str, notes: tuple[str, ...] = ()) -> Extracted:
-        """The document they make. Raises `Unreadable` where no slide says anything."""
+        """Build the document. Raises `Unreadable` if no slide has text."""
         if not self._words:
             raise Unreadable("The slides have only images and no text.", "DOCUMENT_PICTURES_ONLY")
         return Extracted(

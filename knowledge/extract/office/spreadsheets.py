@@ -1,4 +1,4 @@
-"""XLSX, XLS and ODS: each sheet a heading, with its tables below."""
+"""Reads XLSX, XLS and ODS: each sheet becomes a heading with its tables."""
 
 import datetime as dt
 import io
@@ -14,9 +14,9 @@ from knowledge.extract.office.package import Package, open_package
 from knowledge.extract.port import Extracted, Raw, Rows
 
 MOST_SHEETS = 500
-MOST_AREA = 10_000_000  # cells of the rectangle around a sheet's values: each takes 32 bytes
+MOST_AREA = 10_000_000  # cells in the bounding rectangle of a sheet's values, 32 bytes each
 MOST_COLUMNS = 1_000
-SLICE, LONGEST_CELL = 1_000_000, 200  # bytes that are looked at together; of a cell's opening tag
+SLICE, LONGEST_CELL = 1_000_000, 200  # bytes scanned at once; bytes of a cell's opening tag
 _VALUED = patterns.compile(
     r'<(?:\w+:)?c\s[^>]*?\br="([A-Z]{1,3})(\d{1,7})"[^>]*[^/]>', patterns.ASCII
 )
@@ -24,7 +24,9 @@ Merge = tuple[tuple[int, int], tuple[int, int]]
 
 
 def read(raw: Raw) -> Extracted:
-    """A workbook. Hidden sheets are read, too: formulas show what they hold. Raises `Unreadable`."""
+    """Read a workbook, including hidden sheets, since formulas show their values. Raises
+    `Unreadable`.
+    """
     kind = "xls"
     if zipfile.is_zipfile(io.BytesIO(raw.data)):
         with open_package(raw.data) as package:
@@ -62,7 +64,7 @@ def _sheet(
     try:
         sheet = book.get_sheet_by_name(name)
     except calamine.WorksheetNotFound:
-        return "", ()  # a chart on a sheet of its own
+        return "", ()  # a chart sheet
     merges = _merges(sheet)
     rows: list[list[str]] = []
     for row in sheet.iter_rows():
@@ -76,7 +78,9 @@ def _sheet(
 
 
 def format_cell(value: object) -> str:
-    """A cell as a person reads it: dates without a midnight, numbers without what only a computer adds."""
+    """Format a cell as a person reads it: dates without midnight, numbers without floating-point
+    noise.
+    """
     match value:
         case None:
             return ""
@@ -85,7 +89,7 @@ def format_cell(value: object) -> str:
         case bool():
             return "yes" if value else "no"
         case float():
-            # 15 digits are what a spreadsheet itself keeps: 0.1 + 0.2 is 0.3.
+            # A spreadsheet itself keeps 15 digits: 0.1 + 0.2 is 0.3.
             return f"{value:.0f}" if value.is_integer() and abs(value) < 1e15 else f"{value:.15g}"
         case dt.datetime():
             midnight = value.time() == dt.time()
@@ -102,11 +106,13 @@ def _merges(sheet: calamine.CalamineSheet) -> Sequence[Merge]:
 def _fill(
     rows: list[list[str]], merges: Sequence[Merge], sheet: calamine.CalamineSheet
 ) -> dict[int, int]:
-    """Say in each merged cell what the first one says, in place; and of rows that begin a merged head
-    how many it has. A title merged over the whole width is said once.
+    """Copy the value of a merged cell into all cells it covers, in place; a title merged over the
+    full width is kept once.
+
+    Returns the number of header rows by the row at which a merged header begins.
     """
     heads: dict[int, int] = {}
-    _, left = sheet.start or (0, 0)  # rows are given from the sheet's first one on, columns are not
+    _, left = sheet.start or (0, 0)  # rows start at the sheet's first used row, columns do not
     for (first_row, first), (last_row, last) in merges:
         upper, lower = first_row, min(last_row, len(rows) - 1)
         begin, end = first - left, last - left
@@ -124,14 +130,14 @@ def _fill(
 
 
 def _check_areas(package: Package) -> None:
-    """One cell far away makes a rectangle of millions around a sheet's values. Raises `Unreadable`."""
+    """Reject huge bounding rectangles, which a single distant cell can cause. Raises `Unreadable`."""
     for name in package.names:
         if not patterns.match(r"xl/worksheets/[^/]+\.xml$", name, patterns.IGNORECASE):
             continue
         part = package.read(name)
         letters: set[str] = set()
         numbers: set[str] = set()
-        for start in range(0, len(part), SLICE):  # one list of all would take ten times the part
+        for start in range(0, len(part), SLICE):  # all matches at once would take 10x the memory
             found = _VALUED.findall(part[start : start + SLICE + LONGEST_CELL].decode("latin-1"))
             letters.update(column for column, _ in found)
             numbers.update(row for _, row in found)

@@ -1,1 +1,1 @@
-"""PDF as Markdown: text in reading order, headings, lists and tables."""
+"""Converts PDF to Markdown: text in reading order, headings, lists and tables."""

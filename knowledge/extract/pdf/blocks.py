@@ -1,4 +1,4 @@
-"""Lines of a PDF page to blocks: paragraphs, items of lists, code, tables, what may be a heading."""
+"""Groups lines of a PDF page into blocks: paragraphs, list items, code, tables, candidate headings."""
 
 import itertools
 from collections import Counter
@@ -13,12 +13,12 @@ from knowledge.extract.pdf.tables import ruled_tables, unruled_tables
 
 Kind = Literal["text", "item", "code", "table"]
 
-LEADING = 0.3  # of the letters' size: white between lines that is usual where nothing else is known
-MORE = 0.25  # of the letters' size: what parts paragraphs, more than what parts lines
-EDGE = 0.12  # of the page's height, above and below: where running heads and feet stand
-MOST_EDGES = 2  # lines of a running head
-APART = 0.8  # of the letters' size: less white than that parts no head from the text
-SHORT_LINE = 0.8  # of an area's width: a line that ends earlier ended its paragraph
+LEADING = 0.3  # default line spacing, relative to the font size
+MORE = 0.25  # relative to the font size: a larger gap than the line spacing separates paragraphs
+EDGE = 0.12  # of the page height, at the top and bottom: where headers and footers are
+MOST_EDGES = 2  # maximum lines of a header or footer
+APART = 0.8  # relative to the font size: minimum gap between a header and the text
+SHORT_LINE = 0.8  # of an area's width: a shorter line ends a paragraph
 SOFT = "\u00ad"
 _BULLET = patterns.compile(r"\(?\w+[.)]")
 _NUMBERED = patterns.compile(r"\d{1,2}(\.\d{1,2}){0,4}\.?")
@@ -26,9 +26,11 @@ _NUMBERED = patterns.compile(r"\d{1,2}(\.\d{1,2}){0,4}\.?")
 
 @dataclass(slots=True)
 class Block:
-    """A piece of a page that belongs together. `size` of its letters in points. `edge` is the height on the
-    page, in points, of one of its first or last lines, which may be the same on each. `whole`: its last
-    line reached the area's end, so that the text may go on in the next block. `left` is where a table begins.
+    """A piece of a page that belongs together.
+
+    `size`: font size in points. `edge`: vertical position in points of a line at the top or bottom
+    of the page, which may be a running header or footer. `whole`: its last line is full, so the
+    text may continue in the next block. `left`: left edge of a table.
     """
 
     kind: Kind
@@ -43,7 +45,7 @@ class Block:
 
 @dataclass(slots=True)
 class Row:
-    """A line with what tells where a block ends."""
+    """A line with the features that show where a block ends."""
 
     text: str
     left: float
@@ -57,7 +59,7 @@ class Row:
 
 
 def page_blocks(page: Page) -> list[Block]:
-    """What a page says, in the order in which it is read."""
+    """Blocks of a page in reading order."""
     tables, words = ruled_tables(page.words, page.rules)
     lines = lines_of(words) + [[one] for one in tables]
     lines.sort(key=lambda line: (min(one.top for one in line), line[0].left))
@@ -95,14 +97,14 @@ def _table(line: Iterable[Piece]) -> str:
 
 
 def _edge(lines: list[Line], height: float) -> tuple[list[Block], list[Line]]:
-    """The first lines, if they stand at the page's edge and apart from the others; and the others."""
+    """Split off the first lines if they are at the page's edge and apart from the rest."""
     found: list[Block] = []
     for number, line in enumerate(lines[:MOST_EDGES]):
         row, rest = _row(line), lines[number + 1 :]
         if row.table or EDGE * height < (row.top + row.bottom) / 2 < (1 - EDGE) * height:
             break
         if len(line) > 1 and rest and len(rest[0]) == len(line):
-            break  # a table's row
+            break  # a table row
         found.append(Block("text", join_lines([row.text]), row.size, row.bold, edge=round(row.top)))
         if not rest or _away(row, _row(rest[0])) > APART * row.size:
             return found, rest
@@ -110,12 +112,12 @@ def _edge(lines: list[Line], height: float) -> tuple[list[Block], list[Line]]:
 
 
 def _away(row: Row, other: Row) -> float:
-    """White between two rows, whichever is above."""
+    """Vertical gap between two rows, in either order."""
     return max(other.top - row.bottom, row.top - other.bottom)
 
 
 def _blocks(rows: list[Row]) -> Iterator[Block]:
-    """Rows of one area, joined where they go on."""
+    """Join the rows of one area into blocks."""
     right = max((row.right for row in rows), default=0.0)
     left = min((row.left for row in rows), default=0.0)
     wide = (right - left) * SHORT_LINE
@@ -141,13 +143,13 @@ def _goes_on(begun: list[Row], row: Row, wide: float, leading: float) -> bool:
         return -row.size < gap < 1.6 * row.size
     if gap > (leading + MORE) * row.size or gap < -0.8 * row.size or _is_item(row.text):
         return False
-    # A line that ended early, and one that begins like a sentence: another paragraph without white between.
+    # A short line followed by the start of a sentence: a new paragraph without a gap.
     ended = last.right < wide and last.text.endswith((".", ":", "!", "?"))
     return not (ended and row.left >= begun[0].left - 1 and row.text[:1].isupper())
 
 
 def _leading(rows: list[Row]) -> float:
-    """White between two lines of these, in sizes of their letters: what most of them have."""
+    """Median line spacing, relative to the font size."""
     gaps = sorted(
         (row.top - last.bottom) / row.size
         for last, row in itertools.pairwise(rows)
@@ -158,7 +160,7 @@ def _leading(rows: list[Row]) -> float:
 
 def _is_item(text: str) -> bool:
     mark, _, rest = text.partition(" ")
-    # A number without a point is one where it stands apart.
+    # A number without a period is a label only if it is set apart.
     apart = mark.isdecimal() and len(mark) < 4 and rest.startswith(" ")
     return bool(rest) and (apart or bool(MARK.fullmatch(mark)))
 
@@ -186,7 +188,7 @@ def _is_heading_number(row: Row) -> bool:
 
 
 def _item(text: str) -> str:
-    """An item of a list as Markdown writes it; letters and roman numbers stay as they are."""
+    """A list item in Markdown; letters and roman numerals are kept."""
     mark, rest = text.split(maxsplit=1)
     if mark.strip("().").isdecimal():
         return f"{mark.strip('().')}. {rest}"
@@ -194,7 +196,7 @@ def _item(text: str) -> str:
 
 
 def _code(rows: list[Row]) -> str:
-    """Lines as they are set, with what they are moved in."""
+    """Code lines with their indentation."""
     widths = Counter(
         round((row.right - row.left) / len(row.text), 1) for row in rows if len(row.text) > 3
     )
@@ -205,7 +207,7 @@ def _code(rows: list[Row]) -> str:
 
 
 def join_lines(lines: Iterable[str]) -> str:
-    """Lines as running text; a word that was broken at a line's end is whole again."""
+    """Join lines to running text and rejoin hyphenated words."""
     text = ""
     for line in lines:
         if text.endswith(SOFT):
@@ -214,5 +216,5 @@ def join_lines(lines: Iterable[str]) -> str:
             text = text[:-1] + line
         else:
             text = f"{text} {line}" if text else line
-    # What is left of the marks stands within a line: there it is a hyphen.
+    # Remaining marks are within a line, where they are hyphens.
     return text[:-1].replace(SOFT, "-") + text[-1:]

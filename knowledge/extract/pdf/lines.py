@@ -1,4 +1,4 @@
-"""Words of a page to lines, and lines to the order in which they are read: columns one after the other."""
+"""Groups the words of a page into lines, and orders lines column by column."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from app.text import patterns
 from knowledge.extract.pdf.page import Word
 
-APART = 1.0  # of the letters' size: words of one text stand closer, also where lines are justified
-MOST_SPLITS = 5  # columns within columns
-FEWEST_LINES = 4  # of a column
-LONG = 3  # words: columns of shorter pieces are a table's or a list of terms
+APART = 1.0  # relative to the font size: words of one text are closer, even if justified
+MOST_SPLITS = 5  # maximum nesting of columns
+FEWEST_LINES = 4  # minimum lines of a column
+LONG = 3  # words: columns of shorter pieces belong to a table or a list of terms
 LEADERS = patterns.compile(r"[.·…_]{3,}|[.·…]")
 MARK = patterns.compile(
     r"[•◦▪▫‣●○■□◆◇➢➤✓✔✗★\uf0b7\uf0a7\uf0d8\u2013\u2014*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]"
 )
-"""What stands before an item of a list, as a word of its own."""
+"""List markers, as separate words."""
 
 
 @dataclass(slots=True)
 class Piece:
-    """Words of one line that stand together; or a `table`, drawn already, in their place."""
+    """Adjacent words of one line; or a `table` that was already built, in their place."""
 
     words: list[Word]
     left: float
@@ -31,12 +31,12 @@ class Piece:
 
     @property
     def text(self) -> str:
-        """With one space between two words."""
+        """The words, joined by spaces."""
         return " ".join(word.text for word in self.words)
 
     @property
     def size(self) -> float:
-        """Of most of its letters, in points."""
+        """Font size of most letters, in points."""
         sizes = Counter[float]()
         for word in self.words:
             sizes[word.style.size] += len(word.text)
@@ -44,11 +44,11 @@ class Piece:
 
 
 Line = list[Piece]
-"""Pieces beside each other, from the left."""
+"""Pieces side by side, left to right."""
 
 
 def piece_of(words: list[Word]) -> Piece:
-    """Words, from the left, as one piece."""
+    """Build a piece from words ordered left to right."""
     return Piece(
         words,
         min(word.left for word in words),
@@ -59,7 +59,7 @@ def piece_of(words: list[Word]) -> Piece:
 
 
 def lines_of(words: Iterable[Word]) -> list[Line]:
-    """Words at one height are a line; where it has gaps, in pieces. From the top."""
+    """Group words at one height into lines, top to bottom; gaps split a line into pieces."""
     rows: list[tuple[float, float, list[Word]]] = []
     for word in sorted(words, key=lambda one: (one.top + one.bottom, one.left)):
         for number in range(len(rows) - 1, max(-1, len(rows) - 4), -1):
@@ -78,7 +78,7 @@ def _pieces(row: list[Word]) -> Line:
     found: list[list[Word]] = []
     for word in row:
         if LEADERS.fullmatch(word.text) and len(row) > 1:
-            continue  # the dots of a table of contents
+            continue  # dot leaders of a table of contents
         last = found[-1] if found else None
         if last and (
             word.left - last[-1].right < APART * min(word.style.size, last[-1].style.size)
@@ -91,7 +91,7 @@ def _pieces(row: list[Word]) -> Line:
 
 
 def reading_order(lines: list[Line], width: float, depth: int = 0) -> list[list[Line]]:
-    """Lines of a page or of a part of it, cut into areas that are read one after the other."""
+    """Split lines of a page, or part of one, into areas in reading order."""
     gutter = _gutter(lines, width) if depth < MOST_SPLITS else None
     if gutter is None:
         return [lines] if lines else []
@@ -113,7 +113,7 @@ def reading_order(lines: list[Line], width: float, depth: int = 0) -> list[list[
 
 
 def _zones(lines: list[Line], gutter: float) -> list[tuple[list[Line], bool]]:
-    """Runs of lines that nothing joins over the gutter, and the runs between them."""
+    """Split lines into runs that nothing connects across the gutter, and the runs between."""
     runs: list[tuple[list[Line], bool]] = []
     for line in lines:
         free = not _crosses(line, gutter)
@@ -129,7 +129,7 @@ def _crosses(line: Line, gutter: float) -> bool:
 
 
 def _is_split(run: list[Line], gutter: float) -> bool:
-    """Whether there is running text on both sides."""
+    """Whether there is running text on both sides of the gutter."""
     for side in (
         [one for line in run for one in line if one.right <= gutter],
         [one for line in run for one in line if one.left >= gutter],
@@ -141,7 +141,9 @@ def _is_split(run: list[Line], gutter: float) -> bool:
 
 
 def _gutter(lines: list[Line], width: float) -> float | None:
-    """Where two columns part: left of where many pieces begin, crossed by few."""
+    """x position between two columns: left of where many pieces begin, crossed by few; None if
+    there is none.
+    """
     pieces = [one for line in lines for one in line]
     if len(pieces) < 2 * FEWEST_LINES or width <= 0:
         return None

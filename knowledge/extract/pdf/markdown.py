@@ -1,4 +1,4 @@
-"""Blocks of all pages to one Markdown: headings by the outline or by size, running heads and feet dropped."""
+"""Joins the blocks of all pages into Markdown: finds headings, drops running headers and footers."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -8,15 +8,15 @@ from app.text import patterns
 from knowledge.extract.pdf.blocks import SOFT, Block, join_lines
 from knowledge.extract.port import PageStart
 
-LARGER = 1.12  # times the size of running text: a heading
-EDGE_LARGER = 1.3  # the same at a page's edge, where running heads stand
+LARGER = 1.12  # relative to the body size: minimum for a heading
+EDGE_LARGER = 1.3  # the same at a page's edge, where running headers are
 LONGEST_HEADING = 150  # characters
 MOST_HEADING_LINES = 3
-DEEPEST = 6  # Markdown has no more
-MOST_SIZES = 4  # of headings, told apart
+DEEPEST = 6  # maximum depth in Markdown
+MOST_SIZES = 4  # distinct heading sizes
 SAME_PLACE = 10.0  # points
-MOST_PAGES = 0.5  # of all: what most of them have at a height is a running head
-REPEATS = 3  # pages: what stands on as many at their edge is no text of theirs
+MOST_PAGES = 0.5  # share of pages with text at the same height that makes it a running header
+REPEATS = 3  # pages with the same text at their edge that make it a running header
 _DIGITS = patterns.compile(r"\d+|\b[ivxlc]+\b")
 _BAR = patterns.compile(r"(?<!\\)\|")
 _WORDS = patterns.compile(r"\w+")
@@ -26,7 +26,7 @@ _ENDS = (".", ",", ";", "!", "?")
 
 @dataclass(frozen=True, slots=True)
 class Bookmark:
-    """An entry of the outline: `depth` from 0 on, `page` from 0 on, None where it leads nowhere."""
+    """An outline entry. `depth` and `page` start at 0; `page` is None without a target."""
 
     title: str
     depth: int
@@ -36,7 +36,7 @@ class Bookmark:
 def document_markdown(
     pages: Sequence[list[Block]], outline: Iterable[Bookmark]
 ) -> tuple[str, tuple[PageStart, ...]]:
-    """The document, and where in it each page begins."""
+    """Build the document; also returns where each page begins."""
     body = _body_size(pages)
     running = _running(pages, body)
     kept = [_without(page, running) for page in pages]
@@ -56,7 +56,7 @@ def document_markdown(
 
 
 def _running(pages: Sequence[list[Block]], body: float) -> Callable[[Block], bool]:
-    """What tells a line at a page's edge that is on others too: the same but for its numbers, or at a
+    """Return a predicate for running headers and footers: the same text except for numbers, or at a
     height where most pages have one.
     """
     texts, heights = Counter[str](), Counter[int]()
@@ -77,7 +77,7 @@ def _running(pages: Sequence[list[Block]], body: float) -> Callable[[Block], boo
 
 
 def _without(page: list[Block], running: Callable[[Block], bool]) -> list[Block]:
-    """A page without running heads; one that has nothing else keeps them: they may be all it says."""
+    """Remove running headers and footers, unless the page has nothing else."""
     kept = [block for block in page if block.edge is None or not running(block)]
     return kept or page
 
@@ -87,7 +87,7 @@ def _pattern(text: str) -> str:
 
 
 def _body_size(pages: Sequence[list[Block]]) -> float:
-    """The size of most letters of the document, in points."""
+    """Font size of most letters in the document, in points."""
     letters = Counter[float]()
     for page in pages:
         for block in page:
@@ -97,13 +97,13 @@ def _body_size(pages: Sequence[list[Block]]) -> float:
 
 
 def title_in(page: Sequence[Block]) -> str:
-    """What is set largest on the first page; "" where that is no title."""
+    """The largest text on the first page; "" if it is not a title."""
     found = [one for one in page if one.lines <= MOST_HEADING_LINES and _may_head(one.text)]
     return max(found, key=lambda one: one.size).text if found else ""
 
 
 class _Levels:
-    """Which blocks are headings, and of which level."""
+    """Decides which blocks are headings, and their level."""
 
     def __init__(
         self, pages: Sequence[list[Block]], outline: Iterable[Bookmark], body: float
@@ -121,7 +121,7 @@ class _Levels:
         self._sizes = {size: level for level, size in enumerate(sorted(sizes, reverse=True), 1)}
 
     def of(self, page: int, block: Block) -> int:
-        """1 for the highest; 0 for what is no heading."""
+        """Heading level, 1 for the highest; 0 if it is not a heading."""
         if block.kind in ("table", "code") or block.lines > MOST_HEADING_LINES:
             return 0
         if block.edge is not None and block.size < EDGE_LARGER * self._body:
@@ -139,7 +139,7 @@ class _Levels:
         return min(DEEPEST, self._deepest + 1) if self._marked else level
 
     def unseen(self, page: int, blocks: list[Block]) -> list[tuple[str, int]]:
-        """Entries of the outline that no block of their page says, as with scanned pages."""
+        """Outline entries that no block of their page contains, as in scanned documents."""
         there = {_key(block.text) for block in blocks if block.lines <= MOST_HEADING_LINES}
         return [entry for key, entry in self._marked.get(page, {}).items() if key not in there]
 
@@ -163,12 +163,12 @@ class _Levels:
 
 
 def _is_titled(block: Block) -> bool:
-    """Whether it stands alone, or begins with a number as chapters and items do."""
+    """Whether a block stands alone, or begins with a number like a chapter or an item."""
     return block.kind == "text" or (block.kind == "item" and block.text[:1].isdecimal())
 
 
 def _key(title: str) -> str:
-    """Letters and digits alone; a number before a title may be missing in the outline."""
+    """Letters and digits only, without a leading number, which outlines may omit."""
     words = _WORDS.findall(title.lower())
     while len(words) > 1 and words[0].isdecimal():
         words = words[1:]
@@ -182,7 +182,7 @@ def _may_head(text: str) -> bool:
 
 
 class _Writer:
-    """Puts blocks below each other, and text that goes on over a page's end together again."""
+    """Writes blocks, and rejoins text that continues across pages."""
 
     def __init__(self) -> None:
         self.starts: list[PageStart] = []
@@ -193,20 +193,18 @@ class _Writer:
 
     @property
     def text(self) -> str:
-        """All of it."""
         return "".join(self._parts).replace(SOFT, "-")
 
     def turn(self, page: int) -> None:
-        """What comes now is of this page."""
+        """Begin a page."""
         self._begin()
         self._turned = page
 
     def heading(self, text: str, level: int) -> None:
-        """A line of its own."""
         self._add(f"{'#' * level} {' '.join(text.split())}", None)
 
     def block(self, block: Block) -> None:
-        """A paragraph, a table, an item."""
+        """Add a paragraph, table or list item."""
         last = self._last
         if last and self._turned and _is_rest(last, block):
             self._put("\n")
@@ -237,32 +235,32 @@ class _Writer:
         self._length += len(text)
 
     def _begin(self, further: int = 0) -> None:
-        """Write down where the page begins, once something of it is there."""
+        """Record the offset of the page once it has text."""
         if self._turned is not None:
             self.starts.append(PageStart(number=self._turned, start=self._length + further))
             self._turned = None
 
 
 def _is_rest(last: Block, block: Block) -> bool:
-    """Whether a table goes on on the next page: as many columns from the same place."""
+    """Whether a table continues the previous page's: as many columns from the same left edge."""
     if not block.kind == last.kind == "table" or abs(block.left - last.left) > SAME_PLACE:
         return False
     return _columns(block.text) == _columns(last.text)
 
 
 def _columns(text: str) -> int:
-    """Of a pipe table."""
+    """Number of columns of a pipe table."""
     return len(_BAR.findall(text.partition("\n")[0]))
 
 
 def _rest(text: str, more: str) -> str:
-    """The rows of a table's second part, without its head where that is said again."""
+    """Rows of a table's continuation, without a repeated header."""
     head, _, *rows = more.split("\n")
     return "\n".join(rows if text.startswith(head + "\n") else [head, *rows])
 
 
 def _goes_on(last: Block, block: Block) -> bool:
-    """Whether a paragraph goes on, in the next column or on the next page."""
+    """Whether a paragraph continues in the next column or on the next page."""
     if block.kind != "text" or last.kind not in ("text", "item") or not last.whole:
         return False
     alike = abs(last.size - block.size) < 0.5 and last.bold == block.bold
@@ -270,7 +268,7 @@ def _goes_on(last: Block, block: Block) -> bool:
 
 
 def _escaped(block: Block) -> str:
-    """Text that would be a heading, a table or a quotation to a reader of Markdown, and is none."""
+    """Escape text that would be parsed as a heading, table or quote."""
     text = block.text
     if block.kind == "text" and text[:1] in ("#", ">", "|"):
         return "\\" + text

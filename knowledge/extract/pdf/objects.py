@@ -1,4 +1,4 @@
-"""What is drawn on a PDF page, asked of PDFium object by object: text styles, painted areas, rules."""
+"""Reads the objects drawn on a PDF page from PDFium: text styles, filled areas, rules."""
 
 import ctypes
 from collections.abc import Iterator
@@ -11,17 +11,18 @@ from knowledge.extract.pdf.page import Box, Colour, Drawn, Fill, Style
 
 Matrix = tuple[float, float, float, float, float, float]
 Handle = Any
-"""Something of PDFium: a page, an object on it, a font."""
+"""A PDFium handle: a page, a page object or a font."""
 
-MOST_OBJECTS = 50_000  # of one page; the map of a city has more, and no text worth its time
-MOST_CORNERS = 400  # of one path; a table that is drawn as one path has some 200
+MOST_OBJECTS = 50_000  # per page; a city map has more, and no text worth the time
+MOST_CORNERS = 400  # per path; a table drawn as one path has about 200
 MOST_RULES = 20_000
 MOST_FILLS = 5_000
-DEEPEST = 8  # forms within forms
-SHORTEST = 4.0  # points: a shorter line is a stroke of a letter
+DEEPEST = 8  # nested forms
+SHORTEST = 4.0  # points: a shorter line is part of a letter
 THIN = 2.5  # points: a narrower area is a line
 _FIXED, _FORCE_BOLD = 1, 1 << 18  # PDF 32000-1, table 123
-# Names say it best: weights are guessed from the width of stems, and are 695 for some regular fonts.
+# The font name is the best sign: weights are estimated from stem widths, and are 695 for some
+# regular fonts.
 _BOLD = patterns.compile(r"bold|black|heavy|demi|cmbx|cmssbx|-bd\b")
 _MONO = patterns.compile(r"mono|courier|consol|typewriter|cmtt|nimbusmon|fixed|menlo")
 _UNSEEN = (c.FPDF_TEXTRENDERMODE_INVISIBLE, c.FPDF_TEXTRENDERMODE_CLIP)
@@ -29,7 +30,7 @@ _STROKED = (c.FPDF_TEXTRENDERMODE_STROKE, c.FPDF_TEXTRENDERMODE_STROKE_CLIP)
 
 
 def read_drawing(page: Handle) -> Drawn:
-    """Everything on a page, with what lies in forms, in the order in which it is drawn."""
+    """Read all objects of a page, including those in forms, in drawing order."""
     drawn = Drawn()
     count = c.FPDFPage_CountObjects(page)
     handles = (c.FPDFPage_GetObject(page, index) for index in range(count))
@@ -48,7 +49,7 @@ def read_drawing(page: Handle) -> Drawn:
 def _flat(
     handles: Iterator[Handle], matrix: Matrix, drawn: Drawn, depth: int
 ) -> Iterator[tuple[Handle, Matrix]]:
-    """Each object with what moves it to its place on the page."""
+    """Yield each object with its transformation to the page."""
     for handle in handles:
         drawn.objects += 1
         if drawn.objects > MOST_OBJECTS:
@@ -64,7 +65,7 @@ def _flat(
 
 
 def _style(handle: Handle, form: Matrix, order: int) -> Style:
-    """What the words of a text object look like, and whether it paints them at all."""
+    """Style of a text object, and whether it is painted at all."""
     size = ctypes.c_float()
     c.FPDFTextObj_GetFontSize(handle, size)
     a, b, _, _, _, _ = _times(_matrix(handle), form)
@@ -93,7 +94,7 @@ def _font_name(font: Handle) -> str:
 
 
 def _colour(handle: Handle, *, stroked: bool) -> tuple[Colour | None, int]:
-    """Its colour, and how opaque: 255 is wholly."""
+    """Color and opacity; 255 is opaque."""
     red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
     asked = c.FPDFPageObj_GetStrokeColor if stroked else c.FPDFPageObj_GetFillColor
     if not asked(handle, red, green, blue, alpha):
@@ -102,7 +103,7 @@ def _colour(handle: Handle, *, stroked: bool) -> tuple[Colour | None, int]:
 
 
 def _take_picture(handle: Handle, matrix: Matrix, drawn: Drawn, is_image: bool) -> None:
-    """A picture, or an area shaded from one colour to another: anything may be seen there."""
+    """Take an image or a gradient, which may show anything."""
     edges = [ctypes.c_float() for _ in range(4)]
     if len(drawn.fills) < MOST_FILLS and c.FPDFPageObj_GetBounds(handle, *edges):
         left, bottom, right, top = (edge.value for edge in edges)
@@ -112,7 +113,7 @@ def _take_picture(handle: Handle, matrix: Matrix, drawn: Drawn, is_image: bool) 
 
 
 def _take_path(handle: Handle, form: Matrix, drawn: Drawn) -> None:
-    """Its straight lines, and the area it paints."""
+    """Take the straight lines and the filled area of a path."""
     filled, stroked = ctypes.c_int(), c.FPDF_BOOL()
     c.FPDFPath_GetDrawMode(handle, filled, stroked)
     matrix = _times(_matrix(handle), form)
@@ -137,7 +138,9 @@ def _take_path(handle: Handle, form: Matrix, drawn: Drawn) -> None:
 
 
 def _clipped(box: Box, handle: Handle, form: Matrix) -> tuple[Box | None, bool]:
-    """What of an area its clipping leaves, and whether that is all of that box; None for nothing."""
+    """The part of an area that its clipping leaves, and whether it fills that box; None if nothing
+    is left.
+    """
     clip = c.FPDFPageObj_GetClipPath(handle)
     left, bottom, right, top = box
     whole = True
@@ -159,7 +162,7 @@ def _clipped(box: Box, handle: Handle, form: Matrix) -> tuple[Box | None, bool]:
 
 
 def _along(box: Box) -> Box:
-    """A narrow area as the line in its middle."""
+    """A narrow area as the line through its middle."""
     left, bottom, right, top = box
     if right - left > top - bottom:
         return left, (bottom + top) / 2, right, (bottom + top) / 2
@@ -167,13 +170,13 @@ def _along(box: Box) -> Box:
 
 
 def _is_rule(line: Box) -> bool:
-    """Whether it runs straight across or down."""
+    """Whether a line is horizontal or vertical."""
     wide, high = abs(line[2] - line[0]), abs(line[3] - line[1])
     return (wide >= SHORTEST and high < 1) or (high >= SHORTEST and wide < 1)
 
 
 def _lines(path: Handle, matrix: Matrix) -> tuple[list[Box], bool]:
-    """The lines of a path, and whether all of them are straight and along the page's edges."""
+    """Lines of a path, and whether all are straight and parallel to the page's edges."""
     lines: list[Box] = []
     straight = True
     x, y = ctypes.c_float(), ctypes.c_float()
@@ -204,7 +207,7 @@ def _matrix(handle: Handle) -> Matrix:
 
 
 def _times(inner: Matrix, outer: Matrix) -> Matrix:
-    """First `inner`, then `outer`."""
+    """The product of two transformations: first `inner`, then `outer`."""
     a, b, cc, d, e, f = inner
     oa, ob, oc, od, oe, of = outer
     return (

@@ -1,4 +1,4 @@
-"""What stands on a PDF page. Places are in points from the upper left corner, as the text is read."""
+"""The content of a PDF page. Coordinates are in points from the upper left, in reading direction."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,8 +10,10 @@ Colour = tuple[int, int, int]
 
 @dataclass(slots=True)
 class Style:
-    """Of a text object: what its words share. `order` is its place among the drawn objects; `colour` is
-    None where it is painted with a pattern. `quarters` is where its lines run: 0 to the right, 1 upwards.
+    """Style of a text object, shared by its words.
+
+    `order` is its position in drawing order; `colour` is None for a pattern; `quarters` is the
+    direction of its lines: 0 to the right, 1 upwards.
     """
 
     size: float
@@ -25,7 +27,9 @@ class Style:
 
 @dataclass(slots=True)
 class Word:
-    """Letters without a space between them. A soft hyphen at the end: it goes on in the next line."""
+    """Letters without a space between them. A trailing soft hyphen means that the word continues on
+    the next line.
+    """
 
     text: str
     left: float
@@ -37,8 +41,8 @@ class Word:
 
 @dataclass(slots=True)
 class Fill:
-    """An area that is painted: `colour` is None for a picture. One that is not `solid` does not cover all
-    of its box, or lets shine through what is below.
+    """A filled area; `colour` is None for an image. Unless `solid`, it covers its box only in part
+    or is translucent.
     """
 
     box: Box
@@ -49,8 +53,9 @@ class Fill:
 
 @dataclass(slots=True)
 class Drawn:
-    """What is drawn on a page, still in its own places: points from below, not turned. Rules are straight
-    lines, as (x0, y0, x1, y1). `styles` are those of the text objects, by address.
+    """Objects drawn on a page in its own coordinates: points from the lower left, unrotated.
+
+    Rules are straight lines (x0, y0, x1, y1). `styles` are those of the text objects, by address.
     """
 
     styles: dict[int, Style] = field(default_factory=dict)
@@ -62,8 +67,10 @@ class Drawn:
 
 @dataclass(slots=True)
 class Page:
-    """One page. `aside` are words that run in another direction than most. `hidden` counts those that
-    nobody sees; they are not among the others. `pictured` says that most of it is a picture.
+    """One page.
+
+    `aside`: words that run in another direction than most. `hidden`: number of invisible words,
+    which are left out. `pictured`: an image covers most of the page.
     """
 
     width: float
@@ -76,7 +83,7 @@ class Page:
 
 
 class Turning:
-    """From a page's own places (points, from below) to those in which its text is read."""
+    """Transformation from page coordinates (points from the lower left) to reading coordinates."""
 
     def __init__(self, box: Sequence[float], quarters: int) -> None:
         self._left, self._bottom, self._right, self._top = box
@@ -85,7 +92,7 @@ class Turning:
         self.width, self.height = (height, width) if quarters % 2 else (width, height)
 
     def box(self, x0: float, y0: float, x1: float, y1: float) -> Box:
-        """A box, from any two opposite corners."""
+        """A box from two opposite corners."""
         ax, ay = self._place(x0, y0)
         bx, by = self._place(x1, y1)
         return min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)

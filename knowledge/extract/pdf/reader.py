@@ -1,4 +1,4 @@
-"""PDF as Markdown: text in reading order, headings, lists, tables, and where each page begins."""
+"""Reads PDF as Markdown: text in reading order, headings, lists, tables and page starts."""
 
 import ctypes
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from knowledge.extract.pdf.words import read_page
 from knowledge.extract.port import Extracted, Raw
 
 MOST_BOOKMARKS = 20_000
-DEEPEST = 12  # of the outline
+DEEPEST = 12  # outline entries
 LONGEST_TITLE = 300  # characters
 _DATE = patterns.compile(
     r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(\d\d)'?(\d\d)?'?|Z)?"
@@ -29,17 +29,17 @@ _PROGRAMS = patterns.compile(
     r"(?i)^(microsoft (word|powerpoint|excel)\b.*|untitled.*|unknown|none"
     r"|.*\.(docx?|pptx?|xlsx?|tex|dvi|indd|odt|rtf|pdf))$"
 )
-"""Titles that a program wrote for want of one."""
+"""Titles set by a program rather than an author."""
 
 
 def title_of(document: PdfDocument) -> str:
-    """As its maker gave it; "" where only a program did."""
+    """Title in the document information; "" if a program set it."""
     title = " ".join(str(document.get_metadata_value("Title")).split())[:LONGEST_TITLE]
     return "" if _PROGRAMS.match(title) else title
 
 
 def language_of(document: PdfDocument) -> str | None:
-    """Two letters, or three."""
+    """Language code of two or three letters."""
     size = c.FPDFCatalog_GetLanguage(document.raw, None, 0)
     if not 2 < size < 100:
         return None
@@ -53,7 +53,7 @@ _WIDE = c.FPDFCatalog_GetLanguage.argtypes[1]
 
 
 def made_at(document: PdfDocument) -> datetime | None:
-    """When it was made, or last changed where that is not said (PDF 32000-1, 7.9.4)."""
+    """Creation date, else modification date (PDF 32000-1, 7.9.4)."""
     for name in ("CreationDate", "ModDate"):
         found = _DATE.match(str(document.get_metadata_value(name)).strip())
         if found:
@@ -73,7 +73,7 @@ def _date(found: patterns.Match) -> datetime:
 
 
 def outline_of(document: PdfDocument) -> Iterator[Bookmark]:
-    """Its entries in their order. One that is its own parent ends it."""
+    """Outline entries in order; stops at an entry that is its own parent."""
     seen: set[int] = set()
     waiting = [(c.FPDFBookmark_GetFirstChild(document.raw, None), 0)]
     while waiting and len(seen) < MOST_BOOKMARKS:
@@ -107,13 +107,15 @@ def _page(document: PdfDocument, mark: Handle) -> int | None:
 
 MOST_PAGES = 20_000
 MOST_TEXT = 20_000_000  # characters
-LISTED = 12  # page numbers in a note
+LISTED = 12  # page numbers listed in a note
 
 
 @dataclass(slots=True)
 class _Pages:
-    """What the pages of a document say. Page numbers from 1 on: `pictures` have no text but pictures,
-    `broken` could not be read; `hidden` are words that nobody sees.
+    """The pages read.
+
+    Page numbers start at 1: `pictures` are pages with images but no text, `broken` could not be
+    read; `hidden` counts invisible words.
     """
 
     blocks: list[list[Block]] = field(default_factory=list)
@@ -124,7 +126,7 @@ class _Pages:
 
 
 def read(raw: Raw) -> Extracted:
-    """A PDF. Scripts and files in it are not looked at. Raises `Unreadable`."""
+    """Read a PDF; scripts and attachments are ignored. Raises `Unreadable`."""
     document = _opened(raw.data)
     try:
         pages = _pages(document)
@@ -144,7 +146,7 @@ def read(raw: Raw) -> Extracted:
 
 
 def _opened(data: bytes) -> pdfium.PdfDocument:
-    """An empty password opens what is only protected against changes."""
+    """Open a document with the empty password, which suffices if only changes are restricted."""
     try:
         document = pdfium.PdfDocument(data)
     except pdfium.PdfiumError as error:
@@ -161,7 +163,7 @@ def _opened(data: bytes) -> pdfium.PdfDocument:
 
 
 def _pages(document: pdfium.PdfDocument) -> _Pages:
-    """All pages, one after the other: no more than one is open at a time."""
+    """Read all pages; only one is open at a time."""
     found = _Pages()
     for number in range(1, len(document) + 1):
         try:
@@ -193,7 +195,7 @@ def _read_page(page: pdfium.PdfPage, number: int, found: _Pages) -> list[Block]:
 
 
 def _check(pages: _Pages) -> None:
-    """Raise when there is no text."""
+    """Raise `Unreadable` if there is no text."""
     if pages.letters:
         return
     if pages.pictures:
@@ -218,7 +220,7 @@ def _notes(pages: _Pages) -> list[str]:
 
 
 def _listed(numbers: list[int], one: str = "holds", more: str = "hold") -> str:
-    """Pages as the beginning of a sentence."""
+    """A list of pages with a verb, as the beginning of a sentence."""
     if len(numbers) == 1:
         return f"Page {numbers[0]} {one}"
     said = ", ".join(map(str, numbers[:LISTED])) + (", …" if len(numbers) > LISTED else "")

@@ -1,4 +1,4 @@
-"""Tables of a PDF page: those drawn with rules, and those whose cells only stand below each other."""
+"""Finds tables on a PDF page: drawn with rules, or aligned without rules."""
 
 import bisect
 from collections import Counter
@@ -9,17 +9,17 @@ from knowledge.extract.markdown import Cell, fill_spans, pipe_table
 from knowledge.extract.pdf.lines import MARK, Line, Piece, lines_of
 from knowledge.extract.pdf.page import Box, Word
 
-NEAR = 3.0  # points: rules that close meet
+NEAR = 3.0  # points: closer rules touch
 FEWEST_ROWS = 3  # of a table without rules
-LONGEST_CELL = 7  # words, on average, in a table without rules: running text has more in a line
-WIDE = 0.6  # of the text's width: a table of one column of text is narrower
-MOST_RULES = 4_000  # of one page: beyond that it is a drawing
+LONGEST_CELL = 7  # words per cell, on average, in a table without rules: running text has more
+WIDE = 0.6  # of the text's width: narrower tables are one column of text
+MOST_RULES = 4_000  # per page: a page with more is a drawing
 MOST_CELLS = 20_000
 
 
 @dataclass(slots=True)
 class Rule:
-    """A straight line at `at`, from `start` to `end`, across or down."""
+    """A straight line at `at`, from `start` to `end`, horizontal or vertical."""
 
     at: float
     start: float
@@ -27,7 +27,7 @@ class Rule:
 
 
 def ruled_tables(words: list[Word], rules: list[Box]) -> tuple[list[Piece], list[Word]]:
-    """The tables that are drawn with rules, and the words that are in none."""
+    """Tables drawn with rules, and the words outside of them."""
     if not 4 <= len(rules) <= MOST_RULES:
         return [], words
     across = _joined(
@@ -44,7 +44,7 @@ def ruled_tables(words: list[Word], rules: list[Box]) -> tuple[list[Piece], list
 
 
 def _joined(rules: Iterator[Rule]) -> list[Rule]:
-    """Rules in one line that touch are one; a table draws the edges of each cell."""
+    """Join collinear rules that touch, since tables draw the edges of each cell."""
     found: list[Rule] = []
     for rule in sorted(rules, key=lambda one: (round(one.at), one.start)):
         for other in reversed(found[-40:]):
@@ -59,7 +59,7 @@ def _joined(rules: Iterator[Rule]) -> list[Rule]:
 
 
 def _grids(across: list[Rule], down: list[Rule]) -> Iterator[tuple[list[Rule], list[Rule]]]:
-    """Rules that meet each other, in groups of at least three by three (or by two with a frame's)."""
+    """Groups of intersecting rules, at least three by three (or two with those of a frame)."""
     groups: list[tuple[list[Rule], list[Rule]]] = []
     waiting = list(across)
     while waiting:
@@ -85,7 +85,7 @@ def _meets(rule: Rule, others: list[Rule]) -> bool:
 
 
 def _places(rules: list[Rule]) -> list[float]:
-    """Where they are, each place once."""
+    """Distinct positions of rules."""
     found: list[float] = []
     for at in sorted(rule.at for rule in rules):
         if not found or at - found[-1] > NEAR:
@@ -96,7 +96,7 @@ def _places(rules: list[Rule]) -> list[float]:
 def _grid_table(
     rows: list[Rule], columns: list[Rule], words: list[Word]
 ) -> tuple[Piece | None, list[Word]]:
-    """The words between the rules as a table, and the others."""
+    """The table of the words between the rules, and the remaining words."""
     ys, xs = _places(rows), _places(columns)
     high, wide = len(ys) - 1, len(xs) - 1
     if high < 1 or wide < 2 or high * wide > MOST_CELLS or high * wide < 4:
@@ -128,7 +128,7 @@ def _grid_table(
 def _corners(
     rows: list[Rule], columns: list[Rule], ys: list[float], xs: list[float]
 ) -> list[list[tuple[int, int]]]:
-    """Of each place in the grid the upper left place of the cell that covers it: no rule lies between."""
+    """For each grid position, the upper left position of its cell: no rule separates the two."""
     high, wide = len(ys) - 1, len(xs) - 1
     corner = [[(row, column) for column in range(wide)] for row in range(high)]
     for row in range(high):
@@ -149,7 +149,7 @@ def _corners(
 
 
 def _runs(rules: list[Rule], at: float, through: float) -> bool:
-    """Whether a rule at this place runs through that one."""
+    """Whether a rule at `at` passes through `through`."""
     return any(
         abs(rule.at - at) <= NEAR and rule.start - NEAR <= through <= rule.end + NEAR
         for rule in rules
@@ -163,15 +163,16 @@ def _cell(corner: list[list[tuple[int, int]]], row: int, column: int, words: lis
 
 
 def _text(words: list[Word]) -> str:
-    """What a cell says, its lines joined."""
+    """Text of a cell, its lines joined."""
     lines = [" ".join(piece.text for piece in line) for line in lines_of(words)]
     return " ".join(lines).replace("\u00ad ", "").replace("\u00ad", "-")
 
 
 def unruled_tables(lines: list[Line], *, over_columns: bool = False) -> list[Line]:
-    """The same lines, where those that are rows of a table without rules are one line with the table.
+    """Replace rows of tables without rules by one line with the table.
 
-    Before columns of text are parted (`over_columns`) only what cannot be lines of such columns is one.
+    Before columns of text are split (`over_columns`), only rows that cannot be lines of such
+    columns are replaced.
     """
     wide = max((line[-1].right for line in lines), default=0.0) - min(
         (line[0].left for line in lines), default=0.0
@@ -201,7 +202,7 @@ def _wordy(lines: list[Line]) -> bool:
 
 
 def _reaches(lines: list[Line], start: int) -> int:
-    """Behind the last line that may be of the table which begins at `start`."""
+    """Index after the last line that may belong to the table at `start`."""
     end = start
     while end < len(lines):
         line = lines[end]
@@ -218,7 +219,7 @@ def _reaches(lines: list[Line], start: int) -> int:
 
 
 def _continues(line: Line, above: Line) -> bool:
-    """Whether a line of one piece is more of a cell above it, and no paragraph below the table."""
+    """Whether a single-piece line continues a cell above, rather than starting a paragraph."""
     one = line[0]
     close = one.top - max(cell.bottom for cell in above) < 0.35 * one.size
     under = any(abs(cell.left - one.left) < NEAR for cell in above)
@@ -226,7 +227,7 @@ def _continues(line: Line, above: Line) -> bool:
 
 
 def _aligned(lines: list[Line]) -> Piece | None:
-    """Lines as a table, if their pieces stand in columns and are as short as cells are."""
+    """Convert lines to a table if their pieces align in columns and are short; else None."""
     pieces = [one for line in lines for one in line]
     usual = Counter(len(line) for line in lines if len(line) > 1).most_common(1)
     columns = _columns([line for line in lines if usual and len(line) == usual[0][0]])
@@ -267,7 +268,7 @@ def _close(line: Line, above: Line) -> bool:
 
 
 def _columns(lines: Sequence[Line]) -> list[tuple[float, float]]:
-    """From where to where each column reaches: pieces that overlap are in the same."""
+    """Horizontal range of each column: overlapping pieces are in the same one."""
     found: list[tuple[float, float]] = []
     for left, right in sorted((one.left, one.right) for line in lines for one in line):
         if found and left < found[-1][1]:
@@ -278,7 +279,7 @@ def _columns(lines: Sequence[Line]) -> list[tuple[float, float]]:
 
 
 def _column(columns: list[tuple[float, float]], one: Piece) -> int:
-    """The column in which most of a piece stands."""
+    """Index of the column that contains most of a piece."""
     return max(
         range(len(columns)),
         key=lambda number: min(one.right, columns[number][1]) - max(one.left, columns[number][0]),

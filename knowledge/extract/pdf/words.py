@@ -1,9 +1,9 @@
-"""The words of a PDF page that a person can see.
+"""Reads the visible words of a PDF page.
 
-PDFium says the characters in the order of the file, with a space or a line's end between words. Text that
-nobody sees (white on white, under a painted area, off the page, tiny, drawn in the invisible mode) is a
-known way to give orders to machines and is left out; over a picture the invisible mode is what OCR writes,
-and kept.
+PDFium returns characters in file order, with a space or a line end between words. Invisible text
+(white on white, under a filled area, off the page, tiny, in the invisible rendering mode) is a
+known prompt injection vector and is dropped. Over an image the invisible mode is an OCR layer, and
+kept.
 """
 
 import ctypes
@@ -16,20 +16,20 @@ from pypdfium2 import PdfPage
 from knowledge.extract.pdf.objects import Handle, read_drawing
 from knowledge.extract.pdf.page import Box, Drawn, Fill, Page, Style, Turning, Word
 
-MOST_CHARACTERS = 200_000  # of one page; a dense one has 8,000
-SMALLEST = 1.5  # points: nobody reads it
-ALIKE = 24  # of 255, in each of red, green and blue: less cannot be told apart
+MOST_CHARACTERS = 200_000  # per page; a dense one has 8,000
+SMALLEST = 1.5  # points: unreadably small
+ALIKE = 24  # of 255, in each of red, green and blue: smaller differences are invisible
 PAPER = (255, 255, 255)
-BAND = 24.0  # points: painted areas are looked up by bands of the page
+BAND = 24.0  # points: filled areas are indexed by horizontal bands
 PICTURED = 0.3  # of a page's area
 _SPACES = frozenset((0, 9, 10, 11, 12, 13, 32, 0xA0, 0x200B, 0x2028, 0x2029, 0x3000, 0xFEFF))
-_BROKEN = frozenset((2, 0xAD, 0xFFFE))  # PDFium's marks for a hyphen at a line's end
+_BROKEN = frozenset((2, 0xAD, 0xFFFE))  # PDFium's markers for a hyphen at a line end
 SOFT = "\u00ad"
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st"}
 
 
 def read_page(page: PdfPage) -> Page:
-    """A page of pypdfium2 as it is read: turned so that most of its text runs to the right."""
+    """Read a page, rotated so that most of its text runs to the right."""
     drawn = read_drawing(page.raw)
     text = page.get_textpage()
     try:
@@ -59,7 +59,7 @@ def read_page(page: PdfPage) -> Page:
 
 
 def _words(page: Handle, styles: dict[int, Style]) -> Iterator[Word]:
-    """In the order of the file, in the page's own places."""
+    """Words in file order and page coordinates."""
     letter = c.FPDFText_GetUnicode
     start, letters = 0, ""
     count = min(c.FPDFText_CountChars(page), MOST_CHARACTERS)
@@ -81,7 +81,7 @@ def _words(page: Handle, styles: dict[int, Style]) -> Iterator[Word]:
 def _word(
     page: Handle, start: int, end: int, letters: str, styles: dict[int, Style]
 ) -> Iterator[Word]:
-    """The characters from `start` to `end`: one word, or several where they do not stand together."""
+    """Yield the word from `start` to `end`, or several if its letters are not adjacent."""
     first, last = _box(page, start), _box(page, end - 1)
     style = _style_of(page, start, first, styles)
     level = abs(first[1] - last[1]) < 0.6 * style.size and first[0] <= last[0] + 0.1
@@ -89,7 +89,7 @@ def _word(
     if style.quarters or (level and near) or end - start == 1:
         yield _placed(letters, [first, last], style)
         return
-    # Letter by letter: PDFium saw no space between cells of a table, or between lines.
+    # By letter: PDFium may miss spaces between table cells or lines.
     begun, boxes = start, [first]
     for index in range(start + 1, end + 1):
         box = _box(page, index) if index < end else first
@@ -110,7 +110,7 @@ def _placed(letters: str, boxes: list[Box], style: Style) -> Word:
     bottom, top = min(box[1] for box in boxes), max(box[3] for box in boxes)
     if (
         not style.quarters and top - bottom > 1.6 * style.size
-    ):  # fonts of symbols claim far too much
+    ):  # symbol fonts report much too large boxes
         middle = (top + bottom) / 2
         bottom, top = middle - 0.6 * style.size, middle + 0.6 * style.size
     return Word(letters, left, bottom, right, top, style)
@@ -120,7 +120,7 @@ _RECTANGLE = c.FS_RECTF()
 
 
 def _box(page: Handle, index: int) -> Box:
-    """Of a character with the height of its font: left, bottom, right, top."""
+    """Box of a character with its font's height: left, bottom, right, top."""
     c.FPDFText_GetLooseCharBox(page, index, _RECTANGLE)
     return _RECTANGLE.left, _RECTANGLE.bottom, _RECTANGLE.right, _RECTANGLE.top
 
@@ -132,7 +132,7 @@ def _style_of(page: Handle, index: int, box: Box, styles: dict[int, Style]) -> S
 
 
 def _seen(words: list[Word], fills: list[Fill], turning: Turning) -> list[Word]:
-    """Those that a person sees."""
+    """The visible words."""
     bands: dict[int, list[Fill]] = defaultdict(list)
     for fill in fills:
         top, bottom = max(0.0, fill.box[1]), min(turning.height, fill.box[3])
@@ -164,11 +164,11 @@ def _visible(word: Word, bands: dict[int, list[Fill]], turning: Turning) -> bool
 
 
 def _pictured(drawn: Drawn, fills: list[Fill], turning: Turning) -> bool:
-    """Whether pictures, or very many drawn lines, make up the page."""
+    """Whether images, or very many drawn lines, make up the page."""
     area = sum(
         (fill.box[2] - fill.box[0]) * (fill.box[3] - fill.box[1])
         for fill in fills
         if fill.colour is None
     )
-    outlines = drawn.objects - len(drawn.styles) > 200  # letters as drawings
+    outlines = drawn.objects - len(drawn.styles) > 200  # letters drawn as paths
     return area > PICTURED * turning.width * turning.height or outlines

@@ -1,1 +1,1 @@
-"""Runs in the worker process that reads documents: confinement and the protocol of frames."""
+"""The reader process: confinement and the frame protocol."""

@@ -1,4 +1,4 @@
-"""Which layers of confinement hold."""
+"""Confines a reader process with Landlock, seccomp, an audit hook and resource limits."""
 
 import ctypes
 import mimetypes
@@ -17,7 +17,9 @@ from knowledge.extract.sandbox import seccomp
 
 
 class Layers(BaseModel):
-    """Of one reader process. `landlock` is the version of the kernel's interface; 0: it has none."""
+    """The layers that confine a reader process. `landlock` is the ABI version of the kernel, 0 if
+    unsupported.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -26,7 +28,7 @@ class Layers(BaseModel):
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """What a confined reader needs and this one lacks."""
+        """Names of the required layers that are missing."""
         held = {"Landlock": self.landlock > 0, "seccomp": self.seccomp}
         return tuple(name for name, holds in held.items() if not holds)
 
@@ -37,33 +39,37 @@ class Layers(BaseModel):
 
 
 def may_be_unconfined(setting: bool | None) -> bool:
-    """Whether documents are read where a layer is missing: as it is set, else only on systems that have no
-    such means, which are all but Linux.
+    """Whether documents may be read without full confinement: as configured, else only on systems
+    other than Linux, which lack these mechanisms.
     """
     return sys.platform != "linux" if setting is None else setting
 
 
-# The same on every architecture.
+# The same on all architectures.
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
 _ASK_VERSION = 1
 _BENEATH = 1
 _READ_FILE, _READ_FOLDER = 1 << 2, 1 << 3
 _RIGHTS = {1: 13, 2: 14, 3: 15, 5: 16}
-"""How many rights over files there are since a version: the first 13, moving, truncating, devices."""
+"""Number of file access rights by ABI version: the first 13, then rename, truncate and device
+ioctl.
+"""
 _TCP = 0b11  # bind and connect, since version 4
 _SCOPES = 0b11  # abstract Unix sockets and signals, since version 6
 
 
 def restrict_files(places: Sequence[str]) -> int:
-    """Allow this thread to read beneath `places` and nothing else; the version that holds. 0 without, and in
-    a process of several threads, of which the others would go on as they are.
+    """Restrict this thread to reading beneath `places`; returns the ABI version in force.
+
+    Returns 0 if unsupported, and in a process with several threads, since the others would stay
+    unrestricted.
     """
     if len(os.listdir("/proc/self/task")) > 1:  # noqa: PTH208 - descriptors' names, no paths
         return 0
     call = ctypes.CDLL(None, use_errno=True).syscall
     version: int = call(_CREATE, None, ctypes.c_size_t(0), _ASK_VERSION)
     if version < 1:
-        return 0  # an older kernel, or one that was started without it
+        return 0  # an older kernel, or Landlock is disabled
     rules = _rules(version)
     made = call(_CREATE, rules, ctypes.c_size_t(len(rules)), 0)
     if made < 0:
@@ -76,7 +82,7 @@ def restrict_files(places: Sequence[str]) -> int:
 
 
 def _rules(version: int) -> bytes:
-    """What is forbidden unless it is allowed."""
+    """The ruleset: the access rights denied by default."""
     rights = (1 << max(bits for since, bits in _RIGHTS.items() if version >= since)) - 1
     if version < 4:
         return struct.pack("=Q", rights)
@@ -125,11 +131,11 @@ _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
 def install_audit_hook(places: Sequence[str]) -> None:
-    """From now on Python code reads beneath `places` alone, writes into no file and reaches nothing else."""
+    """Block Python code from reading outside of `places`, writing files and any other access."""
 
     def outside(path: object) -> bool:
         if not isinstance(path, str | bytes | os.PathLike):
-            return False  # a descriptor that is open already
+            return False  # an open descriptor
         name = os.path.realpath(os.fsdecode(path))
         return not any(name == place or name.startswith(place + os.sep) for place in places)
 
@@ -157,7 +163,7 @@ _CAPABILITIES_VERSION = 0x20080522
 
 
 def drop_privileges() -> None:
-    """Also ends with the thread that started it, which lives as long as whoever asks for documents."""
+    """Drop privileges; also kills the process when its parent thread ends."""
     libc = ctypes.CDLL(None)
     libc.capset(struct.pack("=Ii", _CAPABILITIES_VERSION, 0), bytes(24))
     libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
@@ -167,7 +173,7 @@ def drop_privileges() -> None:
 
 ROOT = Path(__file__).parents[3]
 OURS = ("app", "knowledge")
-"""The packages themselves, not the folder they lie in: that one may hold an `.env`."""
+"""The packages themselves, not their folder, which may contain an `.env`."""
 SYSTEM = (
     "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache",
     "/usr/share/zoneinfo", "/etc/localtime",
@@ -175,10 +181,10 @@ SYSTEM = (
 
 
 def readable_places() -> tuple[str, ...]:
-    """Folders and files that are there, as they are called without links."""
+    """Existing folders and files that must be readable, with links resolved."""
     paths = sysconfig.get_paths()
     python = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-    # The libraries of a Python that was installed in a folder of its own.
+    # The libraries of a Python installed in its own folder.
     python.append(os.path.join(sys.base_prefix, "lib"))  # noqa: PTH118 - strings throughout
     ours = [str(ROOT / name) for name in OURS]
     asked = [*python, *ours, *SYSTEM, *mimetypes.knownfiles]
@@ -190,8 +196,8 @@ MOST_FILES = 64
 
 
 def set_limits(memory: int) -> None:
-    """No core dumps, no new processes, no writing into files, few open ones, and `memory` bytes of address
-    space more than there are now. None of them can be raised again.
+    """Forbid core dumps, new processes and writing to files, limit open files, and limit the
+    address space to `memory` bytes above the current size. The hard limits cannot be raised again.
     """
     if sys.platform == "win32":
         return
@@ -213,7 +219,7 @@ def set_limits(memory: int) -> None:
 
 
 def limit_cpu(more: float) -> None:
-    """End this process once it has computed for `more` seconds from now, also when its server has gone."""
+    """Kill this process after `more` seconds of CPU time from now, even if its server is gone."""
     if sys.platform == "win32":
         return
     import resource  # noqa: PLC0415 - POSIX alone has it
@@ -224,9 +230,11 @@ def limit_cpu(more: float) -> None:
 
 
 def confine(memory: int) -> Layers:
-    """Give up files, sockets, other processes and programs, for good. From here on the process reads the code
-    of Python and of this package, writes to descriptors that are open already, and allocates `memory` bytes
-    more than it has now. Call it before any other thread runs: Landlock binds the calling thread alone.
+    """Irrevocably give up access to files, sockets, other processes and programs.
+
+    The process can still read the code of Python and of this package, write to open descriptors,
+    and allocate `memory` more bytes. Call it before starting threads: Landlock applies to the
+    calling thread only.
     """
     places = readable_places()
     set_limits(memory)

@@ -1,8 +1,7 @@
-"""What the server and its worker processes say to each other: frames of JSON.
+"""The frame protocol between the server and its worker processes.
 
-A frame is its length in bytes, four of them, big-endian, and the JSON. The bytes of a document follow the
-frame that says how many they are. Nothing is unpickled: what comes
-out of a worker may have been written by the document it was reading.
+A frame is a big-endian length of four bytes, and JSON. A document's bytes follow the frame that
+announces their size. Nothing is unpickled: a malicious document may control the worker's output.
 """
 
 import struct
@@ -14,22 +13,22 @@ import orjson
 _HEAD = struct.Struct(">I")
 PIECE = 1 << 20
 MOST_REQUEST = 1 << 20
-"""Bytes of a request: a few names and numbers."""
+"""Maximum bytes of a request: a few names and numbers."""
 
 
 class BrokenFrame(Exception):
-    """What came is no frame, or one over its limit."""
+    """Not a frame, or over the size limit."""
 
 
 def write_frame(stream: BinaryIO, value: dict[str, Any]) -> None:
-    """Send one value; `OSError` when nobody reads there any more."""
+    """Send a value. Raises `OSError` if the other side is gone."""
     body = orjson.dumps(value)
     stream.write(_HEAD.pack(len(body)) + body)
     stream.flush()
 
 
 def write_file(stream: BinaryIO, path: Path, size: int) -> None:
-    """Send the first `size` bytes of a file, which the frame before has announced."""
+    """Send the first `size` bytes of a file, as announced by the frame before."""
     with path.open("rb") as file:
         while size > 0:
             piece = file.read(min(size, PIECE))
@@ -41,7 +40,9 @@ def write_file(stream: BinaryIO, path: Path, size: int) -> None:
 
 
 def read_frame(stream: BinaryIO, most: int) -> bytes | None:
-    """The JSON of the next frame, of `most` bytes at most; None when the other side has gone."""
+    """The JSON of the next frame; None if the other side is gone. Raises `BrokenFrame` above `most`
+    bytes.
+    """
     head = stream.read(_HEAD.size)
     if len(head) < _HEAD.size:
         return None

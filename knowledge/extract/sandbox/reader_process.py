@@ -1,7 +1,8 @@
-"""A worker process, `python -m knowledge.extract.sandbox.reader_process MEMORY`: reads documents in turn.
+"""The reader process, `python -m knowledge.extract.sandbox.reader_process MEMORY`.
 
-It gets each document on standard input and answers on standard output, in frames. It is started afresh, never
-forked off the server, knows none of the server's settings, and is confined before the first document comes.
+It receives documents on standard input and answers on standard output, in frames. It is spawned
+rather than forked, gets none of the server's settings, and is confined before the first document
+arrives.
 """
 
 import io
@@ -24,11 +25,11 @@ MOST_REASON = 500
 
 
 def main(memory: int) -> None:
-    """Answer until nobody asks any more."""
+    """Serve requests until standard input is closed."""
     asked, answers = _streams()
-    logging.disable()  # the libraries' messages quote documents
+    logging.disable()  # messages of libraries quote documents
     sys.setrecursionlimit(3000)  # markup nests deeper than code
-    # The library that tells languages unpacks its model into one.
+    # The language detector unpacks its model into a temporary file.
     tempfile.TemporaryFile = _memory_file  # type: ignore[assignment]
     layers = confine(memory)
     write_frame(answers, {"layers": layers.model_dump()})
@@ -53,7 +54,7 @@ def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:
     except RecursionError:
         return _refusal("DOCUMENT_DAMAGED", "The document is nested too deeply.")
     except Exception as error:  # noqa: BLE001 - a reader's fault is that document's failure
-        # The kind of the error, without its message, which may quote the document.
+        # The type of the error only: its message may quote the document.
         return _refusal(
             "DOCUMENT_DAMAGED", f"The document could not be read ({type(error).__name__})."
         )
@@ -65,12 +66,12 @@ def _refusal(code: str, detail: str) -> dict[str, Any]:
 
 
 def _memory_file(*_: object, **__: object) -> io.BytesIO:
-    """What a library gets that asks for a temporary file without a name: there is no folder for one."""
+    """Replaces unnamed temporary files: there is no writable folder."""
     return io.BytesIO()
 
 
 def _streams() -> tuple[BinaryIO, BinaryIO]:
-    """Where requests come from and answers go; what a library prints goes nowhere."""
+    """The streams of requests and answers; output of libraries is discarded."""
     asked = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
     nowhere = os.open(os.devnull, os.O_RDWR)

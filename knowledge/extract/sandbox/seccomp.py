@@ -1,5 +1,5 @@
-"""seccomp: a filter that lets the kernel's calls through that reading needs, and refuses every other one with
-EPERM (docs.kernel.org/userspace-api/seccomp_filter.html). x86-64 and arm64.
+"""A seccomp filter that allows the system calls needed for reading and fails all others with EPERM
+(docs.kernel.org/userspace-api/seccomp_filter.html). Supports x86-64 and arm64.
 """
 
 import ctypes
@@ -11,16 +11,16 @@ from dataclasses import dataclass
 _SET_MODE_FILTER, _ALL_THREADS = 1, 1
 _LOAD, _EQUAL, _ANY_BIT, _RETURN = 0x20, 0x15, 0x45, 0x06
 _ALLOW, _REFUSE, _KILL = 0x7FFF0000, 0x00050000 | 1, 0x80000000
-_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16  # of `struct seccomp_data`
+_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16  # offsets in `struct seccomp_data`
 # O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, O_APPEND, O_TMPFILE
 _WRITES = 0o1 | 0o2 | 0o100 | 0o1000 | 0o2000 | 0o20000000
-_IOCTLS = (0x5401, 0x5451, 0x541B)  # TCGETS, FIOCLEX, FIONREAD: what `open` asks
+_IOCTLS = (0x5401, 0x5451, 0x541B)  # TCGETS, FIOCLEX, FIONREAD: used by `open`
 _FCNTLS = (0, 1, 2, 3, 1030)  # F_DUPFD to F_GETFL, F_DUPFD_CLOEXEC; F_SETOWN would send signals
 
 
 @dataclass(frozen=True, slots=True)
 class _Machine:
-    """An architecture's sign and its numbers of calls, by name."""
+    """The audit constant of an architecture and its system call numbers by name."""
 
     sign: int
     seccomp: int
@@ -59,7 +59,7 @@ _MACHINES = {
 
 
 def install() -> bool:
-    """Bind this process, all threads of it; whether the filter holds."""
+    """Install the filter for all threads of this process; returns whether it is active."""
     machine = _MACHINES.get(
         platform.machine().replace("AMD64", "x86_64").replace("arm64", "aarch64")
     )
@@ -67,7 +67,7 @@ def install() -> bool:
         return False
     program = _program(machine)
     held = ctypes.create_string_buffer(program, len(program))
-    # `struct sock_fprog`: how many instructions there are, and where.
+    # `struct sock_fprog`: the number of instructions and a pointer to them.
     head = struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(held))
     call = ctypes.CDLL(None, use_errno=True).syscall
     done: int = call(machine.seccomp, _SET_MODE_FILTER, _ALL_THREADS, head)
@@ -85,7 +85,7 @@ def _program(machine: _Machine) -> bytes:
 
 
 def _conditions(name: str) -> bytes:
-    """What is done with a call of this name: allowed as a rule, some with certain arguments alone."""
+    """Instructions for a system call: most are allowed, some only with certain arguments."""
     match name:
         case "open":
             return _argument(1) + _step(_ANY_BIT, _WRITES, yes=1) + _either()
@@ -97,19 +97,19 @@ def _conditions(name: str) -> bytes:
             return _one_of(1, _FCNTLS)
         case "prlimit64":  # its own limits
             return _one_of(0, (0,))
-        case "tgkill":  # what `abort` does
+        case "tgkill":  # used by `abort`
             return _one_of(0, (os.getpid(),))
     return _step(_RETURN, _ALLOW)
 
 
 def _one_of(place: int, values: tuple[int, ...]) -> bytes:
-    """Allowed where the argument's lower half, all that these calls look at, is one of the values."""
+    """Allow if the lower half of the argument, which is all these calls use, is one of the values."""
     tests = [_step(_EQUAL, value, yes=len(values) - at, no=0) for at, value in enumerate(values)]
     return b"".join([_argument(place), *tests, _step(_RETURN, _REFUSE), _step(_RETURN, _ALLOW)])
 
 
 def _either() -> bytes:
-    """Where the test before it jumps over one step, refused; else allowed."""
+    """Deny if the preceding test skips one instruction, else allow."""
     return _step(_RETURN, _ALLOW) + _step(_RETURN, _REFUSE)
 
 
@@ -118,5 +118,7 @@ def _argument(place: int) -> bytes:
 
 
 def _step(code: int, value: int, *, yes: int = 0, no: int = 0) -> bytes:
-    """One instruction (`struct sock_filter`), with how many it skips when its test holds and when not."""
+    """One instruction (`struct sock_filter`), with the number of instructions to skip if its test
+    is true or false.
+    """
     return struct.pack("=HBBI", code, yes, no, value)

@@ -1,4 +1,4 @@
-"""CSV and TSV, whatever separates their fields."""
+"""Reads CSV and TSV with any separator."""
 
 import csv
 import io
@@ -13,11 +13,11 @@ from knowledge.extract.text.prose import decode_file
 SEPARATORS = (",", ";", "\t", "|")
 LOOKED_AT = 50  # rows
 MOST_FIELD = 100_000  # characters
-MOST_LINES = 20  # of a file's very last field: more are rows behind a quote that never ends
+MOST_LINES = 20  # of the file's last field: a longer one means an unterminated quote
 
 
 def read(raw: Raw) -> Extracted:
-    """One table."""
+    """Read the file as one table."""
     text, notes = decode_file(raw)
     text = text.replace("\x00", "")
     separator, text = _said(text)
@@ -34,9 +34,9 @@ def read(raw: Raw) -> Extracted:
 
 
 def _rows(text: str, separator: str, quoting: Literal[0, 3]) -> list[list[str]] | None:
-    """None where a quote swallows what follows it."""
+    """Parse rows; None if a quote is never closed."""
     csv.field_size_limit(MOST_FIELD)
-    # Lines end as they do in the text: `StringIO` would otherwise make its own of them.
+    # Keep line endings as they are: `StringIO` would translate them.
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, quoting=quoting)
     try:
         rows = list(itertools.islice(reader, MOST_ROWS + 1))
@@ -47,7 +47,7 @@ def _rows(text: str, separator: str, quoting: Literal[0, 3]) -> list[list[str]] 
 
 
 def _said(text: str) -> tuple[str, str]:
-    """Excel writes `sep=;` as a first line."""
+    """Parse Excel's `sep=;` line; returns the separator and the rest."""
     first, _, rest = text.partition("\n")
     if first.lower().startswith("sep=") and len(first) == 5:
         return first[4], rest
@@ -55,7 +55,7 @@ def _said(text: str) -> tuple[str, str]:
 
 
 def _separator(text: str) -> str:
-    """The one that cuts the first rows into the most equal number of fields."""
+    """The separator that splits the first rows into the most consistent number of fields."""
     sample = text[:100_000].split("\n")[: LOOKED_AT * 4]
 
     def fit(separator: str) -> tuple[float, int]:

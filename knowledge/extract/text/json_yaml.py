@@ -1,4 +1,4 @@
-"""JSON, JSON lines and YAML."""
+"""Reads JSON, JSON lines and YAML."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -11,29 +11,29 @@ from knowledge.extract.markdown import pipe_table
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.text.prose import decode_file
 
-DEEPEST = 200  # values in each other
-MOST_VALUES = 5_000_000  # once each alias stands for all that it names
+DEEPEST = 200  # nesting depth
+MOST_VALUES = 5_000_000  # values after aliases are expanded
 DEEPEST_HEADING = 6
-MOST_COLUMNS = 40  # of a table made of objects
-FULL_ENOUGH = 0.35  # of its cells have to hold something, else each object is read by itself
-LONG = 400  # characters: a cell that is a text of its own
+MOST_COLUMNS = 40  # columns of a table built from objects
+FULL_ENOUGH = 0.35  # share of its cells that must be filled, else objects are written one by one
+LONG = 400  # characters: a longer cell is a text of its own
 NAMES = ("title", "name", "label", "id", "key", "question", "summary")
 
 
 def value_markdown(value: object) -> str:
-    """Raises `Unreadable` for what is too deep or names itself."""
+    """Convert a value to Markdown. Raises `Unreadable` if it is too deep or recursive."""
     check(value)
     return "\n\n".join(_blocks(value, 1))
 
 
 def check(value: object) -> None:
-    """Raises `Unreadable` for a value that would not end when it is written out."""
+    """Raises `Unreadable` if the value is too deep, too large or recursive."""
     if _size(value, {}, 0) > MOST_VALUES:
         raise Unreadable("The file has too many values.", "DOCUMENT_TOO_LARGE")
 
 
 def _size(value: object, known: dict[int, int], depth: int) -> int:
-    """How many values it holds, those that are named again counted again."""
+    """Number of values, with repeated references counted each time."""
     if not isinstance(value, dict | list):
         return 1
     if depth > DEEPEST:
@@ -57,7 +57,7 @@ def _blocks(value: object, level: int) -> Iterator[str]:
 
 
 def _object(value: dict[Any, Any], level: int) -> Iterator[str]:
-    """Plain values first come as a list; each other gets a heading of its own."""
+    """Plain values first, as a list; every other value gets a heading."""
     plain: list[str] = []
     for key, one in value.items():
         if short := _in_a_line(one):
@@ -96,7 +96,7 @@ def _array(value: list[Any], level: int) -> Iterator[str]:
 
 
 def _table(objects: Sequence[dict[Any, Any]]) -> str:
-    """A table of objects that have the same keys; "" where they are too different or hold long texts."""
+    """A table of objects with the same keys; "" if they differ too much or contain long texts."""
     flat = [dict(_flat(one)) for one in objects]
     columns = list(dict.fromkeys(key for one in flat for key in one))
     if len(objects) < 2 or not columns or len(columns) > MOST_COLUMNS:
@@ -109,7 +109,7 @@ def _table(objects: Sequence[dict[Any, Any]]) -> str:
 
 
 def _flat(value: dict[Any, Any], before: str = "", depth: int = 0) -> Iterator[tuple[str, str]]:
-    """Cells of one row: objects in it become columns `outer.inner`."""
+    """Cells of a row: nested objects become columns `outer.inner`."""
     for key, one in value.items():
         name = f"{before}{_spoken(key)}"
         if isinstance(one, dict) and one and depth < 2:
@@ -122,7 +122,7 @@ def _flat(value: dict[Any, Any], before: str = "", depth: int = 0) -> Iterator[t
 
 
 def _in_a_line(value: object) -> str:
-    """A value that fits a line of a list; "" for one that does not, and for none."""
+    """A value as one line of a list; "" if it does not fit, or is null."""
     if isinstance(value, dict):
         return ""
     if isinstance(value, list):
@@ -135,7 +135,7 @@ def _in_a_line(value: object) -> str:
 
 
 def format_value(value: object) -> str:
-    """A plain value as people write it."""
+    """Format a plain value for reading."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -148,7 +148,7 @@ def format_value(value: object) -> str:
 
 
 def _name(value: dict[Any, Any]) -> str:
-    """What an object calls itself."""
+    """Name of an object, taken from its own fields."""
     for key in NAMES:
         found = value.get(key)
         if isinstance(found, str | int) and not isinstance(found, bool) and str(found).strip():
@@ -163,17 +163,17 @@ def _heading(text: str, level: int) -> str:
 
 
 def _spoken(key: object) -> str:
-    """A key as it stands: people search for `maxRetries` as often as for words."""
+    """A key, unchanged: people search for `maxRetries` as often as for words."""
     return " ".join(str(key).split()) or "-"
 
 
-MOST_LINES = 200_000  # of JSON lines
-MOST_JSON = 50_000_000  # characters: they take ten times that as values
+MOST_LINES = 200_000  # per JSON lines file
+MOST_JSON = 50_000_000  # characters: parsed values take ten times as much memory
 MOST_YAML = 20_000_000
 
 
 def read_json(raw: Raw) -> Extracted:
-    """JSON, or a value a line. Raises `Unreadable`."""
+    """Read JSON, or one value per line. Raises `Unreadable`."""
     text, notes = decode_file(raw)
     if len(text) > MOST_JSON:
         raise Unreadable("JSON files over 50 MB are not supported.", "DOCUMENT_TOO_LARGE")
@@ -188,7 +188,7 @@ def read_json(raw: Raw) -> Extracted:
 
 
 def _lines(text: str) -> tuple[list[Any], tuple[str, ...]]:
-    """JSON lines; a last line that was cut off is left out, with a note."""
+    """Parse JSON lines; a truncated last line is dropped with a note."""
     lines = [line for line in text.split("\n") if line.strip()]
     found: list[Any] = []
     for number, line in enumerate(lines[:MOST_LINES]):
@@ -206,7 +206,9 @@ def _lines(text: str) -> tuple[list[Any], tuple[str, ...]]:
 
 
 def read_yaml(raw: Raw) -> Extracted:
-    """YAML, several documents too. Tags name nothing here, aliases are bounded. Raises `Unreadable`."""
+    """Read YAML, including multiple documents. Tags are ignored, aliases bounded. Raises
+    `Unreadable`.
+    """
     text, notes = decode_file(raw)
     if len(text) > MOST_YAML:
         raise Unreadable("YAML files over 20 MB are not supported.", "DOCUMENT_TOO_LARGE")
@@ -219,7 +221,7 @@ def _yaml(text: str) -> list[Any]:
     import yaml  # noqa: PLC0415 - YAML files alone need it
 
     class Loader(yaml.SafeLoader):
-        """Plain values only: `!Ref x` and the like are the value they tag."""
+        """Loads plain values only: `!Ref x` and the like become their value."""
 
     def plain(loader: yaml.SafeLoader, _: str, node: yaml.Node) -> object:
         if isinstance(node, yaml.MappingNode):
@@ -238,7 +240,7 @@ def _yaml(text: str) -> list[Any]:
 
 
 def _title(value: object) -> str:
-    """What an object says its title is."""
+    """Title field of an object."""
     if not isinstance(value, dict):
         return ""
     for holder in (value, value.get("info"), value.get("metadata")):

@@ -1,4 +1,4 @@
-"""Messages (EML): who wrote what to whom, the text, and what was attached."""
+"""Reads messages (EML): sender, recipients, text and attachments."""
 
 import email
 import email.policy
@@ -17,8 +17,8 @@ MOST_BYTES = 100_000_000
 SHOWN = ("From", "To", "Cc", "Date", "Subject")
 MOST_PARTS = 500
 MOST_ATTACHMENTS = 50
-DEEPEST = 3  # messages in each other that are read
-LONGEST_HEADER = 2_000  # characters: a thousand recipients are no help to anyone
+DEEPEST = 3  # nested messages
+LONGEST_HEADER = 2_000  # characters: a thousand recipients help no one
 
 
 def read(raw: Raw) -> Extracted:
@@ -54,7 +54,7 @@ def _message(message: EmailMessage, level: int, notes: list[str]) -> str:
 
 
 def _parts(message: EmailMessage) -> tuple[list[EmailMessage], list[EmailMessage]]:
-    """The text as it is best read (HTML, which has tables, before plain), and what is attached."""
+    """The best version of the text (HTML, which has tables, before plain text) and the attachments."""
     body: list[EmailMessage] = []
     attached: list[EmailMessage] = []
     todo: list[EmailMessage] = [message]
@@ -102,7 +102,7 @@ def _body(parts: list[EmailMessage], notes: list[str]) -> str:
 
 
 def _attachment(part: EmailMessage, level: int, notes: list[str]) -> str:
-    """An attachment under a heading of its name, or "" with a note why it was not read."""
+    """An attachment under a heading with its name; "" and a note if it was not read."""
     if part.get_content_type() == "message/rfc822":
         inner = next(iter(part.iter_parts()), None)
         if isinstance(inner, EmailMessage) and level <= DEEPEST:
@@ -126,7 +126,7 @@ def _attachment(part: EmailMessage, level: int, notes: list[str]) -> str:
 
 
 def _bytes(part: EmailMessage) -> bytes:
-    """What a part holds; broken base64 as far as it goes."""
+    """Content of a part; invalid base64 is decoded as far as possible."""
     try:
         data = part.get_payload(decode=True)
     except (ValueError, LookupError):
@@ -140,11 +140,11 @@ def _declared(part: EmailMessage) -> str:
 
 
 def _header(message: EmailMessage, name: str) -> str:
-    """A header in one line; "" for one that is missing or makes no sense."""
+    """A header in one line; "" if it is missing or invalid."""
     try:
         return " ".join(str(message.get(name, "")).split())[:LONGEST_HEADER]
     except (ValueError, LookupError, AttributeError, IndexError, TypeError):
-        return ""  # what Python's parser raises for headers that no program wrote
+        return ""  # raised by Python's parser for malformed headers
 
 
 def _date(text: str) -> datetime | None:

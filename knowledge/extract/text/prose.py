@@ -1,4 +1,4 @@
-"""Text and Markdown."""
+"""Reads plain text and Markdown."""
 
 from datetime import UTC, datetime
 
@@ -10,27 +10,27 @@ from app.text import patterns
 from knowledge.extract.charset import decode_text
 from knowledge.extract.port import Extracted, Raw
 
-MOST_BYTES = 100_000_000  # of a text file: twenty times the Encyclopaedia Britannica's index
+MOST_BYTES = 100_000_000  # of a text file: twenty times the index of the Encyclopaedia Britannica
 _FRONT = patterns.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", patterns.DOTALL)
 _HEADING = patterns.compile(r"^#{1,2}[ \t]+(.+?)[ \t]*#*$", patterns.MULTILINE)
 _FENCE = patterns.compile(r"^```.*?^```|^~~~.*?^~~~", patterns.MULTILINE | patterns.DOTALL)
 
 
 def decode_file(raw: Raw) -> tuple[str, tuple[str, ...]]:
-    """The text of a file and notes. Raises `Unreadable` for one that is too large."""
+    """Decode a file to text and notes. Raises `Unreadable` if it is too large."""
     if len(raw.data) > MOST_BYTES:
         raise Unreadable("Text files over 100 MB are not supported.", "DOCUMENT_TOO_LARGE")
     return decode_text(raw.data, raw.declared)
 
 
 def read_text(raw: Raw) -> Extracted:
-    """A text as it stands: what looks like a heading or a list in it was meant as one."""
+    """Read plain text unchanged: apparent headings and lists are meant as such."""
     text, notes = decode_file(raw)
     return Extracted(markdown=text.strip("\n"), kind="txt", title=_first_line(text), notes=notes)
 
 
 def read_markdown(raw: Raw) -> Extracted:
-    """Markdown without its front matter, of which title, language and date are taken."""
+    """Read Markdown; title, language and date come from its front matter."""
     text, notes = decode_file(raw)
     front: dict[str, str] = {}
     if found := _FRONT.match(text):
@@ -48,7 +48,7 @@ def read_markdown(raw: Raw) -> Extracted:
 
 
 def _front_matter(block: str) -> dict[str, str]:
-    """The plain `name: value` lines of YAML; nothing of it is executed or expanded."""
+    """Plain `name: value` lines of YAML; nothing is executed or expanded."""
     pairs = patterns.findall(
         r"^([A-Za-z_]+):[ \t]*(\S.*?)[ \t]*$", block[:20_000], patterns.MULTILINE
     )
@@ -64,12 +64,12 @@ def _date(text: str) -> datetime | None:
 
 
 def _bare(heading: str) -> str:
-    """Without emphasis, code marks and links."""
+    """Strip emphasis, code marks and links."""
     return patterns.sub(r"[*`]|\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip()
 
 
 def _first_line(text: str) -> str:
-    """A text's first line where it reads like a title."""
+    """The first line, if it looks like a title."""
     first = next((one.strip() for one in text[:2_000].split("\n") if one.strip()), "")
     bare = first.strip("#=*- \t")
     return bare if 3 <= len(bare) <= 100 and not bare.endswith((",", ";", ":")) else ""

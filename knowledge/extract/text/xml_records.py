@@ -1,4 +1,4 @@
-"""XML of any vocabulary: what it says, in its order."""
+"""Reads XML of any vocabulary as text, in document order."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,21 +13,21 @@ from knowledge.extract.markdown import pipe_table
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.xml_tree import child, local_name, parse_xml
 
-MOST_BYTES = 50_000_000  # they take eight times that as a tree
+MOST_BYTES = 50_000_000  # of XML: the parsed tree takes eight times as much
 MOST_COLUMNS = 40
 DEEPEST_HEADING = 6
-LONG = 400  # characters: a field that is a text of its own
-SENTENCES = 100  # characters: a text to be read, whose element's name says nothing
+LONG = 400  # characters: a longer field is a text of its own
+SENTENCES = 100  # characters: a longer text is prose, whose element name is irrelevant
 NAMES = ("title", "name", "head", "label", "id", "key")
 _ENCODING = patterns.compile(r"""<\?xml[^>]*encoding=["']([\w.-]+)""", patterns.ASCII)
 _DECLARATION = patterns.compile(r"^\s*<\?xml[^>]*\?>")
 
 
 def read(raw: Raw) -> Extracted:
-    """Raises `Unreadable` for what is no XML, or declares entities of its own."""
+    """Read XML. Raises `Unreadable` if it is not well-formed, or declares entities."""
     if len(raw.data) > MOST_BYTES:
         raise Unreadable("XML files over 50 MB are not supported.", "DOCUMENT_TOO_LARGE")
-    # Written anew as UTF-8: what it declares of itself is as often wrong as what others do.
+    # Re-encoded as UTF-8, since declared encodings are often wrong.
     said = _ENCODING.search(raw.data[:200].decode("latin-1"))
     text, notes = decode_text(raw.data, f"charset={said[1]}" if said else raw.declared)
     root = parse_xml(_DECLARATION.sub("", text.lstrip("\ufeff")).encode("utf-8", "replace"))
@@ -44,7 +44,7 @@ def _title(root: Element) -> str:
 
 
 def _blocks(element: Element, level: int) -> Iterator[str]:
-    """What an element holds; a list of its plain fields, a table of equal ones, else each under a heading."""
+    """Convert an element: plain fields to a list, equal records to a table, others to sections."""
     if _is_prose(element):
         yield md.paragraph(_all_text(element))
         return
@@ -66,7 +66,7 @@ def _blocks(element: Element, level: int) -> Iterator[str]:
 
 
 def _alike(elements: Sequence[Element], level: int) -> Iterator[str]:
-    """Elements of one name that follow each other."""
+    """Convert consecutive elements of the same name."""
     if drawn := _table(elements):
         yield drawn
         return
@@ -86,7 +86,7 @@ def _alike(elements: Sequence[Element], level: int) -> Iterator[str]:
 
 
 def _table(elements: Sequence[Element]) -> str:
-    """Records, where each has plain fields alone, none of them twice; "" otherwise."""
+    """A table of records whose fields are all plain and unique; else ""."""
     if len(elements) < 2:
         return ""
     rows: list[dict[str, str]] = []
@@ -109,12 +109,12 @@ def _table(elements: Sequence[Element]) -> str:
 
 
 def _is_field(element: Element) -> bool:
-    """A name and a value."""
+    """Whether an element is just a name and a value."""
     return not len(element) and len(element.text or "") <= LONG
 
 
 def _is_prose(element: Element) -> bool:
-    """Words with elements among them, or one long text."""
+    """Whether an element is mixed content, or one long text."""
     if not len(element):
         return bool((element.text or "").strip()) and not element.attrib
     return any((one.tail or "").strip() for one in element) or bool((element.text or "").strip())
@@ -126,7 +126,7 @@ def _field(element: Element) -> str:
 
 
 def _value(element: Element) -> str:
-    """A field's text, and what its attributes add."""
+    """A field's text with its attributes."""
     text = _all_text(element)
     more = ", ".join(f"{local_name(key)}={value}" for key, value in element.attrib.items() if value)
     return f"{text} ({more})" if text and more else text or more
@@ -137,7 +137,7 @@ def _all_text(element: Element) -> str:
 
 
 def _heading(element: Element, level: int) -> str:
-    """An element's name, and what it calls itself."""
+    """An element's name with its title or id."""
     called = ""
     for name in NAMES:
         found = child(element, name)

@@ -1,4 +1,4 @@
-"""The worker processes that read documents, so that a hostile one can only fail its own job."""
+"""A pool of reader processes, so that a malicious document can fail only its own job."""
 
 import asyncio
 import signal
@@ -20,25 +20,25 @@ from knowledge.fair_queue import FairQueue
 log = structlog.get_logger(__name__)
 
 LOOK_S = 0.2
-"""Between two looks at the clock and the memory of a worker that reads."""
+"""Seconds between two checks of a busy worker's time and memory."""
 START_S = 60.0
-"""A worker takes 0.3 s to start; on a machine under load, many times that."""
+"""Start timeout in seconds: 0.3 s are usual, many times that on a machine under load."""
 ENDS = "The server is shutting down and reads no more documents."
 LARGE_ANSWER = 200_000
-"""Bytes; a larger answer is checked in a thread, off the event loop (20 MB take 60 ms)."""
+"""Bytes; larger answers are parsed in a thread, off the event loop (20 MB take 60 ms)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReaderLimits:
-    """What reading one document may take, and what the workers may.
+    """Limits per document and per pool.
 
-    One tenant's documents hold `processes` workers at most, and there is one more: a tenant that has none is
-    never kept waiting by another one's documents alone.
+    A tenant's documents occupy at most `processes` workers, and there is one more worker, so that a
+    single tenant never blocks the others.
 
-    `seconds` by the clock for a file of up to 1 MB, `seconds_per_mb` more for each further one,
-    `most_seconds` whatever its size. `memory` in bytes that a worker keeps, `output` in characters of
-    Markdown. A worker that was not asked for `idle_seconds` is ended; one that has read `most_documents`, or
-    keeps `worn_memory` bytes after one, gives its place to a fresh one.
+    `seconds` is the time limit for files up to 1 MB, plus `seconds_per_mb` for each further one,
+    capped at `most_seconds`. `memory` is the maximum resident size of a worker in bytes, `output`
+    the maximum characters of Markdown. A worker is ended after `idle_seconds`, after
+    `most_documents`, or if it keeps more than `worn_memory` bytes after a document.
 
     `unconfined`: see `may_be_unconfined`.
     """
@@ -55,7 +55,7 @@ class ReaderLimits:
     unconfined: bool | None = None
 
     def seconds_for(self, size: int) -> float:
-        """How long a file of so many bytes may be read."""
+        """Time limit for a file of this many bytes."""
         more = max(0.0, size / 1e6 - 1) * self.seconds_per_mb
         return min(self.most_seconds, self.seconds + more)
 
@@ -67,7 +67,7 @@ class _Refusal(BaseModel):
 
 
 class _Answer(BaseModel):
-    """What a worker says: the one or the other."""
+    """A worker's answer: exactly one of the fields is set."""
 
     model_config = ConfigDict(extra="forbid")
     extracted: Extracted | None = None
@@ -84,7 +84,9 @@ CODES = frozenset(
 
 
 class WorkerPool:
-    """Reads documents in processes that are made when needed; an async context manager, ended with it."""
+    """Reads documents in processes started on demand; an async context manager that ends them on
+    exit.
+    """
 
     def __init__(self, limits: ReaderLimits | None = None) -> None:
         self._limits = limits or ReaderLimits()
@@ -92,7 +94,7 @@ class WorkerPool:
         self._turns = FairQueue(self._places, self._limits.processes)
         self._idle: list[WorkerProcess] = []
         self._busy: set[WorkerProcess] = set()
-        # One for each worker's answer, and one for those that are on their way out.
+        # One thread per worker's answer, and one for workers being ended.
         self._threads = ThreadPoolExecutor(self._places + 1, "reader")
         self._resting: asyncio.TimerHandle | None = None
         self._calls = 0
@@ -112,16 +114,17 @@ class WorkerPool:
         self._closed = True
         for child in self._busy:
             child.kill()
-        while self._calls:  # those that wait for their turn are told, too
+        while self._calls:  # also wake those waiting for a slot
             self._quiet.clear()
             await self._quiet.wait()
         self._rest()
         await asyncio.to_thread(self._threads.shutdown)
 
     async def extract(self, file: StoredFile, tenant: str) -> Extracted:
-        """A file of the tenant's as Markdown, when it is its turn: tenants take turns. `Unreadable` says to
-        a person what was wrong with it; `Unavailable`: no worker could be started. Cancelling it kills the
-        worker.
+        """Convert a tenant's file to Markdown; tenants take turns.
+
+        Raises `Unreadable` with a reason for users; `Unavailable` if no worker could be started.
+        Cancellation kills the worker.
         """
         self._calls += 1
         try:
@@ -132,7 +135,7 @@ class WorkerPool:
             self._quiet.set()
         if answer.unreadable:
             raise Unreadable(answer.unreadable.detail, answer.unreadable.code)
-        if answer.extracted is None:  # neither the one nor the other
+        if answer.extracted is None:  # neither confirmed nor failed
             raise _rubbish()
         return answer.extracted
 
@@ -157,8 +160,8 @@ class WorkerPool:
         return answer
 
     def _take(self, tenant: str) -> WorkerProcess:
-        """An idle worker that has read this tenant's documents alone, else a fresh one: a document that took
-        its reader over learns nothing of another tenant's.
+        """Take an idle worker used only by this tenant, else a new one: a compromised reader never
+        sees another tenant's documents.
         """
         for at, child in enumerate(self._idle):
             if child.tenant == tenant:
@@ -168,7 +171,9 @@ class WorkerPool:
         return WorkerProcess(4 * self._limits.memory, tenant)
 
     async def _start(self, child: WorkerProcess) -> None:
-        """Start it. `Unreadable` where no document is to be read by what is not confined."""
+        """Start a worker. Raises `Unreadable` if unconfined readers are not allowed and it is not
+        confined.
+        """
         started = asyncio.get_running_loop().run_in_executor(self._threads, child.start)
         started.add_done_callback(_looked_at)
         try:
@@ -176,7 +181,7 @@ class WorkerPool:
         except TimeoutError:
             raise Unavailable("The process that reads documents did not start in time.") from None
         if layers is None:
-            return  # it was killed; whoever asks it sees that
+            return  # it was killed; the request will notice
         if layers != self._layers:
             self._layers = layers
             _report(layers)
@@ -189,11 +194,12 @@ class WorkerPool:
             )
 
     async def _ask(self, child: WorkerProcess, file: StoredFile) -> bytes:
-        """The answer's bytes, got while the clock and the memory are watched."""
+        """Get the answer's bytes while checking time and memory."""
         size = file.path.stat().st_size
         seconds = self._limits.seconds_for(size)
         order = ReadOrder(file=file, size=size, seconds=seconds, output=self._limits.output)
-        # JSON writes a character of Markdown as four bytes at most, but for a few control characters.
+        # JSON takes at most four bytes per character of Markdown, except for a few control
+        # characters.
         most = 5 * self._limits.output + 1_000_000
         loop = asyncio.get_running_loop()
         asked = loop.run_in_executor(self._threads, child.ask, order, most)
@@ -227,7 +233,7 @@ class WorkerPool:
             self._idle.append(child)
 
     def _end(self, child: WorkerProcess) -> None:
-        """Kill it now; what is left of it is cleared up in a thread, which frees the one it answered to."""
+        """Kill a worker now; it is reaped in the thread that waited for its answer."""
         child.kill()
         self._threads.submit(child.reap)
 
@@ -238,7 +244,7 @@ class WorkerPool:
         self._resting = loop.call_later(self._limits.idle_seconds, self._rest)
 
     def _rest(self) -> None:
-        """End the workers that nobody asks."""
+        """End idle workers."""
         if self._resting:
             self._resting.cancel()
         while self._idle:
@@ -253,7 +259,7 @@ def _report(layers: Layers) -> None:
 
 
 def _looked_at(asked: "asyncio.Future[Layers | None] | asyncio.Future[bytes | None]") -> None:
-    """What becomes of a worker that nobody waits for any more is no error."""
+    """Retrieve the exception of an abandoned future, so that it is not logged."""
     if not asked.cancelled():
         asked.exception()
 
@@ -265,7 +271,7 @@ async def _checked(body: bytes, output: int) -> _Answer:
 
 
 def _read(body: bytes, output: int) -> _Answer:
-    """What a worker said, where it makes sense: the document may have written it."""
+    """Parse and validate an answer, which a malicious document may have written."""
     try:
         answer = _Answer.model_validate_json(body)
     except ValidationError:
@@ -285,10 +291,10 @@ def _read(body: bytes, output: int) -> _Answer:
 
 
 def _died(code: int, was_large: bool) -> Unreadable:
-    """Why a worker ended in the middle of a document, by how it did (`Popen.returncode`)."""
+    """The reason why a worker died, by its exit code (`Popen.returncode`)."""
     if code == -getattr(signal, "SIGXCPU", 0):
         return Unreadable("Reading the document takes too long.", "DOCUMENT_TOO_SLOW")
-    if was_large or code == -getattr(signal, "SIGKILL", 0):  # the system's way when memory runs out
+    if was_large or code == -getattr(signal, "SIGKILL", 0):  # the kernel's OOM killer
         return _too_large()
     return Unreadable("The document is damaged: its reader crashed.")
 

@@ -1,4 +1,4 @@
-"""One worker process, as the server sees it."""
+"""A worker process, as the server sees it."""
 
 import os
 import signal
@@ -23,10 +23,10 @@ from knowledge.extract.sandbox.frames import BrokenFrame, read_frame, write_file
 ROOT = Path(__file__).parents[3]
 WORKER = "knowledge.extract.sandbox.reader_process"
 ENVIRONMENT = {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "OPENBLAS_NUM_THREADS": "1"}
-"""All that a worker is told: where our code is, and that it has one thread."""
+"""A worker's whole environment: the code's location, UTF-8 mode and single threading."""
 OF_THE_SYSTEM = ("LD_LIBRARY_PATH", "SYSTEMROOT")
-"""What some Pythons do not start without, on Linux and on Windows."""
-PROBED = 1 << 30  # bytes that one may allocate that reads nothing
+"""Variables that some Pythons need to start, on Linux and Windows."""
+PROBED = 1 << 30  # bytes that an idle worker may allocate
 NOT_STARTED = "The process that reads documents could not be started."
 
 
@@ -45,8 +45,9 @@ class ReadOrder:
 
 
 class WorkerProcess:
-    """A process that may allocate `memory` bytes and reads documents of one tenant alone. `start`, `ask` and
-    `reap` block: they are called in a thread that lives as long as the process is to.
+    """A process that may allocate `memory` bytes and reads documents of one tenant.
+
+    `start`, `ask` and `reap` block: call them in a thread that lives as long as the process.
     """
 
     def __init__(self, memory: int, tenant: str = "") -> None:
@@ -56,25 +57,27 @@ class WorkerProcess:
         self._ended = False
         self._one_at_a_time = threading.Lock()
         self.layers: Layers | None = None
-        """How it is confined, once it is started."""
+        """Its confinement, once started."""
         self.asked = 0
         self.begun: float | None = None
-        """When it was given what it reads, by `time.monotonic`; None while it reads nothing."""
+        """`time.monotonic` at which it got its current document; None when idle."""
 
     @property
     def pid(self) -> int | None:
-        """Of the process, once it is started."""
+        """Process id, once started."""
         return self._process.pid if self._process else None
 
     def start(self) -> Layers | None:
-        """How it is confined, None when it was killed. `Unavailable` when it cannot be started."""
+        """Start it; returns its confinement, None if it was killed. Raises `Unavailable` if it
+        cannot start.
+        """
         with self._one_at_a_time:
             if not self._ended:
                 self._start()
             return self.layers
 
     def ask(self, order: ReadOrder, most: int) -> bytes | None:
-        """Its answer of `most` bytes at most; None when it died."""
+        """Its answer of at most `most` bytes; None if it died."""
         self.asked += 1
         with self._one_at_a_time:
             if self._ended or self._process is None:
@@ -91,14 +94,14 @@ class WorkerProcess:
                 self.begun = None
 
     def memory(self) -> int:
-        """Bytes that the process keeps in memory; 0 when it is not there."""
+        """Resident memory in bytes; 0 if it is not running."""
         try:
             return psutil.Process(self.pid).memory_info().rss if self.pid else 0
         except psutil.Error:
             return 0
 
     def kill(self) -> None:
-        """Have it end at once, whatever it does; one that is not started yet never will be."""
+        """Kill it immediately; if not yet started, it will never start."""
         self._ended = True
         process = self._process
         if process is None or process.poll() is not None:
@@ -106,13 +109,13 @@ class WorkerProcess:
         with suppress(ProcessLookupError, PermissionError):
             if sys.platform == "win32":
                 process.kill()
-            else:  # it leads a session of its own
+            else:  # it leads its own session
                 os.killpg(process.pid, signal.SIGKILL)
 
     def reap(self) -> int:
-        """Wait for its end, after `kill`, and clear up; how it ended, as `Popen.returncode`."""
+        """Wait for it after `kill` and clean up; returns `Popen.returncode`."""
         code = 0
-        with self._one_at_a_time:  # whoever still waits for its answer sees its end
+        with self._one_at_a_time:  # a thread that waits for its answer sees the end of file
             if self._process is not None:
                 code = self._process.wait()
                 for stream in _pipes(self._process):
@@ -136,7 +139,7 @@ class WorkerProcess:
 
 
 def probe_layers() -> Layers:
-    """How readers are confined on this machine. Blocks; `Unavailable` when none can be started."""
+    """Confinement of readers on this machine. Blocks. Raises `Unavailable` if none can be started."""
     child = WorkerProcess(PROBED)
     try:
         return child.start() or Layers()
@@ -146,8 +149,8 @@ def probe_layers() -> Layers:
 
 
 def launch(module: str, *arguments: str) -> subprocess.Popen[bytes]:
-    """A module of ours as a process that knows nothing of the server: no environment, no folder, no open
-    files but the two pipes.
+    """Start a module of ours as an isolated process: minimal environment, no folder, no open files
+    except two pipes.
     """
     inherited = {
         name: os.environ[name]  # noqa: TID251 - these are the system's, no settings
@@ -158,11 +161,11 @@ def launch(module: str, *arguments: str) -> subprocess.Popen[bytes]:
         [sys.executable, "-B", "-P", "-s", "-m", module, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,  # the libraries' messages quote documents
+        stderr=subprocess.DEVNULL,  # messages of libraries quote documents
         cwd=ROOT.anchor,
         env=ENVIRONMENT | inherited,
-        start_new_session=True,  # Ctrl-C is the server's; does nothing on Windows
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows alone
+        start_new_session=True,  # Ctrl-C is for the server only; ignored on Windows
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows only
     )
 
 
@@ -178,6 +181,6 @@ def _request(order: ReadOrder) -> dict[str, Any]:
 
 def _pipes(process: subprocess.Popen[bytes]) -> tuple[BinaryIO, BinaryIO]:
     asking, answering = process.stdin, process.stdout
-    if asking is None or answering is None:  # never so: both were asked for
+    if asking is None or answering is None:  # unreachable: both pipes were requested
         raise OSError
     return asking, answering  # type: ignore[return-value]
