@@ -78,18 +78,18 @@ ROUTES = (
 
 
 def create_application(settings: Settings, lifespan: Lifespan) -> FastAPI:
-    """The application; `lifespan` yields what requests read from `request.state`."""
+    """Create the application; `lifespan` yields what requests read from `request.state`."""
     app = FastAPI(
         title="Tabwright",
         version=version("tabwright"),
         description="Does in a person's own signed-in browser what the person says in words.",
         lifespan=lifespan,
-        docs_url=None,  # its page runs scripts of a CDN
+        docs_url=None,  # its page loads scripts from a CDN
         redoc_url=None,
         openapi_url=None,  # served by `openapi.install`
     )
     for module in ROUTES:
-        app.routes.extend(module.router.routes)  # `include_router` would build every route anew
+        app.routes.extend(module.router.routes)  # `include_router` would rebuild every route
     mcp.install(app)
     problems.install(app)
     openapi.install(app)
@@ -98,9 +98,9 @@ def create_application(settings: Settings, lifespan: Lifespan) -> FastAPI:
 
 
 def add_middleware(app: FastAPI, settings: Settings) -> None:
-    """Called once the app has all its routes; what is added last is outermost.
+    """Add all middleware. Call it after the routes are added; the last one added is outermost.
 
-    CORS stands outside everything that rejects requests, so that the extension can read the reason.
+    CORS is outside of everything that rejects requests, so that the extension can read the reason.
     """
     origins = [EXTENSION_ORIGIN, *settings.allowed_origins]
     app.add_middleware(KeyRevocation)
@@ -132,6 +132,5 @@ def add_middleware(app: FastAPI, settings: Settings) -> None:
 
 
 def methods_of(app: FastAPI) -> set[str]:
-    """All HTTP methods that a route of the app accepts."""
     routes = [one for one in app.routes if isinstance(one, Route)]
     return {method for route in routes for method in route.methods or ()}

@@ -10,26 +10,25 @@ FORWARDING = frozenset({b"forwarded", b"x-forwarded-for", b"x-forwarded-proto", 
 
 
 def peer_host(scope: Scope) -> str:
-    """The peer's address; "" if it has none, as with a Unix socket."""
+    """The peer's address; "" if there is none, as with a Unix socket."""
     client = scope.get("client")
     return str(client[0]) if client else ""
 
 
 def address_bucket(scope: Scope) -> str:
-    """The unit of rate limits by address: an IPv4 address, or an IPv6 /64."""
+    """The key of rate limits by address: an IPv4 address, or an IPv6 /64."""
     return peer_of(peer_host(scope))
 
 
 def is_loopback(host: str) -> bool:
-    """Whether this is a loopback address."""
     return is_within(host, ("127.0.0.0/8", "::1/128"))
 
 
 def is_private_connection(scope: Scope, local: Sequence[str] = ()) -> bool:
-    """Whether nobody can eavesdrop: TLS, or a peer on this machine. Networks in `local`, such as a
-    container's gateway, count as this machine.
+    """Whether the connection cannot be eavesdropped: TLS, or a peer on this machine.
 
-    A request forwarded by a proxy that is not configured may come from anywhere: it is not private.
+    Networks in `local`, such as a container's gateway, count as this machine. A request forwarded
+    by an unconfigured proxy may come from anywhere, and is not private.
     """
     if scope["scheme"] == "https":
         return True

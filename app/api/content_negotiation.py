@@ -1,4 +1,4 @@
-"""The media type of a response: what `Accept` prefers, and files to download."""
+"""Chooses the media type of a response, and builds download headers."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from fastapi import Request
 
 
 def preferred_media_type(request: Request, offers: Sequence[str]) -> str:
-    """The offer with the highest weight in `Accept`; the first one of those that tie."""
+    """The offer with the highest weight in `Accept`; the first one if several tie."""
     weights = {}
     for part in request.headers.get("accept", "").split(","):
         name, *params = (piece.strip().casefold() for piece in part.split(";"))
@@ -30,5 +30,4 @@ def _weight(params: Sequence[str]) -> float:
 
 
 def attachment_headers(file_name: str) -> dict[str, str]:
-    """Headers that make a browser save the response as a file."""
     return {"Content-Disposition": f'attachment; filename="{file_name}"'}

@@ -1,6 +1,7 @@
-"""Dependencies of routes: the state of the app, and the principal of the API key.
+"""Dependencies of routes: the app's state, and the principal of the API key.
 
-Each route names the scope its key needs by the type of its principal; OpenAPI lists it in `security`.
+Each route declares the scope its key needs by the type of its principal; OpenAPI lists it in
+`security`.
 """
 
 from collections.abc import Awaitable, Callable
@@ -37,7 +38,7 @@ from knowledge import Knowledge
 
 
 class AppState(TypedDict):
-    """What start-up creates and all requests share."""
+    """State created at start-up and shared by all requests."""
 
     store: Store
     key_watch: KeyWatch
@@ -66,7 +67,6 @@ class AppState(TypedDict):
 
 
 async def app_state(request: Request) -> AppState:
-    """The state that the lifespan of the app yielded."""
     return cast(AppState, request.scope["state"])
 
 
@@ -97,8 +97,8 @@ async def current_principal(
 async def authenticate(state: AppState, scope: AsgiScope, secret: str) -> Principal:
     """The holder of the key. Raises `Unauthenticated` or `RateLimited`.
 
-    A key is looked up even if its address has sent too many wrong ones: a client with a valid key never
-    waits for its neighbours behind the same address.
+    A key is looked up even if its address has sent too many wrong ones, so that a client with a
+    valid key is not blocked by others behind the same address.
     """
     if not secret.strip():
         raise Unauthenticated("Send an API key as `Authorization: Bearer <key>`.")

@@ -11,7 +11,7 @@ def _iso(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-# Clients compare times as text, so every endpoint writes them alike.
+# Clients compare times as text, so every endpoint formats them alike.
 Timestamp = Annotated[
     datetime,
     PlainSerializer(_iso, return_type=str, when_used="json"),
@@ -36,6 +36,6 @@ class ResponseModel(BaseModel):
 
     @classmethod
     def from_fields(cls, source: object, **values: Any) -> Self:  # noqa: ANN401 - any field's value
-        """Copy the fields of the same name from `source`; `values` are the others, or replace them."""
+        """Copy fields of the same name from `source`; `values` set the others, or override."""
         names = [name for name in cls.model_fields if name not in values and hasattr(source, name)]
         return cls(**{name: getattr(source, name) for name in names}, **values)

@@ -1,4 +1,4 @@
-"""The OpenAPI document, with the schemas of bodies that routes parse themselves."""
+"""Builds the OpenAPI document, with schemas of bodies that routes parse themselves."""
 
 from functools import cache
 from typing import Any
@@ -8,7 +8,9 @@ from fastapi import FastAPI, Request, Response
 
 
 def install(app: FastAPI) -> None:
-    """Serve the document, with the `$defs` of hand-written schemas moved to where their references point."""
+    """Serve the document, with `$defs` of hand-written schemas moved to `components`, where
+    references point.
+    """
     made = app.openapi
 
     def openapi() -> dict[str, Any]:
@@ -24,7 +26,7 @@ def install(app: FastAPI) -> None:
 
     @cache
     def written() -> bytes:
-        """Cached: it needs no key and takes as long as ten requests."""
+        """Cached: building takes as long as ten requests, and the endpoint needs no key."""
         return orjson.dumps(app.openapi())
 
     async def document(_: Request) -> Response:

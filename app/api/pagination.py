@@ -1,4 +1,4 @@
-"""Pages of a list that is ordered by a time and, within it, an id."""
+"""Cursor pagination of lists ordered by time and id."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -26,7 +26,7 @@ def make_cursor(time: datetime, last_id: str) -> str:
 
 
 def parse_cursor(cursor: str | None) -> Place | None:
-    """The time and id of the last row of the previous page. Raises `Invalid`."""
+    """Time and id of the last row of the previous page. Raises `Invalid`."""
     if not cursor:
         return None
     time, _, last_id = cursor[:LONGEST_CURSOR].replace(" ", "+").partition("~")

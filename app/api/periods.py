@@ -1,4 +1,4 @@
-"""The `from` and `to` of a query."""
+"""Parses the `from` and `to` query parameters."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Annotated

@@ -1,4 +1,6 @@
-"""Errors as `application/problem+json` (RFC 9457); the only module that knows HTTP status codes."""
+"""Maps errors to `application/problem+json` (RFC 9457); the only module that knows HTTP status
+codes.
+"""
 
 from typing import Any
 
@@ -73,7 +75,7 @@ STATUS: dict[type[errors.TabwrightError], int] = {
     errors.PricesUnusable: 503,
     errors.Unavailable: 503,
 }
-CLIENT_GONE = 499  # nginx's status: the client closed the connection
+CLIENT_GONE = 499  # nginx's status for a closed connection
 PROBLEM_STATUSES = {
     400: "A limit stopped the task, or no question is pending",
     401: "The API key is missing or invalid",
@@ -90,12 +92,12 @@ CODES = {404: errors.NotFound.code, 405: "METHOD_NOT_ALLOWED"}
 
 
 def problem_docs(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """`responses` of a route that answers with these statuses."""
+    """OpenAPI `responses` of a route for these statuses."""
     return {status: problem_doc(PROBLEM_STATUSES[status]) for status in statuses}
 
 
 def problem_doc(description: str) -> dict[str, Any]:
-    """One of `responses`, with a description of its own."""
+    """One OpenAPI response with a custom description."""
     return {
         "model": Problem,
         "content": {MEDIA_TYPE: {}},
@@ -104,12 +106,12 @@ def problem_doc(description: str) -> dict[str, Any]:
 
 
 def http_status(error: errors.TabwrightError) -> int:
-    """The status of the nearest base class that the table names."""
+    """The status of the nearest base class listed in the table."""
     return next(STATUS[cls] for cls in type(error).__mro__ if cls in STATUS)
 
 
 def problem_document(error: Exception, trace_id: str) -> dict[str, Any]:
-    """The problem document; the details of an unexpected error are not disclosed."""
+    """The problem document; details of unexpected errors are not disclosed."""
     known = error if isinstance(error, errors.TabwrightError) else errors.TabwrightError()
     document = _document(http_status(known), known.code, known.title, known.detail, trace_id)
     offer = hand_over_view(known.hand_over)
@@ -141,7 +143,7 @@ def _response(document: dict[str, Any], retry_after: int | None = None) -> JSONR
 
 
 def validation_problem(found: list[dict[str, Any]], trace_id: str) -> dict[str, Any]:
-    """A 422 that names each invalid field; the values are not repeated."""
+    """A 422 problem that names each invalid field, without repeating the values."""
     places = [
         {"loc": ".".join(str(part) for part in item.get("loc", ())), "msg": item.get("msg", "")}
         for item in found[:20]
@@ -153,14 +155,12 @@ def validation_problem(found: list[dict[str, Any]], trace_id: str) -> dict[str, 
 
 
 def problem_response(error: Exception, scope: Scope) -> JSONResponse:
-    """The response to an error that was raised in middleware."""
+    """The response to an error raised in middleware."""
     document = problem_document(error, str(scope.get("trace_id", "")))
     return _response(document, getattr(error, "retry_after", None))
 
 
 def install(app: FastAPI) -> None:
-    """Register the exception handlers."""
-
     async def ours(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, errors.TabwrightError)
         if isinstance(error, errors.InvalidBody):
@@ -180,7 +180,7 @@ def install(app: FastAPI) -> None:
         return _response(document)
 
     async def gone(request: Request, error: Exception) -> Response:
-        return Response(status_code=CLIENT_GONE)  # while it sent its body
+        return Response(status_code=CLIENT_GONE)  # while sending its body
 
     async def unforeseen(request: Request, error: Exception) -> JSONResponse:
         log.error("request failed", path=request.url.path, exc_info=error)
@@ -194,5 +194,5 @@ def install(app: FastAPI) -> None:
 
 
 def request_trace_id(request: Request) -> str:
-    """The id that `TraceId` gave this request."""
+    """The trace id set by `TraceId`."""
     return str(request.scope.get("trace_id", ""))

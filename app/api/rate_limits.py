@@ -15,13 +15,13 @@ from app.domain.access import Principal
 from app.errors import RateLimited, StoreUnavailable
 from app.settings import Settings
 
-WRONG_CODE_RATE = "5/10 minutes"  # pairing codes per address: five guesses of 31^8
-WRONG_KEY_RATE = "30/minute"  # per address; a client that keeps using a revoked key sends fewer
+WRONG_CODE_RATE = "5/10 minutes"  # pairing attempts per address: five guesses of 31^8 codes
+WRONG_KEY_RATE = "30/minute"  # per address; a client that retries with a revoked key stays below
 
 OperationKind = Literal[
     "interact", "reads", "writes", "admin", "exports", "ingests", "chats", "mcp"
 ]
-SHARE = 1 / 20  # of a window, taken from a shared store at once
+SHARE = 1 / 20  # share of a window reserved from a shared store at once
 MAX_AT_ONCE = 20
 RESERVATION_S = 3.0
 MAX_RESERVATIONS = 1024
@@ -34,7 +34,7 @@ EXPORT_PATHS = ("/api/usage/logs", "/api/usage/statement")
 
 
 def operation_kind(method: str, path: str) -> OperationKind:
-    """The limit that a request counts against."""
+    """The kind of limit that applies to a request."""
     if path == "/api/agent/interact":
         return "interact"
     if path.startswith("/mcp/"):
@@ -50,7 +50,6 @@ def operation_kind(method: str, path: str) -> OperationKind:
 
 
 def configured_rates(settings: Settings) -> dict[OperationKind, str]:
-    """The configured rate of each kind."""
     return {
         "interact": settings.rate_limit,
         "reads": settings.rate_limit_reads,
@@ -66,8 +65,9 @@ def configured_rates(settings: Settings) -> dict[OperationKind, str]:
 class RateWindows:
     """Moving windows, in this process or shared through the store.
 
-    A process reserves a few requests of a shared window at once and uses them within `RESERVATION_S`,
-    which saves round trips. A window never exceeds its limit, but the last few may remain unused.
+    A process reserves a few requests of a shared window at once and uses them within
+    `RESERVATION_S`, which saves round trips. A window never exceeds its limit, but the last few
+    requests may remain unused.
     """
 
     def __init__(self, shared: Storage | None = None) -> None:
@@ -77,7 +77,9 @@ class RateWindows:
         self._locks: WeakValueDictionary[tuple[str, ...], asyncio.Lock] = WeakValueDictionary()
 
     async def take(self, rate: RateLimitItem, *names: str) -> int:
-        """Count one request: 0, or the seconds to wait if the window is full. Raises `StoreUnavailable`."""
+        """Count one request. Returns 0, or the seconds to wait if the window is full. Raises
+        `StoreUnavailable`.
+        """
         if self._use_reserved(names):
             return 0
         lock = self._locks.setdefault(names, asyncio.Lock())
@@ -90,7 +92,6 @@ class RateWindows:
                 raise StoreUnavailable("The store did not respond.") from error
 
     async def clear(self, rate: RateLimitItem, *names: str) -> None:
-        """Reset the window."""
         self._reserved.pop(names, None)
         try:
             await self._window.clear(rate, *names)
@@ -98,7 +99,9 @@ class RateWindows:
             raise StoreUnavailable("The store did not respond.") from error
 
     async def _count(self, rate: RateLimitItem, names: tuple[str, ...]) -> int:
-        """Retried if two processes create the window at once, since the store rejects one of them."""
+        """Count in the store; retried if two processes create the window at once, since one of them
+        is rejected.
+        """
         at_once = max(1, min(MAX_AT_ONCE, int(rate.amount * self._share)))
         for cost in (at_once, *(1,) * TRIES):
             if await self._window.hit(rate, *names, cost=cost):
@@ -110,7 +113,7 @@ class RateWindows:
         return max(1, ceil(stats.reset_time - time()))
 
     def _use_reserved(self, names: tuple[str, ...]) -> bool:
-        """Use one of the reserved requests."""
+        """Use one of the reserved requests; False if none is left."""
         left, until = self._reserved.pop(names, (0, 0.0))
         if not left or time() >= until:
             return False
@@ -126,7 +129,7 @@ class RateWindows:
 
 
 class Limiter:
-    """One moving window per key and kind of operation."""
+    """One moving window per key and operation kind."""
 
     def __init__(self, rates: dict[OperationKind, str], windows: RateWindows | None = None) -> None:
         self._rates = {kind: parse(rate) for kind, rate in rates.items()}
@@ -137,7 +140,7 @@ class Limiter:
         await self._take(who.key_id or f"{who.tenant}/{who.user}", kind)
 
     async def take_address(self, address: str, kind: OperationKind) -> None:
-        """Count a request without a key, by its address. Raises `RateLimited`."""
+        """Count a request without a key by its address. Raises `RateLimited`."""
         await self._take(f"address {address}", kind)
 
     async def _take(self, key: str, kind: OperationKind) -> None:
@@ -147,7 +150,7 @@ class Limiter:
 
 
 class AttemptLimiter:
-    """Limits wrong secrets per address."""
+    """Limits failed attempts per address."""
 
     def __init__(
         self, rate: str = WRONG_CODE_RATE, name: str = "codes", windows: RateWindows | None = None
@@ -165,5 +168,4 @@ class AttemptLimiter:
             raise RateLimited(f"Too many wrong {self._name} from this address.", retry_after=wait)
 
     async def reset(self, address: str) -> None:
-        """Reset the attempts of this address."""
         await self._windows.clear(self._rate, self._name, address)

@@ -1,4 +1,4 @@
-"""Request bodies: bounded before they are parsed, parsed strictly, and documented for OpenAPI."""
+"""Reads and parses request bodies with size limits, and documents them for OpenAPI."""
 
 from typing import Any, TypeVar
 
@@ -26,9 +26,9 @@ async def read_body(request: Request, limit: int = MAX_BYTES) -> bytes:
 
 
 def parse_body(model: type[Model], body: bytes) -> Model:
-    """Raises `InvalidBody`.
+    """Parse JSON strictly. Raises `InvalidBody`.
 
-    Pydantic's JSON parser rejects lone surrogates, which `json.loads` would let through to BSON.
+    Pydantic's parser rejects lone surrogates, which `json.loads` would pass on to BSON.
     """
     try:
         return model.model_validate_json(body)
@@ -37,7 +37,7 @@ def parse_body(model: type[Model], body: bytes) -> Model:
 
 
 def invalid_body(error: ValidationError) -> InvalidBody:
-    """The error to raise; it does not repeat the values that were sent."""
+    """The error for a validation failure, without the values sent."""
     found = error.errors(include_url=False, include_context=False, include_input=False)
     return InvalidBody([dict(item) for item in found])
 

@@ -14,13 +14,9 @@ MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-SAMPLE = (
-    65_536  # bytes sampled to guess the encoding: more does not change the result and takes 1 s/MB
-)
+SAMPLE = 65_536  # bytes sampled to guess the encoding: more has no effect and takes 1 s/MB
 MOST_ODD = 0.01  # maximum share of characters that do not occur in text
-MOST_CONTROLS = (
-    0.05  # maximum share of control bytes in any part of a text: compressed data has a tenth
-)
+MOST_CONTROLS = 0.05  # maximum share of control bytes in any part: compressed data has 0.1
 FEW_BROKEN = 0.001  # maximum share of invalid characters in UTF-8 that was truncated or patched
 ALIKE = 0.1  # difference of two scores below which a short text is ambiguous
 OFTEN = ("cp1252", "cp1251", "euc_jp", "euc_jis_2004", "shift_jis", "cp932")
@@ -53,9 +49,7 @@ def is_text(data: bytes) -> bool:
 
 def stays_text(head: bytes, rest: Iterable[bytes]) -> bool:
     """Whether the rest of a file, given in parts, is text too and not compressed data."""
-    if head.startswith(_WIDE_MARKS) or _wide(
-        head
-    ):  # any byte may be part of a multi-byte character
+    if head.startswith(_WIDE_MARKS) or _wide(head):  # any byte may be part of a character
         return True
     return all(
         len(part) - len(part.translate(None, _CONTROLS)) <= MOST_CONTROLS * len(part)

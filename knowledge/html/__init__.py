@@ -1,1 +1,1 @@
-"""A page of HTML, or a captured piece of one, as Markdown with its metadata."""
+"""Converts an HTML page, or a captured fragment, to Markdown with metadata."""

@@ -1,4 +1,4 @@
-"""Takes out of a page what is no knowledge: what surrounds it, what is hidden, and what nobody can see."""
+"""Removes boilerplate, hidden parts and invisible text from a page."""
 
 from dataclasses import dataclass
 
@@ -32,14 +32,14 @@ _WHITES = frozenset({"#ffffff", "#fefefe", "#fdfdfd"})
 
 
 def is_hidden(tag: Tag, style: str) -> bool:
-    """Not shown now; something may show it later."""
+    """Whether an element is hidden now but may be shown later."""
     if "hidden" in tag.attrs:
         return True
     return bool(style) and _HIDDEN.search(style) is not None
 
 
 def is_unseen(tag: Tag, style: str) -> bool:
-    """Nobody ever sees it, whatever they open: text for machines alone."""
+    """Whether an element is never visible, whatever the user opens: text for machines only."""
     if "data-unseen" in tag.attrs:
         return True
     if not style:
@@ -52,8 +52,8 @@ def is_unseen(tag: Tag, style: str) -> bool:
 
 
 def _blends(tag: Tag, style: str) -> bool:
-    """Its letters have the colour of what is behind them: of its own ground, or white where no ground of its
-    own or around it is named.
+    """Whether text has the color of its background: that of the element, or white if neither it nor
+    an ancestor sets one.
     """
     said = _COLOR.search(style)
     if said is None:
@@ -67,12 +67,12 @@ def _blends(tag: Tag, style: str) -> bool:
         if behind:
             return bool(color) and color == behind
         if attribute(around, "class"):
-            return False  # a sheet may give it a ground
+            return False  # a style sheet may set the background
     return color in _WHITES
 
 
 def _one(color: str) -> str:
-    """A colour as six digits, where it is one that can be told without a browser."""
+    """Normalize a color to six hex digits if possible without a browser."""
     said = color.strip().lower()
     said = _NAMES.get(said, said)
     if found := _HEX.fullmatch(said):
@@ -92,14 +92,16 @@ _NOISE = patterns.compile(
 )
 _SIGNS = ("#", "\u00b6", "\u00a7", "\U0001f517")
 _FRAMES = frozenset({"header", "footer"})
-MOST_NOISE = 2_000  # characters: what is larger is no banner, whatever it is called
+MOST_NOISE = 2_000  # characters: larger elements are not banners, whatever their class
 _PIECE = patterns.compile(r"<\s*(?:html|body|!doctype)\b", patterns.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """How a page is cleaned. `keep_hidden`: what is not shown yet is kept, for it may be opened later.
-    `keep_around`: so is navigation, for the piece that a person opened may be a menu.
+    """How a page is cleaned.
+
+    `keep_hidden` keeps hidden parts, which may be opened later. `keep_around` keeps navigation,
+    since a captured fragment may be a menu.
     """
 
     keep_hidden: bool
@@ -107,20 +109,20 @@ class Options:
 
     @classmethod
     def of(cls, phase: Phase | None, markup: str) -> "Options":
-        """Of the first phase hidden parts are kept; a captured piece of a page has nothing around it."""
+        """Keep hidden parts in the initial phase, and navigation in a captured fragment."""
         piece = phase == "post-interaction" and not _PIECE.search(markup, 0, 4_000)
         return cls(keep_hidden=phase == "initial", keep_around=piece)
 
 
 @dataclass(frozen=True, slots=True)
 class Cleaned:
-    """How many parts were left out because nobody can see them."""
+    """The number of parts removed because they are never visible."""
 
     unseen: int = 0
 
 
 def clean(page: Page, options: Options) -> Cleaned:
-    """Take out of a page what is no knowledge, in one walk."""
+    """Clean a page in place."""
     unseen = 0
     for text in list(page.descendants):
         if isinstance(text, PreformattedString) and not isinstance(text, Tag):
@@ -144,7 +146,7 @@ def _dropped(tag: Tag, options: Options) -> bool:
     if tag.name == "template":
         return (
             "shadowrootmode" not in tag.attrs
-        )  # a shadow root is shown; other templates are empty forms
+        )  # declarative shadow roots are rendered; other templates are not
     if tag.name == "input":
         return attribute(tag, "type").lower() == "hidden"
     if attribute(tag, "aria-hidden").lower() == "true" and tag.name != "body":
@@ -155,12 +157,16 @@ def _dropped(tag: Tag, options: Options) -> bool:
 
 
 def _is_shut(tag: Tag) -> bool:
-    """Hidden; but not the text of a `details`, which a person opens without anything changing."""
+    """Whether an element is hidden, except for the content of `details`, which users open without
+    changing anything.
+    """
     return is_hidden(tag, attribute(tag, "style").lower())
 
 
 def _surrounds(tag: Tag) -> bool:
-    """Navigation, head and foot of the site, banners, the signs that link headings to themselves."""
+    """Whether an element is navigation, the site's header or footer, a banner or a heading's anchor
+    link.
+    """
     if tag.name == "a" and attribute(tag, "href").startswith("#"):
         return text_of(tag) in _SIGNS
     role = attribute(tag, "role").lower()
@@ -179,7 +185,9 @@ def _surrounds(tag: Tag) -> bool:
 
 
 def _of_the_site(tag: Tag) -> bool:
-    """A header or footer that is not that of an article or of a section, and holds no heading of the page."""
+    """Whether a header or footer belongs to the site: it is outside articles and sections, and
+    holds no main heading.
+    """
     for above in tag.parents:
         if above.name in ("article", "main", "section", "dialog", "form"):
             return False

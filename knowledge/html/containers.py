@@ -1,4 +1,4 @@
-"""Which parts of a page have a name of their own, and where they stand in its Markdown."""
+"""Names the parts of a page, and records where they are in its Markdown."""
 
 from bs4 import Tag
 from bs4.element import NavigableString
@@ -9,12 +9,12 @@ from knowledge.html.page import Page, attribute, first, tags, text_of
 
 _NAMED_WORDS = "dialog menu listbox tabpanel form region article details table main complementary"
 NAMED = frozenset(_NAMED_WORDS.split())
-"""Roles that make a part of a page."""
+"""Roles that make an element a container if it has a name."""
 BARE = frozenset({"dialog", "menu", "listbox", "tabpanel", "form", "main"})
-"""Those of them that make one without a name too."""
+"""The ones among them that need no name."""
 LONGEST_NAME = 80  # characters
 LONGEST_ID = 64
-MOST_REGIONS = 2_000  # of one page
+MOST_REGIONS = 2_000  # per page
 
 _BY_TAG = {
     "dialog": "dialog", "main": "main", "form": "form", "article": "article", "details": "details",
@@ -27,21 +27,24 @@ _HOLDERS = frozenset(_HOLDERS_WORDS.split())
 _STABLE = patterns.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 _NUMBERED = patterns.compile(r"\d{4}")
 _OPEN, _CLOSE = "\ufdd0", "\ufdd1"
-_FIRST = 0xF0000  # private letters, which `page` has taken out of the text
+_FIRST = 0xF0000  # private-use characters, which `page` has removed from the text
 _MARK = patterns.compile(f"[{_OPEN}{_CLOSE}](.)", patterns.DOTALL)
 _HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6", "legend"]
 
 
 def container_name(role: str, ident: str, name: str) -> str:
-    """How a part of a page is called: `dialog[New patient]`, `#orders`, `main`; "" for one of no name.
+    """The name of a container: `dialog[New patient]`, `#orders`, `main`; "" if it has none.
 
-    1. A role of `NAMED` other than `main` with an accessible name: `role[name]`. Blanks of the name are one,
-       its brackets round, and it is cut at `LONGEST_NAME` characters. `alertdialog` is a dialog.
-    2. Else an id that stays the same from load to load: `#id`. It begins with a letter, goes on with
-       letters, digits and `-_.`, has no four digits in a row, and `LONGEST_ID` characters at most.
+    1. A role of `NAMED` other than `main` with an accessible name: `role[name]`. Whitespace in the
+    name is collapsed, brackets become round, and it is cut at `LONGEST_NAME` characters.
+    `alertdialog` counts as dialog.
+
+    2. Else a stable id: `#id`. It begins with a letter, consists of letters, digits and `-_.`, has
+    no four digits in a row, and at most `LONGEST_ID` characters.
+
     3. Else a role of `BARE` alone.
 
-    The extension names what it captures by the same rule; see `containers` of a capture.
+    The extension names captures by the same rule; see `containers` of a capture.
     """
     kind = "dialog" if role == "alertdialog" else role
     short = " ".join(name.split()).replace("[", "(").replace("]", ")")[:LONGEST_NAME].strip()
@@ -53,7 +56,7 @@ def container_name(role: str, ident: str, name: str) -> str:
 
 
 def is_stable(ident: str) -> bool:
-    """Whether an id looks like one that somebody wrote, and not like a number that was drawn."""
+    """Whether an id looks hand-written rather than generated."""
     return (
         len(ident) <= LONGEST_ID
         and _STABLE.fullmatch(ident) is not None
@@ -62,7 +65,7 @@ def is_stable(ident: str) -> bool:
 
 
 def role_of(tag: Tag) -> str:
-    """The role that says what part of a page an element is; "" for none."""
+    """The role that makes an element a container; "" if none."""
     said = attribute(tag, "role").lower().split()
     if attribute(tag, "aria-modal").lower() == "true" or (said and said[0] == "alertdialog"):
         return "dialog"
@@ -76,7 +79,7 @@ def role_of(tag: Tag) -> str:
 
 
 def names_of(tag: Tag, role: str, by_id: dict[str, Tag]) -> list[str]:
-    """All that a part may be called, by role and by id."""
+    """All possible names of an element, by role and by id."""
     ident = attribute(tag, "id")
     found = [container_name(role, ident, _said(tag, role, by_id) if role in NAMED else "")]
     if is_stable(ident) and tag.name in _HOLDERS:
@@ -85,7 +88,7 @@ def names_of(tag: Tag, role: str, by_id: dict[str, Tag]) -> list[str]:
 
 
 def _said(tag: Tag, role: str, by_id: dict[str, Tag]) -> str:
-    """The accessible name; without one, what stands at its head."""
+    """The accessible name; else the heading."""
     if label := attribute(tag, "aria-label").strip():
         return label
     named = [by_id[one] for one in attribute(tag, "aria-labelledby").split() if one in by_id]
@@ -111,8 +114,8 @@ def elements_by_id(page: Page) -> dict[str, Tag]:
 
 
 def insert_marks(root: Tag, by_id: dict[str, Tag]) -> list[str]:
-    """Put marks, which are no text, at the first and last words of each part of a tree that has a name.
-    Returns the names, in the order of the marks' letters.
+    """Insert private-use marks at the first and last word of each named container. Returns the
+    names in the order of the marks.
     """
     names: list[str] = []
     for tag in list(tags(root)):
@@ -147,7 +150,7 @@ def _mark(tag: Tag, letter: str) -> bool:
 
 
 def _put(text: NavigableString, mark: str, *, at_end: bool) -> None:
-    """Beside the word, so that blanks around it are still blanks at an end."""
+    """Insert the mark next to the word, so that surrounding whitespace can still be trimmed."""
     words = str(text)
     inner = words.strip()
     at = words.index(inner)
@@ -156,7 +159,7 @@ def _put(text: NavigableString, mark: str, *, at_end: bool) -> None:
 
 
 def extract_regions(text: str, names: list[str]) -> tuple[str, tuple[Region, ...]]:
-    """A text without the marks, and where they stood: parts begin and end with lines."""
+    """Remove the marks from a text and return the regions they delimit, extended to whole lines."""
     parts: list[str] = []
     starts: dict[int, int] = {}
     ends: dict[int, int] = {}

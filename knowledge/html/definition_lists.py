@@ -1,4 +1,4 @@
-"""Lists of terms: short ones become lists, and long explanations sections with the term as their heading."""
+"""Converts definition lists: short ones to lists, those with long explanations to sections."""
 
 from typing import NamedTuple
 
@@ -7,16 +7,16 @@ from bs4.element import NavigableString
 
 from knowledge.html.page import Page, children, first, size_of, tags, text_of
 
-LONG = 280  # characters that a term's explanation needs to be a section
-MOST_BESIDE = 200  # lists of terms that are looked at together
+LONG = 280  # minimum characters of an explanation that becomes a section
+MOST_BESIDE = 200  # consecutive definition lists judged together
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 SECTIONS = "dl-sections"
 _BLOCKS = ["p", "ul", "ol", "dl", "pre", "table", "div", "blockquote", "section"]
 
 
 def rewrite_definition_lists(page: Page, root: Tag) -> None:
-    """Rewrite each `dl` of a tree, for Markdown has none: of documentation in which every function is a term,
-    the term is what its explanation is found by.
+    """Rewrite each `dl`, which Markdown lacks. In documentation that defines every function as a
+    term, the terms become headings, so that their explanations can be found.
     """
     last = _Heading(1, "")
     inside: dict[int, _Heading] = {}
@@ -38,7 +38,7 @@ class _Heading(NamedTuple):
 
 
 def _parts(tag: Tag) -> list[Tag]:
-    """Terms and explanations in their order, also where each pair has a `div` around it."""
+    """Terms and explanations in order, also if each pair is wrapped in a `div`."""
     found: list[Tag] = []
     for child in children(tag):
         inner = children(child, "dt", "dd") if child.name == "div" else [child]
@@ -47,7 +47,7 @@ def _parts(tag: Tag) -> list[Tag]:
 
 
 def _is_sectioned(tag: Tag) -> bool:
-    """Its terms can be pointed at, and what explains one of them, or of those beside it, is long."""
+    """Whether terms have ids, and an explanation in this or a neighboring list is long."""
     if not _has_ids(tag):
         return False
     beside = children(tag.parent, "dl") if tag.parent is not None else [tag]
@@ -66,7 +66,7 @@ def _is_long(tag: Tag) -> bool:
 
 
 def _as_sections(tag: Tag, level: int) -> dict[int, _Heading]:
-    """Terms as headings; what stands in each explanation stands under its term."""
+    """Turn terms into headings followed by their explanations."""
     inside: dict[int, _Heading] = {}
     before = title = ""
     for part in _parts(tag):
@@ -84,7 +84,7 @@ def _as_sections(tag: Tag, level: int) -> dict[int, _Heading]:
 
 
 def _go_on(page: Page, tag: Tag, around: _Heading) -> None:
-    """What follows the terms without a heading of its own is of what they are part of: that is said again."""
+    """Repeat the enclosing heading before content that follows the list without one of its own."""
     following = next(
         (one for one in tag.next_siblings if isinstance(one, Tag) and size_of(one)), None
     )
@@ -97,7 +97,7 @@ def _go_on(page: Page, tag: Tag, around: _Heading) -> None:
 
 
 def _as_list(page: Page, tag: Tag) -> None:
-    """`- **term**: explanation`; several terms of one explanation, and several explanations, in one item."""
+    """Turn a list into `- **term**: explanation`; several terms or explanations share an item."""
     for blank in [
         one for one in tag.contents if isinstance(one, NavigableString) and not one.strip()
     ]:
@@ -119,7 +119,7 @@ def _as_list(page: Page, tag: Tag) -> None:
 
 
 def _put(page: Page, item: Tag, part: Tag, *, more: bool) -> bool:
-    """Put a term or an explanation into its item; whether it was an explanation."""
+    """Move a term or an explanation into its item; returns whether it was an explanation."""
     part.extract()
     if part.contents and isinstance(part.contents[-1], NavigableString):
         part.contents[-1].replace_with(NavigableString(part.contents[-1].rstrip()))

@@ -1,11 +1,11 @@
-"""Controls as words: what a form asks for, and what can be chosen, is knowledge of how it is filled in."""
+"""Describes form controls in words: labels, constraints and options are part of the knowledge."""
 
 from bs4 import Tag
 from bs4.element import NavigableString
 
 from knowledge.html.page import Page, above, attribute, tags, text_of
 
-MOST_OPTIONS = 60  # of one choice; the others are counted
+MOST_OPTIONS = 60  # options listed per control; the rest is counted
 LONGEST_SAID = 200  # characters of a hint or an option
 _KINDS = {
     "checkbox": "checkbox", "radio": "option", "file": "file", "password": "password", "date": "date",
@@ -17,7 +17,7 @@ _PUSHED = frozenset({"submit", "button", "reset", "image"})
 
 
 def replace_controls(page: Page, root: Tag, by_id: dict[str, Tag]) -> None:
-    """Put words in the place of each control of a tree. What a person has typed or chosen is not told."""
+    """Replace each control by a description. The user's input is never included."""
     labelled = {attribute(label, "for") for label in tags(page, "label") if "for" in label.attrs}
     for tag in list(tags(root, "input", "select", "textarea", "button")):
         if tag.decomposed:
@@ -61,7 +61,7 @@ def _kind(tag: Tag) -> str:
 
 
 def _span(tag: Tag) -> str:
-    """What numbers or dates may be, and how long a text."""
+    """Allowed range of numbers or dates, or maximum length of text."""
     low, high = attribute(tag, "min")[:20], attribute(tag, "max")[:20]
     if low or high:
         return f"{low or '…'} to {high or '…'}"
@@ -70,7 +70,7 @@ def _span(tag: Tag) -> str:
 
 
 def _hints(tag: Tag, by_id: dict[str, Tag]) -> str:
-    """What it shows as an example. Text it is described by stands in the page already."""
+    """The placeholder. Text referenced by `aria-describedby` is on the page already."""
     hint = attribute(tag, "placeholder") or attribute(tag, "title")
     short = " ".join(hint.split())[:LONGEST_SAID]
     return f", as in: {short}" if short and short != _own_label(tag, by_id) else ""
@@ -97,9 +97,9 @@ def _has_label(tag: Tag, labelled: set[str]) -> bool:
 
 
 def _own_label(tag: Tag, by_id: dict[str, Tag]) -> str:
-    """The name of a control whose label is not among the text around it."""
+    """The name of a control whose label is not in the surrounding text."""
     said = attribute(tag, "aria-label")
     if not said and attribute(tag, "aria-labelledby"):
-        return ""  # what names it stands in the page
+        return ""  # its label is on the page already
     said = said or attribute(tag, "placeholder") or attribute(tag, "title")
     return " ".join(said.split())[:LONGEST_SAID]

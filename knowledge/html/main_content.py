@@ -1,4 +1,4 @@
-"""What a page is about: its main part, if that can be told without losing anything that matters."""
+"""Finds the main content of a page, if that loses nothing important."""
 
 import logging
 from itertools import islice
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 KEY = "data-at"
-"""The attribute that numbers elements, from 0 on in the order of the page."""
+"""Attribute that numbers the elements in document order, from 0."""
 _KEPT = ("class", "id", "role", "itemprop", "href", "alt", "src")
 _NAME = patterns.compile(r"[a-z][a-z0-9]*$")
 
 
 def to_lxml(body: Tag) -> "HtmlElement":
-    """A page of the body. What is hidden is not told: that has been judged."""
+    """Copy a body to lxml. Hidden attributes are left out, since hidden parts have been handled."""
     from lxml.etree import SubElement  # noqa: PLC0415 - only pages that are scored
     from lxml.html import Element  # noqa: PLC0415
 
@@ -44,18 +44,18 @@ def to_lxml(body: Tag) -> "HtmlElement":
 
 
 def _say(copy: "HtmlElement", text: str) -> None:
-    """Put a text behind what an element has already."""
+    """Append text to an element."""
     if len(copy):
         copy[-1].tail = (copy[-1].tail or "") + text
     else:
         copy.text = (copy.text or "") + text
 
 
-LEAST_SHARE = 0.6  # of a page's text that its main part has to hold: with less, something is lost
-LEAST_OWN = 0.25  # the same of a part that its author calls the main one
-MOST_SCORED = 6_000  # elements of a page that is scored: the time grows with their square at worst
-MOST_LINKS_READ = 4  # links in a row that are text still
-MOSTLY_LINKS = 0.8  # of the letters of a list of links
+LEAST_SHARE = 0.6  # minimum share of a page's text in its main part: with less, something is lost
+LEAST_OWN = 0.25  # the same for a part that the author marked as main
+MOST_SCORED = 6_000  # elements of a page that is scored: quadratic time in the worst case
+MOST_LINKS_READ = 4  # fewer consecutive links count as text
+MOSTLY_LINKS = 0.8  # share of the letters in a list of links that must be links
 _CONTROLS = frozenset({"select", "optgroup", "option", "button", "textarea", "input", "label"})
 _BOXES = ("div", "ul", "ol", "dl", "table", "p", "section", "aside")
 _OPENED = ("dialog", "alertdialog", "tabpanel")
@@ -63,8 +63,10 @@ _HEADINGS = ["h1", "h2", "h3"]
 
 
 def find_main_parts(page: Page) -> list[Tag]:
-    """The parts that the page is about, in their order: what its author marked, else what reads like an
-    article. The whole of it where either would lose a form, a table, a list of terms, code, a heading or
+    """The main parts of a page in order: those marked by the author, else those that look like an
+    article.
+
+    Returns the whole body if they would lose a form, a table, a definition list, code, a heading or
     much of the text.
     """
     body = page.body
@@ -84,7 +86,7 @@ def find_main_parts(page: Page) -> list[Tag]:
 
 
 def leave_links_out(body: Tag) -> None:
-    """Take out the lists of links beside the text of a page, if the text is most of it."""
+    """Remove lists of links if the rest of the text is most of the page."""
     elements = list(tags(body))
     if len(elements) > MOST_SCORED:
         return
@@ -110,13 +112,13 @@ def _role(tag: Tag) -> str:
 
 
 def _outermost(found: list[Tag]) -> list[Tag]:
-    """Those that do not lie in another of them."""
+    """The elements that are not inside another one."""
     chosen = {id(tag) for tag in found}
     return [tag for tag in found if not any(id(outer) in chosen for outer in tag.parents)]
 
 
 def _dialogs(body: Tag, parts: list[Tag]) -> list[Tag]:
-    """Dialogs stand anywhere, mostly at the end of a page."""
+    """Dialogs outside of the main parts; they are mostly at the end of a page."""
     opened = _outermost(
         [tag for tag in tags(body) if tag.name == "dialog" or _role(tag) in _OPENED]
     )
@@ -125,7 +127,7 @@ def _dialogs(body: Tag, parts: list[Tag]) -> list[Tag]:
 
 
 def _weights(parts: list[Tag], *, headings: bool) -> dict[str, int]:
-    """What there is of things that must not be lost."""
+    """Amounts of content that must not be lost."""
     found = {"text": sum(map(size_of, parts))}
     for part in parts:
         for tag in tags(part, "form", "table", "dl", "pre", *(_HEADINGS if headings else [])):
@@ -136,7 +138,9 @@ def _weights(parts: list[Tag], *, headings: bool) -> dict[str, int]:
 
 
 def _counts(tag: Tag) -> bool:
-    """A form that asks for something besides a word to search for, a table of rows, and so on."""
+    """Whether an element counts: a form with more than a search field, a table with data rows, and
+    so on.
+    """
     if tag.name == "form":
         asked = [
             one
@@ -158,7 +162,7 @@ def _loses(body: Tag, parts: list[Tag], least: float, *, headings: bool) -> bool
 
 
 def _read(body: Tag) -> list[Tag]:
-    """The elements that `readability` makes an article of, as they stand in the page."""
+    """The elements that `readability` selects as the article."""
     elements = list(tags(body))
     if not 5 < len(elements) <= MOST_SCORED:
         return []
@@ -168,7 +172,7 @@ def _read(body: Tag) -> list[Tag]:
 
 
 def _article(body: Tag) -> list[int]:
-    """Which elements of a page, by their numbers in its order, its article consists of."""
+    """Numbers of the elements that make up the article, in document order."""
     from lxml import etree  # noqa: PLC0415 - only pages that do not say what they are about
     from lxml.html import fromstring  # noqa: PLC0415
     from readability import Document  # noqa: PLC0415

@@ -1,4 +1,6 @@
-"""A cleaned tree as Markdown: `markdownify`, with tables, code and links as chunks and readers need them."""
+"""Converts a cleaned tree to Markdown with `markdownify`; adapts tables, code and links for
+chunking.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,13 +14,13 @@ from knowledge.extract.markdown import Cell, fill_spans, pipe_table
 from knowledge.html import tables
 from knowledge.html.page import attribute, first
 
-LONGEST_LINK = 400  # characters of an address that is kept beside its words
+LONGEST_LINK = 400  # maximum characters of a URL written in a link
 LONGEST_LANGUAGE = 20
 _BLANKS = dict.fromkeys(map(ord, "\t\r\n\f\v\u00a0"), " ")
-# With what a text begins that may begin a block, or with the mark of a part before that.
+# What a text may begin with before a block marker: blanks, or a container's mark.
 _BEGIN_BLOCKS = frozenset("#>-+*`~=0123456789\ufdd0\ufdd1")
-# What would begin a block of Markdown where a text begins.
-_BEFORE = r"^((?:\s|[\ufdd0\ufdd1].)*"  # blanks, and the marks of parts
+# Block markers of Markdown at the beginning of a text.
+_BEFORE = r"^((?:\s|[\ufdd0\ufdd1].)*"  # blanks, and container marks
 _AFTER = r"(?=(?:\s|[\ufdd0\ufdd1].)*$))"
 _BLOCK = patterns.compile(
     _BEFORE + r")(#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|`{3,}|~{3,}|(?:={2,}|-{2,})" + _AFTER
@@ -47,11 +49,13 @@ _LIKE_DIV_WORDS = (
     "dl-sections"
 )
 _LIKE_DIV = frozenset(_LIKE_DIV_WORDS.split())
-_Base: Any = MarkdownConverter  # its types leave out what is there to be replaced
+_Base: Any = MarkdownConverter  # its type stubs omit the methods replaced here
 
 
 class Converter(_Base):  # type: ignore[misc]
-    """`address` makes a link's address absolute, or None where it leads nowhere."""
+    """Converts elements to Markdown. `address` returns a link's absolute URL, or None if it has no
+    target.
+    """
 
     def __init__(self, address: Address) -> None:
         super().__init__(heading_style="atx", bullets="-", strip_document=None)
@@ -61,13 +65,13 @@ class Converter(_Base):  # type: ignore[misc]
         self._numbers: dict[int, int] = {}
 
     def get_conv_fn(self, tag_name: str) -> Callable[..., str] | None:
-        """What makes Markdown of an element."""
+        """The conversion function of an element."""
         name = "div" if tag_name in _LIKE_DIV else tag_name
         found: Callable[..., str] | None = super().get_conv_fn(name)
         return found
 
     def process_text(self, el: NavigableString, parent_tags: Around | None = None) -> str:
-        """A text with its blanks as one, outside of code; nothing in it begins a block."""
+        """Collapse whitespace outside of code, and escape block markers."""
         around = parent_tags or frozenset()
         if "pre" in around:
             return str(el)
@@ -82,15 +86,16 @@ class Converter(_Base):  # type: ignore[misc]
         return text
 
     def escape(self, text: str, parent_tags: Around) -> str:
-        """Only what would begin a block: `*`, `_` and brackets stay as they are read and searched for."""
+        """Escape block markers only: `*`, `_` and brackets stay as they are read and searched for."""
         if text.lstrip()[:1] not in _BEGIN_BLOCKS:
             return text
         return _NUMBER.sub(r"\1\\\2", _BLOCK.sub(r"\1\\\2", text))
 
     def convert_a(self, el: Tag, text: str, parent_tags: Around) -> str:
-        """A link with its absolute address, the first time; one within the page is its words.
+        """A link with its absolute URL at the first occurrence only; links within the page become
+        text.
 
-        References repeat addresses until they are a third of what a page says.
+        Repeated URLs in reference documentation are up to a third of the text.
         """
         words = text.strip()
         if "_noformat" in parent_tags or not words or attribute(el, "href").startswith("#"):
@@ -105,16 +110,16 @@ class Converter(_Base):  # type: ignore[misc]
         return f"{lead}[{words}]({address}){' ' if text[-1].isspace() else ''}"
 
     def convert_img(self, el: Tag, text: str, parent_tags: Around) -> str:
-        """What a picture shows, where its page says it."""
+        """The alternative text of an image."""
         alt = " ".join((attribute(el, "alt") or attribute(el, "title")).split())
         return f"[picture: {alt}]" if len(alt) > 2 else ""
 
     def convert_video(self, el: Tag, text: str, parent_tags: Around) -> str:
-        """Nothing: what it says when it cannot be played is no knowledge."""
+        """Drop the fallback text."""
         return ""
 
     def convert_li(self, el: Tag, text: str, parent_tags: Around) -> str:
-        """An item; those of a numbered list are counted as they come."""
+        """A list item, numbered in an ordered list."""
         words = text.strip()
         if not words:
             return "\n"
@@ -131,13 +136,12 @@ class Converter(_Base):  # type: ignore[misc]
         return f"{bullet}{first}{''.join(rest)}\n"
 
     def convert_summary(self, el: Tag, text: str, parent_tags: Around) -> str:
-        """The line that a part is opened by."""
         return f"\n\n**{text.strip()}**\n\n" if text.strip() else ""
 
     convert_legend = convert_summary
 
     def convert_pre(self, el: Tag, text: str, parent_tags: Around) -> str:
-        """A listing, in a fence that it does not hold itself."""
+        """A fenced listing, with a fence that does not occur in it."""
         code = text.strip("\r\n").rstrip()
         if not code.strip():
             return ""
@@ -148,15 +152,17 @@ class Converter(_Base):  # type: ignore[misc]
         return f"\n\n{fence}{_language(el)}\n{code}\n{fence}\n\n"
 
     def convert_table(self, el: Tag, text: str, parent_tags: Around) -> str:
-        """A table as one line a row; `text` has its cells already, see `convert_tr`."""
+        """A table with one line per row; `text` already has its cells, see `convert_tr`."""
         if "_inline" in parent_tags:
             return f" {_with_single_blanks(text).strip()} "
         return f"\n\n{text.strip()}\n\n" if text.strip() else ""
 
     def process_tag(self, node: Tag, parent_tags: Around | None = None) -> str:
-        """An element and all in it; tables on their own, for their cells have places.
+        """Convert an element and its content; tables are converted separately, since their cells
+        have positions.
 
-        What `markdownify` does here, without asking each element for what is around it: a third of the time.
+        Replaces the method of `markdownify`, which inspects the ancestors of each element and takes
+        three times as long.
         """
         around = parent_tags or frozenset()
         if node.name == "table" and not tables.is_layout(node):
@@ -178,7 +184,9 @@ class Converter(_Base):  # type: ignore[misc]
         return text if convert is None else convert(node, text, parent_tags=around)
 
     def _within(self, name: str, around: Around) -> Around:
-        """What is around the parts of an element, with the marks that `markdownify` knows."""
+        """The ancestors passed to an element's children, including the pseudo-tags of
+        `markdownify`.
+        """
         more = {name}
         if name in _ONE_LINE:
             more.add("_inline")
@@ -215,7 +223,7 @@ class Converter(_Base):  # type: ignore[misc]
         )
 
     def convert_td(self, el: Tag, text: str, parent_tags: Around) -> str:
-        """What a cell says; of a table that only places things, as a paragraph."""
+        """Text of a cell; a paragraph in a layout table."""
         return (
             text
             if "table" in parent_tags and "_inline" in parent_tags
@@ -225,14 +233,14 @@ class Converter(_Base):  # type: ignore[misc]
     convert_th = convert_td
 
     def convert_tr(self, el: Tag, text: str, parent_tags: Around) -> str:
-        """A row of a table that only places things."""
+        """A row of a layout table."""
         return f"\n\n{text.strip()}\n\n"
 
 
 def _run_together(parts: list[str]) -> str:
-    """Parts with at most one blank line between them, of what both have at their ends."""
+    """Join parts with at most one blank line between them, depending on the newlines at their ends."""
     made: list[str] = []
-    ends = 0  # newlines that the part before ends with
+    ends = 0  # newlines at the end of the previous part
     for part in parts:
         inner = part.strip("\n")
         begins = len(part) if not inner else len(part) - len(part.lstrip("\n"))
@@ -260,7 +268,7 @@ def _is_block(node: object) -> bool:
 
 
 def _language(pre: Tag) -> str:
-    """The language of a listing, as its classes or those around it say."""
+    """Language of a listing, from its classes or those of its ancestors."""
     inner = first(pre, "code")
     for tag in (pre, inner, pre.parent, pre.parent.parent if pre.parent is not None else None):
         if not isinstance(tag, Tag):

@@ -1,4 +1,4 @@
-"""What a page says of itself: title, address, language, dates, and where its links lead."""
+"""Extracts a page's title, URL, language and dates, and resolves its links."""
 
 import json
 from collections.abc import Iterator
@@ -14,8 +14,8 @@ from app.text import patterns
 from knowledge.html.page import Page, attribute, text_of
 
 LONGEST_ADDRESS = 2_000
-EARLIEST = 1990  # the year of the first page
-MOST_NODES = 1_000  # of structured data that are looked through
+EARLIEST = 1990  # the year of the first web page
+MOST_NODES = 1_000  # maximum structured data values examined
 _BETWEEN = patterns.compile(r"\s+[|\u00b7\u2013\u2014\u2022\u00bb\u00ab:-]{1,2}\s+|\s*[|\u2014]\s*")
 _LANGUAGE = patterns.compile(r"([A-Za-z]{2,3})(?:[-_].*)?$")
 _PUBLISHED = (
@@ -33,7 +33,7 @@ _MODIFIED = (
 
 
 def base_of(page: Page, url: str | None) -> str:
-    """What links are relative to."""
+    """The base URL of links."""
     tag = next((tag for tag in page.named["base"] if "href" in tag.attrs), None)
     said = attribute(tag, "href") if tag is not None else ""
     return _joined(url or "", said) or url or ""
@@ -41,7 +41,7 @@ def base_of(page: Page, url: str | None) -> str:
 
 @lru_cache(maxsize=4_096)
 def absolute(base: str, href: str) -> str | None:
-    """An address of the web without its fragment; None for any other."""
+    """The absolute URL without fragment; None if it is not on the web."""
     made = _joined(base, href.strip())
     return made if made and len(made) <= LONGEST_ADDRESS else None
 
@@ -60,7 +60,7 @@ def _joined(base: str, href: str) -> str | None:
 
 
 def title_of(page: Page) -> str:
-    """Its title, without the name of the site that most add to it."""
+    """The page title without the site name that most pages append."""
     meta = _meta(page)
     title = next((text_of(tag) for tag in page.named["title"]), "")
     shared = " ".join(meta.get("og:title", "").split())
@@ -70,13 +70,13 @@ def title_of(page: Page) -> str:
 
 
 def name_of(url: str | None) -> str:
-    """What a page without a title is called: the last part of its address, else the host."""
+    """Fallback title: the last part of the URL's path, else the host."""
     parts = urlsplit(url or "")
     return unquote(parts.path.rstrip("/").rpartition("/")[2]) or parts.hostname or ""
 
 
 def _heading(page: Page, title: str) -> str:
-    """The heading that is in its title, or the only one."""
+    """The heading contained in the title, or the only heading."""
     found = [text_of(tag).rstrip("\u00b6#").strip() for tag in page.named["h1"][:5]]
     parts = {part.casefold() for part in _BETWEEN.split(title)}
     return next(
@@ -99,7 +99,7 @@ def _own(title: str, heading: str, shared: str, site: str) -> str:
 
 
 def language_said(page: Page) -> str | None:
-    """The language that the page says it is in, as in "en"."""
+    """The declared language, such as "en"."""
     html = next(iter(page.named["html"]), None)
     said = attribute(html, "lang") or attribute(html, "xml:lang") if html is not None else ""
     found = _LANGUAGE.match(said.strip() or _meta(page).get("content-language", "").strip())
@@ -107,7 +107,7 @@ def language_said(page: Page) -> str | None:
 
 
 def published_of(page: Page, now: datetime) -> datetime | None:
-    """When it was published or, if that is all it says, last changed; never a time to come."""
+    """The publication date, else the modification date; never in the future."""
     said = dict(_structured(page))
     meta = _meta(page)
     for value in (
@@ -145,7 +145,7 @@ def _date(value: str, now: datetime) -> datetime | None:
 
 
 def _structured(page: Page) -> Iterator[tuple[str, str]]:
-    """The dates in a page's JSON-LD; of several the first that is found, from the outside in."""
+    """Dates in JSON-LD; of several the outermost first."""
     waiting: list[object] = []
     for text in page.structured[:20]:
         try:
@@ -168,7 +168,7 @@ def _structured(page: Page) -> Iterator[tuple[str, str]]:
 
 
 def _meta(page: Page) -> dict[str, str]:
-    """What its `meta` elements say, by name in lower case."""
+    """`meta` elements by lower-case name."""
     found: dict[str, str] = {}
     for tag in page.named["meta"]:
         name = attribute(tag, "property") or attribute(tag, "name") or attribute(tag, "http-equiv")

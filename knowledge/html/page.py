@@ -1,4 +1,4 @@
-"""HTML as a tree that everything after can walk: bounded in depth and size, without what is no text."""
+"""Parses HTML into a tree of bounded depth and size, without elements that contain no text."""
 
 import warnings
 from collections.abc import Iterator
@@ -10,8 +10,8 @@ from bs4.element import NavigableString, PreformattedString
 from app.text import patterns
 from app.text.invisible import INVISIBLE
 
-MOST_CHARACTERS = 20_000_000  # of markup that is looked at: parsing takes 0.3 s/MB
-MOST_ELEMENTS = 300_000  # kept; 30 us each from here to Markdown, and 1.5 kB of memory
+MOST_CHARACTERS = 20_000_000  # of markup parsed: 0.3 s/MB
+MOST_ELEMENTS = 300_000  # kept: 30 us each up to Markdown, and 1.5 kB of memory
 MOST_DEPTH = (
     150  # what lies deeper is said in its ancestor: three calls for each level, of Python's 1,000
 )
@@ -23,15 +23,17 @@ _SKIPPED_WORDS = (
 SKIPPED = frozenset(_SKIPPED_WORDS.split())
 _OF_HEAD = frozenset({"title", "meta", "link", "base", "noscript", "template"})
 _TOLD = ("html", "title", "base", "meta", "h1", "time")
-# Characters that no text needs and that our own marks use; see `marks`.
+# Characters that text does not need, and those used as our own marks; see `marks`.
 _STRIPPED = patterns.compile(
     r"[\x00-\x08\x0b\x0e-\x1f\ufdd0-\ufdef\ufffe\uffff\U000f0000-\U0010ffff\ud800-\udfff]"
 )
 
 
 class Page(BeautifulSoup):
-    """The tree of a page. `structured` are its JSON-LD texts, `scripts` how many scripts it
-    runs; `named` its elements of some names, as they came; `cut` says that it had more than is kept.
+    """The tree of a page.
+
+    `structured`: its JSON-LD texts. `scripts`: number of scripts. `named`: elements with certain
+    names, in order. `cut`: whether a size limit was exceeded.
     """
 
     def __init__(self, markup: str) -> None:
@@ -50,7 +52,7 @@ class Page(BeautifulSoup):
             super().__init__(text, "lxml", multi_valued_attributes=None)
         self._settle()
 
-    def handle_starttag(  # as bs4 has it
+    def handle_starttag(  # signature of bs4
         self,
         name: str,
         namespace: Any,  # noqa: ANN401
@@ -59,7 +61,7 @@ class Page(BeautifulSoup):
         *more: Any,  # noqa: ANN401
         **named: Any,  # noqa: ANN401
     ) -> Tag | None:
-        """Take an element in, unless it is of no use here, too deep, or one too many."""
+        """Open an element; skipped if it is irrelevant, too deep, or above the limit."""
         self._depth += 1
         if self._skipped:
             return None
@@ -78,7 +80,7 @@ class Page(BeautifulSoup):
         return made
 
     def handle_endtag(self, name: str, nsprefix: str | None = None) -> None:
-        """Leave an element, if it was taken in."""
+        """Close an element that was kept."""
         depth, self._depth = self._depth, self._depth - 1
         if self._skipped:
             if depth == self._skipped:
@@ -89,15 +91,14 @@ class Page(BeautifulSoup):
             super().handle_endtag(name, nsprefix)
 
     def handle_data(self, data: str) -> None:
-        """Take a text in."""
         if self._data is not None:
             self._data.append(data)
         if not self._skipped and self._kept <= MOST_ELEMENTS:
             super().handle_data(data)
 
     def _settle(self) -> None:
-        """Move what the parser took for a part of the head into the body: of pages that name neither, it
-        knows no newer element than HTML 4's.
+        """Move body content that the parser put into the head: on pages without these tags it
+        recognizes only elements of HTML 4.
         """
         head = self.head
         if head is None or head.parent is None:
@@ -122,14 +123,15 @@ class Page(BeautifulSoup):
 
 
 def attribute(tag: Tag, name: str) -> str:
-    """What an attribute says, "" where there is none."""
+    """An attribute's value; "" if missing."""
     value = tag.attrs.get(name)
     return value if isinstance(value, str) else ""
 
 
 def tags(root: Tag, *names: str) -> Iterator[Tag]:
-    """The elements below one, in their order, or those of these names. What `find_all` does, five times as
-    fast. The tree may be changed only where the walk has not come yet.
+    """Yield descendants in document order, optionally only those with these names.
+
+    Five times as fast as `find_all`. The tree may only be changed behind the current position.
     """
     for node in root.descendants:
         if isinstance(node, Tag) and (not names or node.name in names):
@@ -137,12 +139,12 @@ def tags(root: Tag, *names: str) -> Iterator[Tag]:
 
 
 def first(root: Tag, *names: str) -> Tag | None:
-    """The first of them."""
+    """The first descendant with one of these names."""
     return next(tags(root, *names), None)
 
 
 def children(root: Tag, *names: str) -> list[Tag]:
-    """Those that stand in an element itself."""
+    """Child elements, optionally only those with these names."""
     return [
         node
         for node in root.contents
@@ -151,12 +153,12 @@ def children(root: Tag, *names: str) -> list[Tag]:
 
 
 def above(tag: Tag, *names: str) -> Tag | None:
-    """The nearest element around one that has such a name."""
+    """The nearest ancestor with one of these names."""
     return next((node for node in tag.parents if node.name in names), None)
 
 
 def words_of(tag: Tag) -> str:
-    """All that an element says, as it stands there."""
+    """All text of an element, unchanged."""
     return "".join(
         node
         for node in tag.descendants
@@ -165,10 +167,10 @@ def words_of(tag: Tag) -> str:
 
 
 def size_of(tag: Tag) -> int:
-    """How many characters it says, without blanks at the ends of its texts."""
+    """Number of characters of text, ignoring whitespace at the ends of each text node."""
     return sum(len(node.strip()) for node in tag.descendants if isinstance(node, NavigableString))
 
 
 def text_of(tag: Tag) -> str:
-    """All that an element says, in one line."""
+    """All text of an element in one line."""
     return " ".join(words_of(tag).split())

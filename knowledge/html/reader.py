@@ -1,4 +1,4 @@
-"""A page, or a captured piece of one, as Markdown with what it says of itself."""
+"""Reads a page, or a captured fragment, as Markdown with metadata."""
 
 import gc
 from collections.abc import Iterator
@@ -20,8 +20,8 @@ from knowledge.html.main_content import find_main_parts
 from knowledge.html.markdown import Converter
 from knowledge.html.page import MOST_CHARACTERS, Page
 
-FEW = 200  # characters: a page that runs scripts and says less shows what it has by them
-HEAD = 4_096  # bytes in which a page names its charset
+FEW = 200  # characters: a page with scripts and less text is rendered by them
+HEAD = 4_096  # bytes searched for a charset declaration
 CUT = "The page is too large. Only its beginning was read."
 BY_SCRIPT = "JavaScript renders this page. Capture it in the browser."
 _FENCE = patterns.compile(r"\s*(?:[-*+>]\s+|\d+\.\s+)*(`{3,}|~{3,})")
@@ -34,11 +34,10 @@ _MEANT = {
     "ks_c_5601-1987": "cp949", "euc-kr": "cp949",
     "iso-8859-8-i": "iso-8859-8",    "tis-620": "cp874", "x-sjis": "cp932", "x-gbk": "gb18030",
 }  # fmt: skip
-"""What browsers take a name for, where it is another encoding than the one of that name."""
+"""Encodings that browsers use in place of the named ones."""
 
 
 def read(raw: Raw) -> Extracted:
-    """The reader of kind "html"."""
     data = raw.data[: 4 * MOST_CHARACTERS]
     return read_page(data, url=raw.url, phase=raw.phase, declared=raw.declared)
 
@@ -50,12 +49,15 @@ def read_page(
     phase: Phase | None = None,
     declared: str | None = None,
 ) -> Extracted:
-    """A page as Markdown. `url` is where it was fetched or captured; `declared` the media type that came with
-    it, perhaps with a charset.
+    """Convert a page to Markdown.
 
-    `phase`: of `initial` what is not shown yet is kept, for a click may show it; of `post-interaction`, and
-    of pages without a phase, only what is shown. What nobody can ever see is in neither. About 60 ms for
-    100 kB; bounded by the limits of `page`. Raises `Unreadable` (DOCUMENT_EMPTY).
+    `url` is where it was fetched or captured; `declared` its media type, optionally with a charset.
+    `phase`: `initial` keeps content that is not shown yet, since a click may show it;
+    `post-interaction` and pages without a phase keep only what is shown. Content that is never
+    visible is always dropped.
+
+    Takes about 60 ms per 100 kB, bounded by the limits of `page`. Raises `Unreadable`
+    (DOCUMENT_EMPTY).
     """
     markup, notes = (data, ()) if isinstance(data, str) else text_of_page(data, declared)
     with _uncollected():
@@ -64,8 +66,8 @@ def read_page(
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Without looking for garbage meanwhile: there is none in a tree that grows, and looking through all of
-    it again and again is a third of the time.
+    """Disable garbage collection: a growing tree has no garbage, and scanning it repeatedly takes a
+    third of the time.
     """
     was = gc.isenabled()
     gc.disable()
@@ -110,7 +112,7 @@ def _markdown(page: Page, base: str, *, whole: bool) -> tuple[str, tuple[Region,
 
 
 def _tidy(text: str) -> str:
-    """At most one blank line, and no blanks at the ends of lines, outside of listings."""
+    """Collapse blank lines and strip trailing blanks, outside of code."""
     lines: list[str] = []
     fence = ""
     for line in text.split("\n"):
@@ -124,7 +126,7 @@ def _tidy(text: str) -> str:
 
 
 def _with_single_spaces(line: str) -> str:
-    """Several spaces between words as one; those before the first word are an indent."""
+    """Collapse spaces between words; indentation is kept."""
     if "  " not in line:
         return line
     words = line.lstrip()
@@ -142,7 +144,9 @@ def _notes(page: Page, text: str, cleaned: Cleaned) -> Iterator[str]:
 
 
 def text_of_page(data: bytes, declared: str | None) -> tuple[str, tuple[str, ...]]:
-    """The text of a page's bytes: by its mark, what came with it, what it says itself, or its letters."""
+    """Decode a page by byte order mark, HTTP charset, `meta` charset, or content; also returns
+    notes.
+    """
     said = _CHARSET.search(declared or "")
     said = said or _CHARSET.search(data[:HEAD].decode("latin-1"))
     if said is None:

@@ -1,4 +1,4 @@
-"""The rows of a table, and whether they are any: pages place things by tables too."""
+"""Table rows, and whether a table holds data or is used for layout."""
 
 from bs4 import Tag
 
@@ -10,7 +10,7 @@ _NUMBERS = patterns.compile(r"\d{1,4}")
 
 
 def rows(node: Tag) -> list[list[Tag]]:
-    """The cells of a table by rows: a head first, a foot last, without those of tables within."""
+    """Cells by row: head first, foot last, without those of nested tables."""
     parts: dict[str, list[list[Tag]]] = {"thead": [], "tbody": [], "tfoot": []}
     for child in children(node, "tr", "thead", "tbody", "tfoot"):
         rows = [child] if child.name == "tr" else children(child, "tr")
@@ -20,7 +20,7 @@ def rows(node: Tag) -> list[list[Tag]]:
 
 
 def head_rows(rows: list[list[Tag]]) -> int:
-    """How many rows at its top name columns."""
+    """Number of header rows at the top."""
     heads = 0
     for row in rows[:4]:
         part = above(row[0], "thead", "table")
@@ -32,7 +32,7 @@ def head_rows(rows: list[list[Tag]]) -> int:
 
 
 def numbered_listing(rows: list[list[Tag]]) -> Tag | None:
-    """The listing of a table that only puts numbers beside its lines, as some highlighters do."""
+    """The code of a table that adds line numbers, as some highlighters do; None if it is not one."""
     if len(rows) != 1 or len(rows[0]) != 2:
         return None
     beside = text_of(rows[0][0]).split()
@@ -40,7 +40,7 @@ def numbered_listing(rows: list[list[Tag]]) -> Tag | None:
 
 
 def is_layout(node: Tag) -> bool:
-    """It places things beside each other and says nothing by rows and columns."""
+    """Whether the table is used for layout."""
     if attribute(node, "role").lower() in ("presentation", "none"):
         return True
     if first(node, "th", "caption", "thead") is not None:
@@ -56,11 +56,10 @@ def is_layout(node: Tag) -> bool:
 
 
 def caption(node: Tag) -> str:
-    """What is written over a table."""
     return " ".join(text_of(found) for found in children(node, "caption"))
 
 
 def span(cell: Tag, name: str) -> int:
-    """How many rows or columns a cell says it covers."""
+    """Row or column span of a cell."""
     value = attribute(cell, name).strip()
     return int(value[:4]) if value[:4].isdigit() else 1

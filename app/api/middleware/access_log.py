@@ -21,7 +21,6 @@ class TraceId:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -37,7 +36,7 @@ class TraceId:
 
 log = structlog.get_logger(__name__)
 
-NO_ROUTE = "(none)"  # for unmatched paths, which could be anything
+NO_ROUTE = "(none)"  # for unmatched paths, which are unbounded
 QUIET = frozenset({"/healthz", "/readyz", "/metrics"})  # polled every few seconds
 FAILED = 500
 LONGEST_PATH = 80
@@ -50,7 +49,6 @@ class AccessLog:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -79,7 +77,7 @@ class AccessLog:
 
 
 class _Visit:
-    """One request, from its arrival to the end of its response."""
+    """One request, from its arrival until the response has ended."""
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
@@ -91,7 +89,9 @@ class _Visit:
         self.streams = self.whole = False
 
     def answered(self, message: Message) -> None:
-        """The response starts; streams are timed until here, since they last as long as a client listens."""
+        """Record the start of the response. Streams are timed until here, since they last as long
+        as a client listens.
+        """
         self.status = message["status"]
         kind = next((v for k, v in message["headers"] if k.lower() == b"content-type"), b"")
         if kind.startswith(b"text/event-stream"):
@@ -101,7 +101,7 @@ class _Visit:
                 self.open.enter_context(self._signals.count_stream())
 
     def over(self) -> None:
-        """The response has ended: count it and log it."""
+        """Record the end of the response: count and log it."""
         method, route = self._scope["method"], route_of(self._scope)
         seconds = perf_counter() - self._began
         if self._signals is not None:
@@ -112,6 +112,6 @@ class _Visit:
 
 
 def route_of(scope: Scope) -> str:
-    """The template of the matched route, of which there are few."""
+    """The template of the matched route, which bounds the number of labels."""
     route: Any = scope.get("route")
     return str(getattr(route, "path", None) or NO_ROUTE)

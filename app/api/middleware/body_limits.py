@@ -15,8 +15,8 @@ from app.errors import SlowBody, TabwrightError, TooLarge
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BodyLimit:
-    """The maximum size in bytes. `slowest` is a minimum rate in bytes per second: each that many bytes
-    received extend the deadline by a second, and only time spent waiting for the client counts.
+    """The maximum size in bytes. `slowest` is a minimum rate in bytes per second: each that many
+    bytes received extend the deadline by a second. Only time spent waiting for the client counts.
     """
 
     most: int
@@ -24,8 +24,10 @@ class BodyLimit:
 
 
 class BodyLimits:
-    """Cuts off bodies over `most` bytes, and those that are not there `within_s` of the first look.
-    `body_limits` are what bodies of some paths may have beyond that.
+    """Rejects bodies over `most` bytes, and those not received within `within_s` seconds of the
+    first read.
+
+    `body_limits` are exceptions by path.
     """
 
     def __init__(
@@ -42,7 +44,6 @@ class BodyLimits:
         self._within_s = within_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -66,8 +67,8 @@ class BodyLimits:
 
 
 class _Body:
-    """The body of one request. `refused` is the error it was rejected with; once the response has been
-    `answered`, a body that would be rejected counts as a disconnect instead.
+    """The body of one request. `refused` is the error it was rejected with. Once the response has
+    been `answered`, a body that would be rejected counts as a disconnect instead.
     """
 
     def __init__(self, scope: Scope, receive: Receive, room: BodyLimit, *, within_s: float) -> None:
@@ -84,7 +85,7 @@ class _Body:
         self.refused: TabwrightError | None = None
 
     async def receive(self) -> Message:
-        """The next message. Raises the error the body is rejected with."""
+        """The next message. Raises the error with which the body is rejected."""
         if self._whole:
             return await self._receive()
         if self.refused is not None:
@@ -99,7 +100,7 @@ class _Body:
         return self._refuse(self._too_large()) if self._read > self._most else message
 
     async def _receive_in_time(self) -> Message | None:
-        """The next message, None after the deadline."""
+        """The next message; None after the deadline."""
         clock = asyncio.get_running_loop().time
         earned = self._read / self._slowest if self._slowest else 0.0
         began = clock()

@@ -18,7 +18,8 @@ LOCAL_NAMES = frozenset({"localhost", "localhost."})
 
 
 class HostCheck:
-    """Also turns exceptions of the inner middleware into problem responses.
+    """Checks Host, Origin and encoding, and turns exceptions of inner middleware into problem
+    responses.
 
     `hosts` and `origins` are the configured ones, in lower case.
     """
@@ -29,7 +30,6 @@ class HostCheck:
         self._origins = frozenset(origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -68,7 +68,7 @@ class HostCheck:
                 raise UnsupportedEncoding("Send the body uncompressed, without Content-Encoding.")
 
     def _refuse_host(self, host: str) -> None:
-        """Protects against DNS rebinding: a foreign name that resolves to the loopback address."""
+        """Prevent DNS rebinding: a foreign name may resolve to the loopback address."""
         name = _name_of(host)
         if name in LOCAL_NAMES or is_loopback(name) or name in self._hosts:
             return

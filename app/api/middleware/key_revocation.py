@@ -10,8 +10,8 @@ from app.domain.access import Principal
 from app.errors import Unauthenticated
 from app.store.people.key_watch import CLOSED, KeyWatch
 
-REGISTER = "tabwright.register_principal"  # in the scope: called once the principal is known
-GRACE_S = 1.0  # for a run to report its end as the last event of its stream
+REGISTER = "tabwright.register_principal"  # scope key: called once the principal is known
+GRACE_S = 1.0  # grace period for a run to report its end as the last event of its stream
 
 
 class KeyRevocation:
@@ -21,7 +21,6 @@ class KeyRevocation:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request."""
         watch: KeyWatch | None = scope.get("state", {}).get("key_watch")
         if scope["type"] != "http" or watch is None:
             await self._app(scope, receive, send)
@@ -50,7 +49,7 @@ class KeyRevocation:
 
 
 def end_on_revocation(scope: Scope, principal: Principal) -> None:
-    """Abort the request when the key of the principal is revoked."""
+    """Register the request to be aborted when its key is revoked."""
     register: Callable[[Principal], None] | None = scope.get(REGISTER)
     if register is not None:
         register(principal)

@@ -7,18 +7,17 @@ from app.api.problems import problem_response
 from app.errors import Invalid, ProtocolUnsupported, TabwrightError
 
 HEADER = "X-Tabwright-Protocol"
-PROTOCOL = 1  # incremented by changes that older clients or servers cannot handle
-OLDEST_PROTOCOL = 1  # that is still served; also that of clients that send no header
+PROTOCOL = 1  # incremented by incompatible changes
+OLDEST_PROTOCOL = 1  # oldest version served; also assumed without a header
 
 
 class ProtocolCheck:
-    """Rejects clients that speak another version, and sends ours with every response."""
+    """Rejects clients with another protocol version, and sends ours with every response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

@@ -1,9 +1,9 @@
-"""Security headers of every response."""
+"""Adds security headers to every response."""
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# Responses are data: they may not be executed, framed or embedded. Our own pages set their own
+# Responses are data: they must not be executed, framed or embedded. Our own pages set their own
 # `Content-Security-Policy`, which is kept.
 DEFAULT_HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -19,13 +19,12 @@ HSTS = "max-age=31536000"  # a year; without subdomains, which are not ours
 
 
 class SecurityHeaders:
-    """Adds the headers that the response does not set itself."""
+    """Adds the headers that a response does not set itself."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

@@ -1,4 +1,4 @@
-"""Lets a slow start-up continue in the background while the server already answers 503."""
+"""Lets a slow start-up continue in the background while requests get 503."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ from app.store.index_build import building
 FIRST_PAUSE_S, LONGEST_PAUSE_S = (
     1.0,
     30.0,
-)  # before a start that failed late is retried; doubled each time
+)  # before a late start failure is retried; doubled each time
 
 log = structlog.get_logger(__name__)
 
@@ -31,7 +31,7 @@ class LifespanRun:
         await app(scope, self._orders.get, self._answers.put)
 
     async def begin(self) -> Message:
-        """Wait for the start; its final message."""
+        """Start it and wait; returns its final message."""
         answer = asyncio.create_task(self._answers.get())
         await asyncio.wait({answer, self._task}, return_when=asyncio.FIRST_COMPLETED)
         if answer.done():
@@ -46,20 +46,21 @@ class LifespanRun:
         return await self._answers.get()
 
     async def cancel(self) -> None:
-        """Abort it."""
         self._task.cancel()
         await asyncio.wait({self._task})
 
     async def done(self) -> None:
-        """Retrieve its exception, which the message has reported already."""
+        """Retrieve the task's exception, which its message has already reported."""
         await asyncio.wait({self._task})
         if not self._task.cancelled():
             self._task.exception()
 
 
 class StartupGate:
-    """The outermost middleware. A start that is not done after `wait_s` continues while requests get 503,
-    and is retried if it fails then; one that fails sooner fails the process with its error.
+    """The outermost middleware.
+
+    A start that takes longer than `wait_s` continues while requests get 503, and is retried if it
+    then fails. A start that fails earlier ends the process with its error.
     """
 
     def __init__(self, app: ASGIApp, wait_s: float) -> None:
@@ -69,7 +70,7 @@ class StartupGate:
         self._building: set[str] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve the request, or respond that the server is starting."""
+        """Serve the request, or respond with 503 while starting."""
         if scope["type"] == "lifespan":
             await self._live(scope, receive, send)
         elif self._waits:

@@ -1,4 +1,4 @@
-"""The console's static files; no key is needed for the files themselves."""
+"""Serves the console's static files, which need no key."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -16,8 +16,8 @@ router = APIRouter(include_in_schema=False)
 FOLDER = Path(__file__).resolve().parents[2] / "console"
 EXTENSION = FOLDER.parents[1] / "extension"
 INDEX = "index.html"
-# Modules that the console shares with the extension's panel, to show answers and what they cite; it
-# imports them by their paths in the extension.
+# Modules that the console shares with the extension's panel to render answers and citations;
+# imported by their paths in the extension.
 SHARED = (
     "panel/element.js",
     "panel/chat/answer/citations.js",
@@ -47,7 +47,7 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
-REVALIDATE = "no-cache"  # the browser keeps its copy and revalidates it
+REVALIDATE = "no-cache"  # browsers cache it and revalidate
 IMMUTABLE = "public, max-age=31536000, immutable"
 VENDOR = "vendor/"  # file names include versions
 
@@ -62,7 +62,7 @@ class StaticFile:
 
 @cache
 def files() -> dict[str, StaticFile]:
-    """All files of the console by path; nothing else is served."""
+    """All console files by path; nothing else is served."""
     paths = [path for path in FOLDER.rglob("*") if path.suffix in TYPES and path.is_file()]
     named = {path.relative_to(FOLDER).as_posix(): path for path in paths}
     named |= {f"extension/{name}": EXTENSION / name for name in SHARED}
@@ -88,7 +88,7 @@ async def console() -> Response:
 
 @router.api_route("/console/{path:path}", methods=["GET", "HEAD"])
 async def console_file(path: str, request: Request) -> Response:
-    """A file; 304 if the browser has the current version."""
+    """Serve a file; 304 if the browser has the current version."""
     found = files().get(path or INDEX)
     if found is None:
         raise NotFound("The console has no such file.")

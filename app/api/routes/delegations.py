@@ -192,12 +192,14 @@ def _id(given: str) -> str:
 
 
 async def _body(kind: type[Model], request: Request) -> Model:
-    """An empty body stands for the defaults."""
+    """Parse the body; an empty one means the defaults."""
     return parse_body(kind, await read_body(request) or b"{}")
 
 
 async def _events(state: AppState, principal: Principal) -> AsyncIterator[dict[str, str]]:
-    """The open delegations at once and at each change; silent while the store is unavailable."""
+    """Yield the open delegations at once and after each change; silent while the store is
+    unavailable.
+    """
     delegating, last = state["delegating"], ""
     with delegating.listening(principal) as bell:
         while True:

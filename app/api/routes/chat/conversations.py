@@ -35,7 +35,7 @@ router = APIRouter(
     responses=problem_docs(401, 404, 422, 429, 503),
 )
 
-LINES = 500  # the newest of a history
+LINES = 500  # newest messages in a history
 FORMS = {
     "md": "text/markdown; charset=utf-8",
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -55,7 +55,7 @@ async def history(thread_id: ThreadId, principal: CurrentUser, state: AppStateDe
     found = await store.conversations.find(principal.tenant, thread_id)
     if found is None or found.user != principal.user:
         return HistoryView(thread_id=thread_id, title="", messages=[])
-    # The lease is read before the lines, so that an answer written meanwhile is among them.
+    # The lease is read before the lines, so that an answer written in between is included.
     running = await store.leases.holder(principal.tenant, found.task_id) is not None
     lines = await store.conversations.lines(principal.tenant, thread_id, limit=LINES)
     row = await store.hitl.latest(principal.tenant, found.task_id)
@@ -149,7 +149,7 @@ async def delete(thread_id: ThreadId, principal: CurrentUser, state: AppStateDep
 
 
 async def line_views(lines: Sequence[ChatLine], tenant: str, state: AppState) -> list[LineView]:
-    """Lines with the current versions of the documents that they cite."""
+    """Lines with the current versions of the documents they cite."""
     cites = any(line.metadata.get("citations") for line in lines)
     titles = await state["knowledge"].titles(tenant) if cites else ()
     versions = {one.document_id: one.version for one in titles}

@@ -1,4 +1,4 @@
-"""The questions that an inbox lists."""
+"""Queries the questions of an inbox."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from app.store.people.questions import Hitl
 
 
 class InboxQuery:
-    """Filters by current status: the stored one may be outdated when a question has expired."""
+    """Filters by current status, since the stored one is outdated once a question has expired."""
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class InboxQuery:
         self._now = now
 
     async def find(self, store: Hitl) -> list[PendingHitl]:
-        """Questions of the user or the tenant. Pending ones were asked within the last five minutes."""
+        """Questions of the user or the tenant. Pending ones are at most five minutes old."""
         recently = self._now - ANSWER_WITHIN
         if self._status == "all":
             return await self._rows(store, None, after=self._after)

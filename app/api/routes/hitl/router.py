@@ -22,7 +22,7 @@ from app.hitl.inbox import Inbox, refuse_stranger
 router = APIRouter(tags=["people"], responses=problem_docs(401, 404))
 
 LONGEST_ID = 128
-INBOX = "inbox:"  # prefix of the keys of answers given here; no runner's request has it
+INBOX = "inbox:"  # prefix of the request ids of answers given here; runners never use it
 
 
 @router.get("/api/hitl", responses=problem_docs(422))
@@ -86,7 +86,9 @@ async def answer(
 
 
 async def _find(inbox: Inbox, principal: Principal, hitl_id: str) -> PendingHitl:
-    """The question. Raises `NotFound` unless it is the user's own or the principal is an operator."""
+    """The question. Raises `NotFound` unless it belongs to the user or the principal is an
+    operator.
+    """
     row = await inbox.find(principal.tenant, hitl_id[:LONGEST_ID])
     if row is None:
         raise NotFound("There is no such question.")

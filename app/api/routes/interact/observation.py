@@ -1,4 +1,4 @@
-"""What a look at the page brings: its controls, what was witnessed, dialogs and tabs."""
+"""An observation of the page as sent by the extension: controls, events, dialogs and tabs."""
 
 import base64
 import binascii
@@ -19,8 +19,8 @@ from app.domain.page import DialogKind, Node, ObservedDownload, PageMode, Placed
 from app.page import clean_markup, outline_markup
 from app.text import patterns
 
-FORM_CHARS = 2 * 1024 * 1024  # of a page as HTML or as a picture: as long as a whole request may be
-# Characters of markup that are kept for a model, some 3 a token: DESIGN has 500 to 1,500 tokens for a
+FORM_CHARS = 2 * 1024 * 1024  # of a page as HTML or as a picture: the size limit of a request
+# Characters of markup kept for a model, about 3 per token: DESIGN has 500 to 1,500 tokens for a
 # skeleton and 10,000 to 50,000 for the whole page.
 SEMANTIC_CHARS = 24_000
 FULL_CHARS = 58_000
@@ -28,7 +28,7 @@ _JPEG = b"\xff\xd8\xff"
 
 
 def jpeg_of(picture: str) -> bytes:
-    """The picture itself. Raises ValueError when it is no base64 or no JPEG."""
+    """Decode the picture. Raises ValueError if it is not base64 or not a JPEG."""
     try:
         decoded = base64.b64decode(picture, validate=True)
     except binascii.Error as error:
@@ -49,9 +49,9 @@ Hash = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{1,128}$")]
 
 
 def markup_of(mode: PageMode, dom: str | None, skeleton_dom: str | None) -> str:
-    """What a model may read of the page in this mode; bounded, without scripts and secrets.
+    """The markup for a model in this mode: bounded, without scripts and secrets.
 
-    A skeleton is made here of a `dom` that came without one.
+    A missing skeleton is built from `dom`.
     """
     if mode in ("skeleton", "hybrid"):
         return outline_markup(skeleton_dom or dom or "")
@@ -62,12 +62,12 @@ def markup_of(mode: PageMode, dom: str | None, skeleton_dom: str | None) -> str:
     return ""
 
 
-TEXT_CHARS = 20_000  # of what a client names: codes, ids, places
+TEXT_CHARS = 20_000  # limits of names set by a client: codes, ids, places
 MESSAGES = 50
 _LOOKS = 32  # characters of a fingerprint
 
 Text = Annotated[str, StringConstraints(max_length=TEXT_CHARS, pattern=r"^[^\x00]*$")]
-Shown = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]  # by the page: cut, never refused
+Shown = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]  # truncated, never rejected
 ElementId = Annotated[str, StringConstraints(pattern=r"^\d{1,9}(:\d{1,9})?$")]
 States = Annotated[
     tuple[Text, ...], BeforeValidator(lambda v: v.split() if isinstance(v, str) else v or ())
@@ -82,7 +82,7 @@ Milliseconds = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
 
 
 def label(shown: str | None) -> str:
-    """What the page calls something, as long as it may be; "" for nothing."""
+    """Truncate a label shown by the page; "" if missing."""
     return cut(shown or "", bounds().label)
 
 
@@ -108,7 +108,6 @@ class NodeIn(RequestModel):
     k: Text = ""
 
     def node(self) -> Node:
-        """The node as the engines know it."""
         return Node(
             id=self.i,
             role=self.r,
@@ -149,7 +148,6 @@ class PlacedTextIn(RequestModel):
     cs: Annotated[tuple[tuple[Coordinate, Coordinate], ...], Field(max_length=MAX_CELLS)] = ()
 
     def placed(self) -> PlacedText:
-        """As the domain has it."""
         return PlacedText(
             before=self.b,
             text=cut(self.t, bounds().value),
@@ -179,12 +177,12 @@ class SettleIn(RequestModel):
 
     @property
     def pending(self) -> bool:
-        """Whether it was for requests, most of the time, that was waited in vain."""
+        """Whether the wait timed out mostly because of pending requests."""
         return self.timed_out and 2 * self.network > self.ms
 
     @property
     def restless(self) -> bool:
-        """Whether the page went on changing all the while."""
+        """Whether the page kept changing during the wait."""
         return self.timed_out and 2 * self.dom > self.ms
 
 
@@ -220,7 +218,7 @@ class DownloadIn(RequestModel):
     unread: Shown = ""
 
     def seen(self) -> ObservedDownload:
-        """As the domain has it: a name is one line, without a path."""
+        """Convert to the domain value; the name is reduced to one line without a path."""
         name = " ".join(patterns.split(r"[/\\]", self.name)[-1].split())
         return ObservedDownload(
             name=label(name) or "download",

@@ -1,4 +1,4 @@
-"""A question for a person, as every door shows it."""
+"""Questions to users, as all clients show them."""
 
 from datetime import UTC, datetime
 from typing import Annotated, Literal
@@ -13,14 +13,14 @@ from app.domain.hitl import ExpectedInput, InterruptType, QuestionSource, UserAc
 from app.hitl.answers import CANCEL, HitlAnswer
 from app.text import patterns
 
-ACTS = 200  # that a person did before they handed back
+ACTS = 200  # acts of a user before handing back
 ACT_NAME_CHARS, ACT_URL_CHARS, ROLE_CHARS = 200, 2_000, 40
 
 Answer = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$"), Bounded("answer")]
 
 
 def plain(given: object) -> object:
-    """A yes that was sent as true, and a number as a number, as the words that they stand for."""
+    """Replace booleans and numbers by the text they stand for."""
     if isinstance(given, bool):
         return "yes" if given else "no"
     if isinstance(given, int):
@@ -52,7 +52,6 @@ class HitlResponseIn(RequestModel):
         return tuple(part.strip() for part in given if part.strip())
 
     def answer(self) -> HitlAnswer:
-        """What is said to the question."""
         cancels = self.type == CANCEL
         return HitlAnswer(
             hitl_id=self.hitl_id,
@@ -74,7 +73,7 @@ class PersonActIn(RequestModel):
     at: datetime | None = None
 
     def act(self) -> UserAction:
-        """The act as it is kept: names cut, addresses without what comes after their path."""
+        """Convert to the stored value: names truncated, URLs cut after the path."""
         at = self.at
         return UserAction(
             kind=self.kind,
@@ -91,7 +90,6 @@ class HandBackIn(RequestModel):
     actions: Annotated[list[PersonActIn], Field(max_length=ACTS)] = []
 
     def acts(self) -> tuple[UserAction, ...]:
-        """What was done, as it is kept."""
         return tuple(one.act() for one in self.actions)
 
 

@@ -1,4 +1,4 @@
-"""POST /api/agent/interact: what comes in, and its translation to a call."""
+"""POST /api/agent/interact: the request, and its translation to domain values."""
 
 from typing import Annotated, Any, Literal
 
@@ -46,10 +46,10 @@ DIALOGS = 50
 TABS = 50
 DOWNLOADS = 50
 UNWORDED_ERROR, UNWORDED_SUCCESS = "There is an error on the page", "It went well, by its looks"
-NOTHING_ANSWERED = "NOTHING_ANSWERED"  # the code of a note: the page did nothing upon a click
+NOTHING_ANSWERED = "NOTHING_ANSWERED"  # the code of a note that a click had no effect on the page
 
 
-# The pattern refuses NUL; matched by the parser itself, since a tree holds thousands of texts.
+# The pattern excludes NUL; pydantic-core matches it, since a tree holds thousands of texts.
 ClientId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,128}$")]
 Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 
@@ -89,7 +89,7 @@ class RecipeIn(RequestModel):
     values: Annotated[dict[str, Answer], Field(max_length=MESSAGES)] = {}
 
     def call(self) -> RecipeCall:
-        """The call as the run knows it; a value of nothing is none."""
+        """Convert to the domain value; parameters with null are omitted."""
         given = {name: value.strip() for name, value in self.values.items()}
         return RecipeCall(
             recipe_id=self.recipe_id, values={name: value for name, value in given.items() if value}
@@ -153,7 +153,7 @@ class InteractRequest(RequestModel):
         if self.hand_back is not None and self.task_id is None:
             raise ValueError("handBack: it needs the taskId of what is handed back")
         begins = self.recipe is not None or self.continue_from is not None
-        begins = begins or self.hitl_response is not None  # refused as an answer to no question
+        begins = begins or self.hitl_response is not None  # rejected because no question is pending
         if self.task_id is None and not begins and not (self.query or "").strip():
             raise ValueError("query: a new task needs one")
         if self.interactive_tree is None and self.dom_mode == "semantic_v3":
@@ -164,7 +164,7 @@ class InteractRequest(RequestModel):
         return self
 
     def observation(self) -> Observation:
-        """The look at the page; where no tree came, the controls that its markup names with ids."""
+        """The observation; without a tree, the controls that its markup marks with ids."""
         sent = self.interactive_tree
         named = list_controls(self.dom or self.skeleton_dom or "") if sent is None else Tree()
         client = self.client_observations or ClientObservationsIn()
@@ -215,8 +215,10 @@ class InteractRequest(RequestModel):
         )
 
     def _told(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The page's messages, of failure and of success. A failure that the client saw without its
-        words is one; a success without words tells nothing but that it contradicts one.
+        """Error and success messages of the page.
+
+        A failure reported without text counts as an error. A success without text only matters if
+        it contradicts one.
         """
         errors, successes = self.errors_detected or (), self.success_messages or ()
         if not self.has_errors or errors:
@@ -225,8 +227,8 @@ class InteractRequest(RequestModel):
         return (UNWORDED_ERROR,), (UNWORDED_SUCCESS,) if wordless else tuple(successes)
 
     def report(self) -> ClientReport:
-        """What the client says of its last action; one that says nothing did as it was told."""
-        if self.hand_back is not None and self.last_action_status is None:  # only the page tells
+        """The client's report on its last action; without any statement the action succeeded."""
+        if self.hand_back is not None and self.last_action_status is None:  # page only
             return ClientReport(status="unknown")
         error, note = self.last_action_error, self.last_action_note
         partial = self.chain_partial_state
@@ -240,8 +242,8 @@ class InteractRequest(RequestModel):
         )
 
     def _reached(self) -> int | None:
-        """The index of the last action that succeeded, -1 for none of a chain that was begun; None
-        where nothing is said of it.
+        """Index of the last successful action, -1 if a started chain completed none; None if
+        unknown.
         """
         told, partial = self.last_executed_action_index, self.chain_partial_state
         if told is not None or partial is None:

@@ -1,4 +1,4 @@
-"""The events of an interact request."""
+"""Events of an interact response."""
 
 from typing import Any, Literal
 
