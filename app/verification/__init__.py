@@ -1,4 +1,4 @@
-"""Whether an action had its intended effect, judged by the page before and after it."""
+"""Verifies actions by comparing the page before and after."""
 
 from app.verification.evidence import EnteredValue, TaskHistory
 from app.verification.readback import count_mentions, is_on, is_same_formatted, is_same_value

@@ -1,10 +1,9 @@
-"""Whether a click had its effect.
+"""Judges the effect of clicks.
 
-`submits` judges a submit; a checkbox, tab or field is judged by its own state; an opener by what
-appeared, or by a state that stayed closed. Any other click worked if the page reports success,
-opens a dialog or goes elsewhere, or if the control itself changed or disappeared; else `effects`
-decides. Below 0.70 the step continues, but the task does not count as completed: a page may change
-on its own.
+`submits` judges submits. A checkbox, tab or field is judged by its own state, an opener by what
+appeared or by its expanded state. Any other click worked if the page reports success, opens a
+dialog or navigates, or if the control itself changed or disappeared; otherwise `effects` decides.
+Below 0.70 the step continues, but the task is not completed, since a page may change on its own.
 """
 
 from rapidfuzz import fuzz
@@ -35,13 +34,13 @@ from app.verification.submits import judge_submit, new_message
 _TOGGLES = frozenset({"chk", "rad"})
 _PRESSED = frozenset({"btn", "img", "el"})
 _SHOWN_BY = {"tab": {"selected", "current", "pressed", "checked"}, "inp": {"focused"}}
-_ALIKE = 70  # of 100: "Follow" and "Following", "Hold Ann Lee" and "Free Ann Lee"
-_STEM = 4  # letters with which both begin: "Renew permit 7" and "Renewed until 2031"
+_ALIKE = 70  # percent: "Follow" and "Following", "Hold Ann Lee" and "Free Ann Lee"
+_STEM = 4  # letters of a common prefix: "Renew permit 7" and "Renewed until 2031"
 _FEW = 3  # lines of text; more are content
 
 
 def judge_click(scene: Scene, action: Action) -> Evidence:
-    """The evidence after a click on a control."""
+    """Judge a click on a control."""
     was = scene.was(action)
     node = was if was is not None else scene.after.tree.get(action.target or "")
     if node is None:
@@ -61,9 +60,9 @@ def judge_click(scene: Scene, action: Action) -> Evidence:
 
 
 def _hands_in(scene: Scene, node: Node) -> bool:
-    """Whether the click submits: by the button's words or the step's.
+    """Whether the click submits, by the button's or the step's words.
 
-    Outside a form and without entries beside it, "Add" opens something.
+    Outside a form and without entries beside it, "Add" opens something instead.
     """
     if is_submit(node, scene.before):
         opens = scene.diff.opened and any(n.role in ENTRIES for n in scene.diff.added)
@@ -74,9 +73,9 @@ def _hands_in(scene: Scene, node: Node) -> bool:
 
 
 def _turned(was: Node, now: Node) -> Evidence:
-    """How certainly a changed control did its job.
+    """Judge a control that changed.
 
-    A completely different name may say that it failed.
+    A completely different name may report a failure.
     """
     one, other = (without_numbers(node.name.casefold()) for node in (was, now))
     akin = one[:_STEM] == other[:_STEM] or fuzz.partial_ratio(one, other) >= _ALIKE
@@ -86,7 +85,7 @@ def _turned(was: Node, now: Node) -> Evidence:
 
 
 def _gone(scene: Scene, node: Node) -> Evidence:
-    """The control is gone; if only unknown text appeared, that may say why it failed."""
+    """Judge a control that disappeared. Unknown new text may report a failure."""
     if (told := new_message(scene, "error")) is not None:
         return unclear(0.5, f"The page says: {quote(told)}")
     added = scene.diff.added
@@ -100,7 +99,7 @@ def _gone(scene: Scene, node: Node) -> Evidence:
 
 
 def _among_fields(scene: Scene, node: Node) -> bool:
-    """Whether a button is beside fields and may submit them though its name is unknown."""
+    """Whether a button with an unknown name is beside fields that it may submit."""
     if node.role not in _PRESSED or speaks_of("dismiss", node.name):
         return False
     group = enclosing_form(node)
@@ -111,10 +110,10 @@ def _among_fields(scene: Scene, node: Node) -> bool:
 
 
 def _unnamed(scene: Scene, node: Node) -> Evidence:
-    """The evidence for such a button: that of a submit if there is any.
+    """Judge a button with an unknown name: as a submit if there is evidence of one.
 
-    Whatever else appeared is its effect. A control that only disappears or is renamed may do so
-    while the server works, or to complain.
+    Anything else that appeared is its effect. A control that only disappears or is renamed may do
+    so while the server works, or to report an error.
     """
     found = judge_submit(scene, node)
     if found.happened is not None or found.against or found.why.startswith(GOING_ON):
@@ -153,10 +152,10 @@ def _opened(scene: Scene, node: Node) -> Evidence:
         return yes(0.9, f"{label_of(node)} is closed")
     stays = now is not None and bool(now.states & {"collapsed", "expanded"})
     if node.role == "tree" and scene.diff.focus is not None:
-        return yes(SLIGHT, f"{label_of(node)} is selected")  # a click does; keys open it
+        return yes(SLIGHT, f"{label_of(node)} is selected")  # a click selects; keys expand
     if not stays or judge_refusal(scene) or scene.diff.address.any:
         return _plain(scene, node)
-    # Where the page changed besides, it may have been late to say that it is open.
+    # If the page changed otherwise, the expanded state may be late.
     why = f"{label_of(node)} did not open"
     return unclear(0.5, why) if scene.diff.solid and not scene.by_itself else no(0.85, why)
 
@@ -165,7 +164,7 @@ def _plain(scene: Scene, node: Node) -> Evidence:
     diff = scene.diff
     wrong = judge_refusal(scene) or judge_signed_out(scene, node)
     if wrong is not None:
-        # In words that are not known, it may be news.
+        # An alert in unknown words may be informational.
         news = diff.errors and all(message_kind(text) == "info" for text in diff.errors)
         return unclear(0.5, wrong.why) if diff.successes or news else wrong
     if diff.address.any or diff.opened or diff.closed or diff.successes:

@@ -1,4 +1,4 @@
-"""What on the page contradicts an observed effect."""
+"""Weighs page evidence that contradicts an observed effect."""
 
 from collections.abc import Iterable
 
@@ -26,16 +26,16 @@ _ENTERS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})
 _TOGGLES = frozenset({"chk", "rad"})
 _WAYS = frozenset({"link", "tab", "menu", "tree"})
 _LEADS_ON = frozenset({"continue", "proceed", "go on", "check out", "checkout", "accept"})
-_OUTWEIGHS = 0.85  # evidence that is surer stands against a dialog that was dismissed
-_ENOUGH = 3  # controls; a page of fewer may well be drawn anew
-_TELLING = 3  # words of an old value that no page shows by chance
-_NAME = 3  # characters of a value by which a record is known again in its line
+_OUTWEIGHS = 0.85  # confidence from which evidence outweighs a dismissed dialog
+_ENOUGH = 3  # controls; a smaller page may be re-rendered completely
+_TELLING = 3  # words; so long an old value is not on a page by chance
+_NAME = 3  # characters of a value that identifies a record's line
 
 
 def weigh_contradictions(found: Evidence, scene: Scene, action: Action) -> Evidence:
-    """The evidence of one action, reduced if the page objects or the server has not answered.
+    """Reduce the evidence of one action if the page objects or the server has not answered.
 
-    A message, another page or a dialog is an answer; anything else may be taken back.
+    A message, another page or a dialog is an answer; any other change may be reverted.
     """
     diff, node = scene.diff, scene.was(action) or scene.now(action)
     if not found.happened or action != scene.last:
@@ -51,9 +51,9 @@ def weigh_contradictions(found: Evidence, scene: Scene, action: Action) -> Evide
 
 
 def apply_contradictions(found: Evidence, scene: Scene, *, waited: bool) -> Evidence:
-    """The evidence of the chain, refuted if the page contradicts it.
+    """Refute the evidence of the chain if the page contradicts it.
 
-    If the page asked whether to continue and was answered no, it did not.
+    A chain whose confirmation dialog was dismissed had no effect.
     """
     asked = next((d for d in reversed(scene.after.dialogs) if d.declined), None)
     if asked is not None and not (found.happened and found.confidence >= _OUTWEIGHS):
@@ -74,11 +74,11 @@ def apply_contradictions(found: Evidence, scene: Scene, *, waited: bool) -> Evid
 
 
 def _elsewhere(scene: Scene, *, waited: bool) -> str:
-    """Why the observation is not of the page that was acted on.
+    """Return why the observation is of another page than the one acted on; "" if it is not.
 
-    Another site though no action leads there, or though the client saw the address stay (unless the
-    chain was `waited` for); or another title and none of the earlier controls, though the client
-    saw neither a change nor a navigation.
+    Either another site that no action leads to, or whose navigation the client did not see (unless
+    the chain was `waited` for); or another title and none of the earlier controls, without a change
+    or navigation seen by the client.
     """
     names = {planned.action.name for planned in scene.chain.actions}
     after, diff, client = scene.after, scene.diff, scene.after.client
@@ -93,7 +93,7 @@ def _elsewhere(scene: Scene, *, waited: bool) -> str:
 
 
 def find_inconsistencies(after: Observation, diff: Difference) -> tuple[str, ...]:
-    """Contradictions between the observation and the client, in words."""
+    """Describe contradictions between the observation and the client's report."""
     client = after.client
     grown = diff.added or diff.removed or diff.opened or diff.closed
     still = client.mutated is False and client.url_changed is not True and not diff.address.any
@@ -107,9 +107,10 @@ def find_inconsistencies(after: Observation, diff: Difference) -> tuple[str, ...
 
 
 def _begun_again(scene: Scene) -> str:
-    """Why a submit led back to the start of the form and so was not accepted.
+    """Return why a submit that led back to the start of the form was not accepted; "" if it did
+    not.
 
-    The form is gone, no text reports success, and fields filled on the way are back, all empty.
+    The form is gone, no text reports success, and fields filled earlier are back and empty.
     """
     node = scene.pressed
     if not scene.ends or node is None or not is_form_gone(scene, node):
@@ -128,11 +129,11 @@ def _begun_again(scene: Scene) -> str:
 
 
 def _not_kept(scene: Scene) -> str:
-    """Where the page still shows the old value after a submit; "" if nowhere.
+    """Return where the page still shows the old value after a submit; "" if nowhere.
 
-    The field has the old value again, or a line of the record does: it has another value of the
-    form or the field's name, or the old value has several words. A form cleared for the next entry
-    shows nothing.
+    Either the field has the old value again, or a line of the record has: a line with another value
+    of the form or the field's name, or an old value of several words. A form cleared for the next
+    entry is no evidence.
     """
     if scene.last is None or not may_submit(scene.last, scene.before):
         return ""
@@ -174,10 +175,11 @@ def _still_says(scene: Scene, one: EnteredValue) -> bool:
 
 
 def _left_unsaved(scene: Scene) -> str:
-    """The control by which a filled form was left though the step was to save or send it; "" if none.
+    """Return the control that left a filled form although the step was to save or send it; "" if
+    none.
 
-    Going to another page confirms no save: "Settings" in the menu names what is to be saved and
-    leaves it unsaved. "Cancel" discards the entries.
+    Navigation does not confirm a save: a "Settings" menu item matches the goal and leaves the form
+    unsaved. "Cancel" discards the entries.
     """
     node, asked = scene.pressed, scene.asked
     if node is None or scene.last is None or scene.last.name != "click" or scene.diff.successes:
@@ -195,14 +197,16 @@ def _left_unsaved(scene: Scene) -> str:
 
 
 def _gave_up(scene: Scene, node: Node) -> bool:
-    """Whether the chain filled fields and ended by discarding them."""
+    """Whether the chain filled fields and then discarded them."""
     sent = (planned.action for planned in scene.chain.actions[:-1])
     filled = any(one.name in _ENTERS and one.args.get("text") != "" for one in sent)
     return filled and speaks_of("dismiss", node.name) and not speaks_of("submit", node.name)
 
 
 def _of_another(scene: Scene) -> str:
-    """Why the reported success belongs to another row than the pressed one."""
+    """Return why the reported success belongs to another row than the pressed one; "" if it does
+    not.
+    """
     pressed = scene.pressed
     own = _first_cells((pressed,))
     if pressed is None or not own or not scene.diff.successes:
@@ -217,6 +221,6 @@ def _of_another(scene: Scene) -> str:
 
 
 def _first_cells(nodes: Iterable[Node | None]) -> set[str]:
-    """The first cells of the rows in the same lists."""
+    """Return the first cells of the rows in the same lists."""
     lines = (text for n in nodes if n is not None for kind, text in n.groups if kind in LINES)
     return {cell for text in lines if (cell := normalize_text(text.partition(",")[0]))}

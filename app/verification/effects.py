@@ -1,9 +1,9 @@
-"""The effect of actions without a specific one, judged by any change of the page.
+"""Judges actions without a specific effect by any change of the page.
 
-A success message, a dialog or another address is certainly its effect. Other content is, unless
-nothing answered at once, the page changes all the time, or only a sentence came. Words of failure
-or progress leave it open, unless a number changed the way the control says. Without any visible
-change, a request or a touched page is slight evidence.
+A success message, a dialog or another address counts as the effect. Other new content does too,
+unless nothing reacted at once, the page changes constantly, or only a sentence appeared. Words of
+failure or progress leave it undecided, unless a number changed as the control's name says. Without
+any visible change, a request or a DOM mutation is slight evidence.
 """
 
 from app.domain.action import Action
@@ -35,9 +35,10 @@ _WWW = patterns.compile(r"^\w+://(?:www\.)?")
 
 
 def judge_key(scene: Scene, action: Action) -> Evidence:
-    """Enter in a form submits it; Escape closes; Tab moves the focus; other keys change what they may.
+    """Judge a key: Enter submits a form, Escape closes, Tab moves the focus, others have any
+    effect.
 
-    For Enter in a field, the form's button says what the form does.
+    For Enter in a field, the form's button defines the effect.
     """
     key = str(action.args["key"]).split("+")[-1].strip().lower()
     held, diff = _focused(scene), scene.diff
@@ -54,14 +55,14 @@ def judge_key(scene: Scene, action: Action) -> Evidence:
 
 
 def _focused(scene: Scene) -> Node | None:
-    """The field that a key went to: the last one filled in the chain, or the focused one."""
+    """Return the field that received the key: the last one filled in the chain, or the focused one."""
     acted = (scene.was(planned.action) for planned in reversed(scene.chain.actions))
     focused = (n for n in scene.before.tree if "focused" in n.states)
     return next(filter(None, (*acted, *focused)), None)
 
 
 def judge_scroll(scene: Scene, _: Action) -> Evidence:
-    """Something moved, or more of the page is visible."""
+    """Judge a scroll: something moved, or more of the page is visible."""
     if scene.diff.moved:
         return yes(0.93, "The page is scrolled elsewhere")
     if scene.diff.added or scene.diff.removed or (scene.diff.solid and not scene.by_itself):
@@ -70,14 +71,14 @@ def judge_scroll(scene: Scene, _: Action) -> Evidence:
 
 
 def judge_witnessed(scene: Scene, _: Action) -> Evidence:
-    """A hover or tab change: evidence is what appears; otherwise the client's report counts."""
+    """Judge a hover or tab change by what appears, otherwise by the client's report."""
     if scene.diff.solid:
         return yes(0.9, "The page shows something else now")
     return yes(0.7, "The browser says so") if scene.reported else unclear(0.5, "Cannot tell")
 
 
 def judge_navigation(scene: Scene, action: Action) -> Evidence:
-    """The requested address was reached, or one it leads to."""
+    """Judge a navigation: the requested address, or a redirect from it, was reached."""
     wanted = str(action.args["url"])
     if (bad := judge_refusal(scene)) is not None and not scene.diff.errors:
         return bad
@@ -91,7 +92,7 @@ def judge_navigation(scene: Scene, action: Action) -> Evidence:
 
 
 def judge_back(scene: Scene, _: Action) -> Evidence:
-    """Another address, or other content at the same one."""
+    """Judge going back: the address or the content changed."""
     if scene.diff.address.any:
         return judge_refusal(scene) or yes(0.93, f"The page went back to {quote(scene.after.url)}")
     if scene.diff.solid:
@@ -100,7 +101,7 @@ def judge_back(scene: Scene, _: Action) -> Evidence:
 
 
 def judge_drag(scene: Scene, action: Action) -> Evidence:
-    """The order or place of the dragged thing changed, or the page answered."""
+    """Judge a drag: the order or place of the dragged element changed, or the page reacted."""
     if scene.diff.solid:
         return judge_any_change(scene)
     partner, kept = scene.diff.partner, {n.id for n in scene.diff.partner.values()}
@@ -114,7 +115,7 @@ def judge_drag(scene: Scene, action: Action) -> Evidence:
 
 
 def judge_shown_text(scene: Scene, action: Action) -> Evidence:
-    """The text to be verified is on the page."""
+    """Judge whether the text to verify is on the page."""
     what = str(action.args["what"])
     if count_mentions(scene.after, what) or any(n.value == what for n in scene.after.tree):
         return yes(0.92, f"The page shows '{quote(what)}'")
@@ -122,7 +123,7 @@ def judge_shown_text(scene: Scene, action: Action) -> Evidence:
 
 
 def _is_there(url: str, wanted: str) -> bool:
-    """The same page, ignoring scheme, www, a trailing slash and unrequested parts."""
+    """Whether the URLs agree, ignoring scheme, www, a trailing slash and parts not requested."""
     origin, path, query, fragment = split_url(wanted if "://" in wanted else f"https://{wanted}")
     host, here, *rest = split_url(url)
     if _WWW.sub("", origin) != _WWW.sub("", host) or path != here:
@@ -137,11 +138,11 @@ _SIGNS = str.maketrans(
 )
 _SENTENCE = patterns.compile(r"\w+\W+\w+\W+\w+.*[.!。！]$")  # noqa: RUF001
 _FEW = 3  # lines of text; more are content
-_NAME = 3  # characters of a record's name; a shorter one stands on most pages
+_NAME = 3  # characters of a record's name; shorter ones are on most pages
 
 
 def judge_any_change(scene: Scene) -> Evidence:
-    """The evidence of a page that changed in any way, for actions of no particular effect."""
+    """Judge an action without a specific effect by any change of the page."""
     diff = scene.diff
     wrong = judge_refusal(scene)
     if wrong is not None:
@@ -176,10 +177,10 @@ def judge_any_change(scene: Scene) -> Evidence:
 
 
 def _sureness(scene: Scene) -> float:
-    """How certainly a change of the page is the click's effect.
+    """Return the confidence that a change of the page is the click's effect.
 
-    Less certain if nothing answered at once or reported its record later, and if its form still has
-    all entries: an unknown button may submit it and may have been refused.
+    It is lower if nothing reacted at once or reported the record later, and if the form still has
+    all entries: an unknown button may have submitted it and been refused.
     """
     was = scene.pressed
     if (scene.unanswered and not _answered_late(scene, was)) or _only_a_sentence(scene):
@@ -191,7 +192,7 @@ def _sureness(scene: Scene) -> float:
 
 
 def _answered_late(scene: Scene, node: Node | None) -> bool:
-    """Whether the page sent something and then reports the control's own record."""
+    """Whether the page sent a request and then reported the control's own record."""
     if node is None or not scene.after.client.network or scene.by_itself:
         return False
     told = (*new_lines(scene), *(m.text for m in scene.diff.messages if not m.again))
@@ -201,7 +202,7 @@ def _answered_late(scene: Scene, node: Node | None) -> bool:
 
 
 def _only_a_sentence(scene: Scene) -> bool:
-    """Whether only a sentence appeared, which may explain why nothing else did."""
+    """Whether only a sentence appeared, which may be an error in unknown words."""
     diff, lines = scene.diff, new_lines(scene)
     if diff.changed or diff.removed or any(n.role != "txt" for n in diff.added):
         return False
@@ -209,7 +210,7 @@ def _only_a_sentence(scene: Scene) -> bool:
 
 
 def _at_work(scene: Scene) -> Evidence | None:
-    """Whether only a progress text appeared."""
+    """Return evidence that only a progress text appeared."""
     told = find_in_progress(scene)
     others = any(n.role not in ENTRIES | {"txt"} for n in scene.diff.added) or scene.diff.title
     if told is None or others or any(text != told for text in scene.diff.text_added):
@@ -218,9 +219,9 @@ def _at_work(scene: Scene) -> Evidence | None:
 
 
 def _complaint(scene: Scene) -> Evidence | None:
-    """An old complaint drawn again, or new text that mostly reports a failure.
+    """Return evidence of a failure: an old error shown again, or new text that mostly reports one.
 
-    Beside a filled form it rejects the entries. Text that only denies something may be what the
+    Beside a filled form it rejects the entries. Text that only negates something may be what the
     control shows.
     """
     again = next((m.text for m in scene.diff.messages if m.again and m.kind == "error"), None)
@@ -238,9 +239,9 @@ def _complaint(scene: Scene) -> Evidence | None:
 
 
 def _counted(scene: Scene) -> bool:
-    """Whether a counting control was clicked and one number changed by one in its direction.
+    """Whether a counter control was clicked and one number changed by one in its direction.
 
-    If other lines changed too, it is the number of the control's own line.
+    If other lines changed too, the number must be on the control's own line.
     """
     was = scene.pressed
     name = words(was.name.translate(_SIGNS)) if was is not None else ""

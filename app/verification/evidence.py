@@ -1,4 +1,4 @@
-"""The evidence of one action, and the scene it is read from."""
+"""The evidence of one action, and the scene it is derived from."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from app.domain.directive import Directive, Instruction
 from app.domain.page import Node, Observation
 from app.page import Difference
 
-SLIGHT = 0.66  # DESIGN completes a task from 0.70 on: the step goes on, but nothing is completed
+SLIGHT = 0.66  # below the 0.70 of DESIGN: the step continues, but the task is not completed
 Status = Literal["success", "failure", "unknown"]
 
 
@@ -17,8 +17,8 @@ Status = Literal["success", "failure", "unknown"]
 class Evidence:
     """Whether an action had its effect (None: unknown), with confidence and reason.
 
-    `overlooked`: evidence that a later action of the chain may supersede, such as a field's value
-    after a submit. `against`: the page contradicts it, which no model's opinion outweighs.
+    `overlooked`: a later action of the chain may supersede it, such as a submit that clears a
+    field. `against`: the page contradicts success, which no model's opinion outweighs.
     """
 
     happened: bool | None
@@ -39,8 +39,8 @@ class EnteredValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskHistory:
-    """The task before the chain: role, name and group of the `filled` fields, and what was `entered` into
-    them.
+    """The task before the chain: role, name and group of the `filled` fields, and the `entered`
+    values.
     """
 
     filled: frozenset[tuple[str, str, str]] = frozenset()
@@ -55,8 +55,8 @@ class Scene:
     """Both observations, their difference, and the chain between them.
 
     `asked` is the text of the chain's step, `goal` the whole command if the chain `ends` it.
-    `unanswered`: nothing in the page reacted to the click at once. `pending`: a request it may have
-    sent is unanswered.
+    `unanswered`: nothing on the page reacted to the click at once. `pending`: a request that it may
+    have sent is unanswered.
     """
 
     before: Observation
@@ -73,28 +73,28 @@ class Scene:
     memo: dict[str, str] = field(default_factory=dict)
 
     def spoken(self, look: Literal["before", "after"], read: Callable[[Observation], str]) -> str:
-        """One text view of an observation, computed once per chain."""
+        """Return a text view of an observation, computed once per chain."""
         if look not in self.memo:
             self.memo[look] = read(self.before if look == "before" else self.after)
         return self.memo[look]
 
     def was(self, action: Action) -> Node | None:
-        """The target before the chain."""
+        """Return the action's target before the chain."""
         return self.before.tree.get(action.target) if action.target else None
 
     def now(self, action: Action) -> Node | None:
-        """The target after the chain, also if it appeared during the chain."""
+        """Return the action's target after the chain, even if it appeared during the chain."""
         target = action.target or ""
         return self.diff.partner.get(target) or self.after.tree.get(target)
 
     def became(self, node: Node) -> Node | None:
-        """The control that this one has become, also if it was redrawn under another name."""
+        """Return the control that `node` has become, even if it was re-rendered under another name."""
         added = [n for n in self.diff.added if (n.role, n.group) == (node.role, node.group)]
         return self.diff.partner.get(node.id) or (added[0] if len(added) == 1 else None)
 
     @property
     def last(self) -> Action | None:
-        """The last action of the chain."""
+        """The chain's last action."""
         return self.chain.actions[-1].action if self.chain.actions else None
 
     @property
@@ -120,7 +120,6 @@ class Scene:
 
 
 def yes(confidence: float, why: str, *, overlooked: bool = False) -> Evidence:
-    """It happened."""
     return Evidence(True, confidence, why, overlooked)
 
 
@@ -132,5 +131,5 @@ def no(confidence: float, why: str) -> Evidence:
 def unclear(
     confidence: float, why: str, *, overlooked: bool = False, against: bool = False
 ) -> Evidence:
-    """The page does not tell."""
+    """The page does not show whether it happened."""
     return Evidence(None, confidence, why, overlooked, against)

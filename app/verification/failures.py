@@ -1,4 +1,4 @@
-"""Evidence that an action was refused: errors, error pages, invalid fields, sign-in forms."""
+"""Finds evidence that an action was refused: errors, error pages, invalid fields, sign-in forms."""
 
 from app.domain.page import Node, Observation
 from app.page import (
@@ -19,12 +19,12 @@ from app.verification.evidence import Evidence, Scene, no
 _BEGINS = compile_table("messages.error_page")
 _WHOLE = frozenset(words(word) for word in entries("messages.error_title"))
 _PARTS = patterns.compile(r"\s+[-–—|·:]\s+")  # noqa: RUF001
-_SPARSE = 10  # nodes; more are a page of the application
-_PLAIN = 400  # characters of a server's bare answer
+_SPARSE = 10  # nodes; more are an application page
+_PLAIN = 400  # characters of a bare server response
 
 
 def is_error_page(page: Observation) -> bool:
-    """Whether it is an error page of the server or browser, by address, title or heading.
+    """Whether this is an error page of the server or browser, by address, title or heading.
 
     A bare server response with words of failure counts as well.
     """
@@ -41,13 +41,13 @@ def is_error_page(page: Observation) -> bool:
 
 
 def error_page_text(page: Observation) -> str:
-    """The longest text among title and headings."""
+    """Return the longest text among title and headings."""
     said = (page.title, *_headings(page, 2))
     return max(said, key=lambda text: len(words(text).split())) or page.url
 
 
 def is_dead_end(page: Observation) -> bool:
-    """Whether the page offers nothing but leaving it, or nothing at all."""
+    """Whether the page has at most a few links, texts and images."""
     ways = all(node.role in ("link", "txt", "img") for node in page.tree)
     return len(page.tree) <= _SPARSE and ways
 
@@ -65,7 +65,9 @@ _LINE = 160  # characters; longer text is content
 
 
 def find_objection(before: Observation, after: Observation, diff: Difference) -> str:
-    """The page's evidence against success: an error, an error page, an invalid field; "" if none."""
+    """Return the page's evidence against success (an error, error page or invalid field); "" if
+    none.
+    """
     if diff.errors:
         return f"The page says: {quote(diff.errors[0])}"
     if is_error_page(after) and not is_error_page(before):
@@ -81,13 +83,15 @@ def find_objection(before: Observation, after: Observation, diff: Difference) ->
 
 
 def judge_refusal(scene: Scene) -> Evidence | None:
-    """That the page shows something against a success."""
+    """Return evidence that the action was refused; None if the page shows none."""
     why = find_objection(scene.before, scene.after, scene.diff)
     return no(0.95 if scene.diff.errors else 0.9, why) if why else None
 
 
 def judge_signed_out(scene: Scene, target: Node | None) -> Evidence | None:
-    """The page asks to sign in, or reports the person as signed out, though sign-in was not requested."""
+    """Return evidence that the page asks to sign in, or signed the person out, without a request
+    to.
+    """
     asked = scene.asked.source if scene.asked is not None else ""
     meant = (asked, target.name if target is not None else "")
     if any(_signs_in(text) or speaks_of("sign_out", text) for text in meant):
@@ -102,7 +106,7 @@ def judge_signed_out(scene: Scene, target: Node | None) -> Evidence | None:
 
 
 def _asks_to_sign_in(page: Observation) -> bool:
-    """Whether a sign-in control is beside a password field or at a sign-in address."""
+    """Whether the page has a sign-in control beside a password field or at a sign-in address."""
     _, path, _, fragment = split_url(page.url)
     asks = any(n.input_type == "password" for n in page.tree.of_roles(ENTRIES)) or _PATH.search(
         words(f"{path} {fragment}".replace("_", " "))

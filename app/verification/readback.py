@@ -1,4 +1,4 @@
-"""Whether a field has the entered value."""
+"""Judges whether a field has the entered value."""
 
 import unicodedata
 from decimal import Decimal
@@ -24,7 +24,7 @@ _YEAR = 1_000
 
 
 def is_same_formatted(held: str, text: str) -> bool:
-    """The same number, date, time or telephone number in another format.
+    """Whether both are the same number, date, time or telephone number in different formats.
 
     "1990-01-05", "05/01/1990" and "5 January 1990"; "1234.5" and "1.234,50 €"; "+4930123" and "+49
     30 123"; "14:05" and "2:05 PM".
@@ -37,13 +37,13 @@ def is_same_formatted(held: str, text: str) -> bool:
     for read in (_time, _date):
         one, other = read(held), read(text)
         if one is not None and other is not None:
-            # Where the year is at the same place, day and month are not turned round.
+            # If the year is at the same end, day and month are not swapped.
             years = [[part >= _YEAR for part in parts] for parts in (one, other)]
             return one == other or (sorted(one) == sorted(other) and years[0] != years[1])
     if not (_NUMERIC.fullmatch(held) and _NUMERIC.fullmatch(text)):
         return False
     if text.startswith("0") and text[1:2].isdigit() and not held.startswith("0"):
-        return False  # a zero that says something is gone, as of a postcode
+        return False  # a lost leading zero is significant, as in a postcode
     ours, theirs = _numbers(text), _numbers(held)
     if ours and theirs:
         return not ours.isdisjoint(theirs)
@@ -60,7 +60,9 @@ def _time(text: str) -> tuple[int, ...] | None:
 
 
 def _date(text: str) -> tuple[int, ...] | None:
-    """The numbers of a date as written, with a named month; None for other texts."""
+    """Return the numbers of a date in written order, with named months as numbers; None for other
+    texts.
+    """
     named = [(0, _MONTHS[word]) for word in words(text).split() if word in _MONTHS]
     if not named and not _NUMERIC.fullmatch(text):
         return None
@@ -71,7 +73,7 @@ def _date(text: str) -> tuple[int, ...] | None:
 
 
 def _numbers(text: str) -> set[Decimal]:
-    """The possible numeric values, by the uses of commas and points."""
+    """Return the possible values, reading commas and points as decimal or thousands separators."""
     plain = patterns.sub(r"[\s']", "", text)
     return {
         Decimal(plain.replace(thousands, "").replace(point, "."))
@@ -89,7 +91,7 @@ _REMEMBERED = 8_192  # texts
 
 
 def judge_set_value(scene: Scene, action: Action) -> Evidence:
-    """Read the value back, in the form the page gives it."""
+    """Judge an entry by reading the value back, in the page's format."""
     text, node = str(action.args["text"]), scene.now(action)
     if node is None:
         return _field_gone(scene, text)
@@ -98,32 +100,32 @@ def judge_set_value(scene: Scene, action: Action) -> Evidence:
         return _password(scene, node, text)
     held = node.value or ""
     if node.role == "el" and text and is_same_value(node.name, text):
-        return yes(0.95, f"The cell holds '{quote(text)}'")  # and is called what it holds
+        return yes(0.95, f"The cell holds '{quote(text)}'")  # its name is its content
     if is_same_value(held, text):
         return yes(0.98, f"{name} holds '{quote(text)}'" if text else f"{name} is empty")
     if text and not held and any(_has_word(n.name, text) for n in scene.diff.added):
         return yes(0.78, f"'{quote(text)}' was taken over beside {name}", overlooked=True)
     if node.input_type == "color" and not text.startswith("#") and scene.reported:
-        return yes(0.9, f"{name} holds '{quote(held)}'")  # only the page knows the names of colours
+        return yes(0.9, f"{name} holds '{quote(held)}'")  # only the page resolves colour names
     if is_same_formatted(held, text):
         return yes(0.9, f"{name} holds '{quote(held)}' for '{quote(text)}'")
     if node.role == "range" and scene.reported and (not held or held.endswith("%")):
-        # It has a unit that only the page can read, or none: its place on the way is told.
+        # Only the page knows the slider's unit: a percentage is its position.
         return yes(0.78, f"{name} was moved to '{quote(text)}'")
     told = f"holds '{quote(held)}' and not '{quote(text)}'" if held else "is empty"
     return no(0.93, f"{name} {told}")
 
 
 def judge_select_option(scene: Scene, action: Action) -> Evidence:
-    """The choice is the value, in the name, or the selected option."""
+    """Judge a choice: it is the value, in the name, or the selected option."""
     label, node = str(action.args["label"]), scene.now(action)
     if node is None:
         return _field_gone(scene, label)
-    if node.role in _CHOICES:  # its own name says nothing of whether it was chosen
+    if node.role in _CHOICES:  # its own name does not show whether it was chosen
         chosen = bool(node.states & {"selected", "checked"})
         return yes(0.95, f"'{quote(label)}' is selected") if chosen else unclear(0.5, "Cannot tell")
     shown = (node.value or "", *((node.value or "").split(", ")), node.name)
-    last = label.rpartition(" / ")[2]  # of a way through choices that open further ones
+    last = label.rpartition(" / ")[2]  # the last of a path of nested options
     if any(is_same_value(text, one) for text in shown for one in (label, last)):
         return yes(0.97, f"{label_of(node)} holds '{quote(label)}'")
     if node.role != "sel" and _has_word(node.name, label):
@@ -132,13 +134,13 @@ def judge_select_option(scene: Scene, action: Action) -> Evidence:
         is_it = option.role in _CHOICES and is_same_value(option.name, label)
         if is_it and option.states & {"selected", "checked"}:
             return yes(0.95, f"'{quote(label)}' is selected")
-    if has_appeared(scene, label):  # beside the field, as the one more of several that were chosen
+    if has_appeared(scene, label):  # beside the field, as one of several chosen values
         return yes(0.88, f"The page shows '{quote(label)}' now")
     return no(0.9, f"{label_of(node)} holds '{quote(node.value or '')}' and not '{quote(label)}'")
 
 
 def judge_set_checked(scene: Scene, action: Action) -> Evidence:
-    """Read the state back."""
+    """Judge a toggle by reading its state back."""
     wanted, node = bool(action.args["checked"]), scene.now(action)
     if node is None:
         return _field_gone(scene, "")
@@ -148,11 +150,11 @@ def judge_set_checked(scene: Scene, action: Action) -> Evidence:
 
 
 def judge_upload(scene: Scene, action: Action) -> Evidence:
-    """The field or the page shows the file's name."""
+    """Judge an upload: the field or the page shows the file's name."""
     name, node = str(action.args["name"]), scene.now(action)
     file = patterns.split(r"[/\\]", name)[-1]
     was, held = scene.was(action), node.value if node is not None else None
-    is_new = scene.reported and (was is None or was.value != held)  # it may be the person's choice
+    is_new = scene.reported and (was is None or was.value != held)  # the person may have chosen it
     if held and (is_new or _has_word(held, file)):
         return yes(0.95, f"The field holds {quote(held)}")
     if has_appeared(scene, file):
@@ -168,7 +170,7 @@ def is_on(node: Node) -> bool | None:
 
 
 def is_same_value(held: str, text: str) -> bool:
-    """Equal but for case, width and white space."""
+    """Whether both are equal, ignoring case, width and white space."""
     return held == text or normalize_text(held) == normalize_text(text)
 
 
@@ -179,12 +181,12 @@ def has_appeared(scene: Scene, text: str) -> bool:
 
 
 def count_mentions(page: Observation, text: str) -> int:
-    """How often the text occurs as whole words, outside fields and error messages."""
+    """Count occurrences of the text as whole words, outside fields and error messages."""
     return count_occurrences(_spoken(page), text)
 
 
 def _spoken(page: Observation) -> str:
-    """Names and summary, one per line, lower case."""
+    """Return names and summary, one per line, in lower case."""
     names = [
         n.name
         for n in page.tree.nodes
@@ -194,7 +196,7 @@ def _spoken(page: Observation) -> str:
 
 
 def count_occurrences(spoken: str, text: str) -> int:
-    """How often a text occurs as whole words in a normalized text."""
+    """Count occurrences of a text as whole words in a normalized text."""
     wanted = normalize_text(text)
     if not wanted or wanted not in spoken:
         return 0
@@ -209,17 +211,19 @@ def _has_word(where: str, text: str) -> bool:
 
 @lru_cache(maxsize=_REMEMBERED)
 def normalize_text(text: str) -> str:
-    """Without case, width and repeated white space."""
+    """Fold case and width, and collapse white space."""
     return " ".join(_folded(text).split())
 
 
 def _folded(text: str) -> str:
-    """Without case and width."""
+    """Fold case and width."""
     return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
 
 
 def _password(scene: Scene, node: Node, text: str) -> Evidence:
-    """Passwords never leave the page, which compares them there and reports a failure."""
+    """Judge a password by the client's report: the page compares it, since passwords never leave
+    it.
+    """
     if bool(node.value) == bool(text):
         if scene.reported:
             return yes(0.95, f"{label_of(node)} took what was entered")

@@ -1,4 +1,4 @@
-"""Entered and deleted records in the page's lists, since a success message may be wrong."""
+"""Checks entered and deleted records in the page's lists, since a success message may be wrong."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -11,13 +11,13 @@ from app.text.lexicon import does, words
 from app.verification.evidence import Evidence, Scene, unclear, yes
 from app.verification.readback import count_mentions, count_occurrences, normalize_text
 
-RECORDS = frozenset({"row", "item", "list"})  # groups that stand for a record each
+RECORDS = frozenset({"row", "item", "list"})  # groups that hold one record each
 
 
 def explain_still_listed(
     goal: Instruction | None, before: Observation, after: Observation, diff: Difference
 ) -> str:
-    """Why the deleted record still counts as listed; "" if it does not.
+    """Return why the deleted record counts as still listed; "" if it does not.
 
     If the page reports success, only a record with a proper name can be looked for.
     """
@@ -27,17 +27,18 @@ def explain_still_listed(
     name = record_name(asked)
     left, listed = count_rows_naming(after, name), count_rows_naming(before, name)
     if not left or left < listed:
-        return ""  # a dialog may have covered the list before: then nothing is to be compared
+        return ""  # a dialog may have covered the list before, leaving nothing to compare
     if diff.successes and (listed > 1 or not _names_one(after, name)):
         return ""
     return f"'{quote(name)}' is still there"
 
 
 def explain_undeleted(scene: Scene) -> str:
-    """Why the page does not show the deletion; "" if it does.
+    """Return why the page does not show the deletion; "" if it does.
 
-    It reports it, lists one fewer in the same place, or no longer mentions the record. A new dialog
-    only asks; another page may only ask, or be about something else.
+    A page shows a deletion by reporting it, by listing one record fewer in the same place, or by no
+    longer mentioning the record. A new dialog only asks; another page may only ask, or be
+    unrelated.
     """
     before, after, diff = scene.before, scene.after, scene.diff
     asked = _deletion(scene.goal) if scene.ends else None
@@ -62,42 +63,40 @@ def explain_undeleted(scene: Scene) -> str:
 
 
 def _deletion(goal: Instruction | None) -> Target | None:
-    """The deletion at the end of a goal."""
+    """Return the target of a deletion that ends the goal."""
     asked = goal.directives[-1] if goal and goal.directives else None
     return asked.target if asked is not None and asked.verb == "delete" else None
 
 
 def is_proper_name(name: str) -> bool:
-    """Whether it is written like a name, with a capital letter or a digit."""
+    """Whether the text looks like a name: it has a capital letter or a digit."""
     return any(sign.isupper() or sign.isdigit() for sign in name)
 
 
 def record_name(target: Target) -> str:
-    """The record's name: of "the bill 'Lamp'" the name beside its kind; of "Jas from the list" the proper
-    name, without the list.
-    """
+    """Return the record's name: 'Lamp' for "the bill 'Lamp'", "Jas" for "Jas from the list"."""
     named = is_proper_name(target.phrase) and not is_proper_name(target.within or "")
     return target.phrase if named else target.within or target.phrase
 
 
 def mentions_name(page: Observation, name: str) -> bool:
-    """Whether the name is anywhere on the page: title, texts, controls, containers."""
+    """Whether the page's title, texts, controls or containers contain the name."""
     if count_mentions(page, name) or count_occurrences(normalize_text(page.title), name):
         return True
     return any(name.casefold() in node.group.casefold() for node in page.tree)
 
 
 def count_rows_naming(page: Observation, name: str) -> int:
-    """How many records have the name; a dialog that asks about one does not count."""
+    """Count the records with the name, without dialogs that ask about one."""
     groups = {n.group: n for n in page.tree if name.casefold() in n.group.casefold()}
     return sum(any(kind in RECORDS for kind, _ in node.groups) for node in groups.values())
 
 
 def judge_deletion(scene: Scene, node: Node) -> Evidence | None:
-    """The evidence after a click that deletes a record: its row is gone or still there.
+    """Judge a click that deletes a record by whether its row is gone.
 
-    The record is around the control, or named by the control or its dialog. None without a record,
-    if it may have been covered, or if the page does not report the deletion.
+    The record is around the control, or named by the control or its dialog. Returns None without a
+    record, if it may have been covered, or if the page does not report the deletion.
     """
     asked, destroys = scene.asked, "destroys" in does(node.name)
     record = _record_of(node, scene.before)
@@ -114,13 +113,15 @@ def judge_deletion(scene: Scene, node: Node) -> Evidence | None:
 
 
 def _lists_others(scene: Scene) -> bool:
-    """Whether earlier records are still listed; otherwise the whole page may have changed."""
+    """Whether other records are still listed; otherwise the whole page may have changed."""
     stay = scene.diff.partner.values()
     return any(kind in LINES and label for node in stay for kind, label in node.groups)
 
 
 def _record_of(node: Node, page: Observation) -> str | None:
-    """The label of the record's row: the innermost around the control, or the only one named."""
+    """Return the label of the record's row: the innermost around the control, or the only one
+    named.
+    """
     own = [label for kind, label in node.groups if kind in LINES and label]
     if own:
         return own[-1]
@@ -137,19 +138,19 @@ def _names_one(page: Observation, name: str) -> bool:
     return sum(words(label.partition(",")[0]) == wanted for label in labels) == 1
 
 
-LINES = ("row", "item")  # groups that stand for a record each
+LINES = ("row", "item")  # groups that hold one record each
 _WAYS = frozenset({"nav", "menu", "tablist", "toolbar"})
 _PAGED = patterns.compile(r"\d+\s*[-–—]\s*\d+\s*\w+\s*\d+|lines in all")  # noqa: RUF001
 _NEXT = patterns.compile(
     r"(?:next|previous|last|first)(?: page)?|(?:load|show|view) more|page \d+|\d+"
 )
-_FEW = 15  # lines; a longer list may go on out of sight
-_STEM = 4  # letters in which two words of one thing agree: "task", "Tasks"
-_TELLING = 3  # characters; a shorter text stands on most pages anyway
+_FEW = 15  # lines; a longer list may continue out of view
+_STEM = 4  # letters of a common prefix of related words: "task", "Tasks"
+_TELLING = 3  # characters; a shorter text is on most pages
 
 
 def fields_before(scene: Scene, target: Node | None) -> tuple[Node, ...]:
-    """The fields beside the control, or beside the first target of the chain."""
+    """Return the fields beside the control, or beside the first target of the chain."""
     if target is None:
         ids = {a.action.target for a in scene.chain.actions}
         target = next((n for n in scene.before.tree if n.id in ids), None)
@@ -165,7 +166,7 @@ def is_form_gone(scene: Scene, target: Node | None) -> bool:
 
 
 def submitted_texts(scene: Scene, target: Node | None) -> list[str]:
-    """The texts of the submitted form, longest first, without passwords."""
+    """Return the texts of the submitted form, longest first, without passwords."""
     held = [n.value for n in fields_before(scene, target) if n.role == "inp" and n.value]
     held += _by_chain(scene)
     texts = {text for text in held if len(text.strip()) >= _TELLING and "•" not in text}
@@ -173,7 +174,7 @@ def submitted_texts(scene: Scene, target: Node | None) -> list[str]:
 
 
 def _by_chain(scene: Scene) -> list[str]:
-    """What the chain itself entered."""
+    """Return the texts that the chain entered."""
     secret = {n.id for n in scene.before.tree if n.input_type == "password"}
     return [
         str(a.action.args.get("text", a.action.args.get("label", "")))
@@ -183,7 +184,7 @@ def _by_chain(scene: Scene) -> list[str]:
 
 
 def appeared_as_record(scene: Scene, text: str) -> bool:
-    """Whether a text appeared as a record: in a row's control, or in a line of a table or list."""
+    """Whether the text appeared as a record: in a row's control, or in a line of a table or list."""
     for node in (*scene.diff.added, *(c.after for c in scene.diff.changed)):
         kind, label = node.groups[-1] if node.groups else ("", "")
         listed = node.role == "row" or kind in LINES
@@ -200,10 +201,10 @@ def appeared_as_record(scene: Scene, text: str) -> bool:
 
 
 def find_missing_record(scene: Scene, target: Node | None) -> str | None:
-    """An entered text that is missing in its list; None if no such list is visible.
+    """Return an entered text that is missing in its list; None if no such list is visible.
 
     The list has a heading or columns that match the form, the message or the step. Texts listed
-    before must still be there.
+    earlier must still be there.
     """
     own = {one.value for one in scene.past.entered} | set(_by_chain(scene))
     texts = [text for text in submitted_texts(scene, target) if text in own]
@@ -226,7 +227,7 @@ def find_missing_record(scene: Scene, target: Node | None) -> str | None:
 
 
 def _lists(page: Observation) -> dict[str, set[str]]:
-    """The lines of lists by heading, with the first line of each table."""
+    """Return the lines of lists by heading, with the first line of each table."""
     found: dict[str, set[str]] = defaultdict(set)
     heading = columns = ""
     for line in page.summary.splitlines():
@@ -250,7 +251,7 @@ def _stems(texts: Iterable[str]) -> set[str]:
 
 
 def may_be_elsewhere(page: Observation) -> bool:
-    """Whether the list may be incomplete: it has pages, is filtered, or continues out of sight."""
+    """Whether the list may be incomplete: paginated, filtered, or continued out of view."""
     lines = sum(_is_line(line) for line in page.summary.splitlines())
     if lines > _FEW or page.scrollables or page.scroll not in ("", "0%"):
         return True

@@ -1,4 +1,4 @@
-"""Actions that the server performs itself: search, read, check, finish."""
+"""Resolves actions that the server performs itself: search, read, check, finish."""
 
 from itertools import takewhile
 
@@ -13,16 +13,16 @@ from app.text.vocabulary import vocabulary
 
 _QUOTED = patterns.compile(r"\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)|“([^”]+)”|«([^»]+)»")
 _NO = DENIALS | {"nothing", "doesn", "don", "false", "nein", "non"}
-# What is claimed not to be there is not shown by finding its words.
+# Words of absence: finding the claim's words does not confirm these.
 _DENIED = _NO | vocabulary("claims.gone")
-# Words of a claim that say where or how it shows, and not what.
+# Words of a claim about where or how it shows, not what.
 _FRAME = vocabulary("claims.frame")
 _FIELDS = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
-_CONTROLS = frozenset({"btn", "link", "menu", "tab", "opt"})  # they name what could be, not what is
+_CONTROLS = frozenset({"btn", "link", "menu", "tab", "opt"})  # these are possibilities, not facts
 
 
 def claim_holds(what: str, page: Observation) -> bool | None:
-    """Whether the page shows the claim; None if words cannot tell.
+    """Whether the page shows the claim; None if words cannot decide.
 
     True: a line has the claim's quoted texts or all its meaningful words; a field's name has some
     of them and its value the others; or the claim is success and the page reports one. False: the
@@ -39,7 +39,7 @@ def claim_holds(what: str, page: Observation) -> bool | None:
 
 
 def affirms_claim(read: str) -> bool:
-    """Whether the text read about a claim affirms it, without denials."""
+    """Whether the text read about a claim affirms it without negations."""
     plain = words(read)
     return bool(plain) and not _NO & set(plain.split())
 
@@ -55,7 +55,7 @@ def _said(what: str, plain: str, page: Observation) -> bool:
 
 
 def _lines(page: Observation) -> list[str]:
-    """The page's text, one line per item between blanks, without typed values."""
+    """Return the page's text, one item per line and padded with blanks, without typed values."""
     said = [page.title, *page.summary.splitlines(), *page.successes]
     for node in page.tree:
         if node.role not in _CONTROLS | _FIELDS:
@@ -64,7 +64,7 @@ def _lines(page: Observation) -> list[str]:
 
 
 def _is_text_shown(plain: str, page: Observation) -> bool:
-    """Whether a field's name has words of the claim, and its value all other meaningful ones."""
+    """Whether a field's name has words of the claim and its value all other meaningful ones."""
     meant = set(plain.split()) - _FRAME
     for node in page.tree:
         named, held = set(words(node.name).split()), set(words(node.value or "").split())
@@ -80,15 +80,17 @@ def _messages(page: Observation) -> list[str]:
 
 
 SERVED = LOOKUPS | {"googleSearch", "extract", "verifySuccess", "finish", "fail"}
-CLOSING = frozenset({"verifySuccess", "finish"})  # they speak of what the actions before them did
+CLOSING = frozenset(
+    {"verifySuccess", "finish"}
+)  # they refer to the result of the actions before them
 NOTHING = Background()
-WAIT_MS = 1_000  # what an action that was done here is replaced by, where nothing else is left
+WAIT_MS = 1_000  # replaces a server action if nothing else is left
 
 
 def resolve_server_actions(
     refinement: Decision, page: Observation, background: Background = NOTHING
 ) -> Decision:
-    """The decision with server actions turned into outcomes.
+    """Turn server actions into outcomes of the decision.
 
     A chain is cut before the first server action. If it begins with one: `googleSearch` becomes
     `search`, `extract` and consecutive look-ups become `read`; `finish` and `fail` stay. Searches
@@ -118,7 +120,7 @@ def resolve_server_actions(
 
 
 def _is_known(refinement: Decision, background: Background) -> bool:
-    """Whether the same was searched or read already."""
+    """Whether the same search or reading was already made."""
     if refinement.outcome == "search":
         return _searched(refinement.query, background)
     return refinement.outcome == "read" and refinement.query in background.extracts
@@ -127,7 +129,7 @@ def _is_known(refinement: Decision, background: Background) -> bool:
 def _served(
     called: Action, refinement: Decision, page: Observation, background: Background
 ) -> Decision | None:
-    """The outcome of the action; None if it is done and the next one follows."""
+    """Resolve one server action; None if it is done and the next one follows."""
     said = _argument(called)
     match called.name:
         case "finish" | "fail":
@@ -152,7 +154,7 @@ def _served(
 
 
 def _kept_on_page(refinement: Decision, **update: object) -> Decision:
-    """The decision without its proposals, leaving the step open."""
+    """Return the decision without proposals, leaving the step open."""
     return refinement.model_copy(update={"proposals": (), "completes_step": False, **update})
 
 
@@ -171,7 +173,7 @@ def _nothing_left(refinement: Decision, confirmed: str) -> Decision:
 
 
 def _sent(refinement: Decision, proposals: tuple[Proposal, ...]) -> Decision:
-    """The decision with the proposals before the first server action."""
+    """Return the decision with the proposals before the first server action."""
     at = next((i for i, p in enumerate(proposals) if p.action.name in SERVED), len(proposals))
     if at == len(refinement.proposals):
         return refinement

@@ -1,4 +1,4 @@
-"""Whether a submit was accepted.
+"""Judges whether a submit was accepted.
 
 New content decides, in the order of `_RULES`: a refusal, a success message that the list does not
 contradict, words of failure, the record on the page, a form that is gone, words of success, search
@@ -37,15 +37,15 @@ from app.verification.records import (
     submitted_texts,
 )
 
-_SENTENCE = 160  # characters; longer text is content and no answer
-_SHORT = 80  # characters of what says that it goes on
+_SENTENCE = 160  # characters; longer text is content, not a response
+_SHORT = 80  # characters of a progress text
 _NAMED = 3  # characters
-_BESIDE = 3  # words that may stand beside a record where it is listed
+_BESIDE = 3  # words allowed beside a record in a list
 _NO_RESULTS = ENTRIES | {"opt", "menu"}
 
 
 def judge_submit(scene: Scene, target: Node | None) -> Evidence:
-    """The evidence after a submit by that control (None: by a key in the filled form)."""
+    """Judge a submit by that control (None: by a key in the filled form)."""
     for rule in _RULES:
         found = rule(scene, target)
         if found is not None:
@@ -64,7 +64,7 @@ def _contradiction(scene: Scene, _: Node | None) -> Evidence | None:
 
 
 def _told(scene: Scene, target: Node | None) -> Evidence | None:
-    """A new success message, or new text that reports failure."""
+    """Return evidence from a new success message or a new text that reports failure."""
     if scene.diff.successes:
         return _believed(scene, target, 0.95, f"The page says: {quote(scene.diff.successes[0])}")
     text = new_message(scene, "error")
@@ -74,9 +74,9 @@ def _told(scene: Scene, target: Node | None) -> Evidence | None:
 
 
 def _believed(scene: Scene, target: Node | None, sure: float, why: str) -> Evidence:
-    """A success, unless the list that should have the entry contradicts it.
+    """Return a success, unless the list that should have the entry contradicts it.
 
-    Less certain if the list has pages or a filter, or continues out of sight.
+    The confidence is lower if the list is paginated, filtered or continued out of view.
     """
     if target is not None and speaks_of("search", target.name):
         return yes(sure, why)
@@ -88,9 +88,9 @@ def _believed(scene: Scene, target: Node | None, sure: float, why: str) -> Evide
 
 
 def _record_shown(scene: Scene, target: Node | None) -> Evidence | None:
-    """The page shows the entry, outside fields and complaints about it.
+    """Return evidence that the page shows the entry, outside fields and errors about it.
 
-    In a line of text it may be a preview, or a refusal in unknown words.
+    In running text it may be a preview, or a refusal in unknown words.
     """
     gone, messages = (
         is_form_gone(scene, target),
@@ -124,7 +124,7 @@ def _record_shown(scene: Scene, target: Node | None) -> Evidence | None:
 
 
 def _is_about(line: str, text: str) -> bool:
-    """Whether a line says something about the record instead of listing it."""
+    """Whether a line is about the record instead of listing it."""
     more = len(words(line).split()) - len(words(text).split())
     return more > _BESIDE and message_kind(line) == "info"
 
@@ -150,7 +150,7 @@ def _went_on(scene: Scene, target: Node | None) -> Evidence | None:
 
 
 def _told_plainly(scene: Scene, target: Node | None) -> Evidence | None:
-    """Text, or the button itself, reports success: "Place order" is now "Placed"."""
+    """Return evidence from text or the button itself: "Place order" is now "Placed"."""
     text = new_message(scene, "success")
     if text is not None and not scene.by_itself:
         return _believed(scene, target, 0.85, f"The page says: {quote(text)}")
@@ -201,7 +201,7 @@ _RULES: tuple[Callable[[Scene, Node | None], Evidence | None], ...] = (
 
 
 def new_message(scene: Scene, kind: Kind) -> str | None:
-    """The new standalone text of that kind; lines of lists may be about other things."""
+    """Return a new standalone text of that kind; lines of lists may be unrelated."""
     texts = [n.name for n in scene.diff.added if n.role == "txt" and not is_message(n)]
     for text in (*texts, *new_lines(scene)):
         listed = text.startswith(("- ", "# ")) or " | " in text
@@ -213,13 +213,13 @@ def new_message(scene: Scene, kind: Kind) -> str | None:
 
 
 def new_lines(scene: Scene) -> list[str]:
-    """The added lines, except those where only numbers changed."""
+    """Return the added lines, except those where only numbers changed."""
     gone = {without_numbers(line) for line in scene.diff.text_gone}
     return [line for line in scene.diff.text_added if without_numbers(line) not in gone]
 
 
 def _without_controls(text: str, scene: Scene) -> str:
-    """The line without the names of buttons and links in it."""
+    """Remove the names of buttons and links from the line."""
     for node in scene.after.tree:
         if node.role not in ("txt", "row") and len(node.name) >= _NAMED and node.name != text:
             text = text.replace(node.name, " ")
@@ -227,7 +227,7 @@ def _without_controls(text: str, scene: Scene) -> str:
 
 
 def find_in_progress(scene: Scene) -> str | None:
-    """A new sign of progress: a text, or a control's name or state."""
+    """Return a new sign of progress: a text, or a control's name or state."""
     texts = [n.name for n in scene.diff.added]
     texts += [c.after.name for c in scene.diff.changed if "name" in c.kinds]
     texts += [*(m.text for m in scene.diff.messages), *scene.diff.text_added]

@@ -1,4 +1,4 @@
-"""Which tier judges an observation, and how a model's opinion changes tier 1's verdict.
+"""Chooses the verification tier, and combines a model's opinion with tier 1's verdict.
 
 | tier 1 found                      | on the way    | last, plain goal | last, large goal        |
 |-----------------------------------|---------------|------------------|-------------------------|
@@ -14,7 +14,7 @@
 "As predicted": the page shows the texts that the model expected. An opinion that the goal is
 reached needs a quote that is new on the page.
 
-A model raises or lowers what tier 1 left open. It cannot outweigh what code sees: a new error
+A model raises or lowers a confidence that tier 1 left open. It cannot outweigh code: a new error
 message, a record still listed, or a missing required goal keeps the confidence at 0.5 or less, so
 that no tier completes such a task.
 """
@@ -34,15 +34,16 @@ from app.verification.verdict import ABSENT_GOAL, TIER_2_TOKENS, TIER_3_TOKENS
 
 Tier = Literal[2, 3]
 
-BELIEVED = 0.5  # an opinion that is less sure says nothing
+BELIEVED = 0.5  # least confidence of an opinion that counts
 TRUST: dict[Tier, float] = {2: 0.9, 3: 0.95}
-"""What is left of the sureness a model states, which is higher than its share of right answers: a
-short question shows it less."""
+"""Factors for a model's stated confidence, which exceeds its accuracy, more so for the short tier 2
+question.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stake:
-    """What depends on a verdict.
+    """The stakes of a verdict.
 
     `ends`: the chain ends the goal or sub-task. `large`: the goal takes several steps. `by_model`:
     a model planned it, and no other sub-task follows. `recorded`: a recipe is replayed without a
@@ -56,17 +57,17 @@ class Stake:
 
     @property
     def tier(self) -> Tier:
-        """Which tier would be asked."""
+        """The tier to ask."""
         return 3 if self.ends and self.large else 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpinionLimits:
-    """What code sees that an opinion must agree with.
+    """Page evidence that limits a model's opinion.
 
     `against`: why the page contradicts success, or "". `capped`: the required next goal is absent.
-    `said`: the page reported something new, on which a "no" can rest. `praised`: it reported
-    success. `may_be_sent`: the chain submitted something, and repeating it could do it twice.
+    `said`: the page reported something new, which can support a "no". `praised`: it reported
+    success. `may_be_sent`: the chain may have submitted something that must not be repeated.
     """
 
     against: str = ""
@@ -85,10 +86,10 @@ def required_tier(
     waited: bool = False,
     beside: bool = False,
 ) -> Tier | None:
-    """The tier to ask if there is a model; None if tier 1's verdict is final.
+    """Return the tier to ask if a model is available; None if tier 1's verdict is final.
 
-    `waited`: not the first look since the chain. `beside`: something was set that the chain did not
-    set.
+    `waited`: not the first observation since the chain. `beside`: something else than the chain's
+    values was set.
     """
     if stake.recorded or (found.succeeded is False and found.confidence >= GOAL_CONFIDENCE):
         return None
@@ -103,7 +104,7 @@ def required_tier(
 
 
 def tokens_saved(found: Verdict, stake: Stake) -> int:
-    """Tokens saved by not asking a higher tier; 0 if tier 1 is undecided."""
+    """Return the tokens saved by not asking a higher tier; 0 if tier 1 is undecided."""
     if found.succeeded is None:
         return 0
     return TIER_3_TOKENS if stake.tier == 3 else TIER_2_TOKENS
@@ -117,7 +118,7 @@ def find_opinion_limits(
     goal: Instruction | None,
     stake: Stake,
 ) -> OpinionLimits:
-    """The page's evidence that an opinion cannot override."""
+    """Return the page's evidence that an opinion cannot override."""
     diff = compare_pages(before, after)
     shown = find_objection(before, after, diff)
     shown = shown or explain_still_listed(goal if stake.ends else None, before, after, diff)
@@ -135,7 +136,7 @@ def find_opinion_limits(
 def weigh_opinion(
     found: Verdict, opinion: ModelOpinion, stake: Stake, held: OpinionLimits
 ) -> Verdict:
-    """The verdict with the opinion; tier 1's if no model could be asked."""
+    """Combine the verdict with the opinion; return tier 1's if no model could be asked."""
     if opinion.tier == 1:
         return found.model_copy(update={"tokens_saved": 0})
     trust = opinion.confidence * TRUST[opinion.tier]
@@ -165,10 +166,10 @@ def weigh_opinion(
 
 
 def _worked(found: Verdict, said: bool | None, held: OpinionLimits) -> bool | None:
-    """Whether the chain worked, by both.
+    """Whether the chain worked, according to both.
 
-    A "no" against an effect that tier 1 saw is a contradiction. A "no" to a submit needs new text
-    on the page: it may just be slow, and must not be repeated.
+    A "no" against an effect seen by tier 1 is a contradiction. A "no" to a submit needs new text on
+    the page: it may just be slow, and must not be repeated.
     """
     if said is None:
         return found.succeeded
@@ -203,7 +204,7 @@ def _lacks_next(chain: Chain, page: Observation) -> bool:
 
 
 def _hands_in(chain: Chain, before: Observation) -> bool:
-    """Whether the last action may have submitted something; unknown for a key or a point."""
+    """Whether the last action may have submitted something, as any key or point may."""
     last = chain.actions[-1].action if chain.actions else None
     if last is None or last.name not in PRESSES:
         return last is not None and last.name in POINT_ACTIONS | {"pressKey", "dragTo"}

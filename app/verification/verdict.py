@@ -1,8 +1,8 @@
-"""The verdict on the last actions by tier 1, which costs no tokens.
+"""Tier 1's verdict on the last actions, without a model call.
 
 Each action is judged by its kind (`readback`, `clicks`, `submits`, `effects`); the verdict covers
-the whole chain. A chain worked if each action did, except those allowed to fail; it failed if one
-did not; otherwise it is undecided.
+the whole chain. A chain worked if every action not allowed to fail worked; it failed if one of them
+failed; otherwise it is undecided.
 """
 
 from collections.abc import Callable, Mapping
@@ -39,13 +39,13 @@ from app.verification.evidence import (
     yes,
 )
 
-NOT_REACHED = "was not reached"  # how such a reason ends
-_TAKEN = 0.75  # `submits`: from here on, what was entered was taken and its fields may be empty
+NOT_REACHED = "was not reached"  # the end of such a reason
+_TAKEN = 0.75  # confidence of a submit from which cleared fields are accepted
 Judged = tuple[PlannedAction, Evidence]
 
 
 def stop_index(chain: Chain, report: ClientReport) -> int | None:
-    """The index of the action that stopped the chain; None if none did or it is unknown.
+    """Return the index of the action that stopped the chain; None if none did or it is unknown.
 
     The browser continues past an action that may fail, so such an action stops nothing.
     """
@@ -57,10 +57,10 @@ def stop_index(chain: Chain, report: ClientReport) -> int | None:
 
 
 def reported_status(index: int, chain: Chain, report: ClientReport) -> Status | None:
-    """The client's report on one action; None for those after the stop.
+    """Return the client's report on one action; None for those after the stop.
 
-    A failure without an index may belong to any action: each is judged by the page. A report that
-    contradicts its own index says nothing.
+    A failure without an index may belong to any action, so the page judges each. A report that
+    contradicts its own index is ignored.
     """
     done, last = report.executed_index, len(chain.actions) - 1
     if done is None:
@@ -76,10 +76,10 @@ def reported_status(index: int, chain: Chain, report: ClientReport) -> Status | 
 
 
 def combine_evidence(judged: list[Judged], chain: Chain) -> Evidence:
-    """The evidence of the whole chain.
+    """Combine the evidence of the actions for the whole chain.
 
-    A last action that worked (a form submitted) makes up for fields that can no longer be read; a
-    last one that failed or is unknown does not, nor does a stopped chain.
+    A last action that worked (a submitted form) makes up for fields that can no longer be read; one
+    that failed or is undecided does not, nor does a stopped chain.
     """
     needed = [e for planned, e in judged if not planned.can_fail] or [e for _, e in judged]
     if not needed:
@@ -99,7 +99,7 @@ def combine_evidence(judged: list[Judged], chain: Chain) -> Evidence:
 
 
 def describe_progress(chain: Chain, report: ClientReport) -> tuple[str, ...]:
-    """How far a chain came, in words; empty if all of it was done."""
+    """Describe how far a chain came; empty if all of it was done."""
     count, stop, done = len(chain.actions), stop_index(chain, report), report.executed_index
     if count < 2:
         return ()
@@ -112,7 +112,7 @@ def describe_progress(chain: Chain, report: ClientReport) -> tuple[str, ...]:
 
 
 def explain_not_reached(planned: PlannedAction) -> str:
-    """The reason if everything begun worked and that action was never begun."""
+    """Return the reason for a chain that worked until this action, which was never started."""
     return f"{_name(planned)} {NOT_REACHED}"
 
 
@@ -121,9 +121,9 @@ def _name(planned: PlannedAction) -> str:
 
 
 def _is_superseded(earlier: Evidence, last: Evidence) -> bool:
-    """Whether a later action explains why an earlier one can no longer be read.
+    """Whether the last action explains why an earlier one can no longer be read.
 
-    A field that is gone or empty again says less than its submit.
+    Its submit outweighs a field that is gone or empty again.
     """
     taken = last.confidence >= _TAKEN
     return earlier.overlooked and taken if earlier.happened else earlier.overlooked or taken
@@ -131,13 +131,13 @@ def _is_superseded(earlier: Evidence, last: Evidence) -> bool:
 
 TIER_2_TOKENS = 100  # interact_flow.md, "Tiered Verification": a light model call
 TIER_3_TOKENS = 900  # CONTRACT, `tokensSaved` of a last step: the full model with the tree
-ABSENT_GOAL = 0.5  # DESIGN, "Verification": the most when a required next goal is absent
-_FIRST, _NOTES = 3, 2  # lines of the 8 that what is not a change may take
-_BELIEVED = 0.85  # evidence that outweighs a client that says it failed
-_OWN_HAND = "The page may take only a person's own hand"  # scripts' events are told as such
-_UNREPORTED = 0.95  # what is left of a confidence when nobody knows whether it was done
+ABSENT_GOAL = 0.5  # DESIGN, "Verification": the maximum if a required next goal is absent
+_FIRST, _NOTES = 3, 2  # of 8 lines, at most these for anything but changes
+_BELIEVED = 0.85  # confidence that outweighs a failure reported by the client
+_OWN_HAND = "The page may take only a person's own hand"  # the page ignores synthetic events
+_UNREPORTED = 0.95  # factor if the client did not report whether it was done
 
-# With these the browser did nothing: what changed meanwhile was not this action's doing.
+# With these errors the browser did nothing, so no change is the action's effect.
 NEVER_BEGAN = frozenset(
     {"ELEMENT_NOT_FOUND", "FRAME_GONE", "NOT_INTERACTABLE", "OPTION_NOT_FOUND", "STOPPED"}
 )
@@ -183,11 +183,11 @@ def verify(
     waited: bool = False,
     past: TaskHistory = NO_HISTORY,
 ) -> Verdict:
-    """Judges the chain by the page before and after it.
+    """Judge the chain by the page before and after it.
 
-    `succeeded` is None if the page does not tell; the caller looks again before repeating anything.
-    `step` is the text of the chain's step. `waited`: the page had more time, so that open requests
-    are not the chain's. `task_completed` needs the last step done with evidence of at least 0.70.
+    `succeeded` is None if undecided; the caller observes again before repeating anything. `step` is
+    the text of the chain's step. `waited`: the page had more time, so that open requests are not
+    the chain's. `task_completed` needs the last step done with a confidence of at least 0.70.
     """
     diff, ends = compare_pages(before, after), last_step and completes_step
     scene = Scene(
@@ -202,7 +202,7 @@ def verify(
     saved = map(describe_download, after.downloads)
     first = (*describe_progress(chain, report), *saved, *map(describe_dialog, after.dialogs), *odds)
     first, changes = tuple(dict.fromkeys(first))[:_FIRST], describe_difference(diff, scene.last)
-    if after.downloads:  # which is what came of it, though the page is as it was
+    if after.downloads:  # a download is an effect, though the page is unchanged
         changes = tuple(text for text in changes if text != NOTHING)
     return Verdict(
         succeeded=found.happened,
@@ -251,7 +251,7 @@ def _judge(scene: Scene, planned: PlannedAction, report: ClientReport) -> Eviden
 
 
 def _saved(scene: Scene, action: Action) -> bool:
-    """Whether a download came from the action: the last of the chain that may begin one."""
+    """Whether a download came from this action, the last of the chain that may start one."""
     if not scene.after.downloads or scene.diff.errors:
         return False
     able = [one.action for one in scene.chain.actions if one.action.name in _MAY_SAVE]
@@ -261,7 +261,7 @@ def _saved(scene: Scene, action: Action) -> bool:
 def _weigh_expected(
     found: Evidence, chain: Chain, before: Observation, after: Observation
 ) -> tuple[Evidence, tuple[str, ...]]:
-    """Caps the confidence if a required next goal is absent; reports other unmet expectations.
+    """Cap the confidence if a required next goal is absent; report other unmet expectations.
 
     A missing expected text is a wrong guess, not a failure.
     """
