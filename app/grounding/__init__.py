@@ -1,4 +1,4 @@
-"""Which element of a page a person's phrase means."""
+"""Finds the page element that a person's phrase means."""
 
 from app.grounding.descriptions import (
     describe_control,

@@ -1,4 +1,4 @@
-"""Controls and pages in a person's words, and what is missing."""
+"""Describes controls, pages and missing elements for a person."""
 
 from collections.abc import Iterable
 
@@ -12,11 +12,11 @@ from app.grounding.label import label
 from app.grounding.surroundings import RECORDS
 
 LONGEST_NAME = 40  # characters
-MOST_NAMED = 6  # controls listed when something is missing; a line of the panel holds about as many
+MOST_NAMED = 6  # controls listed if something is missing: about one line of the panel
 
 
 def describe_control(node: Node) -> str:
-    """A control with its kind: "the 'Save' button"."""
+    """Describe a control by name and kind: "the 'Save' button"."""
     kind = ROLE_WORDS.get(node.role, "control")
     if not node.name:
         return f"the {node.hint or node.input_type or ''} {kind}".replace("  ", " ")
@@ -24,19 +24,19 @@ def describe_control(node: Node) -> str:
 
 
 def describe_page(page: Observation) -> str:
-    """The page's title, or its address."""
+    """Return the page's title, or its address."""
     return quoted(page.title) if page.title else page.url
 
 
 def list_names(nodes: Iterable[Node]) -> str:
-    """The first few distinct control names of a page."""
+    """List the first few distinct control names of a page."""
     names = dict.fromkeys(node.name for node in nodes if node.name and node.role != "txt")
     shown = [quoted(name) for name in list(names)[:MOST_NAMED]]
     return listed(shown) if shown else "nothing to act on"
 
 
 def describe_missing(what: str, page: Observation) -> str:
-    """What was looked for, where, and what is there instead."""
+    """Say what is missing on the page and what is there instead."""
     return (
         f"I looked for {what} on {describe_page(page)} and found nothing that fits. "
         f"What is here: {list_names(page.tree)}.{describe_unreachable(page)}"
@@ -44,7 +44,7 @@ def describe_missing(what: str, page: Observation) -> str:
 
 
 def describe_unreachable(page: Observation) -> str:
-    """A sentence on where else it may be; empty if the whole page is readable."""
+    """Say where else it may be; empty if the whole page is readable."""
     hosts = dict.fromkeys(one.origin.partition("://")[2] or one.origin for one in page.unreachable)
     if not hosts:
         return ""
@@ -55,13 +55,13 @@ def describe_unreachable(page: Observation) -> str:
 
 
 NEAREST = 3
-LIKE = 0.78  # Jaro-Winkler of a word: "Jas" and "Jan" 0.82, "Jas" and "Ann" 0.56
+LIKE = 0.78  # Jaro-Winkler similarity of words: "Jas" and "Jan" 0.82, "Jas" and "Ann" 0.56
 CALLED = frozenset({"link", "btn", "row", "opt", "tab", "menu", "tree", "rad", "chk", "el"})
 
 
 def describe_unknown(target: Target | None, page: Observation) -> str | None:
-    """A sentence such as "There is nothing called 'Jas' here; there are 'Jan' and 'Jasper'."; None for a
-    target without a name or whose name is on the page.
+    """Say "There is nothing called 'Jas' here; there are 'Jan' and 'Jasper'."; None if the target
+    has no name or its name is on the page.
     """
     name = (target.within or target.phrase).strip() if target else ""
     wanted = label(name).meaning_set
@@ -75,7 +75,7 @@ def describe_unknown(target: Target | None, page: Observation) -> str | None:
 
 
 def nearest_names(name: str, page: Observation) -> tuple[str, ...]:
-    """The most similar names on the page, best first, at most `NEAREST`."""
+    """Return the most similar names on the page, best first, at most `NEAREST`."""
     names = [n.name.strip() for n in page.tree if n.role in CALLED]
     names += [
         text.partition(", ")[0].strip()
@@ -91,5 +91,5 @@ def nearest_names(name: str, page: Observation) -> tuple[str, ...]:
 
 
 def _likeness(name: str, other: str, **_: object) -> float:
-    """The similarity of the whole name or of its most similar word."""
+    """Return the similarity of the whole name or of its most similar word."""
     return max(JaroWinkler.similarity(name, part) for part in (other, *other.split()))

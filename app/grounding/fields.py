@@ -1,4 +1,4 @@
-"""Which form field a name means, for one field or a whole form, and which button submits it."""
+"""Matches names to form fields, singly or for a whole form, and finds the submit button."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -21,37 +21,37 @@ from app.grounding.scores import (
 from app.grounding.similarity import WHOLE, similarity
 from app.grounding.surroundings import cut_group, dialog_factors, parse_group, record_group
 
-# What else a field may be called on the page. Keys are meanings of the lexicon.
+# Alternative field names. Keys are meanings of the lexicon.
 _ALSO = {"name": "full name", "full name": "name", "username": "email"}
 _OTHERWISE = 0.9
 _FIELD_ROLES = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
 _FORMS = frozenset({"form", "dialog", "tabpanel"})
-_ELSEWHERE = 0.88  # a field outside the form the others are in
-_CHOICE = 0.9  # the group says the field's name, the choice the value
-_UNFIT = 0.7  # the value is none that such a field takes
+_ELSEWHERE = 0.88  # factor for a field outside the form of the others
+_CHOICE = 0.9  # the group has the field's name, the choice its value
+_UNFIT = 0.7  # factor for a value that does not fit the kind of field
 _TRUTH = frozenset({"yes", "no", "true", "false", "on", "off", "checked", "unchecked", "y", "n"})
 _OF_DIGITS = frozenset({"date", "month", "week", "datetime-local", "time", "number", "tel"})
-# What people call any field to type into.
+# Generic words for a text field.
 _ANY_FIELD = ROLE_WORDS | {"text", "value", "area", "line", "string", "blank", "empty"}
-_PARTLY = 0.84  # below `complexity.GROUNDED`: a model is asked, where there is one
-_ONLY, _NEXT = 0.93, 0.62  # how surely the only text field is meant; the next of several
+_PARTLY = 0.84  # below `complexity.GROUNDED`, so that a model is asked if available
+_ONLY, _NEXT = 0.93, 0.62  # confidence for the only text field, and for the next of several
 
 
 def find_field(name: str, tree: Tree, *, value: str | None = None) -> Grounding:
-    """The form field called `name`; for an empty name, the only or the next text field."""
+    """Find the form field called `name`; for an empty name, the only or the next text field."""
     scores, is_any = _row(name, value, tree)
     return _next_field(scores) if is_any else _decide(scores, name)
 
 
 def _decide(scores: Sequence[Scored], name: str) -> Grounding:
-    """The outcome. A field matched by part of its name, or by more, is not certain."""
+    """Decide the outcome. A field whose name matches only in part is not certain."""
     made = decide_grounding(scores, name)
     whole = any(one.node.id in made.chosen and one.words >= WHOLE for one in scores)
     return made if whole else made.model_copy(update={"confidence": min(made.confidence, _PARTLY)})
 
 
 def assign_fields(pairs: Iterable[FieldValue], tree: Tree) -> tuple[Grounding, ...]:
-    """A distinct field for each pair, in the pairs' order, preferably of one form."""
+    """Find a distinct field for each pair, in the order of the pairs, preferably in one form."""
     wanted = tuple(pairs)
     rows = _of_one_form([_row(pair.field, pair.value, tree)[0] for pair in wanted])
     best = [max((one.score for one in row), default=0.0) for row in rows]
@@ -65,7 +65,7 @@ def assign_fields(pairs: Iterable[FieldValue], tree: Tree) -> tuple[Grounding, .
 
 
 def _row(name: str, value: str | None, tree: Tree) -> tuple[list[Scored], bool]:
-    """The scored fields, and whether any of them takes text."""
+    """Return the scored fields, and whether the name means any text field."""
     front, called, typed = dialog_factors(tree), list[Scored](), list[Scored]()
     for at, node in enumerate(tree):
         if node.role not in _FIELD_ROLES:
@@ -81,7 +81,7 @@ def _row(name: str, value: str | None, tree: Tree) -> tuple[list[Scored], bool]:
 
 
 def _name_score(name: str, value: str | None, node: Node) -> float:
-    """How well the node's texts match the field's name."""
+    """Score the node's texts against the field's name."""
     said = label(name)
     best = best_agreement(said, node)
     if value is not None and node.role in ("rad", "chk") and _is_choice(name, value, node):
@@ -91,7 +91,7 @@ def _name_score(name: str, value: str | None, node: Node) -> float:
 
 
 def _is_choice(name: str, value: str, node: Node) -> bool:
-    """Whether its group is the field's name and its own name is the value."""
+    """Whether the node's group is the field's name and its own name the value."""
     said = label(name).meaning_set
     around = frozenset[str]().union(*(here.meaning_set for _, here in parse_group(node.group)))
     return bool(said) and said <= around and similarity(label(value), label(node.name)) >= WHOLE
@@ -102,7 +102,7 @@ def _able(node: Node) -> float:
 
 
 def _value_fit(value: str | None, node: Node) -> float:
-    """How well the value suits the kind of field: 1 if it does or nothing is known."""
+    """Return how well the value fits the kind of field: 1 if it fits or nothing is known."""
     text = (value or "").strip()
     if value is None:
         fits = True
@@ -137,7 +137,7 @@ def _home(one: Scored) -> str:
 
 
 def _of_one_form(rows: Sequence[Sequence[Scored]]) -> list[list[Scored]]:
-    """The scores, reduced for fields outside the form that has most of the matches."""
+    """Reduce the scores of fields outside the form with most matches."""
     homes = [home for row in rows for home in {_home(one): 0 for one in row if one.score >= FOUND}]
     main = Counter(homes).most_common(1)[0][0] if homes else ""
     return [
@@ -146,16 +146,16 @@ def _of_one_form(rows: Sequence[Sequence[Scored]]) -> list[list[Scored]]:
     ]
 
 
-# How surely a button hands in a form: by its type, its first word, any word, or nothing but its place.
+# Confidence that a button submits the form: by its type, first word, any word, or place alone.
 _TYPED, _SAYS_SO, _MENTIONS, _UNKNOWN = 0.97, 0.95, 0.8, 0.45
 _ROLES = {"btn": 1.0, "img": 0.85, "el": 0.85, "link": 0.75}
 _OPENERS = frozenset({"haspopup", "expanded", "collapsed"})
-_BEFORE = 0.8  # buttons come after fields: before them stands a toolbar's, at best
-_LEAST = 0.38  # an unlabelled button alone in the form still hands it in
+_BEFORE = 0.8  # a submit button follows the fields; one before them is probably a toolbar's
+_LEAST = 0.38  # the only button of a form submits it even without a label
 
 
 def find_submitter(tree: Tree, *, after: Sequence[str] = ()) -> Grounding:
-    """The most likely submit button for the fields `after` (ids; any form if empty)."""
+    """Find the most likely submit button for the fields `after` (ids; any form if empty)."""
     filled = [at for at, node in enumerate(tree) if node.id in after]
     homes = [tree.nodes[at].group for at in filled]
     front, made = dialog_factors(tree), []
@@ -171,7 +171,7 @@ def find_submitter(tree: Tree, *, after: Sequence[str] = ()) -> Grounding:
 
 
 def _worth(node: Node) -> float:
-    """How clearly its own words submit a form."""
+    """Score how clearly the button's words submit a form."""
     if node.role not in _ROLES or node.states & _OPENERS:
         return 0.0
     told = [one for one in label(node.name).meanings if one not in STOP_WORDS]
@@ -187,8 +187,8 @@ def _worth(node: Node) -> float:
 
 
 def _place(node: Node, home: str) -> float:
-    """1 within the containers of the filled field, less the fewer they share; 0 for the button of another
-    row, such as its "Edit".
+    """Score the button's place: 1 inside the containers of the filled field, less the fewer they
+    share; 0 for the button of another row, such as its "Edit".
     """
     form, line = cut_group(node.group, _FORMS), record_group(node.group)
     if form and form == cut_group(home, _FORMS):

@@ -1,4 +1,4 @@
-"""Which node of a page a person's phrase means, and how certainly."""
+"""Matches a person's phrase to nodes of a page, with a confidence."""
 
 from collections.abc import Sequence
 
@@ -23,9 +23,9 @@ from app.grounding.scores import (
 from app.grounding.similarity import WHOLE, similarity
 from app.grounding.surroundings import container_factors, record_group
 
-_PEER = 0.8  # of the best score: what is counted when somebody says "the second Edit"
-_PLAIN = 0.9  # without a phrase every node of the role fits as well
-_STRICT = frozenset({"btn", "link", "inp", "chk"})  # of these roles there are enough on any page
+_PEER = 0.8  # share of the best score: nodes counted for "the second Edit"
+_PLAIN = 0.9  # the score of every node of the role if there is no phrase
+_STRICT = frozenset({"btn", "link", "inp", "chk"})  # roles that are frequent on any page
 
 
 class Grounder:
@@ -34,9 +34,9 @@ class Grounder:
     def ground(
         self, target: Target, tree: Tree, *, verb: Verb = "click", value: str | None = None
     ) -> Grounding:
-        """The node or nodes that `target` means for `verb`.
+        """Return the node or nodes that `target` means for `verb`.
 
-        `value`, if known, is what will be typed into a field.
+        `value`, if known, is the text to be typed into the field.
         """
         if verb in ("fill", "clear") and _plain(target):
             return self.field(target.phrase, tree, value=value)
@@ -74,14 +74,14 @@ def _choose(target: Target, scores: Sequence[Scored], here: bool) -> Grounding:
 
 
 def _plain(target: Target) -> bool:
-    """Whether only a phrase was said, which may also name a field."""
+    """Whether the target is only a phrase, which may also name a field."""
     return bool(target.phrase) and not (
         target.quoted or target.all or target.ordinal or target.within or target.near
     )
 
 
 def _without(scores: Sequence[Scored], excluding: Sequence[str]) -> list[Scored]:
-    """The scores without nodes whose name is one of the phrases."""
+    """Remove nodes whose name is one of the phrases."""
     out = [label(phrase) for phrase in excluding]
     return [
         one for one in scores if all(similarity(it, label(one.node.name)) < WHOLE for it in out)
@@ -89,7 +89,7 @@ def _without(scores: Sequence[Scored], excluding: Sequence[str]) -> list[Scored]
 
 
 def _literal(target: Target, tree: Tree) -> Node | None:
-    """The only control whose label has the number itself: "Tab #2" for "tab 2"."""
+    """Return the only control whose label contains the number: "Tab #2" for "tab 2"."""
     if target.ordinal is None or target.ordinal < 1:
         return None
     wanted = label(f"{target.phrase or target.role} {target.ordinal}").folded
@@ -98,9 +98,9 @@ def _literal(target: Target, tree: Tree) -> Node | None:
 
 
 def _of_role(target: Target, tree: Tree, verb: Verb) -> list[Scored]:
-    """Every node of the role with the same score, for a target without a phrase.
+    """Return every node of the role with the same score, for a target without a phrase.
 
-    If no row is a control, the first control of each row stands for it.
+    If rows are not controls, the first control of each row represents it.
     """
     role = "chk" if target.role is None and verb in ("check", "uncheck") else target.role
     nodes = [(at, node) for at, node in enumerate(tree) if node.role != "txt"]
@@ -118,8 +118,8 @@ def _counts(role: str | None, node: Node, verb: Verb) -> bool:
 
 
 def _peers(scores: Sequence[Scored], role: str | None) -> list[Scored]:
-    """The nodes to count for "the second one": as good as the best, in page order, of the named role if
-    any.
+    """Return the nodes to count for "the second one": about as good as the best, in page order, of
+    the named role if any.
     """
     best = max((one.score for one in scores), default=0.0)
     close = [one for one in scores if one.score >= max(FOUND, best * _PEER)]
@@ -129,7 +129,7 @@ def _peers(scores: Sequence[Scored], role: str | None) -> list[Scored]:
 
 
 def _nth(group: Sequence[Scored], ordinal: int, said: str) -> Grounding:
-    """The node at an ordinal in document order; absent if there are fewer."""
+    """Return the node at an ordinal in page order; absent if there are fewer."""
     at = ordinal - 1 if ordinal > 0 else len(group) + ordinal
     if not 0 <= at < len(group):
         few = absent_grounding(group, said)

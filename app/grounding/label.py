@@ -1,4 +1,4 @@
-"""A label or phrase in normalized forms that compare equal for the same meaning."""
+"""Normalizes labels and phrases so that equal meanings compare equal."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -8,20 +8,20 @@ from functools import cache, lru_cache
 from app.text import patterns
 from app.text.vocabulary import entries, section, vocabulary
 
-# Each line is one meaning; any spelling on it can stand for any other.
+# Each line is one meaning; its spellings are interchangeable.
 MEANINGS = entries("grounding.meanings.of")
-# What a picture stands for when it is the whole label.
+# Meanings of symbols that are a whole label.
 SYMBOLS: Mapping[str, str] = {
     sign: meaning for meaning, signs in section("grounding.symbols").items() for sign in signs
 }
-# Words for the sort of thing, said by a person or added by a page, that do not tell things apart.
+# Generic nouns ("button", "field") that do not tell elements apart.
 ROLE_WORDS = vocabulary("grounding.roles")
 STOP_WORDS = vocabulary("grounding.small")
-# Sorts of record that a person says before its own name: "user Ann", "ticket 12".
+# Record nouns said before a name: "user Ann", "ticket 12".
 RECORD_NOUNS = vocabulary("grounding.sorts")
-# What a button says first that hands in the form it is in, and one that does something else.
+# First words of buttons that submit their form, and of buttons that leave it.
 SENDS, LEAVES = vocabulary("grounding.sends"), vocabulary("grounding.leaves")
-# Words that name a sort of container and nothing more.
+# Words that name only a kind of container.
 CONTAINER_KINDS: Mapping[str, frozenset[str]] = {
     kind: frozenset(words) for kind, words in section("grounding.containers").items()
 }
@@ -29,7 +29,7 @@ CONTAINER_KINDS: Mapping[str, frozenset[str]] = {
 
 @cache
 def meanings() -> Mapping[str, str]:
-    """Spelling -> the first spelling of its line."""
+    """Map each spelling to the first spelling of its line."""
     table: dict[str, str] = {}
     for line in MEANINGS:
         spellings = line.split("|")
@@ -40,14 +40,14 @@ def meanings() -> Mapping[str, str]:
 
 @cache
 def opposites() -> frozenset[tuple[str, str]]:
-    """Pairs of words that exclude each other, in both orders."""
+    """Return pairs of mutually exclusive words, in both orders."""
     pairs = (pair.split("|") for pair in entries("grounding.opposites.of"))
     return frozenset(both for a, b in pairs for both in ((a, b), (b, a)))
 
 
 _WORD = patterns.compile(r"[^\W_]+")
 _APOSTROPHE = patterns.compile("['`\u2019\u00b4]")
-# A count, a note or a key behind a label: "Cart (3)", "City (optional)", "Play (k)", "Save Ctrl+S".
+# A count, note or shortcut after a label: "Cart (3)", "City (optional)", "Play (k)", "Save Ctrl+S".
 _NOTE = patterns.compile(
     r"[(\[]\s*(?:[\d.,+]+|optional|required|[a-z])\s*[)\]]", patterns.IGNORECASE
 )
@@ -56,20 +56,20 @@ _SHORTCUT = patterns.compile(
     patterns.IGNORECASE,
 )
 _CAMEL = patterns.compile(r"(?<=[a-z])(?=[A-Z])")
-_LONGEST_MEANING = 3  # words, in `lexicon.MEANINGS`
-_LONGEST = 1_000  # characters; a label has 80, and what a field holds is compared by its beginning
-_CACHE = 16_384  # labels; about eight of the largest trees allowed
+_LONGEST_MEANING = 3  # words of a meaning in `MEANINGS`
+_LONGEST = 1_000  # characters; labels have 80, and field values are compared by their beginning
+_CACHE = 16_384  # labels; about eight of the largest trees
 
-STOP_WEIGHT = 0.15  # "of" tells less than a sixth of what a content word does
-NUMBER_WEIGHT = 0.6  # counts and dates a page adds to a label
+STOP_WEIGHT = 0.15  # relative to a content word
+NUMBER_WEIGHT = 0.6  # counts and dates added to a label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Label:
-    """One text in the forms that are compared. Cached by `label`, so equal by identity.
+    """One text in its comparable forms. Cached by `label`, so compared by identity.
 
     `cased` and `literal` keep punctuation, `cased` also capitals. `folded` has words only. `words`
-    omits decorations and role words; `bare` and `joined` are these words with and without blanks.
+    omits decorations and role words; `bare` and `joined` are these words with and without spaces.
     `stems` and `meanings` follow `words` (one meaning may span several), `weights` follow
     `meanings`.
     """
@@ -89,7 +89,7 @@ class Label:
 
 @lru_cache(maxsize=_CACHE)
 def label(text: str) -> Label:
-    """The folded shapes of `text`."""
+    """Return the comparable forms of `text`."""
     cased = " ".join(_unaccented(text[:_LONGEST]).split())
     literal = cased.casefold()
     told = _told(_words(_undecorated(cased)) or SYMBOLS.get(literal, "").split())
@@ -112,8 +112,8 @@ def label(text: str) -> Label:
 
 @lru_cache(maxsize=_CACHE)
 def stem(word: str) -> str:
-    """The word without an English plural ending."""
-    if len(word) > 4 and word.endswith(("ies", "ie")):  # "cookie", as its plural looks
+    """Return the word without an English plural ending."""
+    if len(word) > 4 and word.endswith(("ies", "ie")):  # "cookie": its plural looks the same
         return word.removesuffix("s").removesuffix("ie") + "y"
     if len(word) > 4 and word.endswith(("ses", "xes", "ches", "shes")):
         return word[:-2]
@@ -128,25 +128,25 @@ def _unaccented(text: str) -> str:
 
 
 def _undecorated(text: str) -> str:
-    """Without notes and a trailing keyboard shortcut, unless nothing is left."""
+    """Remove notes and a trailing keyboard shortcut, unless nothing is left."""
     kept = _SHORTCUT.sub("", _NOTE.sub(" ", text))
     return kept if _WORD.search(kept) else text
 
 
 def _words(text: str) -> list[str]:
-    if " " not in text.strip():  # an identifier, as icon names are
+    if " " not in text.strip():  # an identifier such as an icon name
         text = _CAMEL.sub(" ", text)
     return _WORD.findall(_APOSTROPHE.sub("", text.casefold() if text.isascii() else text.lower()))
 
 
 def _told(words: list[str]) -> tuple[str, ...]:
-    """The words without role words, unless only numbers or nothing would be left."""
+    """Remove role words, unless only numbers or nothing would be left."""
     kept = [word for word in words if word not in ROLE_WORDS]
     return tuple(words if all(word.isdigit() for word in kept) else kept)
 
 
 def _meanings(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words with known spellings replaced by their meaning, longest first."""
+    """Replace known spellings with their meaning, longest first."""
     table, found, at = meanings(), [], 0
     while at < len(words):
         for size in range(min(_LONGEST_MEANING, len(words) - at), 0, -1):

@@ -1,4 +1,4 @@
-"""How well each node matches a target, and the resulting outcome."""
+"""Scores the nodes for a target, and decides the outcome."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,9 +19,9 @@ from app.grounding.surroundings import (
 
 
 class Scored(NamedTuple):
-    """A node, its position in the document and its score in 0..1; `words` is the label's share.
+    """A node, its position in page order and its score in 0..1; `words` is the label's share.
 
-    A tuple, since one question makes thousands.
+    A tuple for speed, since one query creates thousands.
     """
 
     node: Node
@@ -30,7 +30,7 @@ class Scored(NamedTuple):
     words: float
 
 
-# What a verb is done to: these roles, and what any other is worth beside them.
+# The roles a verb applies to, and the factor for any other role.
 _PRESSED = frozenset({"btn", "link", "tab", "menu", "opt", "tree"})
 _SUITED: Mapping[Verb, tuple[frozenset[str], float]] = {
     "fill": (frozenset({"inp", "sel", "range"}), 0.6),
@@ -40,11 +40,11 @@ _SUITED: Mapping[Verb, tuple[frozenset[str], float]] = {
     "select": (frozenset({"sel", "opt", "rad", "menu"}), 0.93),
 }
 _LOOKED_AT: frozenset[Verb] = frozenset({"find", "read", "hover", "drag", "scroll"})
-# Text is no control: a heading never beats a button of the same name, and alone it is hardly meant.
+# Factor for plain text: a button of the same name beats a heading.
 _TEXT = 0.5
 _READONLY, _DISABLED, _OCCLUDED = 0.6, 0.8, 0.9
 
-# Roles a person says for one another, and what one is worth where another of them was named.
+# Roles that people confuse; the factors are for a role of the same and of another family.
 _FAMILIES = (
     frozenset({"btn", "link", "tab", "menu", "tree", "row", "img", "el", "opt"}),
     frozenset({"inp", "sel", "range", "file"}),
@@ -52,25 +52,25 @@ _FAMILIES = (
 )
 _ALIKE, _UNLIKE = 0.92, 0.75
 
-# A verb that a control may be called by.
+# Verbs that may be the name of a control.
 VERB_WORDS: Mapping[Verb, str] = {
     "create": "add", "edit": "edit", "delete": "delete", "close": "close", "search": "search",
     "login": "log in", "logout": "log out", "submit": "submit",
 }  # fmt: skip
 
-# Evidence other than the name, and what it is worth beside it.
-_HINT, _HINT_ALONE = 0.85, 0.95  # a placeholder is the label of a field that has no other
-_HELD, _VALUE = 0.55, 0.75  # what a field holds tells little of what it is called
-_OPTION, _KIND = 0.8, 0.8  # of a list; the browser's own input type: "email", "tel", "search"
-_GROUP_ALONE = 0.85  # the container's label, for a control without any
+# Weights of evidence other than the name.
+_HINT, _HINT_ALONE = 0.85, 0.95  # a placeholder is the label of a field without one
+_HELD, _VALUE = 0.55, 0.75  # a field's value is weak evidence of its name
+_OPTION, _KIND = 0.8, 0.8  # an option of a list; the input type: "email", "tel", "search"
+_GROUP_ALONE = 0.85  # the container's label, for a control without one
 _CONTAINED = 0.86  # the phrase is the name and the container together
 _ALL_OF_IT = STOP_WORDS | {"all"}
-_QUOTED = 0.8  # said in quotes: only the label itself, or nearly, is meant
+_QUOTED = 0.8  # factor for inexact matches of a quoted phrase
 _KINDS = {"tel": "phone", "url": "website", "text": "", "textarea": ""}
 
 
 def verb_fit(verb: Verb, node: Node) -> float:
-    """How well the verb applies to the node, 0..1."""
+    """Return how well the verb applies to the node, in 0..1."""
     if verb in _LOOKED_AT:
         return 1.0
     if node.role == "txt":
@@ -81,7 +81,7 @@ def verb_fit(verb: Verb, node: Node) -> float:
 
 
 def role_fit(named: str | None, node: Node) -> float:
-    """How well the node's role matches what the person called it, 0..1."""
+    """Return how well the node's role matches the named one, in 0..1."""
     if named is None or named in (node.role, "el"):
         return 1.0
     alike = any({named, node.role} <= family for family in _FAMILIES)
@@ -89,13 +89,13 @@ def role_fit(named: str | None, node: Node) -> float:
 
 
 def state_fit(node: Node) -> float:
-    """Disabled or covered nodes score less, but an exact label still beats a vague one."""
+    """Return a factor in 0..1; a disabled node with an exact label still beats a vague match."""
     fit = _DISABLED if "disabled" in node.states else 1.0
     return fit * _OCCLUDED if node.occluded else fit
 
 
 def score_nodes(target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], bool]:
-    """Every node's score in document order, and whether `within` is on the page."""
+    """Return every node's score in page order, and whether `within` is on the page."""
     front, here = dialog_factors(tree), False
     made = [Scored(node, at, 0.0, 0.0) for at, node in enumerate(tree)]
     for said, within, worth in _readings(target, verb):
@@ -122,9 +122,9 @@ def score_nodes(target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], b
 
 
 def _readings(target: Target, verb: Verb) -> Iterator[tuple[Label, str | None, float]]:
-    """The phrase; with a verb that names controls, also the verb's word.
+    """Yield the phrase and, for a verb that may name a control, the verb's word.
 
-    Each with where to look for it and a factor.
+    Each comes with its container and a factor.
     """
     said, word = label(target.phrase), VERB_WORDS.get(verb, "")
     if not target.phrase:
@@ -138,7 +138,7 @@ def _readings(target: Target, verb: Verb) -> Iterator[tuple[Label, str | None, f
 
 
 def best_agreement(said: Label, node: Node) -> float:
-    """The best agreement of the words with any text of the node."""
+    """Return the best agreement of the words with any text of the node."""
     best = similarity(said, label(node.name))
     if best >= WHOLE:
         return best
@@ -149,7 +149,7 @@ def best_agreement(said: Label, node: Node) -> float:
 
 
 def _texts(node: Node) -> Iterator[tuple[str, float, float]]:
-    """The node's other names, their weight, and the least agreement they need."""
+    """Yield the node's other names, their weights, and the least agreement they need."""
     yield node.hint, _HINT if node.name else _HINT_ALONE, 0.0
     if node.role == "inp":
         yield node.value or "", _HELD, 0.0
@@ -163,7 +163,7 @@ def _texts(node: Node) -> Iterator[tuple[str, float, float]]:
 
 
 def _with_container(said: Label, node: Node) -> bool:
-    """The name covers one part of the phrase and its containers the rest: "billing city"."""
+    """Whether the name covers one part of the phrase and its containers the rest: "billing city"."""
     name, told = label(node.name).meaning_set, said.meaning_set - STOP_WORDS
     rest = told - name
     if not rest or rest == told or not node.group:
@@ -172,13 +172,16 @@ def _with_container(said: Label, node: Node) -> bool:
     return rest <= around and name <= told | around | _ALL_OF_IT
 
 
-FOUND = 0.55  # below it a label is something else (see similarity's scale)
-MARGIN = 0.02  # between whole labels: less than the step between two rungs of similarity's ladder
-_PART_MARGIN = 0.12  # between parts of longer labels, where length alone tells nothing
-_NEAREST, _TWIN_SCORE = 3, 55.0  # named when nothing fits; rapidfuzz ratio of 0..100
-_SLIGHT = 0.2  # agreement too slight to decide by, enough to mention
+FOUND = 0.55  # below it the label does not match (see similarity's scale)
+MARGIN = 0.02  # margin between whole labels: less than a step of similarity's scale
+_PART_MARGIN = 0.12  # margin between parts of longer labels, whose length is no evidence
+_NEAREST, _TWIN_SCORE = (
+    3,
+    55.0,
+)  # least rapidfuzz ratio (0..100) of names suggested if nothing matches
+_SLIGHT = 0.2  # agreement too weak to decide, enough to report
 _SHOWN = 6  # candidates reported
-_RIVALS = 40  # of those that fit as well: a person shows the way among more by saying more
+_RIVALS = 40  # equal candidates reported
 
 
 def rank_scores(scores: Sequence[Scored]) -> list[Scored]:
@@ -187,8 +190,8 @@ def rank_scores(scores: Sequence[Scored]) -> list[Scored]:
 
 
 def decide_grounding(scores: Sequence[Scored], said: str, missing: str = "") -> Grounding:
-    """The outcome for one element. `said` is the phrase, for the reason; `missing` is a named container
-    that is not on the page.
+    """Decide the outcome for one element. `said` is the phrase, for the reason; `missing` is a
+    named container that is not on the page.
     """
     best = rank_scores(scores)
     if not best or best[0].score < FOUND:
@@ -206,7 +209,7 @@ def decide_grounding(scores: Sequence[Scored], said: str, missing: str = "") -> 
 def found_grounding(
     top: Scored, best: Sequence[Scored], runner_up: float, *, twins: int = 1
 ) -> Grounding:
-    """The outcome for one of the scores; `runner_up` is the score of the best that differs from it."""
+    """Return the outcome for `top`; `runner_up` is the best score of a different element."""
     return Grounding(
         outcome="found",
         chosen=(top.node.id,),
@@ -217,19 +220,19 @@ def found_grounding(
 
 
 def _same(one: Node, other: Node) -> bool:
-    """Whether a person sees no difference but the order."""
+    """Whether the nodes differ only in their order."""
     return (one.role, one.group) == (other.role, other.group) and (
         label(one.name).folded == label(other.name).folded
     )
 
 
 def match_confidence(top: Scored, runner_up: float = 0.0, alike: int = 1) -> float:
-    """The probability that `top` is meant.
+    """Return the probability that `top` is meant.
 
     Logistic in the score, the lead over the runner-up and the number of look-alikes. The first
     three weights are a maximum-likelihood fit on 4,080 phrases made from labels (cut short,
     misspelt, rephrased, or of elements removed from the page: tests/unit/grounding/perturbed.py);
-    the last is a judgement, since those phrases mean one element each.
+    the last is set by hand, since those phrases mean one element each.
     """
     lead = min(top.score - runner_up, 0.4)
     z = -4.85 + 7.96 * top.score + 2.6 * lead - 0.7 * min(alike - 1, 2)
@@ -237,7 +240,7 @@ def match_confidence(top: Scored, runner_up: float = 0.0, alike: int = 1) -> flo
 
 
 def list_candidates(best: Sequence[Scored], least: float = _SLIGHT) -> tuple[Candidate, ...]:
-    """The best few, as reported."""
+    """Return the candidates to report."""
     return tuple(_candidate(one) for one in best[:_SHOWN] if one.score >= least)
 
 
@@ -259,7 +262,7 @@ def _ambiguous(rivals: Sequence[Scored], said: str) -> Grounding:
 
 
 def absent_grounding(best: Sequence[Scored], said: str, missing: str = "") -> Grounding:
-    """The outcome if nothing matches, naming the nearest."""
+    """Return the outcome if nothing matches, naming the nearest."""
     near = _nearest(best, said)
     reason = f"nothing here is called {_quoted(said)}"
     if missing:
@@ -277,7 +280,7 @@ def absent_grounding(best: Sequence[Scored], said: str, missing: str = "") -> Gr
 
 
 def _nearest(best: Sequence[Scored], said: str) -> list[Scored]:
-    """Up to three likely alternatives: by score, then by spelling."""
+    """Return up to three likely alternatives: by score, then by spelling."""
     near = [one for one in best if one.words > 0.0][:_NEAREST]
     names = {at: label(one.node.name).bare for at, one in enumerate(best) if one not in near}
     alike = process.extract(

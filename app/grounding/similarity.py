@@ -1,7 +1,7 @@
-"""How well a phrase and a label agree as words, without the page.
+"""Similarity of a phrase and a label, without the page.
 
-One scale for all kinds of agreement: 1 is the exact label, from 0.9 the same meaning, around 0.7 a
-part of a longer label, below 0.5 something else.
+All kinds of agreement share one scale: 1 is the exact label, 0.9 and more the same meaning, about
+0.7 a part of a longer label, below 0.5 a different label.
 """
 
 from functools import lru_cache
@@ -10,23 +10,26 @@ from rapidfuzz.distance import OSA
 
 from app.grounding.label import NUMBER_WEIGHT, STOP_WEIGHT, Label, meanings, opposites, stem
 
-# The ladder: each rung is lower by enough to be told apart from the one above (decision.MARGIN).
+# Each step differs from the next by more than the margin in `scores`.
 EXACT, FOLDED, MEANING = 1.0, 0.975, 0.90
 _LADDER = (("folded", FOLDED), ("words", 0.95), ("joined", 0.945), ("stems", 0.935),
            ("meaning_set", MEANING))  # fmt: skip
-_COUNTED = 0.88  # the label and a number that may be a count: "Cart 0"
-WHOLE = 0.87  # from here on the label as a whole is what was said
-_MISSPELT, _TWICE_MISSPELT = 0.86, 0.80  # the whole label but for one slip, or two in a long one
-_SLIP, _CUT_SHORT = 0.88, 0.90  # of one word; cut short, three letters at least are left
-_PART = 0.60  # what a phrase is worth inside a label that says a lot more
+_COUNTED = 0.88  # a label and a number that may be a count: "Cart 0"
+WHOLE = 0.87  # at and above it the whole label matches
+_MISSPELT, _TWICE_MISSPELT = (
+    0.86,
+    0.80,
+)  # the whole label with one typing error, or two in a long one
+_SLIP, _CUT_SHORT = 0.88, 0.90  # factors of one word; a shortened one keeps at least three letters
+_PART = 0.60  # least score of a phrase inside a longer label
 _PREFIXES = frozenset(("un", "dis", "de", "in", "non", "re", "im"))
 _CACHE = 65_536
-_LONGEST_PHRASE = 100  # words: a label has half as many at most, and each is looked for in each
+_LONGEST_PHRASE = 100  # words: labels have at most half as many, and the comparison is quadratic
 
 
 @lru_cache(maxsize=_CACHE)
 def similarity(phrase: Label, label: Label) -> float:
-    """Agreement in 0..1."""
+    """Return the agreement in 0..1."""
     if phrase.literal and phrase.literal == label.literal:
         return EXACT if phrase.cased == label.cased else FOLDED
     if not phrase.words or not label.words:
@@ -46,7 +49,7 @@ def _misspelt(phrase: Label, label: Label) -> float:
 
 @lru_cache(maxsize=_CACHE)
 def _slips(said: str, here: str, shortest: int) -> int:
-    """The number of typing errors between them; 0 for different words."""
+    """Return the number of typing errors; 0 for different words."""
     shorter = min(len(said), len(here))
     most = 2 if shorter >= 9 else 1
     slips = OSA.distance(said, here, score_cutoff=most)
@@ -58,8 +61,12 @@ def _slips(said: str, here: str, shortest: int) -> int:
 
 
 def _partial(phrase: Label, label: Label) -> float:
-    """Agreement of a part: the whole phrase must be covered, then as much of the label as possible."""
-    if phrase.total < NUMBER_WEIGHT or len(phrase.words) > _LONGEST_PHRASE:  # "the", or a letter
+    """Score a partial match: all of the phrase must be covered, and as much of the label as
+    possible.
+    """
+    if (
+        phrase.total < NUMBER_WEIGHT or len(phrase.words) > _LONGEST_PHRASE
+    ):  # "the", or a single letter
         return 0.0
     said = _covered(phrase, label)
     if said < 0.3 or (said < 1.0 and _contrast(phrase, label)):
@@ -71,7 +78,7 @@ def _partial(phrase: Label, label: Label) -> float:
 
 
 def _covered(one: Label, other: Label, *, said_second: bool = False) -> float:
-    """The share of one label's word weight that the other's words carry."""
+    """Return the share of one label's word weight that the other's words cover."""
     got = 0.0
     for meaning, weight in zip(one.meanings, one.weights, strict=True):
         if meaning in other.meaning_set or meaning in other.stems:
@@ -84,7 +91,7 @@ def _covered(one: Label, other: Label, *, said_second: bool = False) -> float:
 
 @lru_cache(maxsize=_CACHE)
 def _alike(word: str, other: str) -> float:
-    """The weight of a label's word for a said word that is shortened or misspelt."""
+    """Return the factor for a shortened or misspelt word."""
     if word.isdigit() or other.isdigit():
         return 0.0
     if len(word) >= 3 and other.startswith(word):

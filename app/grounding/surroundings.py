@@ -1,4 +1,4 @@
-"""The place of a node: its containers, its record, its neighbours."""
+"""Scores the place of a node: its containers, its record, its neighbours."""
 
 import math
 from collections.abc import Sequence
@@ -9,26 +9,26 @@ from app.grounding.label import CONTAINER_KINDS, RECORD_NOUNS, STOP_WORDS, Label
 from app.grounding.similarity import WHOLE, similarity
 from app.text import patterns
 
-RECORDS = frozenset({"row", "item"})  # kinds that repeat, one per record
+RECORDS = frozenset({"row", "item"})  # kinds of container that hold one record each
 DIALOG = frozenset({"dialog"})
-_MATCH = 0.6  # a container's label says at least all of the phrase (similarity._PART)
-_ELSEWHERE = 0.45  # outside the container that was named: below decision.FOUND for any label
-_NOT_HERE = 0.5  # no such container on the page: nothing can be surely meant
-_BESIDE = 0.7  # what is not the nearest to a `near` label
-_BEHIND, _BEHIND_MODAL = 0.95, 0.7  # an open dialog
+_MATCH = 0.6  # the container's label covers the whole phrase (similarity._PART)
+_ELSEWHERE = 0.45  # factor outside the named container: too low for any label to be found
+_NOT_HERE = 0.5  # factor if the container is not on the page
+_BESIDE = 0.7  # factor for all but the node nearest to a `near` label
+_BEHIND, _BEHIND_MODAL = 0.95, 0.7  # factors behind an open dialog
 
-_NTH = patterns.compile(r"^([^\W\d]+) (-?\d{1,4})$")  # as the grammar writes "the third row"
+_NTH = patterns.compile(r"^([^\W\d]+) (-?\d{1,4})$")  # the grammar's form of "the third row"
 
 
 @lru_cache(maxsize=4_096)
 def parse_group(group: str) -> tuple[tuple[str, Label], ...]:
-    """The (kind, label) pairs of a `Node.group`, outermost first."""
+    """Return the (kind, label) pairs of a `Node.group`, outermost first."""
     return tuple((kind, label(text)) for kind, text in Node(id="", role="", group=group).groups)
 
 
 @lru_cache(maxsize=8_192)
 def cut_group(group: str, kinds: frozenset[str]) -> str:
-    """The group up to its innermost container of these kinds; empty if there is none."""
+    """Return the group up to its innermost container of these kinds; empty if there is none."""
     parts = group.split(" > ")
     for at in range(len(parts), 0, -1):
         if parts[at - 1].partition(":")[0].strip() in kinds:
@@ -37,12 +37,12 @@ def cut_group(group: str, kinds: frozenset[str]) -> str:
 
 
 def record_group(group: str) -> str:
-    """The group up to its innermost row or item; empty if there is none."""
+    """Return the group up to its innermost row or item; empty if there is none."""
     return cut_group(group, RECORDS)
 
 
 def name_variants(text: str) -> tuple[str, ...]:
-    """The text, and the text without its generic noun: "user X"."""
+    """Return the text, and the text without its generic noun: "user X"."""
     words = text.split()
     bare = words[words[:1] in (["the"], ["The"]) :]
     named = len(bare) > 1 and bare[0].lower() in RECORD_NOUNS
@@ -50,7 +50,7 @@ def name_variants(text: str) -> tuple[str, ...]:
 
 
 def container_factors(within: str, tree: Tree) -> tuple[list[float], bool]:
-    """A factor per node for being inside what `within` names, and whether the page has it."""
+    """Return a factor per node for being inside `within`, and whether the page has it."""
     if nth := _nth_record(within, tree):
         return [1.0 if record_group(node.group) == nth else _ELSEWHERE for node in tree], True
     for said in name_variants(within):
@@ -58,12 +58,12 @@ def container_factors(within: str, tree: Tree) -> tuple[list[float], bool]:
         best = max(strengths, default=0.0)
         if best >= _MATCH:
             return [1.0 if one >= best - 0.05 else _ELSEWHERE for one in strengths], True
-    plain = not _kinds(within)[1]  # a sort of container, or the page, and no particular one
+    plain = not _kinds(within)[1]  # any container of a kind, or the page
     return [1.0 if plain else _NOT_HERE] * len(tree), plain
 
 
 def _strengths(within: str, tree: Tree) -> list[float]:
-    """How well each node is inside what `within` names: a container, or a record by its content."""
+    """Return how well each node is inside `within`: a container, or a record by its content."""
     named = label(within)
     fits = [similarity(named, label(node.name)) for node in tree]
     holders = {
@@ -75,7 +75,7 @@ def _strengths(within: str, tree: Tree) -> list[float]:
         max(
             _group_fit(within, node.group),
             WHOLE if (record_group(node.group) or node.group) in holders else 0.0,
-            own if _MATCH <= own < WHOLE else 0.0,  # its own name tells whose it is: "Delete Ann"
+            own if _MATCH <= own < WHOLE else 0.0,  # its own name has the record's: "Delete Ann"
         )
         for node, own in zip(tree, fits, strict=True)
     ]
@@ -83,7 +83,7 @@ def _strengths(within: str, tree: Tree) -> list[float]:
 
 @lru_cache(maxsize=16_384)
 def _group_fit(within: str, group: str) -> float:
-    """The best agreement of `within` with one container of the group, reading kind words as kinds."""
+    """Return the best agreement of `within` with a container of the group; kind words match kinds."""
     named = label(within)
     kinds, rest = _kinds(within)
     best = 0.0
@@ -96,7 +96,7 @@ def _group_fit(within: str, group: str) -> float:
 
 @lru_cache(maxsize=1_024)
 def _kinds(within: str) -> tuple[frozenset[str], str]:
-    """The kinds of container that the words name, and the remaining words."""
+    """Return the kinds of container that the words name, and the remaining words."""
     words = [word for word in label(within).folded.split() if word not in STOP_WORDS]
     names = frozenset().union(*CONTAINER_KINDS.values())
     kinds = frozenset(kind for kind, nouns in CONTAINER_KINDS.items() if nouns & set(words))
@@ -104,7 +104,7 @@ def _kinds(within: str) -> tuple[frozenset[str], str]:
 
 
 def _nth_record(within: str, tree: Tree) -> str:
-    """The record of "row 3" or "row -1" (from the end); empty for a name."""
+    """Return the record of "row 3" or "row -1" (from the end); empty for a name."""
     said = _NTH.match(within.strip())
     if said is None or not _kinds(said[1])[0] & RECORDS:
         return ""
@@ -115,7 +115,7 @@ def _nth_record(within: str, tree: Tree) -> str:
 
 
 def near_factors(near: str, tree: Tree, eligible: Sequence[bool]) -> list[float]:
-    """A factor per node: 1 for the eligible node nearest to a thing labelled `near`."""
+    """Return a factor per node: 1 for the eligible node nearest to an element labelled `near`."""
     named = label(near)
     fits = [similarity(named, label(node.name)) for node in tree]
     best = max(fits, default=0.0)
@@ -132,14 +132,14 @@ def near_factors(near: str, tree: Tree, eligible: Sequence[bool]) -> list[float]
 
 
 def _distance(a: Node, b: Node, order: int) -> float:
-    """0 within one record; pixels if both have positions; else positions in the document."""
+    """Return 0 within one record; pixels if both have positions; else positions in page order."""
     if record_group(a.group) and record_group(a.group) == record_group(b.group):
         return -1.0 / (1 + order)
     return math.dist(a.center, b.center) if a.center and b.center else float(order)
 
 
 def dialog_factors(tree: Tree) -> list[float]:
-    """A factor per node: nodes behind an open dialog are less likely."""
+    """Return a factor per node, lower behind an open dialog."""
     dialogs = [cut_group(node.group, DIALOG) for node in tree]
     top = next((one for one in reversed(dialogs) if one), "")
     behind = _BEHIND_MODAL if any("modal" in node.states for node in tree) else _BEHIND

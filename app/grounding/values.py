@@ -1,4 +1,4 @@
-"""Values for controls: the action that sets one, and whether it is set already."""
+"""Builds the action that sets a control's value, and checks whether it is set."""
 
 from datetime import date, datetime
 
@@ -19,7 +19,7 @@ TIMES = ("%H:%M", "%I:%M %p", "%I %p", "%I:%M%p", "%I%p", "%H:%M:%S")
 
 
 def parse_date(text: str) -> date | None:
-    """The day a text names; month before day if a slash leaves it open (en-US)."""
+    """Parse a date; with slashes, an ambiguous month comes first (en-US)."""
     plain = patterns.sub(r"(?<=\d)(st|nd|rd|th)\b", "", text.strip(), flags=patterns.IGNORECASE)
     plain = patterns.sub(r"\s*,\s*|\s+of\s+", " ", plain)
     for form in FORMATS:
@@ -31,7 +31,7 @@ def parse_date(text: str) -> date | None:
 
 
 def parse_time(text: str) -> str | None:
-    """The time a text names, as HH:MM."""
+    """Parse a time, as HH:MM."""
     plain = text.strip().upper().replace(".", "")
     for form in TIMES:
         try:
@@ -42,13 +42,13 @@ def parse_time(text: str) -> str | None:
 
 
 def is_relative_date(node: Node, value: str) -> bool:
-    """Whether the value for a date field is relative ("tomorrow"), so it depends on an unknown day."""
+    """Whether the value for a date field is relative ("tomorrow") and needs today's date."""
     of_days = node.role == "inp" and node.input_type in CALENDARS and bool(value)
     return of_days and parse_date(value) is None and not patterns.search(r"\d{2}", value)
 
 
 def to_field_format(node: Node, value: str) -> str:
-    """The value in the format of the browser's field: ISO dates, 24-hour times."""
+    """Format the value for the browser's field: ISO dates, 24-hour times."""
     if node.input_type in CALENDARS:
         return _iso(node.input_type, value)
     if node.input_type == "time":
@@ -73,19 +73,21 @@ YES = frozenset(
     {"yes", "true", "on", "checked", "check", "enabled", "1", "y", "agree", "agreed", "tick"}
 )
 NO = frozenset({"no", "false", "off", "unchecked", "uncheck", "disabled", "0", "n", "none"})
-ALIKE = 0.72  # an option may be a longer spelling of what was asked for, never another thing
-SURE = 0.9  # from here on an option is what was said, whatever else comes near
-SLIP = 0.85  # how far below the best an option may be and still be confused with it
-SHORTEST = 4  # letters of a value that a longer option may hold
+ALIKE = 0.72  # least agreement: an option may be a longer spelling of the value
+SURE = 0.9  # at and above it an option matches regardless of the runner-up
+SLIP = 0.85  # share of the best score at which another option is ambiguous
+SHORTEST = 4  # letters of a value that a longer option may contain
 DENYING = frozenset({"not", "no", "non", "without", "un", "never"})
 
 
 def value_action(node: Node, value: str) -> tuple[Action, str] | None:
-    """The action that sets the control to the value, and its description; None if it cannot take it."""
+    """Return the action that sets the value, and its description; None if the control cannot take
+    it.
+    """
     if node.role == "sel":
         option = (
             match_option(node.options, value) if node.options else value
-        )  # it opens to show them
+        )  # options appear when it opens
         if option is None:
             return None
         return action(
@@ -107,7 +109,7 @@ def value_action(node: Node, value: str) -> tuple[Action, str] | None:
 
 
 def has_value(node: Node, value: str) -> bool:
-    """Whether the control has the value already; False for passwords."""
+    """Whether the control already has the value; False for passwords."""
     if node.role == "chk":
         return parse_yes_no(value) is not None and ("checked" in node.states) == parse_yes_no(value)
     if node.role == "rad":
@@ -119,18 +121,17 @@ def has_value(node: Node, value: str) -> bool:
 
 
 def is_secret_field(node: Node) -> bool:
-    """Whether the field takes a secret."""
     return node.input_type == "password" or secret(node.name)
 
 
 def parse_yes_no(value: str) -> bool | None:
-    """True or False for a checkbox; None if the text is neither."""
+    """Parse a checkbox value; None if the text is neither yes nor no."""
     word = value.strip().lower()
     return True if word in YES else False if word in NO else None
 
 
 def match_option(options: tuple[str, ...], value: str) -> str | None:
-    """The option that `value` means; None if none or several match."""
+    """Return the option that `value` means; None if none or several match."""
     for option in options:
         if option.strip().casefold() == value.strip().casefold():
             return option
@@ -146,7 +147,7 @@ def match_option(options: tuple[str, ...], value: str) -> str | None:
 
 
 def _is_spelled_out(option: str, value: str) -> bool:
-    """Whether the option is the value with more beside it: "(UTC+1) Berlin"; never "Not paid" for "paid"."""
+    """Whether the option contains the value: "(UTC+1) Berlin"; never "Not paid" for "paid"."""
     said, words = label(value).words, label(option).words
     short = len("".join(said)) < SHORTEST and not "".join(said).isdigit()
     if not said or short or said not in (words[: len(said)], words[-len(said) :]):
